@@ -1,0 +1,152 @@
+// The only reader of process.env. Every setting stands here with its default and meaning; the table in
+// docs/reference/settings.md is generated from it.
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LOG_LEVELS } from './contract/log.ts';
+import { MIB } from './contract/limits.ts';
+
+interface Setting<T> {
+  meaning: string;
+  /** Shown in the table; the value used when the variable is absent or empty. */
+  default: string;
+  schema: z.ZodType<T, string>;
+}
+const setting = <T>(meaning: string, byDefault: string, schema: z.ZodType<T, string>): Setting<T> => ({
+  meaning,
+  default: byDefault,
+  schema,
+});
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, `a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `a whole number from ${min} to ${max}`);
+const flag = z
+  .string()
+  .toLowerCase()
+  .refine((word) => ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'].includes(word), 'true or false')
+  .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
+
+const GIB_MAX = 1024 ** 4;
+
+export const SETTINGS = {
+  BINDERY_HOST: setting('Address to listen on.', '127.0.0.1', z.string().min(1)),
+  BINDERY_PORT: setting('Port to listen on; 0 takes a free one.', '8080', whole(0, 65535)),
+  BINDERY_DATA_DIR: setting('Folder for keys, uploads and work in progress.', './data', z.string().min(1)),
+  BINDERY_API_KEY: setting(
+    'A key that always works, with the unlimited plan; for containers and tests. Absent: a first key is made and printed once.',
+    '',
+    z.string().refine((key) => key === '' || /^[\x21-\x7e]{8,256}$/.test(key), '8 to 256 visible ASCII characters'),
+  ),
+  BINDERY_BASE_URL: setting(
+    'Public address of the service, as callers write it; absent: made from host and port.',
+    '',
+    z.string().refine((text) => text === '' || /^https?:\/\//.test(text), 'an http or https address'),
+  ),
+  BINDERY_MAX_REQUEST_BYTES: setting('Largest body of one request.', String(100 * MIB), whole(1024, GIB_MAX)),
+  BINDERY_MAX_UPLOAD_BYTES: setting('Largest chunked upload.', String(500 * MIB), whole(1024, GIB_MAX)),
+  BINDERY_UPLOAD_CHUNK_BYTES: setting('Size of an upload chunk.', String(8 * MIB), whole(1024, 1024 * MIB)),
+  BINDERY_MAX_UPLOADS: setting('Uploads a key may have in progress or unused.', '20', whole(1, 100_000)),
+  BINDERY_UPLOAD_STORAGE_BYTES: setting('Room for all uploads together.', String(20 * 1024 * MIB), whole(1024, GIB_MAX)),
+  BINDERY_RATE_LIMIT: setting('Requests a key of the standard plan may send per window.', '6000', whole(1, 1_000_000_000)),
+  BINDERY_RATE_WINDOW_MS: setting('Length of the rate-limit window.', '60000', whole(100, 86_400_000)),
+  BINDERY_WORKERS: setting('Worker processes; 0 means one per core.', '0', whole(0, 256)),
+  BINDERY_QUEUE: setting('Requests that may wait for a worker; more are answered 503.', '256', whole(0, 100_000)),
+  BINDERY_DEADLINE_MS: setting('Longest time one request may take, waiting included.', '240000', whole(100, 86_400_000)),
+  BINDERY_WORKER_MEMORY_MB: setting('Memory one worker may use for documents.', '1536', whole(64, 1_000_000)),
+  BINDERY_WORKER_JOBS: setting('Jobs after which a worker is replaced.', '500', whole(1, 1_000_000)),
+  BINDERY_ISOLATION: setting(
+    'How workers are fenced off: auto takes the strongest that works here, none takes nothing.',
+    'auto',
+    z.enum(['auto', 'bwrap', 'unshare', 'none']),
+  ),
+  BINDERY_SHUTDOWN_MS: setting('How long work in flight may go on after a stop signal.', '30000', whole(0, 3_600_000)),
+  BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
+  BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
+} as const;
+
+type SettingName = keyof typeof SETTINGS;
+type Values = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+
+export interface Config {
+  host: string;
+  port: number;
+  dataDir: string;
+  apiKey: string | null;
+  baseUrl: string | null;
+  limits: {
+    requestBytes: number;
+    uploadBytes: number;
+    chunkBytes: number;
+    uploadsInProgress: number;
+    uploadStorageBytes: number;
+  };
+  rate: { limit: number; windowMs: number };
+  workers: {
+    count: number;
+    queue: number;
+    deadlineMs: number;
+    memoryBytes: number;
+    jobsEach: number;
+    isolation: Values['BINDERY_ISOLATION'];
+  };
+  shutdownMs: number;
+  metrics: boolean;
+  logLevel: Values['BINDERY_LOG_LEVEL'];
+}
+
+/** A setting that cannot be used: one line for the operator. */
+export class BadSetting extends Error {}
+
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const values = {} as Record<SettingName, unknown>;
+  for (const [name, declared] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
+    const given = env[name]?.trim();
+    const parsed = declared.schema.safeParse(given ? given : declared.default);
+    if (!parsed.success) {
+      throw new BadSetting(`${name} is "${given}" but must be ${expectation(declared, parsed.error)}.`);
+    }
+    values[name] = parsed.data;
+  }
+  const unknown = Object.keys(env).filter((name) => name.startsWith('BINDERY_') && !(name in SETTINGS));
+  if (unknown.length > 0) throw new BadSetting(`${unknown.join(', ')}: no such setting; see docs/reference/settings.md.`);
+  const v = values as Values;
+  if (v.BINDERY_UPLOAD_CHUNK_BYTES > v.BINDERY_MAX_REQUEST_BYTES) {
+    throw new BadSetting('BINDERY_UPLOAD_CHUNK_BYTES must not be above BINDERY_MAX_REQUEST_BYTES.');
+  }
+  return {
+    host: v.BINDERY_HOST,
+    port: v.BINDERY_PORT,
+    dataDir: resolve(v.BINDERY_DATA_DIR),
+    apiKey: v.BINDERY_API_KEY || null,
+    baseUrl: v.BINDERY_BASE_URL.replace(/\/+$/, '') || null,
+    limits: {
+      requestBytes: v.BINDERY_MAX_REQUEST_BYTES,
+      uploadBytes: v.BINDERY_MAX_UPLOAD_BYTES,
+      chunkBytes: v.BINDERY_UPLOAD_CHUNK_BYTES,
+      uploadsInProgress: v.BINDERY_MAX_UPLOADS,
+      uploadStorageBytes: v.BINDERY_UPLOAD_STORAGE_BYTES,
+    },
+    rate: { limit: v.BINDERY_RATE_LIMIT, windowMs: v.BINDERY_RATE_WINDOW_MS },
+    workers: {
+      count: v.BINDERY_WORKERS || availableParallelism(),
+      queue: v.BINDERY_QUEUE,
+      deadlineMs: v.BINDERY_DEADLINE_MS,
+      memoryBytes: v.BINDERY_WORKER_MEMORY_MB * MIB,
+      jobsEach: v.BINDERY_WORKER_JOBS,
+      isolation: v.BINDERY_ISOLATION,
+    },
+    shutdownMs: v.BINDERY_SHUTDOWN_MS,
+    metrics: v.BINDERY_METRICS,
+    logLevel: v.BINDERY_LOG_LEVEL,
+  };
+}
+
+function expectation(declared: Setting<unknown>, error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  return issue?.message ?? declared.meaning;
+}

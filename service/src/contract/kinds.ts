@@ -1,0 +1,51 @@
+// File kinds: what operations accept and make, and how content tells the kind (operations 1.3).
+
+interface Kind {
+  mediaType: string;
+  /** The first is the one we write. */
+  extensions: readonly string[];
+  label: string;
+}
+
+const kinds = <T extends Record<string, Kind>>(table: T): T => table;
+
+export const KINDS = kinds({
+  pdf: { mediaType: 'application/pdf', extensions: ['pdf'], label: 'PDF' },
+  json: { mediaType: 'application/json', extensions: ['json'], label: 'JSON' },
+  zip: { mediaType: 'application/zip', extensions: ['zip'], label: 'ZIP' },
+  text: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt'], label: 'plain text' },
+  png: { mediaType: 'image/png', extensions: ['png'], label: 'PNG' },
+  jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], label: 'JPEG' },
+  gif: { mediaType: 'image/gif', extensions: ['gif'], label: 'GIF' },
+  bmp: { mediaType: 'image/bmp', extensions: ['bmp'], label: 'BMP' },
+  tiff: { mediaType: 'image/tiff', extensions: ['tiff', 'tif'], label: 'TIFF' },
+  webp: { mediaType: 'image/webp', extensions: ['webp'], label: 'WebP' },
+  svg: { mediaType: 'image/svg+xml', extensions: ['svg'], label: 'SVG' },
+  any: { mediaType: 'application/octet-stream', extensions: ['bin'], label: 'any file' },
+});
+
+export type FileKind = keyof typeof KINDS;
+
+const startsWith = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((b, i) => head[i] === b);
+
+/** How many bytes `sniff` wants to see. */
+export const SNIFF_BYTES = 4096;
+
+/**
+ * The kind that the first bytes of a file show, or `any` where they do not tell.
+ * "The content decides the type ... the declared part type is not consulted" (operations 1.3).
+ */
+export function sniff(head: Uint8Array): FileKind {
+  if (startsWith(head, 0x89, 0x50, 0x4e, 0x47)) return 'png';
+  if (startsWith(head, 0xff, 0xd8, 0xff)) return 'jpeg';
+  if (startsWith(head, 0x47, 0x49, 0x46, 0x38)) return 'gif';
+  if (startsWith(head, 0x42, 0x4d)) return 'bmp';
+  if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
+  if (startsWith(head, 0x52, 0x49, 0x46, 0x46) && startsWith(head.subarray(8), 0x57, 0x45, 0x42, 0x50)) return 'webp';
+  if (startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06)) return 'zip';
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString('latin1');
+  // PDF readers accept junk before the header within the first kilobyte.
+  if (text.slice(0, 1024 + 5).includes('%PDF-')) return 'pdf';
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(text)) return 'svg';
+  return 'any';
+}

@@ -1,0 +1,26 @@
+// Numbers the contract fixes. What an operator may set stands in config.ts.
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+export const GIB = 1024 * MIB;
+
+export const LIMITS = {
+  filesPerRequest: 500,
+  jsonBytes: MIB,
+  jsonDepth: 64,
+  textCharacters: 10_000,
+  pageSelectionCharacters: 16_384,
+  passwordBytes: 127,
+  resultBytes: GIB,
+  pipelineSteps: 50,
+  pipelineFiles: 100,
+  intermediateFiles: 2000,
+  resultingPages: 20_000,
+  idempotencyKeyCharacters: 255,
+  idempotencyRetentionMs: 24 * 3600 * 1000,
+  uploadLifetimeMs: 3600 * 1000,
+  /** Up to this size a file travels in memory and in messages; above it, as a file. */
+  messageBytes: 256 * KIB,
+  /** A multipart file part is kept in memory up to this size, then spilled to disk. */
+  spoolBytes: MIB,
+} as const;

@@ -1,0 +1,293 @@
+// Every failure a caller can meet, in one table. Interface 7.1, 7.2 and operations 1.8.
+// `detail` is for the caller and never holds tool output; `cause` is for the log.
+
+interface ProblemKind {
+  code: Code;
+  status: number;
+  title: string;
+  hint: string;
+}
+
+export type Code =
+  | 'bad_request'
+  | 'invalid_document'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'missing_dependency'
+  | 'internal';
+
+const kinds = <T extends Record<string, ProblemKind>>(table: T): T => table;
+
+export const PROBLEMS = kinds({
+  // Reasons that equal their code: nothing finer is known.
+  bad_request: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Bad request',
+    hint: 'Check the request against the operation in /v1/openapi.json.',
+  },
+  invalid_document: {
+    code: 'invalid_document',
+    status: 400,
+    title: 'Invalid document',
+    hint: 'Check that the file opens in a PDF viewer; misc/repair may help.',
+  },
+  unauthorized: {
+    code: 'unauthorized',
+    status: 401,
+    title: 'Unauthorized',
+    hint: 'Send a valid API key in the X-API-KEY header.',
+  },
+  forbidden: {
+    code: 'forbidden',
+    status: 403,
+    title: 'Forbidden',
+    hint: 'Use a key whose plan and scopes allow this operation.',
+  },
+  not_found: {
+    code: 'not_found',
+    status: 404,
+    title: 'Not found',
+    hint: 'The paths of this service are listed in /v1/openapi.json.',
+  },
+  rate_limited: {
+    code: 'rate_limited',
+    status: 429,
+    title: 'Rate limit reached',
+    hint: 'Wait for the seconds given in Retry-After, then send the request again.',
+  },
+  unavailable: {
+    code: 'unavailable',
+    status: 503,
+    title: 'Unavailable',
+    hint: 'Send the request again after the seconds given in Retry-After.',
+  },
+  missing_dependency: {
+    code: 'missing_dependency',
+    status: 503,
+    title: 'Missing dependency',
+    hint: 'Ask the operator of this service to install what the detail names.',
+  },
+  internal: {
+    code: 'internal',
+    status: 500,
+    title: 'Internal error',
+    hint: 'Send the request again; if it fails again, report the X-Request-Id.',
+  },
+
+  // Interface 7.2
+  invalid_pdf: {
+    code: 'invalid_document',
+    status: 400,
+    title: 'Not a readable PDF',
+    hint: 'Check that the file is a PDF; misc/repair may mend a damaged one.',
+  },
+  password_required: {
+    code: 'invalid_document',
+    status: 400,
+    title: 'Password required',
+    hint: 'Send the password of the document in the field inputPassword.',
+  },
+  wrong_password: {
+    code: 'invalid_document',
+    status: 400,
+    title: 'Wrong password',
+    hint: 'Send the user or owner password of the document in the field inputPassword.',
+  },
+  page_out_of_range: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Page out of range',
+    hint: 'Ask analysis/page-count how many pages the document has.',
+  },
+  invalid_page_selection: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Invalid page selection',
+    hint: 'Valid forms: a comma list with ranges such as 1,3,5-8, an open range such as 7-, the word all, and expressions such as 2n.',
+  },
+  invalid_parameter: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Invalid parameter',
+    hint: 'Correct the field named in the detail.',
+  },
+  unsupported_file_type: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Unsupported file type',
+    hint: 'Send a file of one of the types named in the detail.',
+  },
+  url_not_allowed: {
+    code: 'bad_request',
+    status: 400,
+    title: 'URL not allowed',
+    hint: 'Send a public http or https address.',
+  },
+  upload_incomplete: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Upload incomplete',
+    hint: 'Send the missing chunks, then complete the upload.',
+  },
+  payload_too_large: {
+    code: 'bad_request',
+    status: 413,
+    title: 'Payload too large',
+    hint: 'Send large files through a chunked upload: POST /api/v1/uploads.',
+  },
+  url_fetch_failed: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Page could not be loaded',
+    hint: 'Check that the address answers with a web page.',
+  },
+  upload_not_found: {
+    code: 'not_found',
+    status: 404,
+    title: 'Upload not found',
+    hint: 'Upload the file again: an id lives one hour and is used up by the first successful operation.',
+  },
+  upload_limit_reached: {
+    code: 'rate_limited',
+    status: 429,
+    title: 'Too many uploads in progress',
+    hint: 'Use or delete uploads in progress, or retry after the seconds given in Retry-After.',
+  },
+  insufficient_storage: {
+    code: 'unavailable',
+    status: 507,
+    title: 'Upload storage full',
+    hint: 'Retry later, when other uploads were used or expired.',
+  },
+
+  // Operations 1.8
+  nothing_found: {
+    code: 'bad_request',
+    status: 400,
+    title: 'Nothing found',
+    hint: 'The document holds nothing this operation could work on.',
+  },
+  redaction_unverified: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Redaction unverified',
+    hint: 'No file is returned. Try convertPDFToImage, or redact whole pages.',
+  },
+  idempotency_key_reused: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Idempotency key reused',
+    hint: 'Send a new Idempotency-Key with a different request.',
+  },
+  request_in_progress: {
+    code: 'bad_request',
+    status: 409,
+    title: 'Request in progress',
+    hint: 'The first request with this Idempotency-Key is still running; retry after the seconds given in Retry-After.',
+  },
+
+  // Ours: where a finer word helps a caller decide what to do.
+  method_not_allowed: {
+    code: 'bad_request',
+    status: 405,
+    title: 'Method not allowed',
+    hint: 'Use one of the methods in the Allow header.',
+  },
+  deadline_exceeded: {
+    code: 'unavailable',
+    status: 503,
+    title: 'Deadline exceeded',
+    hint: 'Send a smaller document or fewer pages, or ask the operator to raise BINDERY_DEADLINE_MS.',
+  },
+  memory_exceeded: {
+    code: 'unavailable',
+    status: 503,
+    title: 'Memory limit exceeded',
+    hint: 'Send a smaller document, or ask the operator to raise BINDERY_WORKER_MEMORY_MB.',
+  },
+});
+
+export type Reason = keyof typeof PROBLEMS;
+
+/** Where in a pipeline a failure happened, and other members a problem document gains. */
+export interface ProblemContext {
+  step?: number;
+  op?: string;
+  file?: string;
+}
+
+/** A problem as plain data: what crosses process borders and is stored. */
+export interface ProblemData extends ProblemContext {
+  reason: Reason;
+  detail: string;
+  hint?: string;
+  retryAfterSeconds?: number;
+}
+
+interface ProblemOptions extends ProblemContext {
+  hint?: string;
+  cause?: unknown;
+  retryAfterSeconds?: number;
+}
+
+export class Problem extends Error {
+  readonly reason: Reason;
+  readonly detail: string;
+  readonly options: ProblemOptions;
+
+  constructor(reason: Reason, detail: string, options: ProblemOptions = {}) {
+    super(`${reason}: ${detail}`, { cause: options.cause });
+    this.name = 'Problem';
+    this.reason = reason;
+    this.detail = detail;
+    this.options = options;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.reason].status;
+  }
+
+  /** The same problem, told where it happened; what is already known is not overwritten. */
+  at(context: ProblemContext): Problem {
+    return new Problem(this.reason, this.detail, { ...context, ...this.options });
+  }
+
+  toData(): ProblemData {
+    const { cause: _cause, ...rest } = this.options;
+    return { reason: this.reason, detail: this.detail, ...rest };
+  }
+
+  static fromData({ reason, detail, ...options }: ProblemData): Problem {
+    return new Problem(reason, detail, options);
+  }
+
+  /** The one door for anything thrown: what is not a Problem is `internal`, its text kept for the log. */
+  static from(thrown: unknown): Problem {
+    if (thrown instanceof Problem) return thrown;
+    return new Problem('internal', 'The service failed unexpectedly.', { cause: thrown });
+  }
+}
+
+/** RFC 9457 members plus code, reason, hint and error (interface 2.3). */
+export function problemDocument(problem: ProblemData): Record<string, unknown> {
+  const kind = PROBLEMS[problem.reason];
+  const { step, op, file } = problem;
+  return {
+    type: `urn:bindery:problem:${problem.reason}`,
+    title: kind.title,
+    status: kind.status,
+    detail: problem.detail,
+    code: kind.code,
+    reason: problem.reason,
+    hint: problem.hint ?? kind.hint,
+    // Interface 2.3: "Legacy mirror of detail; for 404 a stable title".
+    error: kind.status === 404 ? kind.title : problem.detail,
+    ...(step === undefined ? {} : { step }),
+    ...(op === undefined ? {} : { op }),
+    ...(file === undefined ? {} : { file }),
+  };
+}

@@ -1,0 +1,21 @@
+// The doors operations may walk through. Types only: importing this loads no engine.
+import type { Pdfium } from './pdfium/pdfium.ts';
+import type { Qpdf } from './qpdf/qpdf.ts';
+
+export interface Engines {
+  /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
+  qpdf: Qpdf;
+  /** Looking: text, images, rendering. PDFium as WebAssembly. */
+  pdfium: Pdfium;
+}
+
+export type EngineName = keyof Engines;
+
+/** What a machine has of an engine. */
+export interface EngineState {
+  available: boolean;
+  version?: string;
+  /** What to install, when it is missing: a sentence for operators and callers. */
+  missing?: string;
+}
+export type EngineStates = Record<EngineName, EngineState>;

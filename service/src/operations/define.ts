@@ -1,0 +1,220 @@
+// What an operation is. Everything a caller can see of one is derived from this declaration; its path
+// is the file's place: operations/general/rotate-pdf.ts is POST /api/v1/general/rotate-pdf.
+import type { z } from 'zod';
+import type { FileKind } from '../contract/kinds.ts';
+import type { Log } from '../contract/log.ts';
+import type { EngineName, Engines } from '../engines/engines.ts';
+import type { Field, Values } from './fields.ts';
+
+/** A document a caller sent, or a step before made. Small ones stay in memory, larger ones are files. */
+export interface InputFile {
+  /** The caller's name for it, cleaned. */
+  readonly name: string;
+  /** The name without its last extension. */
+  readonly base: string;
+  readonly size: number;
+  readonly content: Content;
+  /** The first bytes, enough for `sniff`. */
+  head(): Uint8Array;
+  bytes(): Uint8Array;
+}
+
+export type Content = { bytes: Uint8Array } | { path: string };
+
+export interface FileInput {
+  many: boolean;
+  required: boolean;
+  kinds: readonly FileKind[];
+  description: string;
+  min: number;
+  max: number;
+}
+
+interface OneFile extends FileInput {
+  many: false;
+  required: true;
+}
+interface MaybeFile extends FileInput {
+  many: false;
+  required: false;
+}
+interface ManyFiles extends FileInput {
+  many: true;
+}
+
+const kindList = (kinds: FileKind | readonly FileKind[]): readonly FileKind[] =>
+  typeof kinds === 'string' ? [kinds] : kinds;
+
+export const file = (kinds: FileKind | readonly FileKind[], description = 'The document'): OneFile => ({
+  many: false,
+  required: true,
+  kinds: kindList(kinds),
+  description,
+  min: 1,
+  max: 1,
+});
+
+export const optionalFile = (kinds: FileKind | readonly FileKind[], description: string): MaybeFile => ({
+  many: false,
+  required: false,
+  kinds: kindList(kinds),
+  description,
+  min: 0,
+  max: 1,
+});
+
+export const files = (
+  kinds: FileKind | readonly FileKind[],
+  description: string,
+  { min = 1, max = 500 }: { min?: number; max?: number } = {},
+): ManyFiles => ({ many: true, required: min > 0, kinds: kindList(kinds), description, min, max });
+
+export type Inputs = Record<string, FileInput>;
+export type InputValues<I> = {
+  [K in keyof I]: I[K] extends ManyFiles ? InputFile[] : I[K] extends MaybeFile ? InputFile | undefined : InputFile;
+};
+
+/** A file an operation made. `name` overrides the declared suffix; `kind` is one of the declared alternatives. */
+export interface MadeFile {
+  content: Content;
+  name?: string;
+  kind?: FileKind;
+  headers?: Record<string, string>;
+}
+
+export interface FileOutput {
+  shape: 'file';
+  kind: FileKind;
+  /** The media type of the response: that of the kind, or application/octet-stream (operations 1.7). */
+  octet: boolean;
+  /** Name of the result: base + suffix + extension, unless `run` names it. */
+  suffix: string;
+  extension: string;
+  mayBeNothing: boolean;
+  alternatives: readonly FileKind[];
+  headers: Record<string, string>;
+}
+export interface ArchiveOutput {
+  shape: 'archive';
+  suffix: string;
+  /** A single file is sent as itself, not as a ZIP. */
+  singleAsItself: boolean;
+  /** Kind of the entries, which is what a next pipeline step receives. */
+  entries: FileKind;
+  headers: Record<string, string>;
+}
+export interface JsonOutput<S extends z.ZodType = z.ZodType> {
+  shape: 'json';
+  schema: S;
+  name?: string;
+}
+export type Output = FileOutput | ArchiveOutput | JsonOutput;
+
+interface FileOutputOptions {
+  mayBeNothing?: boolean;
+  alternatives?: readonly FileKind[];
+  /** Response headers of the operation's own, with their description. */
+  headers?: Record<string, string>;
+}
+
+type Nothing<O> = O extends { mayBeNothing: true } ? null : never;
+type FileResult<O> = FileOutput & { mayBeNothing: O extends { mayBeNothing: true } ? true : false };
+
+/** application/pdf, `base<suffix>.pdf`. */
+export const pdfFile = <const O extends FileOutputOptions>(suffix: string, options?: O): FileResult<O> =>
+  fileOutput({ kind: 'pdf', octet: false, suffix, extension: 'pdf' }, options);
+
+/** text/plain, UTF-8. */
+export const textFile = <const O extends FileOutputOptions>(suffix: string, extension: string, options?: O): FileResult<O> =>
+  fileOutput({ kind: 'text', octet: false, suffix, extension }, options);
+
+/** application/octet-stream; the name tells the kind. */
+export const binaryFile = <const O extends FileOutputOptions>(
+  kind: FileKind,
+  suffix: string,
+  extension: string,
+  options?: O,
+): FileResult<O> => fileOutput({ kind, octet: true, suffix, extension }, options);
+
+function fileOutput<O extends FileOutputOptions>(
+  base: Pick<FileOutput, 'kind' | 'octet' | 'suffix' | 'extension'>,
+  options: O | undefined,
+): FileResult<O> {
+  return {
+    shape: 'file',
+    ...base,
+    mayBeNothing: options?.mayBeNothing ?? false,
+    alternatives: options?.alternatives ?? [],
+    headers: options?.headers ?? {},
+  } as FileResult<O>;
+}
+
+/** Several files: a ZIP as application/octet-stream, `base<suffix>.zip`. */
+export const archive = (
+  suffix: string,
+  entries: FileKind,
+  options: { singleAsItself?: boolean; headers?: Record<string, string> } = {},
+): ArchiveOutput => ({
+  shape: 'archive',
+  suffix,
+  entries,
+  singleAsItself: options.singleAsItself ?? false,
+  headers: options.headers ?? {},
+});
+
+export const jsonResult = <S extends z.ZodType>(schema: S, options: { name?: string } = {}): JsonOutput<S> => ({
+  shape: 'json',
+  schema,
+  ...options,
+});
+
+/** Entries of an archive carry their own names. */
+export type MadeEntry = MadeFile & { name: string };
+
+export type ResultOf<O> = O extends JsonOutput<infer S>
+  ? z.output<S>
+  : O extends ArchiveOutput
+    ? MadeEntry[]
+    : O extends FileOutput
+      ? MadeFile | Nothing<O> | (O['alternatives'] extends readonly [] ? never : MadeEntry[])
+      : never;
+
+export interface RunContext<U extends EngineName> {
+  engine: Pick<Engines, U>;
+  /** A path of ours in the job's directory, not yet existing. */
+  newFile(extension: string): string;
+  log: Log;
+}
+
+export interface Operation<
+  I extends Inputs = Inputs,
+  P extends Record<string, Field> = Record<string, Field>,
+  O extends Output = Output,
+  U extends EngineName = EngineName,
+> {
+  summary: string;
+  description?: string;
+  inputs: I;
+  params: P;
+  output: O;
+  uses: readonly U[];
+  /**
+   * Which of the given inputs a pipeline may hand over at once: operations whose main input is `files`
+   * take all current files; all others run once per file.
+   */
+  check?(params: Values<P>, given: { [K in keyof I]: number }): void;
+  run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U>): Promise<ResultOf<O>>;
+}
+
+/** Any operation, its parts' types forgotten: what the registry and the faces hold. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters of `run` are contravariant; the registry erases them
+export type AnyOperation = Operation<any, any, any, any>;
+
+export function operation<
+  const I extends Inputs,
+  const P extends Record<string, Field>,
+  const O extends Output,
+  const U extends EngineName,
+>(declared: Operation<I, P, O, U>): Operation<I, P, O, U> {
+  return declared;
+}

@@ -1,0 +1,160 @@
+// A document as a graph of objects. Document logic is written against this class and knows no engine;
+// an engine extends it with the few abstract verbs at the end.
+import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from './objects.ts';
+import { textOf } from './text-strings.ts';
+
+/** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */
+export const MAX_TREE_DEPTH = 100;
+
+export abstract class PdfDocument {
+  private readonly objects = new Map<string, PdfObject>();
+  protected readonly changed = new Map<string, Ref>();
+  private pageRefs: Ref[] | undefined;
+
+  /** The object behind a reference; null when there is none. */
+  get(ref: Ref): PdfObject {
+    let object = this.objects.get(ref.key);
+    if (object === undefined) {
+      object = this.load(ref);
+      this.objects.set(ref.key, object);
+    }
+    return object;
+  }
+
+  /** Follows references until a value stands there. */
+  resolve(value: PdfObject | undefined): PdfObject {
+    let current: PdfObject = value ?? null;
+    for (let hops = 0; current instanceof Ref; hops += 1) {
+      if (hops > 20) return null;
+      current = this.get(current);
+    }
+    return current;
+  }
+
+  dict(value: PdfObject | undefined): Dict | undefined {
+    const resolved = this.resolve(value);
+    if (resolved instanceof Stream) return resolved.dict;
+    return resolved instanceof Dict ? resolved : undefined;
+  }
+
+  array(value: PdfObject | undefined): PdfValue[] | undefined {
+    const resolved = this.resolve(value);
+    return Array.isArray(resolved) ? resolved : undefined;
+  }
+
+  number(value: PdfObject | undefined): number | undefined {
+    const resolved = this.resolve(value);
+    return typeof resolved === 'number' ? resolved : undefined;
+  }
+
+  boolean(value: PdfObject | undefined): boolean | undefined {
+    const resolved = this.resolve(value);
+    return typeof resolved === 'boolean' ? resolved : undefined;
+  }
+
+  /** A name's word. */
+  name(value: PdfObject | undefined): string | undefined {
+    const resolved = this.resolve(value);
+    return resolved instanceof Name ? resolved.value : undefined;
+  }
+
+  /** A text string's text. */
+  text(value: PdfObject | undefined): string | undefined {
+    const resolved = this.resolve(value);
+    return resolved instanceof PdfString ? textOf(resolved) : undefined;
+  }
+
+  /** The dictionary of an object that is about to be changed: it will be written back. */
+  edit(ref: Ref): Dict {
+    const object = this.get(ref);
+    const dict = object instanceof Stream ? object.dict : object instanceof Dict ? object : new Dict();
+    if (!(object instanceof Stream) && object !== dict) this.objects.set(ref.key, dict);
+    this.changed.set(ref.key, ref);
+    return dict;
+  }
+
+  /** Puts a value in the place of an object. */
+  replace(ref: Ref, value: PdfValue): void {
+    this.objects.set(ref.key, value);
+    this.changed.set(ref.key, ref);
+  }
+
+  add(value: PdfValue): Ref {
+    const ref = this.reserve();
+    this.replace(ref, value);
+    return ref;
+  }
+
+  get catalog(): Dict {
+    return this.dict(this.catalogRef) ?? new Dict();
+  }
+
+  /** Pages in order. The engine has mended the tree: every page is an object of its own. */
+  pages(): readonly Ref[] {
+    this.pageRefs ??= this.loadPages();
+    return this.pageRefs;
+  }
+
+  get pageCount(): number {
+    return this.pages().length;
+  }
+
+  page(index: number): Dict {
+    return this.dict(this.pages()[index]) ?? new Dict();
+  }
+
+  /** A page attribute, inherited from the tree above where the page itself has none. */
+  inherited(page: Dict, key: string): PdfObject {
+    let node: Dict | undefined = page;
+    for (let depth = 0; node && depth < MAX_TREE_DEPTH; depth += 1) {
+      const value = this.resolve(node.get(key));
+      if (value !== null) return value;
+      node = this.dict(node.get('Parent'));
+    }
+    return null;
+  }
+
+  /** Makes these the document's pages, in this order; each must be an object of its own. */
+  setPages(refs: readonly Ref[]): void {
+    this.pages();
+    this.pushInheritedAttributes();
+    this.forget();
+    const rootRef = this.catalog.get('Pages');
+    const root = rootRef instanceof Ref ? rootRef : this.add(new Dict());
+    if (root !== rootRef) this.edit(this.catalogRef).set('Pages', root);
+    this.replace(root, Dict.of({ Type: new Name('Pages'), Kids: [...refs], Count: refs.length }));
+    for (const ref of refs) {
+      const page = this.edit(ref);
+      page.set('Parent', root);
+      if (!isName(page.get('Type'), 'Page')) page.set('Type', new Name('Page'));
+    }
+    this.pageRefs = [...refs];
+  }
+
+  /** What the engine changed behind our back is read anew; our own changes stay. */
+  protected forget(): void {
+    for (const key of this.objects.keys()) if (!this.changed.has(key)) this.objects.delete(key);
+  }
+
+  abstract readonly catalogRef: Ref;
+  /** The trailer's own entries (Info, ID); change them with `setTrailer`. */
+  abstract readonly trailer: Dict;
+  abstract setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void;
+  /** Decoded data of a stream, or as stored where a filter cannot be undone (`decoded` tells). */
+  abstract streamData(ref: Ref): { bytes: Uint8Array; decoded: boolean };
+  abstract rawStreamData(ref: Ref): Uint8Array;
+  abstract addStream(dict: Dict, bytes: Uint8Array): Ref;
+  /** New data for a stream; its Filter and DecodeParms become those given, or none. */
+  abstract replaceStreamData(ref: Ref, bytes: Uint8Array, filter?: PdfValue, decodeParms?: PdfValue): void;
+  /**
+   * Copies an object and all it reaches from another document. Copies are made once per source object.
+   * The walk stops at pages: references to pages not copied before become null.
+   */
+  abstract copyFrom(other: PdfDocument, ref: Ref): Ref;
+  /** Every object of the file, reachable or not. */
+  abstract allRefs(): Ref[];
+  protected abstract load(ref: Ref): PdfObject;
+  protected abstract loadPages(): Ref[];
+  protected abstract pushInheritedAttributes(): void;
+  protected abstract reserve(): Ref;
+}

@@ -1,0 +1,137 @@
+// What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
+// is the default; every implementation passes the same laws (laws.ts).
+
+/** What a key may do. `null` means no bound. */
+export interface Plan {
+  name: string;
+  /** Requests per window; null: unlimited. */
+  rateLimit: number | null;
+}
+
+export interface ApiKey {
+  /** Public handle: names the key in lists and logs. */
+  id: string;
+  name: string;
+  plan: string;
+  /** Operation groups this key may call, or `*`. */
+  scopes: readonly string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface NewKey {
+  name: string;
+  plan: string;
+  scopes: readonly string[];
+  expiresAt: Date | null;
+  /** A secret chosen by the operator (BINDERY_API_KEY); absent: one is made. */
+  secret?: string;
+}
+
+export interface Keys {
+  /** The secret is returned once and kept only hashed. */
+  create(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
+  /** The key a secret opens, if it is neither revoked nor expired. Notes when it was used. */
+  find(secret: string): Promise<ApiKey | undefined>;
+  list(): Promise<ApiKey[]>;
+  revoke(id: string): Promise<boolean>;
+  /** A new secret for the same key; the old one goes on working for `graceMs`. */
+  rotate(id: string, graceMs: number): Promise<string | undefined>;
+}
+
+export interface RateVerdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** When the window ends. */
+  resetAt: Date;
+}
+export interface Rates {
+  /** Counts one request of a key in the present window; limit null: counted, never refused. */
+  take(keyId: string, limit: number | null, windowMs: number): Promise<RateVerdict>;
+}
+
+export interface UploadPlan {
+  owner: string;
+  filename: string;
+  contentType: string | null;
+  size: number;
+  chunkSize: number;
+  chunkCount: number;
+  expiresAt: Date;
+}
+export interface Upload extends UploadPlan {
+  id: string;
+  completed: boolean;
+}
+export interface UploadCaps {
+  inProgress: number;
+  storageBytes: number;
+}
+
+/** Only the owner sees an upload: for anyone else it does not exist (undefined). */
+export interface Uploads {
+  /** Counts and reserves in one step: two callers cannot both take the last place. */
+  begin(plan: UploadPlan, caps: UploadCaps): Promise<Upload | 'upload_limit_reached' | 'insufficient_storage'>;
+  get(id: string, owner: string): Promise<Upload | undefined>;
+  /** Streams to disk; resolves to the bytes stored. A chunk counts only when it came whole: `expectedBytes`. */
+  putChunk(
+    id: string,
+    owner: string,
+    index: number,
+    expectedBytes: number,
+    data: AsyncIterable<Uint8Array>,
+  ): Promise<'stored' | 'wrong_size' | 'gone'>;
+  missingChunks(id: string, owner: string): Promise<number[] | undefined>;
+  complete(id: string, owner: string): Promise<'completed' | 'incomplete' | 'gone'>;
+  /**
+   * Takes a completed upload for one operation: the path of its file while the claim is held, undefined when it
+   * is unknown, incomplete, expired or held by another request. Then `consume` on success or `release` on failure.
+   */
+  claim(id: string, owner: string, claimId: string): Promise<{ path: string; filename: string; size: number } | undefined>;
+  consume(claimId: string): Promise<void>;
+  release(claimId: string): Promise<void>;
+  drop(id: string, owner: string): Promise<void>;
+}
+
+export interface StoredResponse {
+  status: number;
+  headers: Record<string, string>;
+  /** A file owned by the store, or nothing (204). Valid until the answer's expiry. */
+  body: { path: string; size: number } | null;
+}
+export interface NewStoredResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: { path: string } | { bytes: Uint8Array } | null;
+}
+export type ReplayVerdict =
+  | { state: 'begun' }
+  | { state: 'running' }
+  | { state: 'reused' }
+  | { state: 'replay'; response: StoredResponse };
+
+/** Answers kept for idempotent retries (operations 1.9). Scope: owner and key. */
+export interface Replays {
+  /**
+   * `begun`: the caller holds a lease and ends it by `store` or `abandon`; a dead lease is taken over.
+   * `reused`: the key stands for another request. `running`: the first is not finished.
+   */
+  begin(owner: string, key: string, fingerprint: string, leaseMs: number): Promise<ReplayVerdict>;
+  renew(owner: string, key: string, leaseMs: number): Promise<void>;
+  /** Keeps the response until `expiresAt`; a body given as a path is moved or copied into the store. */
+  store(owner: string, key: string, response: NewStoredResponse, expiresAt: Date): Promise<void>;
+  abandon(owner: string, key: string): Promise<void>;
+}
+
+export interface State {
+  keys: Keys;
+  rates: Rates;
+  uploads: Uploads;
+  replays: Replays;
+  /** Removes what is expired, and files nobody owns. Called at start and every minute. */
+  sweep(now: Date): Promise<void>;
+  close(): Promise<void>;
+}
