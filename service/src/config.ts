@@ -111,8 +111,6 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     }
     values[name] = parsed.data;
   }
-  const unknown = Object.keys(env).filter((name) => name.startsWith('BINDERY_') && !(name in SETTINGS));
-  if (unknown.length > 0) throw new BadSetting(`${unknown.join(', ')}: no such setting; see docs/reference/settings.md.`);
   const v = values as Values;
   if (v.BINDERY_UPLOAD_CHUNK_BYTES > v.BINDERY_MAX_REQUEST_BYTES) {
     throw new BadSetting('BINDERY_UPLOAD_CHUNK_BYTES must not be above BINDERY_MAX_REQUEST_BYTES.');
@@ -143,6 +141,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
   };
+}
+
+/** Variables that look like settings but are none: a typing mistake worth a warning. */
+export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('BINDERY_') && !(name in SETTINGS));
 }
 
 function expectation(declared: Setting<unknown>, error: z.ZodError): string {

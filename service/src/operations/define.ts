@@ -1,25 +1,11 @@
 // What an operation is. Everything a caller can see of one is derived from this declaration; its path
 // is the file's place: operations/general/rotate-pdf.ts is POST /api/v1/general/rotate-pdf.
 import type { z } from 'zod';
+import type { Content, InputFile } from '../contract/files.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import type { Log } from '../contract/log.ts';
 import type { EngineName, Engines } from '../engines/engines.ts';
 import type { Field, Values } from './fields.ts';
-
-/** A document a caller sent, or a step before made. Small ones stay in memory, larger ones are files. */
-export interface InputFile {
-  /** The caller's name for it, cleaned. */
-  readonly name: string;
-  /** The name without its last extension. */
-  readonly base: string;
-  readonly size: number;
-  readonly content: Content;
-  /** The first bytes, enough for `sniff`. */
-  head(): Uint8Array;
-  bytes(): Uint8Array;
-}
-
-export type Content = { bytes: Uint8Array } | { path: string };
 
 export interface FileInput {
   many: boolean;

@@ -75,8 +75,7 @@ export abstract class PdfDocument {
 
   /** Puts a value in the place of an object. */
   replace(ref: Ref, value: PdfValue): void {
-    this.objects.set(ref.key, value);
-    this.changed.set(ref.key, ref);
+    this.hold(ref, value);
   }
 
   add(value: PdfValue): Ref {
@@ -129,6 +128,12 @@ export abstract class PdfDocument {
       if (!isName(page.get('Type'), 'Page')) page.set('Type', new Name('Page'));
     }
     this.pageRefs = [...refs];
+  }
+
+  /** Holds an object the engine has made; it will be written back. */
+  protected hold(ref: Ref, object: PdfObject): void {
+    this.objects.set(ref.key, object);
+    this.changed.set(ref.key, ref);
   }
 
   /** What the engine changed behind our back is read anew; our own changes stay. */

@@ -68,7 +68,7 @@ export function cloneValue<T extends PdfValue>(value: T): T {
   if (Array.isArray(value)) return value.map(cloneValue) as T;
   if (value instanceof Dict) {
     const copy = new Dict();
-    for (const [key, inner] of value) copy.set(key, cloneValue(inner));
+    for (const [key, inner] of value as Dict) copy.set(key, cloneValue(inner));
     return copy as T;
   }
   return value;

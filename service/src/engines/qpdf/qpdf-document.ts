@@ -1,0 +1,232 @@
+// A document held by libqpdf. Objects are read when asked for and written back when the document is saved.
+import type { Content } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import { PdfDocument } from '../../pdf/document.ts';
+import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import { formatValue, parseObject } from '../../pdf/syntax.ts';
+import { objectsToJson } from './json.ts';
+import { copyBytes, DECODE, ERRORS_BIT, type Handle, type Library, type QpdfPointer, TYPE } from './library.ts';
+import { type SaveOptions, write } from './write.ts';
+
+export class QpdfDocument extends PdfDocument {
+  readonly catalogRef: Ref;
+  /** How large the sources are: decides whether a result is made in memory. */
+  sourceBytes: number;
+  private readonly lib: Library;
+  private readonly pointer: QpdfPointer;
+  private readonly newFile: (extension: string) => string;
+  /** Memory that qpdf reads from; kept so that it is not collected. */
+  private readonly keep: unknown;
+  private trailerDict: Dict | undefined;
+  private closed = false;
+
+  constructor(
+    lib: Library,
+    pointer: QpdfPointer,
+    options: { newFile: (extension: string) => string; sourceBytes: number; keep?: unknown },
+  ) {
+    super();
+    this.lib = lib;
+    this.pointer = pointer;
+    this.newFile = options.newFile;
+    this.sourceBytes = options.sourceBytes;
+    this.keep = options.keep;
+    this.catalogRef = this.refOf(lib.getRoot(pointer));
+  }
+
+  get trailer(): Dict {
+    if (!this.trailerDict) {
+      const handle = this.lib.getTrailer(this.pointer);
+      const parsed = this.read(handle);
+      this.trailerDict = parsed instanceof Dict ? parsed : new Dict();
+      this.lib.release(this.pointer, handle);
+    }
+    return this.trailerDict;
+  }
+
+  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
+    const trailer = this.lib.getTrailer(this.pointer);
+    if (value === undefined) this.lib.removeKey(this.pointer, trailer, `/${key}`);
+    else this.lib.replaceKey(this.pointer, trailer, `/${key}`, this.handleOf(value));
+    this.trailerDict = undefined;
+  }
+
+  get isEncrypted(): boolean {
+    return this.lib.isEncrypted(this.pointer) !== 0;
+  }
+
+  get isLinearized(): boolean {
+    return this.lib.isLinearized(this.pointer) !== 0;
+  }
+
+  /** The version in the file's header, such as 1.4. */
+  get headerVersion(): string {
+    return this.lib.pdfVersion(this.pointer) as string;
+  }
+
+  streamData(ref: Ref): { bytes: Uint8Array; decoded: boolean } {
+    return this.stream(ref, DECODE.specialized);
+  }
+
+  rawStreamData(ref: Ref): Uint8Array {
+    return this.stream(ref, DECODE.none).bytes;
+  }
+
+  addStream(dict: Dict, bytes: Uint8Array): Ref {
+    const handle = this.lib.newStream(this.pointer);
+    const ref = this.refOf(handle);
+    const none = this.lib.newNull(this.pointer);
+    this.lib.replaceStreamData(this.pointer, handle, bytes, bytes.length, none, none);
+    this.sourceBytes += bytes.length;
+    this.hold(ref, new Stream(dict));
+    return ref;
+  }
+
+  replaceStreamData(ref: Ref, bytes: Uint8Array, filter: PdfValue = null, decodeParms: PdfValue = null): void {
+    const dict = this.edit(ref);
+    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
+    const none = this.lib.newNull(this.pointer);
+    this.lib.replaceStreamData(this.pointer, handle, bytes, bytes.length, none, none);
+    this.lib.release(this.pointer, handle);
+    dict.delete('Filter');
+    dict.delete('DecodeParms');
+    if (filter !== null) dict.set('Filter', filter);
+    if (decodeParms !== null) dict.set('DecodeParms', decodeParms);
+  }
+
+  copyFrom(other: PdfDocument, ref: Ref): Ref {
+    if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
+    other.flush();
+    const foreign = other.lib.getObject(other.pointer, ref.number, ref.generation);
+    const copy = this.lib.copyForeign(this.pointer, other.pointer, foreign);
+    this.failOnError('An object could not be copied.');
+    const made = this.refOf(copy);
+    other.lib.release(other.pointer, foreign);
+    this.lib.release(this.pointer, copy);
+    return made;
+  }
+
+  /** The highest object number; numbers need not all be in use. */
+  allRefs(): Ref[] {
+    this.flush();
+    const probe = this.lib.makeIndirect(this.pointer, this.lib.newNull(this.pointer));
+    const last = this.lib.objectNumber(this.pointer, probe);
+    const refs: Ref[] = [];
+    for (let number = 1; number < last; number += 1) refs.push(new Ref(number));
+    return refs;
+  }
+
+  /** Writes the document; small results stay in memory. The document can be changed and saved again. */
+  save(options: SaveOptions = {}): Content {
+    this.flush();
+    return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) => this.failOnError(what));
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.lib.cleanup([this.pointer]);
+  }
+
+  protected load(ref: Ref): PdfObject {
+    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
+    const object = this.read(handle);
+    this.lib.release(this.pointer, handle);
+    return object;
+  }
+
+  protected loadPages(): Ref[] {
+    this.flush();
+    const count = this.lib.pageCount(this.pointer) as number;
+    this.failOnError('The page tree could not be read.');
+    if (count < 0) throw new Problem('invalid_pdf', 'The page tree of the document could not be read.');
+    const refs: Ref[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const handle = this.lib.pageHandle(this.pointer, index);
+      refs.push(this.refOf(handle));
+      this.lib.release(this.pointer, handle);
+    }
+    return refs;
+  }
+
+  protected pushInheritedAttributes(): void {
+    this.flush();
+    this.lib.pushInherited(this.pointer);
+    this.failOnError('The page tree could not be read.');
+  }
+
+  protected reserve(): Ref {
+    const direct = this.lib.newDictionary(this.pointer);
+    const handle = this.lib.makeIndirect(this.pointer, direct);
+    const ref = this.refOf(handle);
+    this.lib.release(this.pointer, direct);
+    this.lib.release(this.pointer, handle);
+    return ref;
+  }
+
+  /** Hands our changes to qpdf. */
+  private flush(): void {
+    if (this.changed.size === 0) return;
+    const refs = [...this.changed.values()];
+    const json = Buffer.from(objectsToJson(refs.map((ref) => [ref, this.get(ref)])));
+    this.changed.clear();
+    const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;
+    if (status & ERRORS_BIT) this.failOnError('The document could not be changed.');
+    this.lib.updatePageCache(this.pointer);
+    this.failOnError('The page tree could not be read.');
+  }
+
+  private read(handle: Handle): PdfObject {
+    const type = this.lib.typeCode(this.pointer, handle) as number;
+    if (type === TYPE.stream) {
+      const dictHandle = this.lib.streamDict(this.pointer, handle);
+      const dict = parseObject(this.unparse(dictHandle));
+      this.lib.release(this.pointer, dictHandle);
+      return new Stream(dict instanceof Dict ? dict : new Dict());
+    }
+    return type <= TYPE.null ? null : parseObject(this.unparse(handle));
+  }
+
+  private unparse(handle: Handle): string {
+    const text = this.lib.unparseText(this.pointer, handle) as string | null;
+    const size = Number(this.lib.lastStringLength(this.pointer));
+    if (text !== null && text.length === size) return text;
+    // Strings may hold any byte: read them one character per byte.
+    return copyBytes(this.lib.unparsePointer(this.pointer, handle), size).toString('latin1');
+  }
+
+  private stream(ref: Ref, level: number): { bytes: Uint8Array; decoded: boolean } {
+    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
+    const filtered = [0];
+    const data: unknown[] = [null];
+    const size = [0];
+    const status = this.lib.streamData(this.pointer, handle, level, filtered, data, size) as number;
+    this.lib.release(this.pointer, handle);
+    if (status & ERRORS_BIT) {
+      this.takeError();
+      return { bytes: new Uint8Array(), decoded: false };
+    }
+    const bytes = copyBytes(data[0], Number(size[0]));
+    this.lib.free(data[0]);
+    return { bytes, decoded: filtered[0] !== 0 };
+  }
+
+  private refOf(handle: Handle): Ref {
+    return new Ref(this.lib.objectNumber(this.pointer, handle), this.lib.generation(this.pointer, handle));
+  }
+
+  private handleOf(value: PdfValue): Handle {
+    if (value instanceof Ref) return this.lib.getObject(this.pointer, value.number, value.generation);
+    return this.lib.parse(this.pointer, formatValue(value));
+  }
+
+  private takeError(): string | undefined {
+    if (!this.lib.hasError(this.pointer)) return undefined;
+    return this.lib.errorText(this.pointer, this.lib.getError(this.pointer)) as string;
+  }
+
+  private failOnError(what: string): void {
+    const text = this.takeError();
+    if (text !== undefined) throw new Problem('invalid_pdf', what, { cause: text });
+  }
+}

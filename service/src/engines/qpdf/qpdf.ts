@@ -1,0 +1,123 @@
+// The door to libqpdf: documents are opened here, passwords tried, failures named.
+import type { InputFile } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineState } from '../engines.ts';
+import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary } from './library.ts';
+import { QpdfDocument } from './qpdf-document.ts';
+import { cString } from './write.ts';
+
+export interface Qpdf {
+  /**
+   * Opens a PDF, mending slight damage. Encrypted ones are opened with none, then each of the passwords.
+   * Throws invalid_pdf, password_required or wrong_password, naming the file.
+   */
+  open(file: InputFile, options?: { passwords?: readonly string[] }): QpdfDocument;
+  /** A new document without pages. */
+  create(): QpdfDocument;
+  /** Closes a document before the job ends, to free its memory. All others are closed after the job. */
+  close(document: QpdfDocument): void;
+}
+
+interface JobContext {
+  passwords: readonly string[];
+  newFile(extension: string): string;
+}
+
+export interface QpdfOfJob {
+  engine: Qpdf;
+  closeAll(): void;
+}
+
+export function createQpdf(job: JobContext): QpdfOfJob {
+  const lib = qpdfLibrary();
+  const opened = new Set<QpdfDocument>();
+  const remember = (document: QpdfDocument): QpdfDocument => {
+    opened.add(document);
+    return document;
+  };
+  return {
+    engine: {
+      open(file, options = {}) {
+        const passwords = [...(options.passwords ?? []), ...job.passwords];
+        const pointer = openWithPasswords(lib, file, passwords);
+        const keep = 'bytes' in file.content ? file.content.bytes : undefined;
+        return remember(new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: file.size, keep }));
+      },
+      create() {
+        const pointer = begin(lib);
+        lib.emptyPdf(pointer);
+        return remember(new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: 0 }));
+      },
+      close(document) {
+        opened.delete(document);
+        document.close();
+      },
+    },
+    closeAll() {
+      for (const document of opened) document.close();
+      opened.clear();
+    },
+  };
+}
+
+export async function probe(): Promise<EngineState> {
+  try {
+    return { available: true, version: qpdfLibrary().version() as string };
+  } catch {
+    return { available: false, missing: 'libqpdf 11 or newer (Debian and Ubuntu: apt-get install qpdf)' };
+  }
+}
+
+function begin(lib: Library): QpdfPointer {
+  const pointer = lib.init();
+  lib.setSuppressWarnings(pointer, 1);
+  lib.silenceErrors(pointer);
+  return pointer;
+}
+
+function openWithPasswords(lib: Library, file: InputFile, passwords: readonly string[]): QpdfPointer {
+  for (const password of [cString('', 'utf8'), ...passwords.flatMap(spellings)]) {
+    const pointer = begin(lib);
+    const code = read(lib, pointer, file, password);
+    if (code === ERROR.none) return pointer;
+    lib.cleanup([pointer]);
+    if (code === ERROR.password) continue;
+    const detail =
+      code === ERROR.unsupported
+        ? `${file.name} uses an encryption this service does not know.`
+        : `${file.name} is not a readable PDF.`;
+    throw new Problem('invalid_pdf', detail);
+  }
+  if (passwords.length === 0) throw new Problem('password_required', `${file.name} is encrypted and needs a password.`);
+  throw new Problem('wrong_password', `The password given does not open ${file.name}.`);
+}
+
+/** Older encryption takes Latin-1 passwords, newer takes normalised UTF-8: try what fits. */
+function spellings(password: string): Buffer[] {
+  const made = [cString(password, 'utf8')];
+  const normalised = password.normalize('NFKC');
+  if (normalised !== password) made.push(cString(normalised, 'utf8'));
+  if (/[\u0080-\u00ff]/.test(password) && !/[\u0100-\uffff]/.test(password)) made.push(cString(password, 'latin1'));
+  return made;
+}
+
+function read(lib: Library, pointer: QpdfPointer, file: InputFile, password: Buffer): number {
+  const { content } = file;
+  const status = (
+    'bytes' in content
+      ? lib.readMemory(pointer, 'input', content.bytes, content.bytes.length, password)
+      : lib.read(pointer, content.path, password)
+  ) as number;
+  if (!(status & ERRORS_BIT)) return hasRoot(lib, pointer) ? ERROR.none : ERROR.damaged;
+  return lib.errorCode(pointer, lib.getError(pointer)) as number;
+}
+
+/** A file with neither catalog nor page tree is no PDF, though qpdf may have found some objects in it. */
+function hasRoot(lib: Library, pointer: QpdfPointer): boolean {
+  const root = lib.getRoot(pointer);
+  if (lib.hasError(pointer)) {
+    lib.getError(pointer);
+    return false;
+  }
+  return (lib.objectNumber(pointer, root) as number) > 0 && (lib.pageCount(pointer) as number) > 0;
+}

@@ -1,0 +1,92 @@
+// Saving: how a document is written, to memory when small, else to a file.
+import { LIMITS } from '../../contract/limits.ts';
+import type { Content } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import { copyBytes, DECODE, ERRORS_BIT, type Library, OBJECT_STREAMS, type QpdfPointer } from './library.ts';
+
+export interface Encryption {
+  /** RC4 40 bit, AES 128 bit, AES 256 bit. */
+  keyLength: 40 | 128 | 256;
+  userPassword: string;
+  ownerPassword: string;
+  allow: {
+    assembly: boolean;
+    extract: boolean;
+    accessibility: boolean;
+    fillForms: boolean;
+    modify: boolean;
+    annotate: boolean;
+    print: boolean;
+    printFaithful: boolean;
+  };
+}
+
+export interface SaveOptions {
+  objectStreams?: keyof typeof OBJECT_STREAMS;
+  linearize?: boolean;
+  /** Undo stream filters: `generalized` all but image codecs, `all` those too. */
+  decode?: 'generalized' | 'all';
+  normalizeContent?: boolean;
+  encryption?: Encryption;
+}
+
+const PRINT = { full: 0, low: 1, none: 2 } as const;
+
+export function write(
+  lib: Library,
+  pointer: QpdfPointer,
+  options: SaveOptions,
+  sourceBytes: number,
+  newFile: (extension: string) => string,
+  failOnError: (what: string) => void,
+): Content {
+  const inMemory = sourceBytes <= LIMITS.spoolBytes;
+  const path = inMemory ? '' : newFile('pdf');
+  const begun = (inMemory ? lib.initWriteMemory(pointer) : lib.initWriteFile(pointer, path)) as number;
+  if (begun & ERRORS_BIT) failOnError('The document could not be written.');
+  lib.setPreserveEncryption(pointer, 0);
+  // An id made from the content lets equal requests give equal bytes; qpdf has none for encrypted output.
+  if (!options.encryption) lib.setDeterministicId(pointer, 1);
+  lib.setObjectStreams(pointer, OBJECT_STREAMS[options.objectStreams ?? 'preserve']);
+  if (options.linearize) lib.setLinearization(pointer, 1);
+  if (options.normalizeContent) lib.setContentNormalization(pointer, 1);
+  if (options.decode) {
+    lib.setCompressStreams(pointer, 0);
+    lib.setDecodeLevel(pointer, options.decode === 'all' ? DECODE.all : DECODE.specialized);
+  }
+  if (options.encryption) encrypt(lib, pointer, options.encryption);
+  const status = lib.write(pointer) as number;
+  if (status & ERRORS_BIT) {
+    failOnError('The document could not be written.');
+    throw new Problem('invalid_pdf', 'The document could not be written.');
+  }
+  if (!inMemory) return { path };
+  return { bytes: copyBytes(lib.buffer(pointer), Number(lib.bufferLength(pointer))) };
+}
+
+function encrypt(lib: Library, pointer: QpdfPointer, { keyLength, userPassword, ownerPassword, allow }: Encryption): void {
+  const encoding = keyLength === 256 ? 'utf8' : 'latin1';
+  const user = cString(userPassword, encoding);
+  const owner = cString(ownerPassword, encoding);
+  const bit = (value: boolean) => (value ? 1 : 0);
+  if (keyLength === 40) {
+    lib.setR2(pointer, user, owner, bit(allow.print), bit(allow.modify), bit(allow.extract), bit(allow.annotate));
+    return;
+  }
+  const rights = [
+    bit(allow.accessibility),
+    bit(allow.extract),
+    bit(allow.assembly),
+    bit(allow.annotate),
+    bit(allow.fillForms),
+    bit(allow.modify),
+    allow.print ? (allow.printFaithful ? PRINT.full : PRINT.low) : PRINT.none,
+  ];
+  if (keyLength === 128) lib.setR4(pointer, user, owner, ...rights, 1, 1);
+  else lib.setR6(pointer, user, owner, ...rights, 1);
+}
+
+/** Bytes with the closing zero that C asks for. */
+export function cString(text: string, encoding: 'utf8' | 'latin1'): Buffer {
+  return Buffer.concat([Buffer.from(text, encoding), Buffer.alloc(1)]);
+}
