@@ -19,6 +19,8 @@ export interface ApiKey {
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  /** Whether the operator chose the secret (BINDERY_API_KEY), see `seed`. */
+  seeded: boolean;
 }
 
 export interface NewKey {
@@ -26,23 +28,37 @@ export interface NewKey {
   plan: string;
   scopes: readonly string[];
   expiresAt: Date | null;
-  /** A secret chosen by the operator (BINDERY_API_KEY); absent: one is made. */
-  secret?: string;
+}
+
+export interface SeedKey {
+  name: string;
+  plan: string;
+  scopes: readonly string[];
+  secret: string;
 }
 
 export interface Keys {
   /** The secret is returned once and kept only hashed. */
   create(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
+  /**
+   * The one key whose secret the operator sets (BINDERY_API_KEY), called at each start: the secret given works
+   * from now on, one seeded before no longer does; `null` takes the seeded key away. Keeps its id throughout.
+   */
+  seed(key: SeedKey | null): Promise<ApiKey | null>;
   /** The key a secret opens, if it is neither revoked nor expired. Notes when it was used. */
   find(secret: string): Promise<ApiKey | undefined>;
   list(): Promise<ApiKey[]>;
   revoke(id: string): Promise<boolean>;
-  /** A new secret for the same key; the old one goes on working for `graceMs`. */
+  /**
+   * A new secret for the same key; the old one goes on working for `graceMs`. Undefined when the id is unknown,
+   * revoked, expired or seeded (its secret is the operator's to set).
+   */
   rotate(id: string, graceMs: number): Promise<string | undefined>;
 }
 
 export interface RateVerdict {
   allowed: boolean;
+  /** Number.MAX_SAFE_INTEGER where there is no limit. */
   limit: number;
   remaining: number;
   /** When the window ends. */
@@ -74,23 +90,37 @@ export interface UploadCaps {
 /** Only the owner sees an upload: for anyone else it does not exist (undefined). */
 export interface Uploads {
   /** Counts and reserves in one step: two callers cannot both take the last place. */
-  begin(plan: UploadPlan, caps: UploadCaps): Promise<Upload | 'upload_limit_reached' | 'insufficient_storage'>;
+  begin(
+    plan: UploadPlan,
+    caps: UploadCaps,
+  ): Promise<Upload | 'upload_limit_reached' | 'insufficient_storage'>;
   get(id: string, owner: string): Promise<Upload | undefined>;
-  /** Streams to disk; resolves to the bytes stored. A chunk counts only when it came whole: `expectedBytes`. */
+  /**
+   * Streams to disk. A chunk counts only when it came whole: `expectedBytes`. Re-sending is safe: a send that
+   * fails leaves a chunk that had arrived as it was. Of `data` no more is read than a chunk holds plus one piece,
+   * and it is neither closed nor destroyed. `completed`: the upload is complete, nothing more can be sent.
+   * A full disk is Problem `insufficient_storage`.
+   */
   putChunk(
     id: string,
     owner: string,
     index: number,
     expectedBytes: number,
     data: AsyncIterable<Uint8Array>,
-  ): Promise<'stored' | 'wrong_size' | 'gone'>;
-  missingChunks(id: string, owner: string): Promise<number[] | undefined>;
+  ): Promise<'stored' | 'wrong_size' | 'no_such_chunk' | 'completed' | 'gone'>;
+  /** The first `most` chunks that have not arrived, ascending. */
+  missingChunks(id: string, owner: string, most?: number): Promise<number[] | undefined>;
   complete(id: string, owner: string): Promise<'completed' | 'incomplete' | 'gone'>;
   /**
    * Takes a completed upload for one operation: the path of its file while the claim is held, undefined when it
-   * is unknown, incomplete, expired or held by another request. Then `consume` on success or `release` on failure.
+   * is unknown, incomplete, expired or held by another request. Then `consume` on success or `release` on failure:
+   * both end every claim made under that `claimId`. The file is never written again, so it may be hard-linked.
    */
-  claim(id: string, owner: string, claimId: string): Promise<{ path: string; filename: string; size: number } | undefined>;
+  claim(
+    id: string,
+    owner: string,
+    claimId: string,
+  ): Promise<{ path: string; filename: string; size: number } | undefined>;
   consume(claimId: string): Promise<void>;
   release(claimId: string): Promise<void>;
   drop(id: string, owner: string): Promise<void>;
@@ -108,7 +138,7 @@ export interface NewStoredResponse {
   body: { path: string } | { bytes: Uint8Array } | null;
 }
 export type ReplayVerdict =
-  | { state: 'begun' }
+  | { state: 'begun'; lease: string }
   | { state: 'running' }
   | { state: 'reused' }
   | { state: 'replay'; response: StoredResponse };
@@ -120,10 +150,15 @@ export interface Replays {
    * `reused`: the key stands for another request. `running`: the first is not finished.
    */
   begin(owner: string, key: string, fingerprint: string, leaseMs: number): Promise<ReplayVerdict>;
-  renew(owner: string, key: string, leaseMs: number): Promise<void>;
-  /** Keeps the response until `expiresAt`; a body given as a path is moved or copied into the store. */
-  store(owner: string, key: string, response: NewStoredResponse, expiresAt: Date): Promise<void>;
-  abandon(owner: string, key: string): Promise<void>;
+  // A lease that was taken over is worth nothing: what its late holder stores must not stand for another request.
+  /** False: the lease is lost. */
+  renew(lease: string, leaseMs: number): Promise<boolean>;
+  /**
+   * Keeps the response until `expiresAt`; false: the lease is lost. A body given as a path is linked or copied:
+   * the file may be removed afterwards, but not changed.
+   */
+  store(lease: string, response: NewStoredResponse, expiresAt: Date): Promise<boolean>;
+  abandon(lease: string): Promise<void>;
 }
 
 export interface State {
