@@ -1,0 +1,120 @@
+// One open document. Pages are loaded one at a time and always given back.
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type Forms, openForms } from './forms.ts';
+import { hasImageObject } from './images.ts';
+import { isPoisoned, type Library, type Pointer } from './library.ts';
+import type { Opened } from './open.ts';
+import {
+  type Picture,
+  pixelSize,
+  type RenderOptions,
+  type Resolution,
+  renderPage,
+  type Size,
+  withinPixels,
+} from './render.ts';
+import { readPageText } from './text.ts';
+
+/** Pages count from 0. A page that cannot be loaded has neither text nor images. */
+export class PdfiumDocument {
+  readonly pageCount: number;
+  private readonly library: Library;
+  private readonly opened: Opened;
+  private readonly name: string;
+  private readonly log: Log;
+  private closed = false;
+  /** The page worked on last: several questions about one page read it once. */
+  private current: { index: number; handle: Pointer } | undefined;
+  private forms: Forms | undefined;
+
+  constructor(library: Library, opened: Opened, name: string, log: Log) {
+    this.library = library;
+    this.opened = opened;
+    this.name = name;
+    this.log = log;
+    this.pageCount = library.native.FPDF_GetPageCount(opened.handle);
+  }
+
+  /** Unicode text; lines end with \n, a hyphen at the end of a line stays. */
+  pageText(index: number): string {
+    const page = this.load(index);
+    return page === 0 ? '' : readPageText(this.library, page);
+  }
+
+  /** Whether the page's content draws an image: directly, inline or nested in forms. */
+  hasImage(index: number): boolean {
+    const page = this.load(index);
+    return page !== 0 && hasImageObject(this.library, page);
+  }
+
+  /** Operations 1.5: the page as displayed (crop box, /Rotate applied), in points. */
+  pageSize(index: number): Size {
+    this.expectPage(index);
+    const size = this.library.allocate(8);
+    try {
+      if (!this.library.native.FPDF_GetPageSizeByIndexF(this.opened.handle, index, size))
+        throw this.unreadable(index);
+      const view = new DataView(this.library.heap().buffer, size, 8);
+      return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
+    } finally {
+      this.library.free(size);
+    }
+  }
+
+  /** Pixels the page would have, for callers that refuse large ones instead of drawing them smaller. */
+  pixelSize(index: number, resolution: Resolution): Size {
+    return pixelSize(this.pageSize(index), resolution);
+  }
+
+  render(index: number, options: RenderOptions): Picture {
+    const size = withinPixels(this.pixelSize(index, options), options.maxPixels);
+    const page = this.load(index);
+    if (page === 0) throw this.unreadable(index);
+    const { annotations = false, forms = true } = options;
+    if (forms) this.forms ??= openForms(this.library, this.opened.handle);
+    return renderPage(this.library, page, size, { annotations, forms: forms ? this.forms : undefined });
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    if (!isPoisoned()) {
+      this.closePage();
+      this.forms?.close();
+      this.library.native.FPDF_CloseDocument(this.opened.handle);
+    }
+    this.opened.source.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** 0 when PDFium cannot read the page. */
+  private load(index: number): Pointer {
+    this.expectPage(index);
+    if (this.current?.index === index) return this.current.handle;
+    this.closePage();
+    const handle = this.library.native.FPDF_LoadPage(this.opened.handle, index);
+    if (handle === 0) this.log.warn('page cannot be loaded', { engine: 'pdfium', page: index + 1 });
+    this.current = { index, handle };
+    return handle;
+  }
+
+  private closePage(): void {
+    if (this.current && this.current.handle !== 0) this.library.native.FPDF_ClosePage(this.current.handle);
+    this.current = undefined;
+  }
+
+  private expectPage(index: number): void {
+    if (this.closed) throw new Error('the document is closed');
+    if (!Number.isInteger(index) || index < 0 || index >= this.pageCount) {
+      throw new RangeError(`no page ${index} among ${this.pageCount}`);
+    }
+  }
+
+  private unreadable(index: number): Problem {
+    return new Problem('invalid_pdf', `Page ${index + 1} of ${this.name} cannot be read.`);
+  }
+}

@@ -1,0 +1,147 @@
+// PDFium itself: one WebAssembly instance per process, loaded when first needed and shared between jobs.
+import { readFile } from 'node:fs/promises';
+import type { Functions } from '@embedpdf/pdfium';
+import { Problem } from '../../contract/problems.ts';
+
+/** An address in the instance's memory, or a handle; 0 is null. */
+export type Pointer = number;
+
+type Numbers<T> = { -readonly [I in keyof T]: number } extends infer A extends number[] ? A : never;
+
+/** PDFium's C functions. Everything is a number: pointers, handles, integers, floats and booleans (0 or 1). */
+export type Native = {
+  readonly [K in keyof Functions]: (...args: Numbers<Functions[K][0]>) => number;
+};
+
+export interface Library {
+  readonly native: Native;
+  /** The whole memory. Any call may grow it and detach the view: ask anew after each call. */
+  heap(): Uint8Array;
+  /** Memory that lives until `free`; a refusal is a problem, not null. */
+  allocate(bytes: number): Pointer;
+  free(pointer: Pointer): void;
+  /** Puts a function where PDFium can call it, for as long as the process lives. It must never throw. */
+  callback(call: NativeCall, signature: string): Pointer;
+}
+
+type NativeCall = (...args: number[]) => number;
+
+let loading: Promise<Library> | undefined;
+let poison: Problem | undefined;
+let growthRefused = false;
+
+/** Whether a call trapped. The instance's memory can no longer be trusted: this process should retire. */
+export function isPoisoned(): boolean {
+  return poison !== undefined;
+}
+
+export function loadLibrary(): Promise<Library> {
+  loading ??= instantiate().catch((error) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+// The type library of Node leaves WebAssembly out; this is all of it that is used here.
+interface WasmModule {
+  readonly kind: unique symbol;
+}
+interface WasmInstance {
+  readonly exports: Record<string, unknown>;
+}
+declare const WebAssembly: {
+  compile(bytes: Uint8Array): Promise<WasmModule>;
+  Instance: new (module: WasmModule, imports: object) => WasmInstance;
+};
+
+const wasmUrl = (): URL => new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
+
+export async function readVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', wasmUrl()), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+export const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readFile(wasmUrl()));
+
+async function instantiate(): Promise<Library> {
+  const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compile()]);
+  const { pdfium } = await init({
+    instantiateWasm: (imports: object, receive: (instance: WasmInstance) => object) =>
+      receive(new WebAssembly.Instance(module, imports)),
+    print: () => {},
+    printErr: noteRefusedGrowth,
+  });
+  const library = bind(pdfium as unknown as Loader);
+  initialise(library);
+  return library;
+}
+
+/** What is used of the package's loader; its own types need a package that is not installed. */
+interface Loader {
+  wasmExports: Record<string, unknown>;
+  HEAPU8: Uint8Array;
+  addFunction(call: NativeCall, signature: string): Pointer;
+}
+
+function bind(loader: Loader): Library {
+  const guarded: Record<string, NativeCall> = {};
+  for (const [name, call] of Object.entries(loader.wasmExports)) {
+    if (typeof call === 'function') guarded[name] = guard(call as NativeCall);
+  }
+  const { malloc, free } = guarded;
+  if (!malloc || !free) throw new Error('this build of PDFium exports no malloc or no free');
+  return {
+    native: guarded as unknown as Native,
+    // The loader renews this view whenever the memory grows.
+    heap: () => loader.HEAPU8,
+    allocate(bytes) {
+      const pointer = malloc(bytes);
+      if (pointer === 0) throw outOfMemory();
+      return pointer;
+    },
+    // After a trap there is nothing left to give back to.
+    free: (pointer) => (poison ? undefined : void free(pointer)),
+    callback: (call, signature) => loader.addFunction(call, signature),
+  };
+}
+
+/** Every call into the instance goes through here, so that no trap is overlooked. */
+function guard(call: NativeCall): NativeCall {
+  return (...args) => {
+    if (poison) throw poison;
+    growthRefused = false;
+    try {
+      return call(...args);
+    } catch (thrown) {
+      // Traps and aborts are RuntimeErrors, exhausted stacks RangeErrors, a lost longjmp a number:
+      // in each case frames inside the instance were left without unwinding.
+      poison = growthRefused ? outOfMemory(thrown) : trapped(thrown);
+      throw poison;
+    }
+  };
+}
+
+const trapped = (cause: unknown): Problem =>
+  new Problem('internal', 'The PDF engine failed on this document.', { cause });
+
+export const outOfMemory = (cause?: unknown): Problem =>
+  new Problem('memory_exceeded', 'The document needs more memory than one worker may use.', { cause });
+
+/** Only here the loader tells that memory could not grow; PDFium aborts right afterwards. */
+function noteRefusedGrowth(line: string): void {
+  if (/enlarge memory|grow/i.test(line)) growthRefused = true;
+}
+
+const CONFIG_BYTES = 32;
+
+function initialise(library: Library): void {
+  const config = library.allocate(CONFIG_BYTES);
+  // FPDF_LIBRARY_CONFIG of version 2: no font folders of our own, no script engine.
+  library.heap().fill(0, config, config + CONFIG_BYTES);
+  library.heap()[config] = 2;
+  library.native.FPDF_InitLibraryWithConfig(config);
+  library.free(config);
+}

@@ -1,0 +1,59 @@
+// The door to PDFium, for looking: text, images, rendering. Bound to one job; the instance behind it is shared.
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineState } from '../engines.ts';
+import { PdfiumDocument } from './document.ts';
+import { compile, isPoisoned, loadLibrary, readVersion } from './library.ts';
+import { openDocument } from './open.ts';
+import type { DocumentFile } from './source.ts';
+
+export type { PdfiumDocument } from './document.ts';
+export type { Picture, RenderOptions, Resolution, Size } from './render.ts';
+export { isPoisoned };
+
+export interface Pdfium {
+  /**
+   * Opens a PDF with no password or the first of the job's that fits. Problems: invalid_pdf,
+   * password_required, wrong_password. Close it (`using`), or leave that to the end of the job.
+   */
+  open(file: DocumentFile): PdfiumDocument;
+  /** Closes what is still open: the end of the job. */
+  close(): void;
+}
+
+export interface PdfiumOptions {
+  /** Tried in order on encrypted documents. */
+  passwords: readonly string[];
+  log: Log;
+}
+
+export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<Pdfium> {
+  const library = await loadLibrary();
+  const documents = new Set<PdfiumDocument>();
+  return {
+    open(file) {
+      const document = new PdfiumDocument(library, openDocument(library, file, passwords), file.name, log);
+      documents.add(document);
+      if (document.pageCount > 0) return document;
+      document.close();
+      throw new Problem('invalid_pdf', `${file.name} has no pages.`);
+    },
+    close() {
+      for (const document of documents) document.close();
+      documents.clear();
+    },
+  };
+}
+
+/** Whether this machine has the engine: the module is compiled, but no instance is made. */
+export async function probe(): Promise<EngineState> {
+  try {
+    const [version] = await Promise.all([readVersion(), compile()]);
+    return { available: true, version };
+  } catch {
+    return {
+      available: false,
+      missing: 'The npm package @embedpdf/pdfium is missing or damaged; run npm ci.',
+    };
+  }
+}

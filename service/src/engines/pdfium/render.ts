@@ -1,0 +1,72 @@
+// A page as pixels.
+import type { Forms } from './forms.ts';
+import { type Library, outOfMemory, type Pointer } from './library.ts';
+
+export type Resolution = { dpi: number } | { scale: number };
+
+export type RenderOptions = Resolution & {
+  /** A page that would have more is drawn smaller, in proportion. */
+  maxPixels: number;
+  /** Draw annotations other than form fields. Default: no. */
+  annotations?: boolean;
+  /** Draw the values of form fields. Default: yes. */
+  forms?: boolean;
+};
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Four bytes a pixel (red, green, blue, 255), rows from the top, nothing between rows. */
+export interface Picture extends Size {
+  rgba: Uint8Array;
+}
+
+/** FPDFBitmap_BGRx and the flags of FPDF_RenderPageBitmap. */
+const FORMAT_BGRX = 3;
+const DRAW_ANNOTATIONS = 0x01;
+const RED_FIRST = 0x10;
+const BYTES_PER_PIXEL = 4;
+
+/** Pixels of a page of this size (points), before any limit. */
+export function pixelSize(page: Size, resolution: Resolution): Size {
+  const scale = 'dpi' in resolution ? resolution.dpi / 72 : resolution.scale;
+  const pixels = (points: number): number => Math.max(1, Math.round(points * scale)) || 1;
+  return { width: pixels(page.width), height: pixels(page.height) };
+}
+
+/** The largest size of the same proportions with no more pixels than allowed. */
+export function withinPixels({ width, height }: Size, maxPixels: number): Size {
+  if (width * height <= maxPixels) return { width, height };
+  const shrink = Math.sqrt(maxPixels / (width * height));
+  const shortSide = Math.max(1, Math.floor(Math.min(width, height) * shrink));
+  const longSide = Math.min(Math.floor(maxPixels / shortSide), Math.round(Math.max(width, height) * shrink));
+  return width < height ? { width: shortSide, height: longSide } : { width: longSide, height: shortSide };
+}
+
+export function renderPage(
+  library: Library,
+  page: Pointer,
+  { width, height }: Size,
+  { annotations = false, forms }: { annotations?: boolean; forms: Forms | undefined },
+): Picture {
+  const { native } = library;
+  const bytes = width * height * BYTES_PER_PIXEL;
+  const pixels = library.allocate(bytes);
+  try {
+    library.heap().fill(0xff, pixels, pixels + bytes);
+    const bitmap = native.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, pixels, width * BYTES_PER_PIXEL);
+    if (bitmap === 0) throw outOfMemory();
+    try {
+      const flags = RED_FIRST | (annotations ? DRAW_ANNOTATIONS : 0);
+      native.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+      forms?.draw(bitmap, page, width, height, flags);
+    } finally {
+      native.FPDFBitmap_Destroy(bitmap);
+    }
+    return { width, height, rgba: library.heap().slice(pixels, pixels + bytes) };
+  } finally {
+    library.free(pixels);
+  }
+}

@@ -1,0 +1,34 @@
+// What stands on a page as text.
+import type { Library, Pointer } from './library.ts';
+
+const utf16 = new TextDecoder('utf-16le');
+
+/**
+ * The Unicode text of a loaded page. Lines end with \n; a word broken at the end of a line keeps its hyphen
+ * and its break, as it stands on the page. One call whatever the length.
+ */
+export function readPageText(library: Library, page: Pointer): string {
+  const { native } = library;
+  const text = native.FPDFText_LoadPage(page);
+  if (text === 0) return '';
+  try {
+    const characters = native.FPDFText_CountChars(text);
+    return characters > 0 ? asPrinted(readCharacters(library, text, characters)) : '';
+  } finally {
+    native.FPDFText_ClosePage(text);
+  }
+}
+
+function readCharacters(library: Library, text: Pointer, characters: number): string {
+  // A character outside the basic plane takes two units, and one more unit ends the text.
+  const buffer = library.allocate((characters * 2 + 1) * 2);
+  try {
+    const units = library.native.FPDFText_GetText(text, 0, characters, buffer);
+    return utf16.decode(library.heap().subarray(buffer, buffer + Math.max(0, units - 1) * 2));
+  } finally {
+    library.free(buffer);
+  }
+}
+
+/** PDFium writes U+FFFE for "hyphen, line end, and the word goes on". */
+const asPrinted = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll('\ufffe', '-\n');
