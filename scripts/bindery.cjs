@@ -1,0 +1,257 @@
+'use strict';
+// Behind every npm script. It installs what is missing (npm packages, the pinned Node, system packages), says
+// what it does, and hands over to the pinned Node. Until then it runs under whatever Node the distribution has,
+// which may be as old as 12: CommonJS, ES2018, no dependencies.
+const { spawn, spawnSync } = require('child_process');
+const { createHash } = require('crypto');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+
+const ROOT = path.resolve(__dirname, '..');
+const STAMP = 'node_modules/.bindery/lock.sha256';
+const PINNED_NODE = 'node_modules/node/bin/node';
+/** The oldest Node that runs this code: TypeScript without a build step, and node:sqlite. */
+const OLDEST_NODE = [24, 15];
+
+const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+
+/** What each command runs under the pinned Node, and which system packages it wants (see system-packages.ts). */
+const COMMANDS = {
+  start: {
+    run: (args) => ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'].concat(args),
+    packages: ['service'],
+  },
+  test: { run: (args) => testArguments(args), packages: ['service', 'test'] },
+  bench: {
+    run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
+    packages: ['service', 'bench'],
+  },
+  check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
+  generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
+  new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },
+  setup: { run: null, packages: ['service', 'test', 'bench'] },
+};
+
+function main() {
+  const name = process.argv[2];
+  const args = process.argv.slice(3);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) stop(`"${name}" is not a command; there are ${Object.keys(COMMANDS).join(', ')}.`);
+  process.chdir(ROOT);
+  installNpmPackages();
+  const node = pinnedNode();
+  const env = environment(node);
+  if (command.packages.length > 0) installSystemPackages(node, env, name, command.packages);
+  if (!command.run) return say('everything that can be installed here is installed.');
+  handOver(node, command.run(args), env);
+}
+
+function say(text) {
+  process.stderr.write(`bindery: ${text}\n`);
+}
+
+function stop(text) {
+  say(text);
+  process.exit(1);
+}
+
+function read(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch (error) {
+    return undefined;
+  }
+}
+
+function installNpmPackages() {
+  const lock = read('package-lock.json');
+  if (lock === undefined) stop('package-lock.json is missing: this is not a whole checkout.');
+  const hash = createHash('sha256').update(lock).digest('hex');
+  if (read(STAMP) === hash) return;
+  if (!installedAsLocked(JSON.parse(lock))) {
+    say('installing npm packages (npm ci); this takes about a minute, once ...');
+    npmInstall();
+  }
+  fs.mkdirSync(path.dirname(STAMP), { recursive: true });
+  fs.writeFileSync(STAMP, hash);
+}
+
+/** Whether someone's own `npm install` left what the lock asks for: then it need not be done again. */
+function installedAsLocked(lock) {
+  const hidden = read('node_modules/.package-lock.json');
+  if (hidden === undefined) return false;
+  const installed = JSON.parse(hidden).packages || {};
+  return Object.keys(lock.packages).every((where) => {
+    const wanted = lock.packages[where];
+    if (!where.startsWith('node_modules/') || wanted.optional || wanted.link) return true;
+    return (
+      installed[where] !== undefined && installed[where].version === wanted.version && fs.existsSync(where)
+    );
+  });
+}
+
+function npmInstall() {
+  // NODE_ENV=production would leave out the pinned Node, which is a development dependency. No package needs its
+  // install script: binaries come as packages of their own, and scripts of new packages fail under an old Node.
+  const options = ['--include=dev', '--include=optional', '--ignore-scripts'].concat(QUIET);
+  let done = npm(['ci'].concat(options));
+  // npm ci refuses a lock that it does not understand, or that does not fit its idea of package.json.
+  if (done.status !== 0 && /EUSAGE|ENOLOCK|lockfile|can only install/i.test(done.output)) {
+    say('npm ci cannot use package-lock.json here; trying npm install ...');
+    done = npm(['install', '--no-save'].concat(options));
+  }
+  if (done.status === 0) return;
+  process.stderr.write(`${tail(done.output)}\n`);
+  stop('npm could not install the packages (its last words are above). Is the npm registry reachable?');
+}
+
+/** Runs the npm that was called, else the one on PATH, without the pinned Node that it may be about to replace. */
+function npm(args) {
+  const cli = process.env.npm_execpath;
+  const viaCli = cli !== undefined && path.basename(cli) === 'npm-cli.js' && fs.existsSync(cli);
+  const node = process.env.npm_node_execpath;
+  const program = viaCli ? (node && fs.existsSync(node) ? node : process.execPath) : 'npm';
+  const done = spawnSync(program, viaCli ? [cli].concat(args) : args, {
+    env: npmEnvironment(),
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const output = done.error ? String(done.error.message) : `${done.stdout || ''}${done.stderr || ''}`;
+  return { status: done.error ? 1 : done.status, output };
+}
+
+function npmEnvironment() {
+  const inProject = path.join(ROOT, 'node_modules') + path.sep;
+  const PATH = (process.env.PATH || '')
+    .split(path.delimiter)
+    .filter((folder) => !(folder + path.sep).startsWith(inProject))
+    .join(path.delimiter);
+  const env = Object.assign({}, process.env, { PATH });
+  if (!homeIsWritable()) env.npm_config_cache = path.join(ROOT, '.bindery', 'npm-cache');
+  return env;
+}
+
+function homeIsWritable() {
+  try {
+    fs.accessSync(os.homedir(), fs.constants.W_OK);
+    return true;
+  } catch (error) {
+    return false;
+  }
+}
+
+function tail(output) {
+  return output.trim().split('\n').slice(-15).join('\n');
+}
+
+function pinnedNode() {
+  const wanted = `v${JSON.parse(read('package.json')).devDependencies.node}`;
+  const pinned = path.resolve(PINNED_NODE);
+  if (versionOf(pinned) === wanted) return pinned;
+  say(`fetching Node ${wanted} ...`);
+  const failure = fetchPinnedNode(wanted.slice(1), pinned);
+  if (versionOf(pinned) === wanted) return pinned;
+  if (isNewEnough(process.version)) {
+    say(`Node ${wanted} could not be fetched; using Node ${process.version} of this machine.`);
+    return process.execPath;
+  }
+  process.stderr.write(`${tail(failure)}\n`);
+  return stop(
+    `Node ${wanted} could not be fetched, and Node ${process.version} of this machine is older than ` +
+      `${OLDEST_NODE.join('.')}. Install Node ${OLDEST_NODE.join('.')} or newer, or make the npm registry reachable.`,
+  );
+}
+
+function versionOf(program) {
+  if (!fs.existsSync(program)) return undefined;
+  // npm puts the pinned Node first on PATH, so this is most often the very program that runs.
+  if (fs.realpathSync(program) === fs.realpathSync(process.execPath)) return process.version;
+  const asked = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return asked.status === 0 ? asked.stdout.trim() : undefined;
+}
+
+function isNewEnough(version) {
+  const parts = version.slice(1).split('.').map(Number);
+  return parts[0] > OLDEST_NODE[0] || (parts[0] === OLDEST_NODE[0] && parts[1] >= OLDEST_NODE[1]);
+}
+
+/** The binary stands in one npm package per platform, and needs no install script. Returns what npm said. */
+function fetchPinnedNode(version, target) {
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${process.platform}-${process.arch}`;
+  const folder = path.resolve('node_modules/.bindery/node');
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
+  const options = ['--no-save', '--ignore-scripts', '--global=false', `--prefix=${folder}`].concat(QUIET);
+  const done = npm(['install', `${name}@${version}`].concat(options));
+  const fetched = path.join(folder, 'node_modules', name, 'bin', 'node');
+  if (done.status === 0 && fs.existsSync(fetched)) {
+    fs.mkdirSync(path.dirname(target), { recursive: true });
+    fs.renameSync(fetched, target);
+    fs.chmodSync(target, 0o755);
+    linkCommand();
+  }
+  spawnSync('rm', ['-rf', folder]);
+  return done.output;
+}
+
+function linkCommand() {
+  const link = path.resolve('node_modules/.bin/node');
+  if (fs.existsSync(link)) return;
+  fs.mkdirSync(path.dirname(link), { recursive: true });
+  spawnSync('ln', ['-sfn', '../node/bin/node', link]);
+}
+
+function environment(node) {
+  const PATH = path.dirname(node) + path.delimiter + (process.env.PATH || '/usr/local/bin:/usr/bin:/bin');
+  return Object.assign({}, process.env, { PATH });
+}
+
+function installSystemPackages(node, env, name, uses) {
+  const again = name === 'setup' ? ['--again'] : [];
+  spawnSync(node, ['scripts/system-packages.ts'].concat(again, uses), { env, stdio: 'inherit' });
+}
+
+/** `npm test -- service/src/pdf` narrows the run: files, folders and patterns; options go to Node's test runner. */
+function testArguments(args) {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const places = args.filter((arg) => !arg.startsWith('-'));
+  const unless = (option) =>
+    options.some((given) => given.split('=')[0] === option.split('=')[0]) ? [] : [option];
+  const everything = ['service/src', 'cli', 'test', 'scripts'].filter((folder) => fs.existsSync(folder));
+  // Tests start processes of their own: more files at once than cores would only make deadlines fail.
+  const atOnce = Math.max(2, Math.min(os.cpus().length, 8));
+  return ['--test', '--disable-warning=ExperimentalWarning'].concat(
+    unless('--test-reporter=spec'),
+    unless(`--test-concurrency=${atOnce}`),
+    unless('--test-timeout=600000'),
+    options,
+    (places.length > 0 ? places : everything).map(testPattern),
+  );
+}
+
+function testPattern(place) {
+  if (/[*?[{]/.test(place)) return place;
+  if (!fs.existsSync(place))
+    stop(`"${place}" is neither a file nor a folder here (options are written --name=value).`);
+  return fs.statSync(place).isDirectory() ? `${place.replace(/\/+$/, '')}/**/*.test.ts` : place;
+}
+
+/** As near to exec as Node gets: same terminal, signals passed on, the child's exit code is ours. */
+function handOver(node, args, env) {
+  const child = spawn(node, args, { env, stdio: 'inherit' });
+  const onTerminal = Boolean(process.stdin.isTTY);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the whole process group: passed on, the child would count it twice.
+      if (signal === 'SIGINT' && onTerminal) return;
+      child.kill(signal);
+    });
+  }
+  child.on('error', (error) => stop(`${node} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
+}
+
+module.exports = { testArguments, installedAsLocked, isNewEnough };
+if (require.main === module) main();

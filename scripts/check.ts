@@ -1,0 +1,34 @@
+// `npm run check`: everything that can be judged without running the service. All checks run; all failures show.
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+const CHECKS: readonly { name: string; run: readonly string[] }[] = [
+  {
+    name: 'style (biome)',
+    run: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  },
+  { name: 'types (tsc)', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
+  { name: 'generated files', run: ['scripts/generate.ts', '--check'] },
+  { name: 'imports', run: ['scripts/check-imports.ts'] },
+];
+
+async function passes(run: readonly string[]): Promise<{ passed: boolean; output: string }> {
+  const child = spawn(process.execPath, run, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (output += part));
+  const { promise, resolve: ended } = Promise.withResolvers<boolean>();
+  child.on('close', (code) => ended(code === 0));
+  return { passed: await promise, output };
+}
+
+const results = await Promise.all(CHECKS.map(async (check) => ({ ...check, ...(await passes(check.run)) })));
+for (const { name, passed, output } of results) {
+  console.log(`${passed ? 'ok    ' : 'failed'} ${name}`);
+  if (!passed) console.log(output.trimEnd().replace(/^/gm, '    '));
+}
+if (results.some(({ passed }) => !passed)) {
+  console.log('\nStyle is mended by: npx biome check --write . ; generated files by: npm run generate');
+  process.exitCode = 1;
+}

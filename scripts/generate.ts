@@ -1,0 +1,51 @@
+// Writes the files that are derived from others and committed. `npm run generate` writes them,
+// `npm run generate -- --check` fails where one is stale. A new derived file is one row of TARGETS.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { operationIndex, operationLoaders } from './generate-operations.ts';
+import { settingsTable } from './generate-settings.ts';
+
+export interface Target {
+  /** From the root of the project. */
+  path: string;
+  make(root: string): Promise<string>;
+}
+
+/** In order: later ones may import what earlier ones wrote, so make() imports such modules itself, not at the top. */
+export const TARGETS: readonly Target[] = [
+  { path: 'service/src/operations/index.generated.ts', make: operationIndex },
+  { path: 'service/src/operations/loaders.generated.ts', make: operationLoaders },
+  { path: 'docs/reference/settings.md', make: settingsTable },
+];
+
+/** The paths that were (or, when only checking, would be) rewritten. */
+export async function generate(
+  root: string,
+  targets: readonly Target[],
+  mode: 'write' | 'check',
+): Promise<string[]> {
+  const stale: string[] = [];
+  for (const target of targets) {
+    const path = join(root, target.path);
+    const made = await target.make(root);
+    const present = await readFile(path, 'utf8').catch(() => undefined);
+    if (present === made) continue;
+    stale.push(target.path);
+    if (mode === 'check') continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, made);
+  }
+  return stale;
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, '..');
+  const check = process.argv.includes('--check');
+  const stale = await generate(root, TARGETS, check ? 'check' : 'write');
+  for (const path of stale) console.log(check ? `stale: ${path}` : `wrote ${path}`);
+  if (check && stale.length > 0) {
+    console.log('Refresh with: npm run generate');
+    process.exitCode = 1;
+  }
+  if (stale.length === 0) console.log('generated files are fresh');
+}

@@ -1,0 +1,75 @@
+// Who may import whom inside service/src. The rules, as tables.
+
+interface Part {
+  /** Folders and files of service/src whose values and types it may import, itself apart. */
+  values: readonly string[];
+  /** Those of which it may only `import type`. */
+  types?: readonly string[];
+}
+
+/** Folders of service/src, and files directly in it. */
+export const PARTS: Readonly<Record<string, Part>> = {
+  contract: { values: [] },
+  pdf: { values: ['contract'] },
+  layout: { values: ['contract', 'pdf'] },
+  writers: { values: ['contract', 'pdf', 'layout'] },
+  engines: { values: ['contract', 'pdf'] },
+  // Importing the registry loads no engine; a plan speaks of jobs, but starts none.
+  operations: { values: ['contract', 'pdf', 'layout', 'writers'], types: ['engines', 'jobs'] },
+  jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },
+  state: { values: ['contract'] },
+  // The API process never parses a document.
+  api: { values: ['contract', 'operations', 'jobs', 'state'], types: ['config.ts'] },
+  'config.ts': { values: ['contract'] },
+  'keys.ts': { values: ['contract', 'config.ts', 'state'] },
+  'main.ts': {
+    values: ['contract', 'config.ts', 'operations', 'jobs', 'state', 'api', 'engines', 'keys.ts'],
+  },
+};
+
+/** Files of a part that may import less than the part. */
+export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
+  {
+    files: /^operations\/(?!(?:plan|check)\.ts$)/,
+    not: /^jobs\//,
+    why: 'of operations/ only plan.ts and check.ts speak of jobs',
+  },
+  {
+    files: /^operations\/.*\//,
+    not: /^operations\/(?:.*\/(?!_)[^/]+|[^/]+\.generated\.ts)$/,
+    why: 'operations never import each other; what they share stands in pdf/, layout/, an engine, or a file named _*.ts',
+  },
+  {
+    files: /^operations\/(?![^/]+\.generated\.ts$)[^/]+$/,
+    not: /^operations\/.*\//,
+    why: 'only the generated index knows the operations',
+  },
+];
+
+/** Things that only these files may do. */
+export const RESERVED: readonly { what: RegExp; only: RegExp; why: string }[] = [
+  {
+    what: /\bprocess\.env\b|\bprocess\s*\[\s*['"]env['"]|import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](?:node:)?process['"]/,
+    only: /^config\.ts$/,
+    why: 'process.env is read in config.ts only',
+  },
+  {
+    what: /['"](?:node:)?child_process['"]/,
+    only: /^(?:engines\/process\.ts|jobs\/.*)$/,
+    why: 'node:child_process is for engines/process.ts and jobs/',
+  },
+];
+
+/** A thing with no home shows that a name is missing. */
+export const REFUSED_NAMES: readonly string[] = [
+  'utils',
+  'helpers',
+  'common',
+  'core',
+  'shared',
+  'lib',
+  'types',
+];
+
+/** Tests need real engines and other tools to judge by: rules of import do not bind them. */
+export const UNBOUND = /\.test\.ts$/;

@@ -1,0 +1,53 @@
+// Programs and libraries of the system that engines and tests use. `npm start` and `npm test` install what is
+// missing by apt where they may; nothing here is needed to start. A new engine adds one row.
+
+/** Any one of the names is enough. */
+export type Evidence =
+  | { program: readonly string[] }
+  | { library: readonly string[] }
+  /** Absolute paths. */
+  | { file: readonly string[] };
+
+export interface SystemPackage {
+  /** What messages call it. */
+  name: string;
+  for: 'service' | 'test' | 'bench';
+  /** Packages of Debian and Ubuntu that bring it. */
+  debian: readonly string[];
+  /** How to see that it is there. */
+  provides: Evidence;
+  /** What does not work while it is missing: ends the sentence "without it ...". */
+  without: string;
+}
+
+export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
+  {
+    name: 'libqpdf 11 or newer',
+    for: 'service',
+    // The library's package is named after its version; the program's package brings the right one everywhere.
+    debian: ['qpdf'],
+    provides: { library: ['libqpdf.so.30', 'libqpdf.so.29'] },
+    without: 'operations that change documents answer 503',
+  },
+  {
+    name: 'bubblewrap',
+    for: 'service',
+    debian: ['bubblewrap'],
+    provides: { program: ['bwrap'] },
+    without: 'workers are isolated less strictly',
+  },
+  {
+    name: 'poppler-utils',
+    for: 'test',
+    debian: ['poppler-utils'],
+    provides: { program: ['pdftotext'] },
+    without: 'tests that read results with it fail',
+  },
+  {
+    name: 'qpdf',
+    for: 'test',
+    debian: ['qpdf'],
+    provides: { program: ['qpdf'] },
+    without: 'tests that check results with it fail',
+  },
+];

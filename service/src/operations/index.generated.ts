@@ -1,0 +1,6 @@
+// Made by `npm run generate` from the files in this folder.
+import type { AnyOperation } from './define.ts';
+
+/** Every operation by its path. Importing this loads no engine. */
+export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
+};
