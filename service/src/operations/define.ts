@@ -14,6 +14,8 @@ export interface FileInput {
   description: string;
   min: number;
   max: number;
+  /** In a pipeline, when none is given, the current files after the first go here. */
+  takesRest: boolean;
 }
 
 interface OneFile extends FileInput {
@@ -38,6 +40,7 @@ export const file = (kinds: FileKind | readonly FileKind[], description = 'The d
   description,
   min: 1,
   max: 1,
+  takesRest: false,
 });
 
 export const optionalFile = (kinds: FileKind | readonly FileKind[], description: string): MaybeFile => ({
@@ -47,22 +50,31 @@ export const optionalFile = (kinds: FileKind | readonly FileKind[], description:
   description,
   min: 0,
   max: 1,
+  takesRest: false,
 });
 
 export const files = (
   kinds: FileKind | readonly FileKind[],
   description: string,
-  { min = 1, max = 500 }: { min?: number; max?: number } = {},
-): ManyFiles => ({ many: true, required: min > 0, kinds: kindList(kinds), description, min, max });
+  { min = 1, max = 500, takesRest = false }: { min?: number; max?: number; takesRest?: boolean } = {},
+): ManyFiles => ({ many: true, required: min > 0, kinds: kindList(kinds), description, min, max, takesRest });
 
 export type Inputs = Record<string, FileInput>;
 export type InputValues<I> = {
-  [K in keyof I]: I[K] extends ManyFiles ? InputFile[] : I[K] extends MaybeFile ? InputFile | undefined : InputFile;
+  [K in keyof I]: I[K] extends ManyFiles
+    ? InputFile[]
+    : I[K] extends MaybeFile
+      ? InputFile | undefined
+      : InputFile;
 };
 
-/** A file an operation made. `name` overrides the declared suffix; `kind` is one of the declared alternatives. */
+/**
+ * A file an operation made. `suffix` replaces the declared one, `name` the whole name; `kind` is one of the
+ * declared alternatives.
+ */
 export interface MadeFile {
   content: Content;
+  suffix?: string;
   name?: string;
   kind?: FileKind;
   headers?: Record<string, string>;
@@ -111,8 +123,11 @@ export const pdfFile = <const O extends FileOutputOptions>(suffix: string, optio
   fileOutput({ kind: 'pdf', octet: false, suffix, extension: 'pdf' }, options);
 
 /** text/plain, UTF-8. */
-export const textFile = <const O extends FileOutputOptions>(suffix: string, extension: string, options?: O): FileResult<O> =>
-  fileOutput({ kind: 'text', octet: false, suffix, extension }, options);
+export const textFile = <const O extends FileOutputOptions>(
+  suffix: string,
+  extension: string,
+  options?: O,
+): FileResult<O> => fileOutput({ kind: 'text', octet: false, suffix, extension }, options);
 
 /** application/octet-stream; the name tells the kind. */
 export const binaryFile = <const O extends FileOutputOptions>(
@@ -148,7 +163,10 @@ export const archive = (
   headers: options.headers ?? {},
 });
 
-export const jsonResult = <S extends z.ZodType>(schema: S, options: { name?: string } = {}): JsonOutput<S> => ({
+export const jsonResult = <S extends z.ZodType>(
+  schema: S,
+  options: { name?: string } = {},
+): JsonOutput<S> => ({
   shape: 'json',
   schema,
   ...options,
@@ -157,13 +175,14 @@ export const jsonResult = <S extends z.ZodType>(schema: S, options: { name?: str
 /** Entries of an archive carry their own names. */
 export type MadeEntry = MadeFile & { name: string };
 
-export type ResultOf<O> = O extends JsonOutput<infer S>
-  ? z.output<S>
-  : O extends ArchiveOutput
-    ? MadeEntry[]
-    : O extends FileOutput
-      ? MadeFile | Nothing<O> | (O['alternatives'] extends readonly [] ? never : MadeEntry[])
-      : never;
+export type ResultOf<O> =
+  O extends JsonOutput<infer S>
+    ? z.output<S>
+    : O extends ArchiveOutput
+      ? MadeEntry[]
+      : O extends FileOutput
+        ? MadeFile | Nothing<O> | (O['alternatives'] extends readonly [] ? never : MadeEntry[])
+        : never;
 
 export interface RunContext<U extends EngineName> {
   engine: Pick<Engines, U>;
@@ -185,10 +204,12 @@ export interface Operation<
   output: O;
   uses: readonly U[];
   /**
-   * Which of the given inputs a pipeline may hand over at once: operations whose main input is `files`
-   * take all current files; all others run once per file.
+   * What no single field can say: fields that need each other, files that a mode asks for. Throws Problem.
+   * Runs before anything is opened; `given` tells how many files each input has.
    */
   check?(params: Values<P>, given: { [K in keyof I]: number }): void;
+  /** Results that no further step of a pipeline can take, for these values (JSON never can). */
+  endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U>): Promise<ResultOf<O>>;
 }
 

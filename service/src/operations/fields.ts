@@ -81,18 +81,33 @@ interface TextOptions extends Common {
   emptyIsValue?: boolean;
 }
 
-export function text<P extends Presence<string>>(description: string, options: P & TextOptions): Present<string, P> {
+export function text<P extends Presence<string>>(
+  description: string,
+  options: P & TextOptions,
+): Present<string, P> {
   const { min = 0, max = LIMITS.textCharacters, maxBytes, pattern } = options;
-  let schema = z.string().min(min).max(max * 2);
+  let schema = z
+    .string()
+    .min(min)
+    .max(max * 2);
   if (pattern) schema = schema.regex(pattern);
   const bounded = schema
-    .refine((value) => characters(value) <= max && (maxBytes === undefined || Buffer.byteLength(value) <= maxBytes))
+    .refine(
+      (value) => characters(value) <= max && (maxBytes === undefined || Buffer.byteLength(value) <= maxBytes),
+    )
     .meta({ maxLength: max });
   const expects =
     options.expects ??
     `text of ${min > 0 ? `${min} to ` : 'at most '}${max} characters${maxBytes ? ` and ${maxBytes} bytes` : ''}`;
   return field<string, P>(
-    { kind: 'text', description, schema: bounded, expects, fromText: (t) => t, emptyIsValue: options.emptyIsValue ?? false },
+    {
+      kind: 'text',
+      description,
+      schema: bounded,
+      expects,
+      fromText: (t) => t,
+      emptyIsValue: options.emptyIsValue ?? false,
+    },
     options,
   );
 }
@@ -141,7 +156,8 @@ export function number<P extends Presence<number>>(
   const { min, max, above } = options;
   const bounded = z.number().min(min).max(max);
   const schema = above === undefined ? bounded : bounded.gt(above);
-  const expects = above === undefined ? `a number from ${min} to ${max}` : `a number above ${above}, at most ${max}`;
+  const expects =
+    above === undefined ? `a number from ${min} to ${max}` : `a number above ${above}, at most ${max}`;
   const fromText = (t: string) => (PLAIN_DECIMAL.test(t.trim()) ? Number(t) : t);
   return field<number, P>({ kind: 'number', description, schema, expects, fromText }, options);
 }
@@ -149,7 +165,10 @@ export function number<P extends Presence<number>>(
 const TRUE = new Set(['true', 'on', 'yes', '1']);
 const FALSE = new Set(['false', 'off', 'no', '0']);
 
-export function flag<P extends Presence<boolean>>(description: string, options: P & Common): Present<boolean, P> {
+export function flag<P extends Presence<boolean>>(
+  description: string,
+  options: P & Common,
+): Present<boolean, P> {
   const fromText = (t: string) => {
     const word = t.trim().toLowerCase();
     return TRUE.has(word) ? true : FALSE.has(word) ? false : t;
@@ -182,7 +201,9 @@ export function list<T, P extends Presence<T[]>>(
 ): Present<T[], P> {
   const { min = 0, max, split = true } = options;
   const fromText = (t: string) =>
-    (split ? t.split(',').map((part) => part.trim()) : [t]).filter((part) => part !== '').map((part) => item.fromText(part));
+    (split ? t.split(',').map((part) => part.trim()) : [t])
+      .filter((part) => part !== '')
+      .map((part) => item.fromText(part));
   const schema = z.array(item.schema).min(min).max(max);
   const expects = `a list of ${min > 0 ? `${min} to ` : 'at most '}${max} values, each ${item.expects}`;
   return field<T[], P>({ kind: 'list', description, schema, expects, fromText, repeatable: true }, options);
@@ -218,7 +239,10 @@ export function pages<P extends Presence<string>>(
 }
 
 /** #RRGGBB, RRGGBB or #RGB; the value is always #rrggbb. */
-export function colour<P extends Presence<string>>(description: string, options: P & Common): Present<string, P> {
+export function colour<P extends Presence<string>>(
+  description: string,
+  options: P & Common,
+): Present<string, P> {
   const fromText = (t: string) => {
     const hex = t.trim();
     if (/^#[0-9a-f]{3}$/i.test(hex)) return `#${[...hex.slice(1)].map((d) => d + d).join('')}`.toLowerCase();
@@ -231,15 +255,28 @@ export function colour<P extends Presence<string>>(description: string, options:
   );
 }
 
-const UNITS: Record<string, number> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, '': 1024 ** 2 };
+const UNITS: Record<string, number> = {
+  b: 1,
+  kb: 1024,
+  mb: 1024 ** 2,
+  gb: 1024 ** 3,
+  tb: 1024 ** 4,
+  '': 1024 ** 2,
+};
 
 /** "number plus B, KB, MB, GB or TB (factor 1024 ...); no unit means MB. Bounds 1 KB to 2 GB." In bytes. */
-export function size<P extends Presence<number>>(description: string, options: P & Common): Present<number, P> {
+export function size<P extends Presence<number>>(
+  description: string,
+  options: P & Common,
+): Present<number, P> {
   return field<number, P>(
     {
       kind: 'size',
       description,
-      schema: z.number().min(1024).max(2 * 1024 ** 3),
+      schema: z
+        .number()
+        .min(1024)
+        .max(2 * 1024 ** 3),
       expects: 'a size from 1 KB to 2 GB, such as 500KB or 1.5 MB',
       fromText: sizeFromText,
     },
@@ -255,13 +292,21 @@ export function sizeFromText(given: string): unknown {
 }
 
 /** A web address; whether it is public is checked where it is fetched. */
-export function url<P extends Presence<string>>(description: string, options: P & Common): Present<string, P> {
+export function url<P extends Presence<string>>(
+  description: string,
+  options: P & Common,
+): Present<string, P> {
   const schema = z
     .string()
     .max(2048)
     .refine((value) => {
       const parsed = URL.parse(value);
-      return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '';
+      return (
+        parsed !== null &&
+        /^https?:$/.test(parsed.protocol) &&
+        parsed.username === '' &&
+        parsed.password === ''
+      );
     })
     .meta({ format: 'uri' });
   return field<string, P>(
@@ -293,7 +338,14 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
     }
   };
   return field<z.output<S>, P>(
-    { kind: 'json', description, schema, expects: options.expects, fromText, bracketed: options.bracketed ?? false },
+    {
+      kind: 'json',
+      description,
+      schema,
+      expects: options.expects,
+      fromText,
+      bracketed: options.bracketed ?? false,
+    },
     options,
   );
 }

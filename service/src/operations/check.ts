@@ -1,0 +1,122 @@
+// Values of fields, from a caller's words to what `run` receives. Rules of operations 1.2.
+import type { core } from 'zod';
+import { Problem } from '../contract/problems.ts';
+import type { AnyOperation } from './define.ts';
+import { type Field, secret } from './fields.ts';
+
+/** What was sent for each name: form text, or JSON values in a pipeline. */
+export type GivenValues = ReadonlyMap<string, readonly unknown[]>;
+
+const INPUT_PASSWORD = secret('Opens encrypted PDFs; may be repeated for several files', {});
+
+export interface CheckedValues {
+  params: Record<string, unknown>;
+  passwords: string[];
+}
+
+export function checkValues(op: AnyOperation, given: GivenValues): CheckedValues {
+  const params: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(op.params as Record<string, Field>)) {
+    params[name] = checkField(name, field, gather(name, field, given));
+  }
+  return { params, passwords: inputPasswords(given) };
+}
+
+/** Common field of every operation that takes a PDF (operations 1.3): repeated, never split at commas. */
+function inputPasswords(given: GivenValues): string[] {
+  return (given.get('inputPassword') ?? [])
+    .flat()
+    .filter((value) => value !== '' && value !== null)
+    .map((value) => checkField('inputPassword', INPUT_PASSWORD, [value]) as string);
+}
+
+function gather(name: string, field: Field, given: GivenValues): unknown[] {
+  const values = [name, ...field.aliases].flatMap((key) => given.get(key) ?? []);
+  const present = values.filter((value) => value !== null && (field.emptyIsValue || !isBlank(value)));
+  return field.bracketed ? gatherBrackets(name, field, present, given) : present;
+}
+
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+/** `name[key]` fields make one object, on top of what the field itself says. */
+function gatherBrackets(name: string, field: Field, values: unknown[], given: GivenValues): unknown[] {
+  const entries: [string, unknown][] = [];
+  for (const [key, texts] of given) {
+    const inner =
+      key.startsWith(`${name}[`) && key.endsWith(']') ? key.slice(name.length + 1, -1) : undefined;
+    if (inner !== undefined) for (const text of texts) entries.push([inner, text]);
+  }
+  if (entries.length === 0) return values;
+  const base = values.map((value) => (typeof value === 'string' ? field.fromText(value) : value));
+  return [Object.assign(Object.create(null), ...base, Object.fromEntries(entries))];
+}
+
+function checkField(name: string, field: Field, values: readonly unknown[]): unknown {
+  if (values.length === 0) {
+    if (field.required) throw new Problem('invalid_parameter', `${name} is required: ${field.expects}.`);
+    return field.default;
+  }
+  if (values.length > 1 && !field.repeatable) {
+    throw new Problem('invalid_parameter', `${name} was sent ${values.length} times; send it once.`);
+  }
+  const value = field.repeatable ? values.flatMap((each) => read(field, each)) : read(field, values[0]);
+  const parsed = field.schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refusal(name, field, parsed.error.issues[0], values[0]);
+}
+
+function read(field: Field, value: unknown): unknown {
+  if (typeof value === 'string') return field.fromText(value);
+  // Operations 9.2: "an array for a pages field is joined by commas"; REST's text forms are accepted too.
+  if (field.kind === 'pages') return Array.isArray(value) ? value.join(',') : String(value);
+  if (field.kind === 'list' && Array.isArray(value)) {
+    return value.flatMap((each) => (typeof each === 'string' ? (field.fromText(each) as unknown[]) : [each]));
+  }
+  if (field.kind === 'list') return [value];
+  // A number is as good as its text where text is asked for.
+  if (
+    typeof value === 'number' &&
+    (field.kind === 'text' || field.kind === 'colour' || field.kind === 'size')
+  ) {
+    return field.fromText(String(value));
+  }
+  return value;
+}
+
+function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, sent: unknown): Problem {
+  if (field.kind === 'pages') return new Problem(field.reason, `${name}: ${issue?.message ?? field.expects}`);
+  const place = field.kind === 'json' ? pathText(issue?.path ?? []) : '';
+  const why = place && issue ? ` (${issue.message})` : shown(field, sent);
+  return new Problem(field.reason, `${name}${place} must be ${field.expects}${why}.`);
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+
+function shown(field: Field, sent: unknown): string {
+  if (field.kind === 'secret' || field.kind === 'json') return '';
+  const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
+  if (text === undefined || text.length > 60) return '';
+  return `; got ${JSON.stringify(text)}`;
+}
+
+/** Files of one input: how many there may be. */
+export function checkFileCount(op: AnyOperation, name: string, count: number): void {
+  const input = op.inputs[name];
+  if (!input) return;
+  if (input.required && count === 0) {
+    throw new Problem(
+      'invalid_parameter',
+      `${name} is required: send it as a file part, or send ${name}@upload with the id of a completed upload.`,
+    );
+  }
+  if (!input.many && count > 1) {
+    throw new Problem('invalid_parameter', `${name} takes one file; ${count} were sent.`);
+  }
+  if (count > input.max || count < input.min) {
+    throw new Problem(
+      'invalid_parameter',
+      `${name} takes ${input.min} to ${input.max} files; ${count} were sent.`,
+    );
+  }
+}
