@@ -2,14 +2,17 @@
 import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { formatName, formatNumber } from '../../pdf/syntax.ts';
 
-const HEADER = '{"jsonversion":2,"pushedinheritedpageresources":false,"calledgetallpages":false,"maxobjectid":0}';
+const HEADER =
+  '{"jsonversion":2,"pushedinheritedpageresources":false,"calledgetallpages":false,"maxobjectid":0}';
 
 /** A JSON document that sets each of the objects. */
 export function objectsToJson(objects: Iterable<[Ref, PdfObject]>): string {
   const entries: string[] = [];
   for (const [ref, object] of objects) {
     const body =
-      object instanceof Stream ? `{"stream":{"dict":${valueToJson(withoutLength(object.dict))}}}` : `{"value":${valueToJson(object)}}`;
+      object instanceof Stream
+        ? `{"stream":{"dict":${valueToJson(withoutLength(object.dict))}}}`
+        : `{"value":${valueToJson(object)}}`;
     entries.push(`"obj:${ref.key} R":${body}`);
   }
   return `{"qpdf":[${HEADER},{${entries.join(',')}}]}`;
@@ -29,6 +32,8 @@ function valueToJson(value: PdfValue): string {
   if (value instanceof Ref) return `"${value.key} R"`;
   if (value instanceof PdfString) return `"b:${Buffer.from(value.bytes).toString('hex')}"`;
   if (Array.isArray(value)) return `[${value.map(valueToJson).join(',')}]`;
-  const entries = [...value].map(([key, inner]) => `${JSON.stringify(formatName(key))}:${valueToJson(inner)}`);
+  const entries = [...value].map(
+    ([key, inner]) => `${JSON.stringify(formatName(key))}:${valueToJson(inner)}`,
+  );
   return `{${entries.join(',')}}`;
 }

@@ -12,7 +12,15 @@ export type QpdfPointer = unknown;
 export const ERRORS_BIT = 2;
 
 /** enum qpdf_error_code_e */
-export const ERROR = { none: 0, internal: 1, system: 2, unsupported: 3, password: 4, damaged: 5, pages: 6 } as const;
+export const ERROR = {
+  none: 0,
+  internal: 1,
+  system: 2,
+  unsupported: 3,
+  password: 4,
+  damaged: 5,
+  pages: 6,
+} as const;
 
 /** enum qpdf_object_type_e */
 export const TYPE = { null: 2, dictionary: 9, stream: 10 } as const;

@@ -2,10 +2,19 @@
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
+import { readInfo, renewModificationDate } from '../../pdf/metadata.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue, parseObject } from '../../pdf/syntax.ts';
 import { objectsToJson } from './json.ts';
-import { copyBytes, DECODE, ERRORS_BIT, type Handle, type Library, type QpdfPointer, TYPE } from './library.ts';
+import {
+  copyBytes,
+  DECODE,
+  ERRORS_BIT,
+  type Handle,
+  type Library,
+  type QpdfPointer,
+  TYPE,
+} from './library.ts';
 import { type SaveOptions, write } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
@@ -19,6 +28,7 @@ export class QpdfDocument extends PdfDocument {
   private readonly keep: unknown;
   private trailerDict: Dict | undefined;
   private closed = false;
+  private renewed: string | undefined;
 
   constructor(
     lib: Library,
@@ -82,7 +92,12 @@ export class QpdfDocument extends PdfDocument {
     return ref;
   }
 
-  replaceStreamData(ref: Ref, bytes: Uint8Array, filter: PdfValue = null, decodeParms: PdfValue = null): void {
+  replaceStreamData(
+    ref: Ref,
+    bytes: Uint8Array,
+    filter: PdfValue = null,
+    decodeParms: PdfValue = null,
+  ): void {
     const dict = this.edit(ref);
     const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
     const none = this.lib.newNull(this.pointer);
@@ -118,8 +133,18 @@ export class QpdfDocument extends PdfDocument {
 
   /** Writes the document; small results stay in memory. The document can be changed and saved again. */
   save(options: SaveOptions = {}): Content {
+    if (!options.keepModificationDate) this.renewDate();
     this.flush();
-    return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) => this.failOnError(what));
+    return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) =>
+      this.failOnError(what),
+    );
+  }
+
+  /** A split saves one document many times: the date of the first save serves for all. */
+  private renewDate(): void {
+    if (this.renewed !== undefined && this.text(readInfo(this).get('ModDate')) === this.renewed) return;
+    renewModificationDate(this);
+    this.renewed = this.text(readInfo(this).get('ModDate'));
   }
 
   close(): void {

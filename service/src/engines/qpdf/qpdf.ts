@@ -41,7 +41,9 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         const passwords = [...(options.passwords ?? []), ...job.passwords];
         const pointer = openWithPasswords(lib, file, passwords);
         const keep = 'bytes' in file.content ? file.content.bytes : undefined;
-        return remember(new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: file.size, keep }));
+        return remember(
+          new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: file.size, keep }),
+        );
       },
       create() {
         const pointer = begin(lib);
@@ -88,7 +90,8 @@ function openWithPasswords(lib: Library, file: InputFile, passwords: readonly st
         : `${file.name} is not a readable PDF.`;
     throw new Problem('invalid_pdf', detail);
   }
-  if (passwords.length === 0) throw new Problem('password_required', `${file.name} is encrypted and needs a password.`);
+  if (passwords.length === 0)
+    throw new Problem('password_required', `${file.name} is encrypted and needs a password.`);
   throw new Problem('wrong_password', `The password given does not open ${file.name}.`);
 }
 
@@ -97,7 +100,8 @@ function spellings(password: string): Buffer[] {
   const made = [cString(password, 'utf8')];
   const normalised = password.normalize('NFKC');
   if (normalised !== password) made.push(cString(normalised, 'utf8'));
-  if (/[\u0080-\u00ff]/.test(password) && !/[\u0100-\uffff]/.test(password)) made.push(cString(password, 'latin1'));
+  if (/[\u0080-\u00ff]/.test(password) && !/[\u0100-\uffff]/.test(password))
+    made.push(cString(password, 'latin1'));
   return made;
 }
 

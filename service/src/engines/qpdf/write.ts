@@ -1,6 +1,7 @@
 // Saving: how a document is written, to memory when small, else to a file.
-import { LIMITS } from '../../contract/limits.ts';
+
 import type { Content } from '../../contract/files.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { copyBytes, DECODE, ERRORS_BIT, type Library, OBJECT_STREAMS, type QpdfPointer } from './library.ts';
 
@@ -28,6 +29,8 @@ export interface SaveOptions {
   decode?: 'generalized' | 'all';
   normalizeContent?: boolean;
   encryption?: Encryption;
+  /** Leaves ModDate as it is; else it becomes now (operations 1.7). */
+  keepModificationDate?: true;
 }
 
 const PRINT = { full: 0, low: 1, none: 2 } as const;
@@ -64,13 +67,25 @@ export function write(
   return { bytes: copyBytes(lib.buffer(pointer), Number(lib.bufferLength(pointer))) };
 }
 
-function encrypt(lib: Library, pointer: QpdfPointer, { keyLength, userPassword, ownerPassword, allow }: Encryption): void {
+function encrypt(
+  lib: Library,
+  pointer: QpdfPointer,
+  { keyLength, userPassword, ownerPassword, allow }: Encryption,
+): void {
   const encoding = keyLength === 256 ? 'utf8' : 'latin1';
   const user = cString(userPassword, encoding);
   const owner = cString(ownerPassword, encoding);
   const bit = (value: boolean) => (value ? 1 : 0);
   if (keyLength === 40) {
-    lib.setR2(pointer, user, owner, bit(allow.print), bit(allow.modify), bit(allow.extract), bit(allow.annotate));
+    lib.setR2(
+      pointer,
+      user,
+      owner,
+      bit(allow.print),
+      bit(allow.modify),
+      bit(allow.extract),
+      bit(allow.annotate),
+    );
     return;
   }
   const rights = [
