@@ -1,0 +1,63 @@
+// The default state: one SQLite database and local files, for one service process. Nothing to install or start.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GIB } from '../../contract/limits.ts';
+import type { Log } from '../../contract/log.ts';
+import type { State } from '../state.ts';
+import { openDatabase } from './database.ts';
+import { openFolder } from './folder.ts';
+import { createKeys, sweepKeys } from './keys.ts';
+import { lockDataFolder } from './lock.ts';
+import { createRates } from './rates.ts';
+import { createReplays } from './replays.ts';
+import { createUploads } from './uploads.ts';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Log;
+  now?: () => Date;
+  /** Room for stored answers; the oldest make way. */
+  maxReplayBytes?: number;
+}
+
+const MAX_REPLAY_BYTES = 10 * GIB;
+
+export async function openEmbeddedState({
+  dataDir,
+  log,
+  now = () => new Date(),
+  maxReplayBytes = MAX_REPLAY_BYTES,
+}: EmbeddedOptions): Promise<State> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataFolder(dataDir);
+  try {
+    const db = openDatabase(dataDir);
+    const rates = createRates(now);
+    const uploads = createUploads(db, await openFolder(join(dataDir, 'uploads')), now, log);
+    const replays = createReplays(db, await openFolder(join(dataDir, 'replays')), {
+      now,
+      log,
+      maxBytes: maxReplayBytes,
+    });
+    return {
+      keys: createKeys(db, now, log),
+      rates,
+      uploads,
+      replays,
+      async sweep(at) {
+        sweepKeys(db, at);
+        rates.sweep(at);
+        await uploads.sweep(at);
+        await replays.sweep(at);
+      },
+      async close() {
+        if (!db.isOpen) return;
+        db.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

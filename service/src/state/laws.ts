@@ -1,0 +1,56 @@
+// What every implementation of the state promises, told once. Each runs these against real storage of its own.
+import { afterEach, beforeEach, describe } from 'node:test';
+import { keyLaws } from './laws/keys.ts';
+import { rateLaws } from './laws/rates.ts';
+import { replayLaws } from './laws/replays.ts';
+import { uploadLaws } from './laws/uploads.ts';
+import type { State } from './state.ts';
+
+/** A place where state lives on when its process does not. */
+export interface Home {
+  open(now: () => Date): Promise<State>;
+  remove(): Promise<void>;
+}
+
+/** What a law works with. */
+export interface World {
+  state: State;
+  now(): Date;
+  /** Lets time pass: the clock is ours, nobody sleeps. */
+  pass(ms: number): void;
+  restart(): Promise<void>;
+}
+
+export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
+  describe(`state laws: ${name}`, () => {
+    let home: Home;
+    let time: number;
+    const world = {} as World;
+    const now = () => new Date(time);
+
+    beforeEach(async () => {
+      home = await makeHome();
+      time = Date.UTC(2030, 0, 1);
+      Object.assign(world, {
+        state: await home.open(now),
+        now,
+        pass: (ms: number) => {
+          time += ms;
+        },
+        restart: async () => {
+          await world.state.close();
+          world.state = await home.open(now);
+        },
+      });
+    });
+    afterEach(async () => {
+      await world.state.close();
+      await home.remove();
+    });
+
+    describe('keys', () => keyLaws(world));
+    describe('rates', () => rateLaws(world));
+    describe('uploads', () => uploadLaws(world));
+    describe('replays', () => replayLaws(world));
+  });
+}

@@ -1,0 +1,36 @@
+// What a key may do: how much (plan) and what (scopes).
+import type { Plan } from './state.ts';
+
+const RATE_LIMITS = {
+  standard: (standardLimit: number): number | null => standardLimit,
+  unlimited: (): number | null => null,
+} as const;
+
+export type PlanName = keyof typeof RATE_LIMITS;
+export const PLAN_NAMES = Object.keys(RATE_LIMITS) as PlanName[];
+export const isPlanName = (name: string): name is PlanName => Object.hasOwn(RATE_LIMITS, name);
+
+/** `standardLimit` is the operator's (BINDERY_RATE_LIMIT). A plan we do not know is held to the standard. */
+export function planOf(name: string, standardLimit: number): Plan {
+  const known = isPlanName(name) ? name : 'standard';
+  return { name: known, rateLimit: RATE_LIMITS[known](standardLimit) };
+}
+
+/** Every operation group, the pipeline, or everything. */
+export const SCOPES = [
+  '*',
+  'analysis',
+  'convert',
+  'filter',
+  'form',
+  'general',
+  'misc',
+  'security',
+  'pipeline',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+export const isScope = (word: string): word is Scope => (SCOPES as readonly string[]).includes(word);
+
+/** Whether a key with these scopes may call a group. Interface 5: "permission denied: 403, code forbidden". */
+export const allows = (scopes: readonly string[], group: string): boolean =>
+  scopes.includes('*') || scopes.includes(group);
