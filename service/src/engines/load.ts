@@ -1,0 +1,65 @@
+// Opens the engines an operation uses, for one job. Each is imported when first asked for, so a worker
+// holds only what its jobs needed.
+import type { Log } from '../contract/log.ts';
+import type { EngineName, EngineStates, Engines } from './engines.ts';
+
+export interface JobContext {
+  passwords: readonly string[];
+  newFile(extension: string): string;
+  log: Log;
+}
+
+interface OpenedEngine<N extends EngineName> {
+  engine: Engines[N];
+  closeAll(): void;
+}
+
+type Door<N extends EngineName> = {
+  open(job: JobContext): Promise<OpenedEngine<N>>;
+  probe(): Promise<EngineStates[N]>;
+};
+
+let pdfiumLoaded = false;
+
+const DOORS: { [N in EngineName]: Door<N> } = {
+  qpdf: {
+    open: async (job) => (await import('./qpdf/qpdf.ts')).createQpdf(job),
+    probe: async () => (await import('./qpdf/qpdf.ts')).probe(),
+  },
+  pdfium: {
+    open: async (job) => {
+      const engine = await (await import('./pdfium/pdfium.ts')).createPdfium(job);
+      pdfiumLoaded = true;
+      return { engine, closeAll: () => engine.close() };
+    },
+    probe: async () => (await import('./pdfium/pdfium.ts')).probe(),
+  },
+};
+
+export interface EngineSession {
+  engines: Pick<Engines, EngineName>;
+  /** Frees every document the job opened. */
+  close(): void;
+}
+
+export async function openEngines(names: readonly EngineName[], job: JobContext): Promise<EngineSession> {
+  const opened = await Promise.all(names.map(async (name) => [name, await DOORS[name].open(job)] as const));
+  return {
+    engines: Object.fromEntries(opened.map(([name, { engine }]) => [name, engine])) as unknown as Engines,
+    close: () => {
+      for (const [, engine] of opened) engine.closeAll();
+    },
+  };
+}
+
+export async function probeEngines(): Promise<EngineStates> {
+  const names = Object.keys(DOORS) as EngineName[];
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await DOORS[name].probe()])),
+  ) as EngineStates;
+}
+
+/** A fault left an engine unusable in this process: the worker finishes its answer and is replaced. */
+export async function mustRetire(): Promise<boolean> {
+  return pdfiumLoaded && (await import('./pdfium/pdfium.ts')).isPoisoned();
+}

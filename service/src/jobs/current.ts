@@ -1,0 +1,105 @@
+// The files a step works on, and how their names travel through a pipeline.
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import type { Content, InputFile } from '../contract/files.ts';
+import { type FileKind, KINDS, SNIFF_BYTES } from '../contract/kinds.ts';
+import { LIMITS } from '../contract/limits.ts';
+import { baseName, safeName } from '../contract/names.ts';
+import { Problem } from '../contract/problems.ts';
+import type { AnyOperation, FileOutput, MadeFile } from '../operations/define.ts';
+import type { JobFile } from './job.ts';
+import type { JobDirectory } from './job-directory.ts';
+
+export interface Current {
+  file: InputFile;
+  /** What suffixes are added to: the name the document came with, or was given by an operation. */
+  stem: string;
+  kind: FileKind;
+  mediaType: string;
+  headers: Record<string, string>;
+  /** JSON without a name of its own has no Content-Disposition. */
+  named: boolean;
+}
+
+export function currentFromJob(given: JobFile, directory: JobDirectory): Current {
+  const name = safeName(given.name);
+  const content = 'bytes' in given.content ? given.content : { path: directory.path(given.content.file) };
+  const stem = baseName(name);
+  return {
+    file: inputFile(name, stem, content),
+    stem,
+    kind: 'any',
+    mediaType: KINDS.any.mediaType,
+    headers: {},
+    named: true,
+  };
+}
+
+export function inputFile(name: string, base: string, content: Content): InputFile {
+  return {
+    name,
+    base,
+    content,
+    size: contentSize(content),
+    head: () => ('bytes' in content ? content.bytes.subarray(0, SNIFF_BYTES) : readHead(content.path)),
+    bytes: () => ('bytes' in content ? content.bytes : readFileSync(content.path)),
+  };
+}
+
+export function contentSize(content: Content): number {
+  return 'bytes' in content ? content.bytes.length : statSync(content.path).size;
+}
+
+function readHead(path: string): Uint8Array {
+  const descriptor = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(SNIFF_BYTES);
+    return head.subarray(0, readSync(descriptor, head, 0, SNIFF_BYTES, 0));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+export function currentFromMade(op: AnyOperation, made: MadeFile, main: Current | undefined): Current {
+  const stem = main?.stem ?? 'document';
+  const kind: FileKind = made.kind ?? madeKind(op);
+  const name = made.name === undefined ? defaultName(op, made, stem, kind) : safeName(made.name);
+  // Operations 9.7: "names from auto-rename and ZIP entries stay"; a file passed on keeps its stem.
+  const nextStem = made.name === undefined || name === main?.file.name ? stem : baseName(name);
+  const size = contentSize(made.content);
+  if (size > LIMITS.resultBytes) throw new Problem('bad_request', 'The result is larger than 1 GiB.');
+  return {
+    file: inputFile(name, nextStem, made.content),
+    stem: nextStem,
+    kind,
+    mediaType: mediaTypeOf(op, kind),
+    headers: made.headers ?? {},
+    named: op.output.shape !== 'json' || op.output.name !== undefined,
+  };
+}
+
+function madeKind(op: AnyOperation): FileKind {
+  if (op.output.shape === 'json') return 'json';
+  return op.output.shape === 'archive' ? op.output.entries : op.output.kind;
+}
+
+function defaultName(op: AnyOperation, made: MadeFile, stem: string, kind: FileKind): string {
+  if (op.output.shape !== 'file') return `${stem}.${KINDS[kind].extensions[0]}`;
+  const output: FileOutput = op.output;
+  const extension = kind === output.kind ? output.extension : KINDS[kind].extensions[0];
+  return `${stem}${made.suffix ?? output.suffix}.${extension}`;
+}
+
+/** Operations 1.7: an operation headed application/octet-stream always sends that type; so does every ZIP. */
+function mediaTypeOf(op: AnyOperation, kind: FileKind): string {
+  if (op.output.shape === 'json') return KINDS.json.mediaType;
+  if (op.output.shape === 'archive' || kind === 'zip') return KINDS.any.mediaType;
+  return op.output.octet ? KINDS.any.mediaType : KINDS[kind].mediaType;
+}
+
+export function jsonResultFile(name: string | undefined, value: unknown): MadeFile {
+  return {
+    content: { bytes: Buffer.from(JSON.stringify(value)) },
+    kind: 'json',
+    ...(name === undefined ? {} : { name }),
+  };
+}

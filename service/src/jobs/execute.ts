@@ -1,0 +1,175 @@
+// Runs a job's steps in this process: the one executor, for REST, the pipeline and MCP alike.
+import type { InputFile } from '../contract/files.ts';
+import { KINDS, SNIFF_BYTES, sniff } from '../contract/kinds.ts';
+import { LIMITS } from '../contract/limits.ts';
+import type { Log } from '../contract/log.ts';
+import { Problem } from '../contract/problems.ts';
+import { openEngines } from '../engines/load.ts';
+import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
+import { LOADERS } from '../operations/loaders.generated.ts';
+import { type Current, currentFromJob, currentFromMade, jsonResultFile } from './current.ts';
+import type { Job, JobOutcome, JobStep } from './job.ts';
+import type { JobDirectory } from './job-directory.ts';
+import { finish } from './result.ts';
+
+const MAIN_INPUT = 'fileInput';
+
+export async function execute(job: Job, directory: JobDirectory, log: Log): Promise<JobOutcome> {
+  try {
+    let current = job.files.map((file) => currentFromJob(file, directory));
+    let archiveName: string | undefined;
+    for (const [index, step] of job.steps.entries()) {
+      const made = await runStep(step, index, current, { job, directory, log });
+      current = made.files;
+      archiveName = made.archiveName;
+      if (current.length === 0) return { state: 'nothing' };
+    }
+    return { state: 'made', result: await finish(current, archiveName, job.pipeline, directory) };
+  } catch (thrown) {
+    const problem = Problem.from(outOfMemory(thrown) ?? thrown);
+    const cause = problem.options.cause;
+    const text =
+      cause instanceof Error
+        ? (cause.stack ?? cause.message)
+        : cause === undefined
+          ? undefined
+          : String(cause);
+    return {
+      state: 'failed',
+      problem: problem.toData(),
+      ...(text === undefined ? {} : { cause: text.slice(0, 4000) }),
+    };
+  }
+}
+
+/** The process's memory limit shows as failed allocations; they are the document's doing, not a fault of ours. */
+function outOfMemory(thrown: unknown): Problem | undefined {
+  const seen = thrown instanceof Problem ? thrown.options.cause : thrown;
+  const text = seen instanceof Error ? seen.message : String(seen ?? '');
+  if (
+    !/bad_alloc|allocation failed|Invalid typed array length|out of memory|memory access out of bounds|cannot enlarge memory/i.test(
+      text,
+    )
+  )
+    return undefined;
+  return new Problem('memory_exceeded', 'The document needs more memory than a worker may use.', {
+    cause: thrown,
+  });
+}
+
+interface StepContext {
+  job: Job;
+  directory: JobDirectory;
+  log: Log;
+}
+
+async function runStep(
+  step: JobStep,
+  index: number,
+  current: Current[],
+  context: StepContext,
+): Promise<{ files: Current[]; archiveName?: string }> {
+  const loader = LOADERS[step.op];
+  if (!loader)
+    throw new Problem('internal', 'The service failed unexpectedly.', { cause: `no operation ${step.op}` });
+  const op = (await loader()).default;
+  const at = context.job.pipeline ? { step: index, op: step.op } : {};
+  const made: Current[] = [];
+  let archiveName: string | undefined;
+  for (const group of groups(op, step, current, context.directory)) {
+    const main = group.inputs[MAIN_INPUT]?.[0];
+    try {
+      const { files, archiveSuffix } = await runOnce(op, step, group.inputs, context);
+      for (const file of files) made.push(currentFromMade(op, file, main));
+      if (archiveSuffix !== undefined) archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
+    } catch (error) {
+      const name = context.job.pipeline && !group.together ? main?.file.name : undefined;
+      throw Problem.from(outOfMemory(error) ?? error).at({
+        ...at,
+        ...(name === undefined ? {} : { file: name }),
+      });
+    }
+    if (made.length > LIMITS.intermediateFiles && context.job.pipeline) {
+      throw new Problem('bad_request', `A step made more than ${LIMITS.intermediateFiles} files.`, at);
+    }
+  }
+  return { files: made, ...(archiveName === undefined ? {} : { archiveName }) };
+}
+
+interface Group {
+  inputs: Record<string, Current[]>;
+  /** Several current files go in at once: no single one is to blame. */
+  together: boolean;
+}
+
+/** Operations 9.4: a step runs once per current file, unless its main input takes many or the rest goes elsewhere. */
+function groups(op: AnyOperation, step: JobStep, current: Current[], directory: JobDirectory): Group[] {
+  const extra: Record<string, Current[]> = {};
+  for (const [name, files] of Object.entries(step.extraFiles))
+    extra[name] = files.map((file) => currentFromJob(file, directory));
+  const inputs = op.inputs as Record<string, FileInput>;
+  const main = inputs[MAIN_INPUT];
+  if (!main) return [{ inputs: extra, together: true }];
+  if (main.many) return [{ inputs: { ...extra, [MAIN_INPUT]: current }, together: true }];
+  const rest = Object.entries(inputs).find(
+    ([name, input]) => input.takesRest && (extra[name]?.length ?? 0) === 0,
+  )?.[0];
+  const [first, ...others] = current;
+  if (rest && first) {
+    if (others.length === 0)
+      throw new Problem('invalid_parameter', `${rest} is required: no file is left for it.`);
+    return [{ inputs: { ...extra, [MAIN_INPUT]: [first], [rest]: others }, together: true }];
+  }
+  return current.map((file) => ({ inputs: { ...extra, [MAIN_INPUT]: [file] }, together: false }));
+}
+
+interface Made {
+  files: MadeFile[];
+  /** Set where the result is a ZIP. */
+  archiveSuffix?: string;
+}
+
+function madeOf(op: AnyOperation, result: unknown): Made {
+  if (op.output.shape === 'json') return { files: [jsonResultFile(op.output.name, result)] };
+  if (op.output.shape === 'archive') {
+    const entries = result as MadeEntry[];
+    if (entries.length === 1 && op.output.singleAsItself) return { files: entries };
+    return { files: entries, archiveSuffix: op.output.suffix };
+  }
+  if (result === null) return { files: [] };
+  const { entries, suffix } = result as MadeArchive;
+  return entries ? { files: entries, archiveSuffix: suffix } : { files: [result as MadeFile] };
+}
+
+async function runOnce(
+  op: AnyOperation,
+  step: JobStep,
+  given: Record<string, Current[]>,
+  { directory, log }: StepContext,
+): Promise<Made> {
+  const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
+  for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
+    const list = (given[name] ?? []).map(({ file }) => file);
+    for (const file of list) checkKind(file, input);
+    inputs[name] = input.many ? list : list[0];
+  }
+  const newFile = (extension: string) => directory.newFile(extension);
+  const session = await openEngines(op.uses, { passwords: step.passwords, newFile, log });
+  try {
+    return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, newFile, log }));
+  } finally {
+    session.close();
+  }
+}
+
+/** Operations 1.3: PDFs are judged by opening them; all else by content. */
+function checkKind(file: InputFile, input: FileInput): void {
+  if (input.kinds.includes('any') || (input.kinds.length === 1 && input.kinds[0] === 'pdf')) return;
+  const kind = sniff(file.head().subarray(0, SNIFF_BYTES));
+  if (input.kinds.includes(kind)) return;
+  const accepted = input.kinds.map((accepted) => KINDS[accepted].label).join(', ');
+  throw new Problem(
+    'unsupported_file_type',
+    `${file.name} is not of a type this operation takes: ${accepted}.`,
+  );
+}

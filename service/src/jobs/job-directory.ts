@@ -1,0 +1,32 @@
+// The directory of one job, as the worker sees it.
+import { mkdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export class JobDirectory {
+  readonly dir: string;
+  private made = false;
+  private count = 0;
+
+  constructor(dir: string) {
+    this.dir = dir;
+  }
+
+  /** A path of ours, not yet existing. */
+  newFile(extension: string): string {
+    if (!this.made) {
+      mkdirSync(this.dir, { recursive: true, mode: 0o700 });
+      this.made = true;
+    }
+    this.count += 1;
+    return join(this.dir, `out-${this.count}.${extension}`);
+  }
+
+  path(file: string): string {
+    return join(this.dir, file);
+  }
+
+  /** The name inside the directory that crosses the border to the API process. */
+  nameOf(path: string): string {
+    return relative(this.dir, path);
+  }
+}

@@ -1,0 +1,74 @@
+// From the files of the last step to what the caller receives: one file as itself, several as a ZIP.
+import { createWriteStream, writeFileSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import yazl from 'yazl';
+import { type FileKind, KINDS } from '../contract/kinds.ts';
+import { LIMITS } from '../contract/limits.ts';
+import { uniqueNames } from '../contract/names.ts';
+import { Problem } from '../contract/problems.ts';
+import { type Current, contentSize } from './current.ts';
+import type { JobResult } from './job.ts';
+import type { JobDirectory } from './job-directory.ts';
+
+/** Kinds that are compressed already: stored, not deflated again. */
+const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp', 'zip']);
+
+/** One date for all entries, so that equal requests give equal bytes. */
+const ENTRY_DATE = new Date('1980-01-01T00:00:00Z');
+
+export async function finish(
+  current: Current[],
+  archiveName: string | undefined,
+  isPipeline: boolean,
+  directory: JobDirectory,
+): Promise<JobResult> {
+  const only = current.length === 1 ? current[0] : undefined;
+  // From REST an archive is a ZIP even with one entry, unless the operation says otherwise (it then sends no archive name).
+  if (only && archiveName === undefined) return asItself(only, directory);
+  if (only && isPipeline) return asItself(only, directory);
+  return asArchive(current, isPipeline ? 'output.zip' : (archiveName ?? 'output.zip'), directory);
+}
+
+function asItself(current: Current, directory: JobDirectory): JobResult {
+  const { content } = current.file;
+  return {
+    content: 'path' in content ? { file: directory.nameOf(content.path) } : inline(content.bytes, directory),
+    size: contentSize(content),
+    mediaType: current.mediaType,
+    ...(current.named ? { name: current.file.name } : {}),
+    kind: current.kind,
+    headers: current.headers,
+  };
+}
+
+/** Small results travel in the message, larger ones as a file. */
+function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'] {
+  if (bytes.length <= LIMITS.messageBytes) return { bytes };
+  const path = directory.newFile('bin');
+  writeFileSync(path, bytes);
+  return { file: directory.nameOf(path) };
+}
+
+async function asArchive(current: Current[], name: string, directory: JobDirectory): Promise<JobResult> {
+  const zip = new yazl.ZipFile();
+  const names = uniqueNames(current.map(({ file }) => file.name));
+  for (const [index, { file, kind }] of current.entries()) {
+    const options = { mtime: ENTRY_DATE, compress: !COMPRESSED.has(kind), mode: 0o100644 };
+    const entry = names[index] ?? file.name;
+    if ('bytes' in file.content) zip.addBuffer(Buffer.from(file.content.bytes), entry, options);
+    else zip.addFile(file.content.path, entry, options);
+  }
+  zip.end();
+  const path = directory.newFile('zip');
+  await pipeline(zip.outputStream, createWriteStream(path));
+  const size = contentSize({ path });
+  if (size > LIMITS.resultBytes) throw new Problem('bad_request', 'The result is larger than 1 GiB.');
+  return {
+    content: { file: directory.nameOf(path) },
+    size,
+    mediaType: KINDS.any.mediaType,
+    name,
+    kind: 'zip',
+    headers: Object.assign({}, ...current.map(({ headers }) => headers)),
+  };
+}

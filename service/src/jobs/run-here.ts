@@ -1,0 +1,83 @@
+// Runs one operation in this process, through the real field checks and executor. For tests and tools that
+// want no server: an operation's own test, the benchmark, a debugger.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createLog } from '../contract/log.ts';
+import { Problem, type ProblemData } from '../contract/problems.ts';
+import { type Part, type Plan, type PlannedFile, planCall, planPipeline } from '../operations/plan.ts';
+import { execute } from './execute.ts';
+import type { Job, JobFile, JobResult } from './job.ts';
+import { JobDirectory } from './job-directory.ts';
+
+/** A path, or bytes with a name. */
+export type GivenFile = string | { name: string; bytes: Uint8Array };
+
+export interface GivenCall {
+  /** File fields; `fileInput` may be one or many. */
+  files?: Record<string, GivenFile | GivenFile[]>;
+  /** Form text, as REST would send it. */
+  params?: Record<string, string | string[]>;
+}
+
+export type Ran =
+  | { state: 'made'; bytes: Buffer; result: JobResult }
+  | { state: 'nothing' }
+  | { state: 'failed'; problem: ProblemData; cause?: string };
+
+export async function runHere(path: string, call: GivenCall): Promise<Ran> {
+  return run(() => planCall(path, parts(call)));
+}
+
+export async function runPipelineHere(call: GivenCall): Promise<Ran> {
+  return run(() => planPipeline(parts(call)));
+}
+
+function parts({ files = {}, params = {} }: GivenCall): Part[] {
+  const made: Part[] = [];
+  for (const [field, given] of Object.entries(files)) {
+    for (const each of Array.isArray(given) ? given : [given]) made.push({ field, file: jobFile(each) });
+  }
+  for (const [field, given] of Object.entries(params)) {
+    for (const text of Array.isArray(given) ? given : [given]) made.push({ field, text });
+  }
+  return made;
+}
+
+function jobFile(given: GivenFile): JobFile {
+  const { name, bytes } =
+    typeof given === 'string' ? { name: basename(given), bytes: readFileSync(given) } : given;
+  return { name, size: bytes.length, content: { bytes } };
+}
+
+const atHand = (planned: PlannedFile): JobFile => {
+  if ('file' in planned) return planned.file;
+  throw new Problem('upload_not_found', 'There are no uploads here.');
+};
+
+async function run(makePlan: () => Plan): Promise<Ran> {
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-here-'));
+  try {
+    const plan = makePlan();
+    const job: Job = {
+      id: 'here',
+      pipeline: plan.pipeline,
+      files: plan.files.map(atHand),
+      steps: plan.steps.map((step) => ({
+        ...step,
+        extraFiles: Object.fromEntries(
+          Object.entries(step.extraFiles).map(([name, list]) => [name, list.map(atHand)]),
+        ),
+      })),
+    };
+    const outcome = await execute(job, new JobDirectory(dir), createLog('silent'));
+    if (outcome.state !== 'made') return outcome;
+    const { content } = outcome.result;
+    const bytes = 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(join(dir, content.file));
+    return { state: 'made', bytes, result: outcome.result };
+  } catch (error) {
+    return { state: 'failed', problem: Problem.from(error).toData() };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

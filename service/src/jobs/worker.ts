@@ -1,0 +1,29 @@
+// A worker process: takes one job at a time, runs it, answers. The only place where documents are opened.
+import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
+import { Problem } from '../contract/problems.ts';
+import { mustRetire, probeEngines } from '../engines/load.ts';
+import { execute } from './execute.ts';
+import { JobDirectory } from './job-directory.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+const level = LOG_LEVELS.find((name) => name === process.argv[2]) ?? ('info' as LogLevel);
+const log = createLog(level);
+
+const send = (message: FromWorker): void => {
+  process.send?.(message);
+};
+
+process.on('message', async ({ job, dir }: ToWorker) => {
+  const jobLog = log.with({ jobId: job.id });
+  const outcome = await execute(job, new JobDirectory(dir), jobLog).catch((error: unknown) => ({
+    state: 'failed' as const,
+    problem: Problem.from(error).toData(),
+    cause: String(error),
+  }));
+  send({ kind: 'done', jobId: job.id, outcome, retire: await mustRetire() });
+});
+
+// The API process is gone: nobody waits for an answer.
+process.on('disconnect', () => process.exit(0));
+
+send({ kind: 'ready', engines: await probeEngines() });
