@@ -22,7 +22,10 @@ class Parser {
   }
 
   value(depth: number): PdfValue {
-    if (depth > MAX_DEPTH) return null;
+    if (depth > MAX_DEPTH) {
+      this.at = this.source.length;
+      return null;
+    }
     this.skipWhite();
     const c = this.source[this.at];
     if (c === '/') return this.name();

@@ -1,6 +1,7 @@
 // Values in qpdf's JSON (version 2), the one way the C API offers to set objects that hold references.
 import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { formatName, formatNumber } from '../../pdf/syntax.ts';
+import { isEmptyName } from './empty-names.ts';
 
 const HEADER =
   '{"jsonversion":2,"pushedinheritedpageresources":false,"calledgetallpages":false,"maxobjectid":0}';
@@ -25,7 +26,7 @@ function withoutLength(dict: Dict): Dict {
 }
 
 function valueToJson(value: PdfValue): string {
-  if (value === null) return 'null';
+  if (value === null || isEmptyName(value)) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'number') return formatNumber(value);
   if (value instanceof Name) return JSON.stringify(formatName(value.value));

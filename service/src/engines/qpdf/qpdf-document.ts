@@ -5,6 +5,7 @@ import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue, parseObject } from '../../pdf/syntax.ts';
+import { putEmptyNames } from './empty-names.ts';
 import { objectsToJson } from './json.ts';
 import {
   copyBytes,
@@ -192,11 +193,12 @@ export class QpdfDocument extends PdfDocument {
   /** Hands our changes to qpdf. */
   private flush(): void {
     if (this.changed.size === 0) return;
-    const refs = [...this.changed.values()];
-    const json = Buffer.from(objectsToJson(refs.map((ref) => [ref, this.get(ref)])));
+    const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
+    const json = Buffer.from(objectsToJson(objects));
     this.changed.clear();
     const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;
     if (status & ERRORS_BIT) this.failOnError('The document could not be changed.');
+    putEmptyNames(this.lib, this.pointer, objects);
     this.lib.updatePageCache(this.pointer);
     this.failOnError('The page tree could not be read.');
   }
