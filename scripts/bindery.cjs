@@ -36,7 +36,7 @@ const COMMANDS = {
 function main() {
   const name = process.argv[2];
   const args = process.argv.slice(3);
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = Object.keys(COMMANDS).includes(name) ? COMMANDS[name] : undefined;
   if (!command) stop(`"${name}" is not a command; there are ${Object.keys(COMMANDS).join(', ')}.`);
   process.chdir(ROOT);
   installNpmPackages();

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const launcher: {
+  testArguments(args: string[]): string[];
+  isNewEnough(version: string): boolean;
+} = createRequire(import.meta.url)('./bindery.cjs');
+
+const temporary = mkdtempSync(join(tmpdir(), 'bindery-launcher-'));
+after(() => rmSync(temporary, { recursive: true, force: true }));
+
+const STAND_IN = `
+process.on('SIGTERM', () => process.exit(7));
+process.on('SIGINT', () => process.exit(8));
+setInterval(() => {}, 1000);
+console.log('started', process.version);
+`;
+
+/** A checkout with the real launcher and packages, and a program of our own in the service's place. */
+function checkout(name: string, main = STAND_IN): string {
+  const root = join(temporary, name);
+  mkdirSync(join(root, 'service/src/engines'), { recursive: true });
+  mkdirSync(join(root, 'node_modules/node/bin'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json', 'scripts', 'service/src/engines/packages.ts']) {
+    cpSync(join(ROOT, file), join(root, file), { recursive: true });
+  }
+  cpSync(join(ROOT, 'node_modules/.package-lock.json'), join(root, 'node_modules/.package-lock.json'));
+  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  for (const path of Object.keys(lock.packages)) {
+    if (path.startsWith('node_modules/')) mkdirSync(join(root, path), { recursive: true });
+  }
+  symlinkSync(process.execPath, join(root, 'node_modules/node/bin/node'));
+  writeFileSync(join(root, 'service/src/main.ts'), main);
+  return root;
+}
+
+// Empty of npm and apt: whoever needs either fails.
+const bare = { ...process.env, PATH: '/nonexistent', npm_execpath: '' };
+const launch = (root: string, ...args: string[]) =>
+  spawnSync(process.execPath, ['scripts/bindery.cjs', ...args], { cwd: root, env: bare, encoding: 'utf8' });
+
+async function firstOutput(child: ChildProcess): Promise<string> {
+  const { promise, resolve: heard } = Promise.withResolvers<string>();
+  child.stdout?.once('data', (part) => heard(String(part)));
+  child.once('exit', (code) => heard(`exit ${code}`));
+  return promise;
+}
+
+test('the launcher keeps to what Node 12 understands', () => {
+  const code = readFileSync(join(ROOT, 'scripts/bindery.cjs'), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  for (const newer of [
+    /\?\.[a-z[(]/i,
+    /\?\?/,
+    /catch \{/,
+    /\|\|=|&&=/,
+    /'node:/,
+    /\bhasOwn\b|replaceAll|\.at\(|\.flat\(|fromEntries|rmSync/,
+  ]) {
+    assert.doesNotMatch(code, newer);
+  }
+});
+
+test('a start needs neither npm nor apt when nothing changed, and later starts go by the stamp', () => {
+  const root = checkout('fresh', 'console.log("started", process.version, process.env.PATH)');
+  const first = launch(root, 'start');
+  assert.equal(first.status, 0, first.stderr);
+  assert.match(first.stdout, /^started v\d+/);
+  assert.match(first.stdout, /node_modules\/node\/bin:/);
+  rmSync(join(root, 'node_modules/.package-lock.json'));
+  assert.equal(launch(root, 'start').status, 0);
+});
+
+test('a changed lock calls npm, and a failing npm is told plainly', () => {
+  const root = checkout('changed');
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  lock.packages['node_modules/zod'].version = '0.0.1';
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify(lock));
+  const ended = launch(root, 'start');
+  assert.equal(ended.status, 1);
+  assert.match(ended.stderr, /installing npm packages/);
+  assert.match(ended.stderr, /could not install the packages/);
+  assert.equal(existsSync(join(root, 'node_modules/.bindery/lock.sha256')), false);
+});
+
+test('signals reach the service, and its exit code comes back', async () => {
+  const root = checkout('signals');
+  for (const [signal, expected] of [
+    ['SIGTERM', 7],
+    ['SIGINT', 8],
+  ] as const) {
+    const child = spawn(process.execPath, ['scripts/bindery.cjs', 'start'], {
+      cwd: root,
+      env: bare,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    assert.match(await firstOutput(child), /^started/);
+    child.kill(signal);
+    const { promise, resolve: ended } = Promise.withResolvers<number | null>();
+    child.once('exit', ended);
+    assert.equal(await promise, expected);
+  }
+});
+
+test('an unknown command is refused with the list of commands', () => {
+  const ended = launch(ROOT, 'fly');
+  assert.equal(ended.status, 1);
+  assert.match(ended.stderr, /"fly" is not a command; there are start, test/);
+});
+
+test('test arguments: folders, files and options narrow the run', () => {
+  process.chdir(ROOT);
+  const all = launcher.testArguments([]);
+  assert.equal(all[0], '--test');
+  assert.ok(all.includes('--test-reporter=spec'));
+  assert.ok(all.includes('service/src/**/*.test.ts') && all.includes('scripts/**/*.test.ts'));
+  const narrowed = launcher.testArguments(['scripts/', '--test-reporter=dot', 'package.json']);
+  assert.deepEqual(narrowed.slice(-2), ['scripts/**/*.test.ts', 'package.json']);
+  assert.ok(narrowed.includes('--test-reporter=dot') && !narrowed.includes('--test-reporter=spec'));
+});
+
+test('a Node of the machine is good enough from 24.15', () => {
+  const cases = { 'v12.22.9': false, 'v24.14.1': false, 'v24.15.0': true, 'v25.0.0': true };
+  for (const [version, expected] of Object.entries(cases))
+    assert.equal(launcher.isNewEnough(version), expected, version);
+});
