@@ -1,0 +1,64 @@
+// A finished answer as data: made from an outcome, kept for idempotent retries, sent to the caller.
+import { open } from 'node:fs/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { KIB } from '../../contract/limits.ts';
+import { contentDisposition } from '../../contract/names.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { JobOutcome, JobResult } from '../../jobs/job.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import { PROBLEM_TYPE, problemBody } from './problems.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: { bytes: Uint8Array } | { path: string; size: number } | null;
+}
+
+export function answerOf(outcome: JobOutcome, workspace: Workspace): Answer {
+  if (outcome.state === 'nothing') return { status: 204, headers: {}, body: null };
+  if (outcome.state === 'made') return answerOfResult(outcome.result, workspace);
+  const problem = Problem.fromData(outcome.problem);
+  throw new Problem(problem.reason, problem.detail, { ...problem.options, cause: outcome.cause });
+}
+
+function answerOfResult(result: JobResult, workspace: Workspace): Answer {
+  const { content, size, name } = result;
+  return {
+    status: 200,
+    headers: {
+      ...result.headers,
+      'content-type': result.mediaType,
+      ...(name === undefined ? {} : { 'content-disposition': contentDisposition(name) }),
+    },
+    body: 'bytes' in content ? content : { path: workspace.path(content.file), size },
+  };
+}
+
+export const answerOfProblem = (problem: Problem): Answer => ({
+  status: problem.status,
+  headers: { 'content-type': PROBLEM_TYPE },
+  body: { bytes: problemBody(problem.toData()) },
+});
+
+/** A connection on which a result makes no progress for so long is closed. */
+const SEND_IDLE_MS = 120_000;
+const READ_AHEAD_BYTES = 256 * KIB;
+
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+): Promise<FastifyReply> {
+  const { body } = answer;
+  const file = body !== null && 'path' in body ? await open(body.path) : undefined;
+  // Node takes the keep-alive timeout again once the response is finished.
+  request.raw.socket.setTimeout(SEND_IDLE_MS);
+  reply.code(answer.status).headers(answer.headers);
+  if (body === null) return reply.send();
+  const size = 'bytes' in body ? body.bytes.length : body.size;
+  request.call.bytesOut = size;
+  reply.header('content-length', String(size));
+  return reply.send(
+    'bytes' in body ? body.bytes : file?.createReadStream({ highWaterMark: READ_AHEAD_BYTES }),
+  );
+}

@@ -1,0 +1,52 @@
+// A form as data: its parts, its bounds, and the rules both encodings share.
+import { LIMITS, MIB } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import type { Part } from '../../operations/plan.ts';
+import type { SpoolShare } from './spool.ts';
+
+/** Bounds of a form beside the size of the body. A form to fill may have thousands of fields. */
+export const FORM_LIMITS = {
+  fields: 10_000,
+  nameBytes: 1024,
+  headerBytes: 16 * 1024,
+  headerPairs: 20,
+  fieldBytes: LIMITS.jsonBytes,
+  textBytes: 4 * MIB,
+} as const;
+
+export interface FormOptions {
+  maxBytes: number;
+  workspace: Workspace;
+  share: SpoolShare;
+  /** Hash files as they arrive, for the fingerprint of an idempotent request. */
+  digest: boolean;
+}
+
+/** A part and, where asked for, the SHA-256 of its file. */
+export interface ReadPart {
+  part: Part;
+  sha256?: string | undefined;
+}
+
+export const malformed = (detail: string): Problem => new Problem('bad_request', detail);
+
+export const tooManyFields = (): Problem =>
+  malformed(`A form may have at most ${FORM_LIMITS.fields} fields.`);
+export const fieldTooLong = (name: string): Problem =>
+  new Problem('invalid_parameter', `${name} is longer than ${FORM_LIMITS.fieldBytes} bytes.`);
+
+export function checkName(name: string | undefined): asserts name is string {
+  if (name === undefined || name === '') throw malformed('A part of the form has no name.');
+  if (Buffer.byteLength(name) <= FORM_LIMITS.nameBytes) return;
+  throw malformed(`The name of a field is longer than ${FORM_LIMITS.nameBytes} bytes.`);
+}
+
+const UPLOAD_SUFFIX = '@upload';
+
+/** Interface 2.1: "The form is `<field>@upload` for any file field". An empty value counts as absent. */
+export function textPart(name: string, text: string): Part | undefined {
+  if (!name.endsWith(UPLOAD_SUFFIX)) return { field: name, text };
+  const uploadId = text.trim();
+  return uploadId === '' ? undefined : { field: name.slice(0, -UPLOAD_SUFFIX.length), uploadId };
+}

@@ -1,0 +1,50 @@
+// What a keyed call passes before its body is read: key, scope, rate, engines, size.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineNeeds } from '../../jobs/job.ts';
+import type { Runner } from '../../jobs/runner.ts';
+import { findKey, requireScope, unauthorized } from './authentication.ts';
+import { refuseDeclaredSize } from './body.ts';
+import type { ServerParts } from './parts.ts';
+import { countCall, requireRate } from './rate-limit.ts';
+
+export interface GateOptions {
+  /** The word for metrics and log. */
+  operation: string;
+  /** The scope a key needs; absent: any valid key will do. */
+  group?: string;
+  uses?: EngineNeeds;
+  maxBytes?: number;
+}
+
+export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+export function gate(parts: ServerParts, options: GateOptions): Gate {
+  const { state, config, runner } = parts;
+  const { operation, group, uses = [], maxBytes } = options;
+  return async (request, reply) => {
+    const { call } = request;
+    call.operation = operation;
+    call.key = await findKey(request, state.keys);
+    if (call.key === undefined) throw unauthorized(request);
+    const verdict = await countCall(call.key, reply, state.rates, config.rate);
+    if (group !== undefined) requireScope(call.key, group);
+    requireRate(verdict);
+    requireEngines(runner, uses);
+    if (maxBytes !== undefined) refuseDeclaredSize(request.raw, maxBytes);
+  };
+}
+
+/** 503 missing_dependency, "naming what to install". Before the first worker is up nothing is known to be missing. */
+export function requireEngines(runner: Runner, uses: EngineNeeds): void {
+  if (uses.length === 0) return;
+  const engines = runner.engines();
+  for (const name of uses) {
+    const engine = engines?.[name];
+    if (engine === undefined || engine.available) continue;
+    throw new Problem(
+      'missing_dependency',
+      engine.missing ?? `This operation needs ${name}, which is not installed.`,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+// What the service says of itself: status, health, its description.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { gate } from './gate.ts';
+import type { ServerParts } from './parts.ts';
+import { sendJson } from './send-json.ts';
+
+export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
+  const { config, runner, version } = parts;
+
+  app.get(
+    '/api/v1/info/status',
+    { onRequest: gate(parts, { operation: 'info/status' }) },
+    (request, reply) => {
+      const { requestBytes, uploadBytes, chunkBytes } = config.limits;
+      return sendJson(request, reply, 200, {
+        maxUploadBytes: requestBytes,
+        maxChunkedUploadBytes: uploadBytes,
+        uploadChunkBytes: chunkBytes,
+        status: 'UP',
+        version,
+      });
+    },
+  );
+
+  // Without a key, for load balancers and containers; never waits for anything.
+  app.get('/api/v1/info/health', (request, reply) => {
+    request.call.operation = 'info/health';
+    const engines = runner.engines();
+    const ready = engines !== undefined && !isDraining();
+    return sendJson(request, reply, ready ? 200 : 503, {
+      status: engines === undefined ? 'STARTING' : 'UP',
+      live: true,
+      ready,
+      engines: engines ?? {},
+    });
+  });
+}
+
+export function addDescription(app: FastifyInstance, { openapi, version }: ServerParts): void {
+  const body = Buffer.from(openapi);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+
+  app.get('/v1/openapi.json', (request, reply) => {
+    request.call.operation = 'openapi';
+    reply.header('etag', etag).header('cache-control', 'public, max-age=60');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    request.call.bytesOut = body.length;
+    return reply.header('content-type', 'application/json').send(body);
+  });
+
+  app.get('/', (request, reply) => {
+    request.call.operation = 'root';
+    return sendJson(request, reply, 200, { name: 'bindery', version, description: '/v1/openapi.json' });
+  });
+}

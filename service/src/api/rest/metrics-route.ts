@@ -1,0 +1,91 @@
+// GET /metrics, and one log line for every request.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Metrics } from './metrics.ts';
+import type { ServerParts } from './parts.ts';
+import type { SpoolBudget } from './spool.ts';
+
+/** As proxies note it: the caller left before the answer. */
+const CLIENT_CLOSED = 499;
+
+interface Recording {
+  registry: Metrics;
+  over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void;
+}
+
+export function recordCalls({ runner, log }: ServerParts, budget: SpoolBudget): Recording {
+  const registry = new Metrics([
+    { name: 'bindery_workers', help: 'Worker processes.', type: 'gauge', read: () => runner.load().workers },
+    { name: 'bindery_workers_busy', help: 'Workers at work.', type: 'gauge', read: () => runner.load().busy },
+    {
+      name: 'bindery_queue_depth',
+      help: 'Jobs waiting for a worker.',
+      type: 'gauge',
+      read: () => runner.load().waiting,
+    },
+    {
+      name: 'bindery_worker_restarts_total',
+      help: 'Workers replaced.',
+      type: 'counter',
+      read: () => runner.load().restarts,
+    },
+    {
+      name: 'bindery_worker_rss_bytes',
+      help: 'Memory of all workers.',
+      type: 'gauge',
+      read: () => runner.load().workerRssBytes,
+    },
+    {
+      name: 'bindery_api_rss_bytes',
+      help: 'Memory of the API process.',
+      type: 'gauge',
+      read: () => process.memoryUsage.rss(),
+    },
+    {
+      name: 'bindery_spool_bytes',
+      help: 'Request parts held in memory.',
+      type: 'gauge',
+      read: () => budget.takenBytes,
+    },
+  ]);
+
+  function over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void {
+    const { call } = request;
+    const status = answered ? reply.raw.statusCode : CLIENT_CLOSED;
+    const milliseconds = performance.now() - call.startedAt;
+    registry.record({
+      operation: call.operation,
+      status,
+      seconds: milliseconds / 1000,
+      bytesIn: call.bytesIn,
+      bytesOut: call.bytesOut,
+    });
+    const facts = {
+      requestId: request.id,
+      method: request.method,
+      operation: call.operation,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      bytesIn: call.bytesIn,
+      bytesOut: call.bytesOut,
+      key: call.key?.id,
+      reason: call.problem?.reason,
+    };
+    if (call.problem && status >= 500) {
+      log.error('request failed', {
+        ...facts,
+        detail: call.problem.detail,
+        cause: call.problem.options.cause,
+      });
+    } else log.info('request', facts);
+  }
+
+  return { registry, over };
+}
+
+export function addMetrics(app: FastifyInstance, registry: Metrics): void {
+  app.get('/metrics', (request, reply) => {
+    request.call.operation = 'metrics';
+    const body = Buffer.from(registry.render());
+    return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(body);
+  });
+}

@@ -1,0 +1,105 @@
+// Counts for GET /metrics, in the Prometheus text format. Labels are words of ours, so their number is bounded.
+
+const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300] as const;
+
+interface Series {
+  operation: string;
+  byStatus: Map<number, number>;
+  /** One more than there are buckets: the last is +Inf. */
+  buckets: Uint32Array;
+  seconds: number;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+export interface Finished {
+  operation: string;
+  status: number;
+  seconds: number;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+/** A value read when it is asked for. */
+export interface Gauge {
+  name: string;
+  help: string;
+  type: 'gauge' | 'counter';
+  read(): number;
+}
+
+export class Metrics {
+  readonly #series = new Map<string, Series>();
+  readonly #gauges: readonly Gauge[];
+
+  constructor(gauges: readonly Gauge[]) {
+    this.#gauges = gauges;
+  }
+
+  record({ operation, status, seconds, bytesIn, bytesOut }: Finished): void {
+    const series = this.#seriesOf(operation);
+    series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1);
+    const bucket = BUCKETS_SECONDS.findIndex((bound) => seconds <= bound);
+    const index = bucket === -1 ? BUCKETS_SECONDS.length : bucket;
+    series.buckets[index] = (series.buckets[index] ?? 0) + 1;
+    series.seconds += seconds;
+    series.bytesIn += bytesIn;
+    series.bytesOut += bytesOut;
+  }
+
+  #seriesOf(operation: string): Series {
+    const known = this.#series.get(operation);
+    if (known) return known;
+    const buckets = new Uint32Array(BUCKETS_SECONDS.length + 1);
+    const made = { operation, byStatus: new Map(), buckets, seconds: 0, bytesIn: 0, bytesOut: 0 };
+    this.#series.set(operation, made);
+    return made;
+  }
+
+  render(): string {
+    const all = [...this.#series.values()].sort((a, b) => (a.operation < b.operation ? -1 : 1));
+    const lines = [
+      ...heading('bindery_requests_total', 'counter', 'Requests answered, by operation and status.'),
+      ...all.flatMap(requestLines),
+      ...heading('bindery_request_duration_seconds', 'histogram', 'Time from request to end of response.'),
+      ...all.flatMap(durationLines),
+      ...heading('bindery_request_bytes_total', 'counter', 'Bytes of request bodies received.'),
+      ...all.map(
+        ({ operation, bytesIn }) => `bindery_request_bytes_total{operation="${operation}"} ${bytesIn}`,
+      ),
+      ...heading('bindery_response_bytes_total', 'counter', 'Bytes of response bodies sent.'),
+      ...all.map(
+        ({ operation, bytesOut }) => `bindery_response_bytes_total{operation="${operation}"} ${bytesOut}`,
+      ),
+      ...this.#gauges.flatMap(({ name, help, type, read }) => [
+        ...heading(name, type, help),
+        `${name} ${read()}`,
+      ]),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+const heading = (name: string, type: string, help: string): string[] => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} ${type}`,
+];
+
+const requestLines = ({ operation, byStatus }: Series): string[] =>
+  [...byStatus].map(
+    ([status, count]) => `bindery_requests_total{operation="${operation}",status="${status}"} ${count}`,
+  );
+
+function durationLines({ operation, buckets, seconds }: Series): string[] {
+  const name = 'bindery_request_duration_seconds';
+  let sum = 0;
+  const lines = [...buckets].map((count, i) => {
+    sum += count;
+    return `${name}_bucket{operation="${operation}",le="${BUCKETS_SECONDS[i] ?? '+Inf'}"} ${sum}`;
+  });
+  return [
+    ...lines,
+    `${name}_sum{operation="${operation}"} ${seconds}`,
+    `${name}_count{operation="${operation}"} ${sum}`,
+  ];
+}

@@ -1,0 +1,203 @@
+// Reads multipart/form-data as it arrives: text is bounded and kept, files are spooled.
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Dicer } from '@fastify/busboy';
+import { LIMITS } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import { type BodyFlow, type ClientGone, flowBody } from './body.ts';
+import {
+  checkName,
+  FORM_LIMITS,
+  type FormOptions,
+  fieldTooLong,
+  malformed,
+  type ReadPart,
+  textPart,
+  tooManyFields,
+} from './form.ts';
+import { decodeText, isTextType, type PartHeaders, readPartHeaders } from './part-headers.ts';
+import { FileSpool, type Room } from './spool.ts';
+
+export class MultipartReader {
+  readonly #request: IncomingMessage;
+  readonly #options: FormOptions;
+  readonly #dicer: Dicer;
+  readonly #slots: (ReadPart | undefined)[] = [];
+  readonly #spools: FileSpool[] = [];
+  #flow: BodyFlow | undefined;
+  #open = 0;
+  #fields = 0;
+  #textBytes = 0;
+  #bodyEnded = false;
+  #formEnded = false;
+  #settled = false;
+  #resolve: (parts: ReadPart[]) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+
+  constructor(request: IncomingMessage, boundary: string, options: FormOptions) {
+    this.#request = request;
+    this.#options = options;
+    const { headerPairs: maxHeaderPairs, headerBytes: maxHeaderSize } = FORM_LIMITS;
+    const settings = { boundary, maxHeaderPairs, maxHeaderSize };
+    this.#dicer = new Dicer(settings);
+  }
+
+  read(): Promise<ReadPart[]> {
+    const dicer = this.#dicer;
+    dicer.on('part', (stream: Readable) => this.#onPart(stream));
+    dicer.on('drain', () => this.#flow?.resume());
+    dicer.on('error', () => this.#fail(malformed('The multipart body ends before its closing boundary.')));
+    dicer.on('finish', () => {
+      this.#formEnded = true;
+      this.#maybeDone();
+    });
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#flow = flowBody(this.#request, this.#options.maxBytes, {
+        // What follows the closing boundary is an epilogue nobody reads.
+        chunk: (bytes) => {
+          if (!this.#formEnded && !dicer.write(bytes)) this.#flow?.pause();
+        },
+        end: () => {
+          this.#bodyEnded = true;
+          dicer.end();
+          this.#maybeDone();
+        },
+        fail: (error) => this.#fail(error),
+      });
+    });
+  }
+
+  #onPart(stream: Readable): void {
+    const slot = this.#slots.length;
+    this.#slots.push(undefined);
+    this.#open += 1;
+    let take: ((chunk: Buffer) => void) | undefined;
+    let finish: (() => ReadPart | undefined | Promise<ReadPart | undefined>) | undefined;
+    stream.on('error', () => {});
+    stream.once('header', (raw: Record<string, string[]>) => {
+      this.#attempt(() => {
+        const headers = readPartHeaders(raw);
+        if (headers === undefined)
+          throw malformed('A part of the body has no form-data Content-Disposition header.');
+        checkEncoding(headers);
+        checkName(headers.name);
+        const isText = headers.filename === undefined && isTextType(headers.mediaType);
+        [take, finish] = isText ? this.#textSink(headers.name, headers) : this.#fileSink(headers, stream);
+      });
+    });
+    stream.on('data', (chunk: Buffer) => this.#attempt(() => take?.(chunk)));
+    stream.once('end', () => {
+      // Headers that never ended: without this, the part would be waited for in vain.
+      if (finish === undefined)
+        return this.#fail(malformed('A part of the multipart body has no complete headers.'));
+      void this.#endPart(slot, finish);
+    });
+  }
+
+  #textSink(name: string, headers: PartHeaders): Sink {
+    this.#fields += 1;
+    if (this.#fields > FORM_LIMITS.fields) throw tooManyFields();
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      this.#textBytes += chunk.length;
+      if (size > FORM_LIMITS.fieldBytes) throw fieldTooLong(name);
+      if (this.#textBytes > FORM_LIMITS.textBytes) {
+        throw malformed(
+          `The fields of a form may hold at most ${FORM_LIMITS.textBytes} bytes of text together.`,
+        );
+      }
+      chunks.push(chunk);
+    };
+    const finish = (): ReadPart | undefined => {
+      const text = decodeText(Buffer.concat(chunks), headers.charset);
+      if (text === undefined) {
+        throw new Problem(
+          'invalid_parameter',
+          `${name} is not text in ${headers.charset ? 'its charset' : 'UTF-8'}.`,
+        );
+      }
+      const part = textPart(name, text);
+      return part && { part };
+    };
+    return [take, finish];
+  }
+
+  #fileSink(headers: PartHeaders, stream: Readable): Sink {
+    const { workspace, share, digest } = this.#options;
+    const field = headers.name ?? '';
+    // JSON sent as a file is read as a field, so it must stay in memory.
+    const text: Room = {
+      take: (bytes) => {
+        this.#textBytes += bytes;
+        return this.#textBytes <= FORM_LIMITS.textBytes;
+      },
+    };
+    const room = headers.mediaType === 'application/json' ? text : share;
+    const spool = new FileSpool(headers.filename ?? '', workspace, room, digest);
+    this.#spools.push(spool);
+    if (this.#spools.length > LIMITS.filesPerRequest) {
+      throw malformed(`A request may have at most ${LIMITS.filesPerRequest} files.`);
+    }
+    const take = (chunk: Buffer): void => {
+      if (!spool.write(chunk, () => stream.resume())) stream.pause();
+    };
+    const finish = async (): Promise<ReadPart | undefined> => {
+      // "An empty value counts as absent (so does an empty file part without a name)".
+      if (spool.size === 0 && !headers.filename) return undefined;
+      const { file, sha256 } = await spool.finish();
+      return { part: { field, file }, sha256 };
+    };
+    return [take, finish];
+  }
+
+  async #endPart(
+    slot: number,
+    finish: () => ReadPart | undefined | Promise<ReadPart | undefined>,
+  ): Promise<void> {
+    try {
+      const read = finish();
+      this.#slots[slot] = read instanceof Promise ? await read : read;
+      this.#open -= 1;
+      this.#maybeDone();
+    } catch (error) {
+      this.#fail(Problem.from(error));
+    }
+  }
+
+  #attempt(work: () => void): void {
+    if (this.#settled) return;
+    try {
+      work();
+    } catch (error) {
+      this.#fail(Problem.from(error));
+    }
+  }
+
+  #maybeDone(): void {
+    if (this.#settled || !this.#bodyEnded || !this.#formEnded || this.#open > 0) return;
+    this.#settled = true;
+    this.#resolve(this.#slots.filter((read) => read !== undefined));
+  }
+
+  #fail(error: Problem | ClientGone): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#flow?.stop();
+    void Promise.all(this.#spools.map((spool) => spool.abandon())).then(() => this.#reject(error));
+  }
+}
+
+type Sink = [
+  take: (chunk: Buffer) => void,
+  finish: () => ReadPart | undefined | Promise<ReadPart | undefined>,
+];
+
+/** RFC 7578 4.7: senders must not encode parts; decoding silently wrong bytes helps nobody. */
+function checkEncoding({ transferEncoding }: PartHeaders): void {
+  if (transferEncoding === undefined || ['7bit', '8bit', 'binary'].includes(transferEncoding)) return;
+  throw malformed('A part of the body has a Content-Transfer-Encoding; send parts as they are (binary).');
+}

@@ -1,0 +1,17 @@
+// What the routes are built from.
+import type { Config } from '../../config.ts';
+import type { Log } from '../../contract/log.ts';
+import type { Runner } from '../../jobs/runner.ts';
+import type { Workspaces } from '../../jobs/workspace.ts';
+import type { State } from '../../state/state.ts';
+
+export interface ServerParts {
+  config: Config;
+  state: State;
+  runner: Runner;
+  workspaces: Workspaces;
+  /** The OpenAPI document, ready to be sent. */
+  openapi: string;
+  log: Log;
+  version: string;
+}

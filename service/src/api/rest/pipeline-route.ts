@@ -1,0 +1,38 @@
+// POST /api/v1/pipeline: several operations in one request (operations 9).
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../../contract/problems.ts';
+import { OPERATIONS } from '../../operations/index.generated.ts';
+import { type Plan, planPipeline } from '../../operations/plan.ts';
+import { groupOf, requireScope } from './authentication.ts';
+import { callerOf } from './call.ts';
+import { gate, requireEngines } from './gate.ts';
+import type { ServerParts } from './parts.ts';
+import { callHandler } from './run-call.ts';
+import type { SpoolBudget } from './spool.ts';
+
+const PATH = '/api/v1/pipeline';
+
+export function addPipeline(app: FastifyInstance, parts: ServerParts, budget: SpoolBudget): void {
+  const maxBytes = parts.config.limits.requestBytes;
+  app.post(
+    PATH,
+    { onRequest: gate(parts, { operation: 'pipeline', group: 'pipeline', maxBytes }) },
+    callHandler(parts, budget, {
+      path: PATH,
+      plan: (given, request) => permitted(planPipeline(given), request, parts),
+    }),
+  );
+}
+
+/** A key needs the scope of every step, and this machine the engines: the pipeline is no way around either. */
+function permitted(plan: Plan, request: FastifyRequest, parts: ServerParts): Plan {
+  for (const [step, { op }] of plan.steps.entries()) {
+    try {
+      requireScope(callerOf(request), groupOf(op));
+      requireEngines(parts.runner, OPERATIONS[op]?.uses ?? []);
+    } catch (error) {
+      throw Problem.from(error).at({ step, op });
+    }
+  }
+  return plan;
+}

@@ -1,0 +1,78 @@
+// Every failure leaves through here as application/problem+json, whoever raised it.
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, type ProblemData, problemDocument } from '../../contract/problems.ts';
+import { discardBody } from './discard.ts';
+import { COMMON_HEADERS } from './response-headers.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+export const problemBody = (problem: ProblemData): Buffer =>
+  Buffer.from(JSON.stringify(problemDocument(problem)));
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const data = problem.toData();
+  const body = problemBody(data);
+  request.call.problem = problem;
+  request.call.bytesOut = body.length;
+  discardBody(request.raw);
+  if (data.retryAfterSeconds !== undefined) reply.header('retry-after', String(data.retryAfterSeconds));
+  return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(body);
+}
+
+const FRAMEWORK_PROBLEMS: Record<string, () => Problem> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Problem('bad_request', 'The Content-Type header is not a media type; send multipart/form-data.'),
+  FST_ERR_BAD_URL: () => new Problem('bad_request', 'The path of the request is not a valid URL path.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new Problem('not_found', 'A segment of the path is too long to name anything.'),
+};
+
+/** The framework's own failures have text of its own, which callers never see. */
+export function problemOf(thrown: unknown): Problem {
+  const known = FRAMEWORK_PROBLEMS[(thrown as { code?: string } | null)?.code ?? ''];
+  return known ? known() : Problem.from(thrown);
+}
+
+/** Failures before any route or hook: the reply is bare, so the common headers are set here. */
+export function sendFrameworkProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+  const problem = problemOf(error);
+  const body = problemBody(problem.toData());
+  discardBody(request.raw);
+  reply.raw.writeHead(problem.status, {
+    ...COMMON_HEADERS,
+    'x-request-id': request.id,
+    'content-type': PROBLEM_TYPE,
+    'content-length': body.length,
+  });
+  reply.raw.end(body);
+}
+
+const CLIENT_ERRORS: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: 'The headers of the request are too large.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+};
+
+/** What cannot be read as HTTP at all: answered on the bare socket, which is then closed. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const answering = (socket as { _httpMessage?: { headersSent: boolean } })._httpMessage;
+  // A second head inside a response under way would corrupt it.
+  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const problem = new Problem(
+    'bad_request',
+    CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP.',
+  );
+  const body = problemBody(problem.toData());
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    ...Object.entries(COMMON_HEADERS).map(([name, value]) => `${name}: ${value}`),
+    `content-type: ${PROBLEM_TYPE}`,
+    `content-length: ${body.length}`,
+    'connection: close',
+  ];
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+}

@@ -1,0 +1,95 @@
+// One call from its body to its answer: read the form, plan, claim uploads, run, keep, send.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contract/problems.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import type { Part, Plan } from '../../operations/plan.ts';
+import { type Answer, answerOf, answerOfProblem, sendAnswer } from './answer.ts';
+import { callerOf, disconnectSignal, onceOver } from './call.ts';
+import type { ReadPart } from './form.ts';
+import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
+import type { ServerParts } from './parts.ts';
+import { readForm } from './read-form.ts';
+import { type SpoolBudget, SpoolShare } from './spool.ts';
+import { UploadClaims } from './upload-claims.ts';
+
+export interface CallKind {
+  /** The request's path: part of what makes two requests the same. */
+  path: string;
+  plan(parts: Part[], request: FastifyRequest): Plan;
+}
+
+export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallKind): CallHandler {
+  return async (request, reply) => {
+    const key = idempotencyKeyOf(request.raw);
+    const workspace = parts.workspaces.create();
+    const share = new SpoolShare(budget);
+    try {
+      const maxBytes = parts.config.limits.requestBytes;
+      const read = await readForm(request.raw, { maxBytes, workspace, share, digest: key !== undefined });
+      request.call.bytesIn = sizeOf(read);
+      const signal = disconnectSignal(reply.raw);
+      const work = (lease: Lease) => perform(parts, kind, request, read, workspace, signal, lease);
+      const answer =
+        key === undefined ? await work(NO_LEASE) : await once(parts, kind, request, read, key, work);
+      return await sendAnswer(request, reply, answer);
+    } finally {
+      // A result is streamed from the workspace, so both live until the response is sent or broken.
+      onceOver(reply.raw, () => {
+        share.giveBack();
+        void workspace.remove().catch((error) => parts.log.error('a workspace was not removed', { error }));
+      });
+    }
+  };
+}
+
+const sizeOf = (read: readonly ReadPart[]): number =>
+  read.reduce(
+    (sum, { part }) => sum + ('file' in part ? part.file.size : 'text' in part ? part.text.length : 0),
+    0,
+  );
+
+async function once(
+  parts: ServerParts,
+  kind: CallKind,
+  request: FastifyRequest,
+  read: readonly ReadPart[],
+  key: string,
+  work: (lease: Lease) => Promise<Answer>,
+): Promise<Answer> {
+  const begun = await beginOnce(parts.state.replays, parts.log, {
+    owner: callerOf(request).id,
+    key,
+    fingerprint: fingerprint(kind.path, read),
+  });
+  return 'replay' in begun ? begun.replay : work(begun.lease);
+}
+
+async function perform(
+  parts: ServerParts,
+  kind: CallKind,
+  request: FastifyRequest,
+  read: readonly ReadPart[],
+  workspace: Workspace,
+  signal: AbortSignal,
+  lease: Lease,
+): Promise<Answer> {
+  const claims = new UploadClaims(parts.state.uploads, callerOf(request).id, workspace);
+  try {
+    const plan = kind.plan(
+      read.map(({ part }) => part),
+      request,
+    );
+    const job = await claims.toJob(plan);
+    const answer = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    // Kept first: should we die in between, a retry finds the answer and does not miss the upload.
+    await lease.keep(answer);
+    await claims.consume();
+    return answer;
+  } catch (error) {
+    await claims.release();
+    await (error instanceof Problem && !signal.aborted ? lease.keep(answerOfProblem(error)) : lease.giveUp());
+    throw error;
+  }
+}

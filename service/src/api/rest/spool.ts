@@ -1,0 +1,152 @@
+// Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
+import { createHash, type Hash } from 'node:crypto';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { LIMITS, MIB } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { JobFile } from '../../jobs/job.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+
+/** Memory all requests together may fill with parts; beyond it, parts go to disk at once. */
+export class SpoolBudget {
+  readonly #maxBytes: number;
+  #taken = 0;
+
+  constructor(maxBytes = 64 * MIB) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get takenBytes(): number {
+    return this.#taken;
+  }
+
+  take(bytes: number): boolean {
+    if (this.#taken + bytes > this.#maxBytes) return false;
+    this.#taken += bytes;
+    return true;
+  }
+
+  giveBack(bytes: number): void {
+    this.#taken -= bytes;
+  }
+}
+
+/** Room in memory for parts. False: to disk with it. */
+export interface Room {
+  take(bytes: number): boolean;
+}
+
+/** One request's share of the budget, given back as a whole when the request is over. */
+export class SpoolShare implements Room {
+  readonly #budget: SpoolBudget;
+  #held = 0;
+
+  constructor(budget: SpoolBudget) {
+    this.#budget = budget;
+  }
+
+  take(bytes: number): boolean {
+    if (!this.#budget.take(bytes)) return false;
+    this.#held += bytes;
+    return true;
+  }
+
+  giveBack(): void {
+    this.#budget.giveBack(this.#held);
+    this.#held = 0;
+  }
+}
+
+export interface SpooledFile {
+  file: JobFile;
+  sha256: string | undefined;
+}
+
+export class FileSpool {
+  readonly #name: string;
+  readonly #workspace: Workspace;
+  readonly #room: Room;
+  readonly #hash: Hash | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #fileName = '';
+  #out: WriteStream | undefined;
+  #failure: Error | undefined;
+
+  constructor(name: string, workspace: Workspace, room: Room, digest: boolean) {
+    this.#name = name;
+    this.#workspace = workspace;
+    this.#room = room;
+    this.#hash = digest ? createHash('sha256') : undefined;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** False: wait for `drained` before sending more. */
+  write(chunk: Buffer, drained: () => void): boolean {
+    this.#size += chunk.length;
+    this.#hash?.update(chunk);
+    if (this.#out === undefined) {
+      if (this.#size <= LIMITS.spoolBytes && this.#room.take(chunk.length)) {
+        this.#chunks.push(chunk);
+        return true;
+      }
+      this.#out = this.#spill();
+    }
+    if (this.#failure !== undefined || this.#out.write(chunk)) return true;
+    this.#out.once('drain', drained);
+    return false;
+  }
+
+  #spill(): WriteStream {
+    this.#fileName = this.#workspace.newFile();
+    const out = createWriteStream(this.#workspace.path(this.#fileName), { flags: 'wx', mode: 0o600 });
+    out.on('error', (error) => {
+      this.#failure = error;
+      // Whoever waits for room would wait for ever.
+      out.emit('drain');
+    });
+    for (const kept of this.#chunks) out.write(kept);
+    this.#chunks = [];
+    return out;
+  }
+
+  async finish(): Promise<SpooledFile> {
+    const sha256 = this.#hash?.digest('hex');
+    const known = { name: this.#name, size: this.#size };
+    const out = this.#out;
+    if (out === undefined) {
+      const bytes =
+        this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
+      return { file: { ...known, content: { bytes } }, sha256 };
+    }
+    await new Promise<void>((resolve) => {
+      out.once('close', resolve);
+      if (out.closed) resolve();
+      else if (!out.destroyed) out.end();
+    });
+    if (this.#failure !== undefined) throw notWritten(this.#failure);
+    return { file: { ...known, content: { file: this.#fileName } }, sha256 };
+  }
+
+  /** Ends writing, so that the workspace can be removed. */
+  async abandon(): Promise<void> {
+    this.#chunks = [];
+    const out = this.#out;
+    if (out === undefined || out.closed) return;
+    await new Promise<void>((resolve) => {
+      out.once('close', resolve);
+      out.destroy();
+    });
+  }
+}
+
+function notWritten(cause: Error): Problem {
+  const full = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
+  if (!full) return Problem.from(cause);
+  return new Problem('insufficient_storage', 'There is no room to store the request.', {
+    cause,
+    retryAfterSeconds: 60,
+  });
+}

@@ -1,0 +1,76 @@
+// Uploads named by a request: claimed before the work, used up when it succeeds, let go when it fails (interface 3).
+import { copyFile, link } from 'node:fs/promises';
+import { Problem } from '../../contract/problems.ts';
+import type { Job, JobFile } from '../../jobs/job.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import type { Plan, PlannedFile } from '../../operations/plan.ts';
+import type { Uploads } from '../../state/state.ts';
+
+export class UploadClaims {
+  readonly #uploads: Uploads;
+  readonly #owner: string;
+  readonly #workspace: Workspace;
+  readonly #files = new Map<string, JobFile>();
+
+  constructor(uploads: Uploads, owner: string, workspace: Workspace) {
+    this.#uploads = uploads;
+    this.#owner = owner;
+    this.#workspace = workspace;
+  }
+
+  /** The plan as a job, every upload it names at hand. */
+  async toJob(plan: Plan): Promise<Job> {
+    const steps = [];
+    const files = await this.#all(plan.files);
+    for (const step of plan.steps) {
+      const extraFiles: Record<string, JobFile[]> = {};
+      for (const [field, planned] of Object.entries(step.extraFiles))
+        extraFiles[field] = await this.#all(planned);
+      steps.push({ ...step, extraFiles });
+    }
+    return { id: this.#workspace.id, steps, files, pipeline: plan.pipeline };
+  }
+
+  async #all(planned: readonly PlannedFile[]): Promise<JobFile[]> {
+    const files: JobFile[] = [];
+    for (const one of planned) files.push('file' in one ? one.file : await this.#claim(one.uploadId));
+    return files;
+  }
+
+  /** A request may name one upload several times; it is claimed once. */
+  async #claim(id: string): Promise<JobFile> {
+    const known = this.#files.get(id);
+    if (known) return known;
+    const claimed = await this.#uploads.claim(id, this.#owner, this.#workspace.id);
+    if (claimed === undefined) throw await this.#refusal(id);
+    const file = this.#workspace.newFile();
+    const target = this.#workspace.path(file);
+    // Noted before the copy: a claim whose copy fails must be let go all the same.
+    const made = { name: claimed.filename, size: claimed.size, content: { file } };
+    this.#files.set(id, made);
+    await link(claimed.path, target).catch(() => copyFile(claimed.path, target));
+    return made;
+  }
+
+  async #refusal(id: string): Promise<Problem> {
+    const upload = await this.#uploads.get(id, this.#owner);
+    if (upload && !upload.completed) {
+      return new Problem(
+        'upload_incomplete',
+        `Upload ${id} is not completed: POST /api/v1/uploads/${id}/complete first.`,
+      );
+    }
+    return uploadNotFound();
+  }
+
+  async consume(): Promise<void> {
+    if (this.#files.size > 0) await this.#uploads.consume(this.#workspace.id);
+  }
+
+  async release(): Promise<void> {
+    if (this.#files.size > 0) await this.#uploads.release(this.#workspace.id);
+  }
+}
+
+export const uploadNotFound = (): Problem =>
+  new Problem('upload_not_found', 'The upload id is unknown, expired or already used.');

@@ -1,0 +1,81 @@
+// The HTTP face of the service: one Fastify instance, its hooks and its routes.
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ClientGone } from './rest/body.ts';
+import { followCalls } from './rest/call.ts';
+import { addDescription, addInfo } from './rest/info-route.ts';
+import { addMetrics, recordCalls } from './rest/metrics-route.ts';
+import { addOperations } from './rest/operations-route.ts';
+import type { ServerParts } from './rest/parts.ts';
+import { addPipeline } from './rest/pipeline-route.ts';
+import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
+import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
+import { Drain } from './rest/shutdown.ts';
+import { SpoolBudget } from './rest/spool.ts';
+import { addUnknownPath, watchMethods } from './rest/unknown-path.ts';
+import { addUploads } from './rest/uploads-route.ts';
+
+export type { ServerParts } from './rest/parts.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Stops accepting, lets answers in flight finish, cuts off what is left after `graceMs`. */
+    shutdown(graceMs: number): Promise<void>;
+  }
+}
+
+const HEADERS_TIMEOUT_MS = 20_000;
+/** A whole request must have arrived by then, however steadily it drips. */
+const REQUEST_TIMEOUT_MS = 900_000;
+/** Longer than the 60 s that proxies keep a connection: the side that closes first must be theirs. */
+const KEEP_ALIVE_MS = 72_000;
+const LONGEST_PATH_SEGMENT = 200;
+
+export function buildServer(parts: ServerParts): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    requestIdHeader: false,
+    genReqId: requestIdFor,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    routerOptions: { maxParamLength: LONGEST_PATH_SEGMENT },
+    frameworkErrors: (error, request, reply) => sendFrameworkProblem(request, reply, error),
+    clientErrorHandler: answerClientError,
+  });
+  app.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  const drain = new Drain();
+  app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs));
+
+  // Bodies are read by the routes themselves, as streams.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  const budget = new SpoolBudget();
+  const metrics = recordCalls(parts, budget);
+  followCalls(app, metrics.over);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
+    if (drain.isDraining) reply.header('connection', 'close');
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
+
+  const methodsFor = watchMethods(app);
+  addOperations(app, parts, budget);
+  addPipeline(app, parts, budget);
+  addUploads(app, parts);
+  addInfo(app, parts, () => drain.isDraining);
+  addDescription(app, parts);
+  if (parts.config.metrics) addMetrics(app, metrics.registry);
+  addUnknownPath(app, parts, methodsFor);
+  return app;
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Nobody is left to answer; the log has it as closed by the client.
+  if (error instanceof ClientGone || reply.raw.destroyed) {
+    request.raw.destroy();
+    return reply.hijack();
+  }
+  return sendProblem(request, reply, problemOf(error));
+}
