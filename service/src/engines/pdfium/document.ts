@@ -1,10 +1,11 @@
 // One open document. Pages are loaded one at a time and always given back.
+import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
-import type { Opened } from './open.ts';
+import { type Opened, reopenDocument } from './open.ts';
 import {
   type Picture,
   pixelSize,
@@ -15,6 +16,9 @@ import {
   withinPixels,
 } from './render.ts';
 import { readPageText } from './text.ts';
+
+/** A large file is opened anew when this much of it was read: PDFium gives back nothing in between. */
+const REOPEN_AFTER_BYTES = 128 * MIB;
 
 /** Pages count from 0. A page that cannot be loaded has neither text nor images. */
 export class PdfiumDocument {
@@ -80,9 +84,8 @@ export class PdfiumDocument {
     if (this.closed) return;
     this.closed = true;
     if (!isPoisoned()) {
-      this.closePage();
-      this.forms?.close();
-      this.library.native.FPDF_CloseDocument(this.opened.handle);
+      this.release();
+      if (this.opened.handle !== 0) this.library.native.FPDF_CloseDocument(this.opened.handle);
     }
     this.opened.source.close();
   }
@@ -95,11 +98,24 @@ export class PdfiumDocument {
   private load(index: number): Pointer {
     this.expectPage(index);
     if (this.current?.index === index) return this.current.handle;
+    if (this.opened.source.bytesRead() > REOPEN_AFTER_BYTES) this.reopen();
     this.closePage();
     const handle = this.library.native.FPDF_LoadPage(this.opened.handle, index);
     if (handle === 0) this.log.warn('page cannot be loaded', { engine: 'pdfium', page: index + 1 });
     this.current = { index, handle };
     return handle;
+  }
+
+  private reopen(): void {
+    this.release();
+    reopenDocument(this.library, this.opened, this.name);
+  }
+
+  /** Lets go of all that hangs on the document, inner things first. */
+  private release(): void {
+    this.closePage();
+    this.forms?.close();
+    this.forms = undefined;
   }
 
   private closePage(): void {

@@ -55,7 +55,7 @@ declare const WebAssembly: {
   Instance: new (module: WasmModule, imports: object) => WasmInstance;
 };
 
-const wasmUrl = (): URL => new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
+export const wasmUrl = (): URL => new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
 
 export async function readVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(new URL('../package.json', wasmUrl()), 'utf8')) as {
@@ -64,7 +64,7 @@ export async function readVersion(): Promise<string> {
   return version;
 }
 
-export const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readFile(wasmUrl()));
+const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readFile(wasmUrl()));
 
 async function instantiate(): Promise<Library> {
   const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compile()]);

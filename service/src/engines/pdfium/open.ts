@@ -9,17 +9,26 @@ const ERROR_SECURITY = 5;
 
 export interface Opened {
   handle: Pointer;
-  source: Source;
+  readonly source: Source;
+  /** The one that fitted; undefined: none was needed. */
+  readonly password: string | undefined;
 }
 
 export function openDocument(library: Library, file: DocumentFile, passwords: readonly string[]): Opened {
   const source = openSource(library, file);
   try {
-    return { handle: loadWithFirstFit(library, source, file.name, passwords), source };
+    return { source, ...loadWithFirstFit(library, source, file.name, passwords) };
   } catch (error) {
     source.close();
     throw error;
   }
+}
+
+/** Closes the document and opens it again: what PDFium gathered in memory is gone. */
+export function reopenDocument(library: Library, opened: Opened, name: string): void {
+  library.native.FPDF_CloseDocument(opened.handle);
+  opened.handle = loadWith(library, opened.source, opened.password);
+  if (opened.handle === 0) throw unreadable(name, library.native.FPDF_GetLastError());
 }
 
 /** Operations 1.3: "opened with the first that fits"; an owner password alone does not keep a file shut. */
@@ -28,10 +37,10 @@ function loadWithFirstFit(
   source: Source,
   name: string,
   passwords: readonly string[],
-): Pointer {
+): Pick<Opened, 'handle' | 'password'> {
   for (const password of [undefined, ...passwords]) {
     const handle = loadWith(library, source, password);
-    if (handle !== 0) return handle;
+    if (handle !== 0) return { handle, password };
     const error = library.native.FPDF_GetLastError();
     if (error !== ERROR_PASSWORD) throw unreadable(name, error);
   }

@@ -1,9 +1,10 @@
 // The door to PDFium, for looking: text, images, rendering. Bound to one job; the instance behind it is shared.
+import { access } from 'node:fs/promises';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
 import { PdfiumDocument } from './document.ts';
-import { compile, isPoisoned, loadLibrary, readVersion } from './library.ts';
+import { isPoisoned, loadLibrary, readVersion, wasmUrl } from './library.ts';
 import { openDocument } from './open.ts';
 import type { DocumentFile } from './source.ts';
 
@@ -45,10 +46,10 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
   };
 }
 
-/** Whether this machine has the engine: the module is compiled, but no instance is made. */
+/** Whether this machine has the engine. Nothing is compiled: idle workers that never look stay small. */
 export async function probe(): Promise<EngineState> {
   try {
-    const [version] = await Promise.all([readVersion(), compile()]);
+    const [version] = await Promise.all([readVersion(), access(wasmUrl())]);
     return { available: true, version };
   } catch {
     return {

@@ -14,11 +14,13 @@ export interface DocumentFile {
 export interface Source {
   /** Asks PDFium to open the document; 0 when it would not. `password` is a C string or 0. */
   load(password: Pointer): Pointer;
+  /** What PDFium has asked for since `load`; it keeps most of that in memory until the document is closed. */
+  bytesRead(): number;
   close(): void;
 }
 
 /** Up to this size PDFium is given the bytes: fewer calls back, and never more memory than a page image. */
-const COPIED_BYTES = 8 * MIB;
+const COPIED_BYTES = 4 * MIB;
 /** PDFium counts bytes of a file in 31 bits. */
 const LARGEST_BYTES = 2 ** 31 - 1;
 
@@ -89,13 +91,15 @@ function copiedSource(library: Library, reader: Reader): Source {
   }
   return {
     load: (password) => library.native.FPDF_LoadMemDocument64(bytes, reader.size, password),
+    bytesRead: () => 0,
     // PDFium keeps no copy: the bytes stay until the document is closed.
     close: () => library.free(bytes),
   };
 }
 
 const ACCESS_BYTES = 12;
-const readers = new Map<number, Reader>();
+/** By the number PDFium passes back. One function serves all: each would take a place in its table. */
+const readers = new Map<number, (position: number, target: Uint8Array) => boolean>();
 let lastKey = 0;
 let readCallback: Pointer | undefined;
 
@@ -103,7 +107,7 @@ function readingSource(library: Library, reader: Reader): Source {
   readCallback ??= library.callback((key, position, pointer, size) => {
     try {
       const target = library.heap().subarray(pointer >>> 0, (pointer >>> 0) + (size >>> 0));
-      return readers.get(key)?.read(position >>> 0, target) ? 1 : 0;
+      return readers.get(key)?.(position >>> 0, target) ? 1 : 0;
     } catch {
       // An exception must not cross PDFium's frames; it takes 0 for a read error.
       return 0;
@@ -117,9 +121,17 @@ function readingSource(library: Library, reader: Reader): Source {
   fields.setUint32(0, reader.size, true);
   fields.setUint32(4, readCallback, true);
   fields.setUint32(8, key, true);
-  readers.set(key, reader);
+  let bytesRead = 0;
+  readers.set(key, (position, target) => {
+    bytesRead += target.length;
+    return reader.read(position, target);
+  });
   return {
-    load: (password) => library.native.FPDF_LoadCustomDocument(access, password),
+    load(password) {
+      bytesRead = 0;
+      return library.native.FPDF_LoadCustomDocument(access, password);
+    },
+    bytesRead: () => bytesRead,
     close() {
       readers.delete(key);
       reader.close();
