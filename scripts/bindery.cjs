@@ -205,7 +205,9 @@ function linkCommand() {
 
 function environment(node) {
   const PATH = path.dirname(node) + path.delimiter + (process.env.PATH || '/usr/local/bin:/usr/bin:/bin');
-  return Object.assign({}, process.env, { PATH });
+  // Code stripped of types and compiled once is reused: starts are quicker and processes smaller.
+  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || path.join(ROOT, 'node_modules/.bindery/code');
+  return Object.assign({}, process.env, { PATH, NODE_COMPILE_CACHE });
 }
 
 function installSystemPackages(node, env, name, uses) {

@@ -3,8 +3,9 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { LOG_LEVELS } from './contract/log.ts';
 import { MIB } from './contract/limits.ts';
+import { LOG_LEVELS } from './contract/log.ts';
+import { StartFailure } from './start-failure.ts';
 
 interface Setting<T> {
   meaning: string;
@@ -39,7 +40,9 @@ export const SETTINGS = {
   BINDERY_API_KEY: setting(
     'A key that always works, with the unlimited plan; for containers and tests. Absent: a first key is made and printed once.',
     '',
-    z.string().refine((key) => key === '' || /^[\x21-\x7e]{8,256}$/.test(key), '8 to 256 visible ASCII characters'),
+    z
+      .string()
+      .refine((key) => key === '' || /^[\x21-\x7e]{8,256}$/.test(key), '8 to 256 visible ASCII characters'),
   ),
   BINDERY_BASE_URL: setting(
     'Public address of the service, as callers write it; absent: made from host and port.',
@@ -50,12 +53,28 @@ export const SETTINGS = {
   BINDERY_MAX_UPLOAD_BYTES: setting('Largest chunked upload.', String(500 * MIB), whole(1024, GIB_MAX)),
   BINDERY_UPLOAD_CHUNK_BYTES: setting('Size of an upload chunk.', String(8 * MIB), whole(1024, 1024 * MIB)),
   BINDERY_MAX_UPLOADS: setting('Uploads a key may have in progress or unused.', '20', whole(1, 100_000)),
-  BINDERY_UPLOAD_STORAGE_BYTES: setting('Room for all uploads together.', String(20 * 1024 * MIB), whole(1024, GIB_MAX)),
-  BINDERY_RATE_LIMIT: setting('Requests a key of the standard plan may send per window.', '6000', whole(1, 1_000_000_000)),
+  BINDERY_UPLOAD_STORAGE_BYTES: setting(
+    'Room for all uploads together.',
+    String(20 * 1024 * MIB),
+    whole(1024, GIB_MAX),
+  ),
+  BINDERY_RATE_LIMIT: setting(
+    'Requests a key of the standard plan may send per window.',
+    '6000',
+    whole(1, 1_000_000_000),
+  ),
   BINDERY_RATE_WINDOW_MS: setting('Length of the rate-limit window.', '60000', whole(100, 86_400_000)),
   BINDERY_WORKERS: setting('Worker processes; 0 means one per core.', '0', whole(0, 256)),
-  BINDERY_QUEUE: setting('Requests that may wait for a worker; more are answered 503.', '256', whole(0, 100_000)),
-  BINDERY_DEADLINE_MS: setting('Longest time one request may take, waiting included.', '240000', whole(100, 86_400_000)),
+  BINDERY_QUEUE: setting(
+    'Requests that may wait for a worker; more are answered 503.',
+    '256',
+    whole(0, 100_000),
+  ),
+  BINDERY_DEADLINE_MS: setting(
+    'Longest time one request may take, waiting included.',
+    '240000',
+    whole(100, 86_400_000),
+  ),
   BINDERY_WORKER_MEMORY_MB: setting('Memory one worker may use for documents.', '1536', whole(64, 1_000_000)),
   BINDERY_WORKER_JOBS: setting('Jobs after which a worker is replaced.', '500', whole(1, 1_000_000)),
   BINDERY_ISOLATION: setting(
@@ -63,7 +82,11 @@ export const SETTINGS = {
     'auto',
     z.enum(['auto', 'bwrap', 'unshare', 'none']),
   ),
-  BINDERY_SHUTDOWN_MS: setting('How long work in flight may go on after a stop signal.', '30000', whole(0, 3_600_000)),
+  BINDERY_SHUTDOWN_MS: setting(
+    'How long work in flight may go on after a stop signal.',
+    '30000',
+    whole(0, 3_600_000),
+  ),
   BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
@@ -99,7 +122,7 @@ export interface Config {
 }
 
 /** A setting that cannot be used: one line for the operator. */
-export class BadSetting extends Error {}
+export class BadSetting extends StartFailure {}
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = {} as Record<SettingName, unknown>;

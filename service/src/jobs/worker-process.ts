@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { EngineStates } from '../engines/engines.ts';
+import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -54,6 +55,7 @@ export class WorkerProcess {
       // Its own process group: killed whole, with every program it started.
       detached: true,
       env: {
+        ...codeCacheEnvironment(),
         PATH: '/usr/local/bin:/usr/bin:/bin',
         LANG: 'C.UTF-8',
         HOME: settings.ownDir,
@@ -99,6 +101,11 @@ export class WorkerProcess {
   rssBytes(): number {
     return this.child.pid === undefined ? 0 : treeRssBytes(this.child.pid, 0);
   }
+}
+
+function codeCacheEnvironment(): Record<string, string> {
+  const dir = codeCacheDir();
+  return dir === undefined ? {} : { NODE_COMPILE_CACHE: dir };
 }
 
 function treeRssBytes(pid: number, depth: number): number {

@@ -175,13 +175,19 @@ export const jsonResult = <S extends z.ZodType>(
 /** Entries of an archive carry their own names. */
 export type MadeEntry = MadeFile & { name: string };
 
+/** Several files where one is declared: sent as a ZIP, `base<suffix>.zip`. For outputs with alternatives. */
+export interface MadeArchive {
+  entries: MadeEntry[];
+  suffix: string;
+}
+
 export type ResultOf<O> =
   O extends JsonOutput<infer S>
     ? z.output<S>
     : O extends ArchiveOutput
       ? MadeEntry[]
       : O extends FileOutput
-        ? MadeFile | Nothing<O> | (O['alternatives'] extends readonly [] ? never : MadeEntry[])
+        ? MadeFile | Nothing<O> | MadeArchive
         : never;
 
 export interface RunContext<U extends EngineName> {

@@ -1,0 +1,56 @@
+// What a person who started the service needs to know, on standard output.
+import type { EngineStates } from './engines/engines.ts';
+import type { Runner } from './jobs/runner.ts';
+
+interface Facts {
+  address: string;
+  version: string;
+  runner: Runner;
+  fence: string;
+  newSecret?: string;
+  fromEnvironment: boolean;
+}
+
+const ENGINES_WAIT_MS = 10_000;
+const POLL_MS = 25;
+
+const FENCE_WORDS: Record<string, string> = {
+  bwrap: 'workers see no network and only their own files (bubblewrap)',
+  unshare: 'workers see no network (unshare); install bubblewrap to hide files too',
+  none: 'workers are not fenced off; install bubblewrap, or allow user namespaces',
+};
+
+export async function announce(facts: Facts): Promise<void> {
+  const say = (line: string) => process.stdout.write(`${line}\n`);
+  say(`Bindery ${facts.version} listens on ${facts.address}`);
+  say(`API key: ${keyLine(facts)}`);
+  say(`Isolation: ${FENCE_WORDS[facts.fence] ?? facts.fence}`);
+  say(`Engines: ${engineLine(await enginesFound(facts.runner))}`);
+}
+
+function keyLine({ newSecret, fromEnvironment }: Facts): string {
+  if (newSecret !== undefined) return `${newSecret} (shown this once; kept only hashed)`;
+  if (fromEnvironment) return 'the one in BINDERY_API_KEY';
+  return 'made earlier; `npx bindery keys create` makes another';
+}
+
+async function enginesFound(runner: Runner): Promise<EngineStates | undefined> {
+  const until = Date.now() + ENGINES_WAIT_MS;
+  while (runner.engines() === undefined && Date.now() < until)
+    await new Promise((next) => setTimeout(next, POLL_MS));
+  return runner.engines();
+}
+
+function engineLine(engines: EngineStates | undefined): string {
+  if (!engines) return 'no worker has started yet; see the log';
+  const found = Object.entries(engines);
+  const have = found
+    .filter(([, state]) => state.available)
+    .map(([name, { version }]) => (version ? `${name} ${version}` : name));
+  const lack = found
+    .filter(([, state]) => !state.available)
+    .map(([name, { missing }]) => `${name} (${missing})`);
+  return lack.length === 0
+    ? have.join(', ')
+    : `${have.join(', ') || 'none'}. Not available: ${lack.join(', ')}`;
+}

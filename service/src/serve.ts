@@ -1,0 +1,120 @@
+// The service as one process tree: state, workers, HTTP. Ends by SIGTERM or SIGINT, finishing work in flight.
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { announce } from './announce.ts';
+import { buildServer } from './api/server.ts';
+import { type Config, readConfig, unknownSettings } from './config.ts';
+import { createLog, type Log } from './contract/log.ts';
+import { primeCode } from './jobs/code-cache.ts';
+import { chooseFence } from './jobs/isolation.ts';
+import { Pool } from './jobs/pool.ts';
+import { Workspaces } from './jobs/workspace.ts';
+import { dataFolderFailure, listenFailure, StartFailure } from './start-failure.ts';
+import { openEmbeddedState } from './state/embedded/embedded.ts';
+import type { State } from './state/state.ts';
+
+const SWEEP_MS = 60_000;
+
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  for (const name of unknownSettings()) log.warn('unknown setting', { name });
+  prepareDataFolder(config.dataDir);
+  const state = await openState(config, log);
+  const seeded = await seedKeys(config, state);
+  const fence = await chooseFence(config.workers.isolation).catch((error: Error) => {
+    throw new StartFailure(error.message);
+  });
+  await primeCode();
+  const workspaces = new Workspaces(join(config.dataDir, 'work'));
+  const runner = new Pool(
+    { ...config.workers, fence, logLevel: config.logLevel, dataDir: config.dataDir },
+    workspaces,
+    log,
+  );
+  const openapi = readFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), 'utf8');
+  const app = buildServer({ config, state, runner, workspaces, openapi, log, version: VERSION });
+  const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await runner.close();
+    await state.close();
+    throw listenFailure(config.host, config.port, error);
+  });
+  const sweeper = setInterval(
+    () => void state.sweep(new Date()).catch((error) => log.error('sweep failed', { error })),
+    SWEEP_MS,
+  );
+  const stop = stopOnce(async () => {
+    clearInterval(sweeper);
+    await app.shutdown(config.shutdownMs);
+    await runner.close();
+    await state.close();
+  }, log);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...seeded });
+}
+
+const VERSION = (
+  JSON.parse(readFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), 'utf8')) as {
+    version: string;
+  }
+).version;
+
+function prepareDataFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw dataFolderFailure(dataDir, error);
+  }
+}
+
+async function openState(config: Config, log: Log): Promise<State> {
+  try {
+    const state = await openEmbeddedState({ dataDir: config.dataDir, log });
+    await state.sweep(new Date());
+    return state;
+  } catch (error) {
+    throw dataFolderFailure(config.dataDir, error);
+  }
+}
+
+export interface SeededKeys {
+  /** A key made at this first start; it is never shown again. */
+  newSecret?: string;
+  fromEnvironment: boolean;
+}
+
+async function seedKeys(config: Config, { keys }: State): Promise<SeededKeys> {
+  const name = 'BINDERY_API_KEY';
+  await keys.seed(
+    config.apiKey === null ? null : { name, plan: 'unlimited', scopes: ['*'], secret: config.apiKey },
+  );
+  if (config.apiKey !== null) return { fromEnvironment: true };
+  if ((await keys.list()).length > 0) return { fromEnvironment: false };
+  const { secret } = await keys.create({
+    name: 'first key',
+    plan: 'standard',
+    scopes: ['*'],
+    expiresAt: null,
+  });
+  return { newSecret: secret, fromEnvironment: false };
+}
+
+/** A second signal does not wait. */
+function stopOnce(stop: () => Promise<void>, log: Log): (signal: string) => void {
+  let stopping = false;
+  return (signal) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info('stopping', { signal });
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('stop failed', { error });
+        process.exit(1);
+      },
+    );
+  };
+}

@@ -1,0 +1,32 @@
+// Why the service cannot start, in one line for the operator.
+export class StartFailure extends Error {}
+
+const CAUSES: Record<string, string> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the device',
+  ENOTDIR: 'a part of the path is not a folder',
+  EEXIST: 'it is not a folder',
+};
+
+export function dataFolderFailure(dataDir: string, error: unknown): StartFailure {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const why = CAUSES[code] ?? (error instanceof Error ? error.message : String(error));
+  return new StartFailure(
+    `cannot use the data folder ${dataDir}: ${why}. Set BINDERY_DATA_DIR to a folder this user can write.`,
+  );
+}
+
+export function listenFailure(host: string, port: number, error: unknown): StartFailure {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'EADDRINUSE')
+    return new StartFailure(`port ${port} on ${host} is in use. Set BINDERY_PORT to a free one.`);
+  if (code === 'EACCES')
+    return new StartFailure(
+      `port ${port} on ${host} may not be used by this user. Set BINDERY_PORT to one above 1023.`,
+    );
+  return new StartFailure(
+    `cannot listen on ${host}:${port} (${code || String(error)}). Check BINDERY_HOST and BINDERY_PORT.`,
+  );
+}
