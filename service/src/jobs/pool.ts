@@ -22,6 +22,9 @@ export interface PoolSettings {
 
 const SAMPLE_MS = 1000;
 const RESTART_PAUSE_MS = 1000;
+const REST_MS = 60_000;
+/** A worker that has only worked on structure stays below this; one that rendered does not. */
+const RESTED_BYTES = 130 * 1024 * 1024;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory|Zone/i;
 
 interface Task {
@@ -35,9 +38,12 @@ interface Slot {
   id: number;
   process: WorkerProcess;
   ready: boolean;
+  /** Ended on purpose: whoever did that has seen to a successor. */
+  retired: boolean;
   task: Task | undefined;
   jobsDone: number;
   startedAt: number;
+  idleSince: number;
 }
 
 export class Pool implements Runner {
@@ -49,6 +55,7 @@ export class Pool implements Runner {
   private readonly sampler: NodeJS.Timeout;
   private found: EngineStates | undefined;
   private nextId = 1;
+  private starting = 0;
   private restarts = 0;
   private closing = false;
 
@@ -56,7 +63,7 @@ export class Pool implements Runner {
     this.settings = settings;
     this.workspaces = workspaces;
     this.log = log;
-    for (let n = 0; n < settings.count; n += 1) void this.startWorker();
+    void this.startWorker();
     this.sampler = setInterval(() => this.sample(), SAMPLE_MS);
     this.sampler.unref();
   }
@@ -107,6 +114,10 @@ export class Pool implements Runner {
     this.slots.clear();
   }
 
+  private alive(): number {
+    return [...this.slots.values()].filter((slot) => !slot.retired).length;
+  }
+
   private freeSlot(): Slot | undefined {
     for (const slot of this.slots.values()) if (slot.ready && !slot.task) return slot;
     return undefined;
@@ -122,6 +133,13 @@ export class Pool implements Runner {
       return;
     }
     slot.process.run(task.job, task.workspace.dir);
+    this.keepSpare();
+  }
+
+  /** One worker more than is busy stands ready, up to the number allowed: a quiet service stays small. */
+  private keepSpare(): void {
+    const spare = [...this.slots.values()].some((slot) => !slot.task && !slot.retired);
+    if (!spare && this.alive() + this.starting < this.settings.count) void this.startWorker();
   }
 
   private ownDir(id: number): string {
@@ -131,7 +149,9 @@ export class Pool implements Runner {
   private async startWorker(): Promise<void> {
     const id = this.nextId;
     this.nextId += 1;
+    this.starting += 1;
     const ownDir = await this.workspaces.openForWorker(id);
+    this.starting -= 1;
     if (this.closing) return;
     const process = new WorkerProcess(
       {
@@ -147,7 +167,16 @@ export class Pool implements Runner {
         exit: (diagnosis) => this.onExit(slot, diagnosis),
       },
     );
-    const slot: Slot = { id, process, ready: false, task: undefined, jobsDone: 0, startedAt: Date.now() };
+    const slot: Slot = {
+      id,
+      process,
+      ready: false,
+      retired: false,
+      task: undefined,
+      jobsDone: 0,
+      startedAt: Date.now(),
+      idleSince: Date.now(),
+    };
     this.slots.set(id, slot);
   }
 
@@ -162,6 +191,7 @@ export class Pool implements Runner {
     if (!task || task.job.id !== jobId) return;
     slot.task = undefined;
     slot.jobsDone += 1;
+    slot.idleSince = Date.now();
     task.resolve(outcome);
     const outgrown = slot.jobsDone % 20 === 0 && slot.process.rssBytes() > this.settings.memoryBytes / 2;
     if (retire || outgrown || slot.jobsDone >= this.settings.jobsEach) this.replace(slot);
@@ -175,9 +205,14 @@ export class Pool implements Runner {
 
   /** A new worker first, then the old one goes: there is no gap in which none is warm. */
   private replace(slot: Slot): void {
-    slot.ready = false;
     this.restarts += 1;
     void this.startWorker();
+    this.retire(slot);
+  }
+
+  private retire(slot: Slot): void {
+    slot.retired = true;
+    slot.ready = false;
     slot.process.kill();
   }
 
@@ -193,8 +228,7 @@ export class Pool implements Runner {
       task.reject(OUT_OF_MEMORY.test(stderr) ? this.memoryExceeded() : this.crashed());
     }
     void this.workspaces.removeForWorker(slot.id);
-    // A worker that was replaced on purpose has a successor already.
-    if (this.closing || !known || (slot.jobsDone > 0 && !slot.ready && !task)) return;
+    if (this.closing || !known || slot.retired) return;
     this.restarts += 1;
     const young = Date.now() - slot.startedAt < RESTART_PAUSE_MS && !slot.ready;
     if (young) this.log.error('worker could not start', { code, signal, stderr });
@@ -208,7 +242,6 @@ export class Pool implements Runner {
     for (const slot of this.slots.values()) {
       if (slot.task !== task) continue;
       slot.task = undefined;
-      slot.jobsDone += 1;
       this.replace(slot);
     }
     task.reject(reason);
@@ -219,6 +252,22 @@ export class Pool implements Runner {
       if (slot.task && slot.process.rssBytes() > this.settings.memoryBytes + 300 * 1024 * 1024) {
         this.stop(slot.task, this.memoryExceeded());
       }
+    }
+    this.rest();
+  }
+
+  /** After a quiet minute one small worker is left: spare ones go, and one that has grown makes way for a fresh one. */
+  private rest(): void {
+    const idle = [...this.slots.values()].filter((slot) => slot.ready && !slot.task);
+    const rested = idle.filter((slot) => Date.now() - slot.idleSince > REST_MS);
+    if (idle.length > 1 && rested[0]) this.retire(rested[0]);
+    else if (
+      idle.length === 1 &&
+      rested[0] &&
+      rested[0].jobsDone > 0 &&
+      rested[0].process.rssBytes() > RESTED_BYTES
+    ) {
+      this.replace(rested[0]);
     }
   }
 
