@@ -1,11 +1,12 @@
 // The service as one process tree: state, workers, HTTP. Ends by SIGTERM or SIGINT, finishing work in flight.
-import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { primeCode } from './jobs/code-cache.ts';
 import { chooseFence } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
@@ -60,15 +61,6 @@ const VERSION = (
     version: string;
   }
 ).version;
-
-function prepareDataFolder(dataDir: string): void {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw dataFolderFailure(dataDir, error);
-  }
-}
 
 async function openState(config: Config, log: Log): Promise<State> {
   try {
