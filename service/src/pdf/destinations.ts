@@ -1,7 +1,7 @@
 // Destinations: where outline entries, links and actions lead (ISO 32000-1, 12.3.2).
 import type { PdfDocument } from './document.ts';
 import { readNameTree } from './name-tree.ts';
-import { type Dict, isName, Name, PdfString, type PdfValue, Ref } from './objects.ts';
+import { Dict, isName, Name, name, PdfString, type PdfValue, Ref } from './objects.ts';
 
 export interface Destination {
   /** A page object, or an index from 0 where the file gives a number. */
@@ -16,11 +16,11 @@ export interface NamedDestinations {
   strings: Map<string, PdfValue>;
 }
 
-export function readNamedDestinations(doc: PdfDocument): NamedDestinations {
+export function readNamedDestinations(doc: PdfDocument, catalog = doc.catalog): NamedDestinations {
   const strings = new Map<string, PdfValue>();
-  const tree = doc.dict(doc.catalog.get('Names'))?.get('Dests');
+  const tree = doc.dict(catalog.get('Names'))?.get('Dests');
   for (const { key, value } of readNameTree(doc, tree)) if (!strings.has(key)) strings.set(key, value);
-  return { names: new Map(doc.dict(doc.catalog.get('Dests')) ?? []), strings };
+  return { names: new Map(doc.dict(catalog.get('Dests')) ?? []), strings };
 }
 
 /** The key by which a named destination is looked up, or nothing where the value is no name or string. */
@@ -99,11 +99,25 @@ export function leadsTo(destination: Destination, kept: ReadonlySet<string>, pag
 }
 
 export function destinationArray({ page, view }: Destination): PdfValue[] {
-  return [page, ...(view.length > 0 ? view : [new Name('Fit')])];
+  return [page, ...(view.length > 0 ? view : [name('Fit')])];
 }
 
 /** Gives an outline entry or a link a new destination in place of its Dest or GoTo action. */
 export function setDestination(holder: Dict, destination: Destination): void {
   holder.delete('A');
   holder.set('Dest', destinationArray(destination));
+}
+
+/** The upper left corner of a page as displayed, at the reader's zoom. */
+export function topOfPage(doc: PdfDocument, page: Ref): PdfValue[] {
+  const dict = doc.dict(page) ?? new Dict();
+  const box = doc.array(doc.inherited(dict, 'CropBox')) ?? doc.array(doc.inherited(dict, 'MediaBox'));
+  const [x0, y0, x1, y1] = (box ?? []).map((side) => doc.number(side));
+  if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined)
+    return [page, name('Fit')];
+  const turns = Math.round((doc.number(doc.inherited(dict, 'Rotate')) ?? 0) / 90);
+  const quarter = ((turns % 4) + 4) % 4;
+  const left = quarter < 2 ? Math.min(x0, x1) : Math.max(x0, x1);
+  const top = quarter === 0 || quarter === 3 ? Math.max(y0, y1) : Math.min(y0, y1);
+  return [page, name('XYZ'), left, top, null];
 }

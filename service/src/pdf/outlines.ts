@@ -21,8 +21,8 @@ export interface OutlineNode {
 const MAX_ENTRIES = 100_000;
 
 /** The outline of the document; each object is read once, so that cycles end. */
-export function readOutline(doc: PdfDocument): OutlineNode[] {
-  const rootRef = doc.catalog.get('Outlines');
+export function readOutline(doc: PdfDocument, catalog = doc.catalog): OutlineNode[] {
+  const rootRef = catalog.get('Outlines');
   const root = doc.dict(rootRef);
   if (!root) return [];
   const seen = new Set<string>(rootRef instanceof Ref ? [rootRef.key] : []);

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { flattenSignatures } from '../../pdf/flatten-signatures.ts';
+import { mergeDocuments, raiseVersion } from '../../pdf/merge.ts';
+import { MERGE_SORTS, orderForMerge } from '../../pdf/merge-order.ts';
+import { pdfVersion } from '../../pdf/pdf-version.ts';
+import { files, operation, pdfFile } from '../define.ts';
+import { choice, flag, json, text } from '../fields.ts';
+
+export default operation({
+  summary: 'Merge PDFs into one',
+  description:
+    'Pages follow one another in the chosen order. Bookmarks, links, named destinations, form fields, page labels, layers, tags, attachments and scripts of all files are kept; form fields and destinations whose name another file has used get a new one (`name_2`). Metadata and viewer settings are those of the first file.',
+  inputs: { fileInput: files('pdf', 'The documents, in the order they are to follow one another') },
+  params: {
+    sortType: choice(
+      'Order of the files: names and titles ascending, dates of the PDF newest first; ties as sent',
+      MERGE_SORTS,
+      { default: 'orderProvided' },
+    ),
+    fileOrder: text(
+      'File names in the order wanted, one per line; overrides sortType, files not listed follow',
+      {},
+    ),
+    removeCertSign: flag('Remove signature fields, which merging breaks; what they show stays on the page', {
+      default: true,
+    }),
+    generateToc: flag('One top-level bookmark per file, with its own bookmarks below', { default: false }),
+    clientFileIds: json('Ignored; accepted from existing clients', z.unknown(), { expects: 'JSON' }),
+  },
+  output: pdfFile('_merged_unsigned'),
+  uses: ['qpdf'],
+  async run({ fileInput }, { sortType, fileOrder, removeCertSign, generateToc }, { engine }) {
+    const opened = fileInput.map((file) => ({ file, title: file.base, doc: engine.qpdf.open(file) }));
+    const [first, ...others] = orderForMerge(opened, sortType, fileOrder);
+    const { doc } = first;
+    const version = Math.max(...opened.map((each) => pdfVersion(each.doc, each.doc.headerVersion)));
+    mergeDocuments(first, others, { outlineByFile: generateToc });
+    if (removeCertSign) flattenSignatures(doc);
+    raiseVersion(doc, doc.headerVersion, version);
+    for (const other of others) doc.sourceBytes += other.file.size;
+    const content = doc.save(version >= 1.5 && others.length > 0 ? { objectStreams: 'generate' } : {});
+    const base = fileInput[0]?.base ?? 'document';
+    return { content, name: `${base}_merged${removeCertSign ? '_unsigned' : ''}.pdf` };
+  },
+});
