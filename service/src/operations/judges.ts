@@ -3,6 +3,31 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ProblemData } from '../contract/problems.ts';
+import type { Ran } from '../jobs/run-here.ts';
+
+/** The result of a call that must have made one. */
+export function made(ran: Ran): Buffer {
+  if (ran.state === 'made') return ran.bytes;
+  throw new Error(
+    ran.state === 'failed'
+      ? `${ran.problem.reason}: ${ran.problem.detail} ${ran.cause ?? ''}`
+      : 'nothing was made',
+  );
+}
+
+export const madeJson = (ran: Ran): unknown => JSON.parse(made(ran).toString('utf8'));
+
+export function madeName(ran: Ran): string | undefined {
+  made(ran);
+  return ran.state === 'made' ? ran.result.name : undefined;
+}
+
+/** The problem of a call that must have failed. */
+export function failed(ran: Ran): ProblemData {
+  if (ran.state === 'failed') return ran.problem;
+  throw new Error(`not refused: ${ran.state}`);
+}
 
 /** Reason to skip tests that ask these programs, or false where all are there. */
 export function missing(...programs: string[]): string | false {

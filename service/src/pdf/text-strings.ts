@@ -3,11 +3,46 @@ import { PdfString } from './objects.ts';
 
 /** PDFDocEncoding where it differs from Latin-1 (ISO 32000-1, table D.2). */
 const PDF_DOC: Record<number, string> = {
-  24: '\u02d8', 25: '\u02c7', 26: '\u02c6', 27: '\u02d9', 28: '\u02dd', 29: '\u02db', 30: '\u02da', 31: '\u02dc',
-  128: '\u2022', 129: '\u2020', 130: '\u2021', 131: '\u2026', 132: '\u2014', 133: '\u2013', 134: '\u0192', 135: '\u2044',
-  136: '\u2039', 137: '\u203a', 138: '\u2212', 139: '\u2030', 140: '\u201e', 141: '\u201c', 142: '\u201d', 143: '\u2018',
-  144: '\u2019', 145: '\u201a', 146: '\u2122', 147: '\ufb01', 148: '\ufb02', 149: '\u0141', 150: '\u0152', 151: '\u0160',
-  152: '\u0178', 153: '\u017d', 154: '\u0131', 155: '\u0142', 156: '\u0153', 157: '\u0161', 158: '\u017e', 160: '\u20ac',
+  24: '\u02d8',
+  25: '\u02c7',
+  26: '\u02c6',
+  27: '\u02d9',
+  28: '\u02dd',
+  29: '\u02db',
+  30: '\u02da',
+  31: '\u02dc',
+  128: '\u2022',
+  129: '\u2020',
+  130: '\u2021',
+  131: '\u2026',
+  132: '\u2014',
+  133: '\u2013',
+  134: '\u0192',
+  135: '\u2044',
+  136: '\u2039',
+  137: '\u203a',
+  138: '\u2212',
+  139: '\u2030',
+  140: '\u201e',
+  141: '\u201c',
+  142: '\u201d',
+  143: '\u2018',
+  144: '\u2019',
+  145: '\u201a',
+  146: '\u2122',
+  147: '\ufb01',
+  148: '\ufb02',
+  149: '\u0141',
+  150: '\u0152',
+  151: '\u0160',
+  152: '\u0178',
+  153: '\u017d',
+  154: '\u0131',
+  155: '\u0142',
+  156: '\u0153',
+  157: '\u0161',
+  158: '\u017e',
+  160: '\u20ac',
 };
 
 export function textOf(string: PdfString): string {
@@ -31,3 +66,14 @@ export function textString(text: string): PdfString {
   if (/^[\t\n\r -~]*$/.test(text)) return new PdfString(Buffer.from(text, 'latin1'));
   return new PdfString(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(text, 'utf16le').swap16()]));
 }
+
+/** A name's bytes as text: UTF-8 where they are that, else Latin-1. */
+export function nameText(name: string): string {
+  if (/^[ -~]*$/.test(name)) return name;
+  const utf8 = Buffer.from(name, 'latin1').toString('utf8');
+  return utf8.includes('\ufffd') ? name : utf8;
+}
+
+/** Text as the bytes of a name, one character per byte. */
+export const nameBytes = (text: string): string =>
+  Buffer.from(text.toWellFormed(), 'utf8').toString('latin1');

@@ -217,8 +217,8 @@ export class QpdfDocument extends PdfDocument {
   private unparse(handle: Handle): string {
     const text = this.lib.unparseText(this.pointer, handle) as string | null;
     const size = Number(this.lib.lastStringLength(this.pointer));
-    if (text !== null && text.length === size) return text;
-    // Strings may hold any byte: read them one character per byte.
+    // Strings may hold any byte. What is not ASCII was decoded as UTF-8: read it one character per byte.
+    if (text !== null && text.length === size && !text.includes('\ufffd')) return text;
     return copyBytes(this.lib.unparsePointer(this.pointer, handle), size).toString('latin1');
   }
 

@@ -119,9 +119,14 @@ function read(lib: Library, pointer: QpdfPointer, file: InputFile, password: Buf
 /** A file with neither catalog nor page tree is no PDF, though qpdf may have found some objects in it. */
 function hasRoot(lib: Library, pointer: QpdfPointer): boolean {
   const root = lib.getRoot(pointer);
-  if (lib.hasError(pointer)) {
-    lib.getError(pointer);
-    return false;
-  }
-  return (lib.objectNumber(pointer, root) as number) > 0 && (lib.pageCount(pointer) as number) > 0;
+  if (tookError(lib, pointer)) return false;
+  const pages = lib.pageCount(pointer) as number;
+  return !tookError(lib, pointer) && pages > 0 && (lib.objectNumber(pointer, root) as number) > 0;
+}
+
+/** An error nobody takes is printed by the library. */
+function tookError(lib: Library, pointer: QpdfPointer): boolean {
+  if (!lib.hasError(pointer)) return false;
+  lib.getError(pointer);
+  return true;
 }
