@@ -353,6 +353,9 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
 function depth(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0;
   let deepest = 0;
-  for (const inner of Object.values(value)) deepest = Math.max(deepest, depth(inner));
+  const items = Object.values(value);
+  // An empty list nests nothing: 32 levels of bookmarks end in `"children":[]`.
+  if (items.length === 0) return 0;
+  for (const inner of items) deepest = Math.max(deepest, depth(inner));
   return deepest + 1;
 }
