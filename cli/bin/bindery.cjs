@@ -1,0 +1,53 @@
+#!/usr/bin/env node
+'use strict';
+// Finds the pinned Node and runs the command with it. It runs under whatever Node is called `node` here,
+// which may be as old as 12: CommonJS, ES2018, no dependencies.
+const { spawn } = require('child_process');
+const fs = require('fs');
+const os = require('os');
+const path = require('path');
+
+const MAIN = path.resolve(__dirname, '..', 'src', 'main.ts');
+/** The oldest Node that runs this code: TypeScript without a build step, and node:sqlite. */
+const OLDEST_NODE = [24, 15];
+
+function pinnedNode(from) {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'node_modules', 'node', 'bin', 'node');
+    if (fs.existsSync(candidate)) return candidate;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+function isNewEnough(version) {
+  const parts = version.slice(1).split('.').map(Number);
+  return parts[0] > OLDEST_NODE[0] || (parts[0] === OLDEST_NODE[0] && parts[1] >= OLDEST_NODE[1]);
+}
+
+function stop(text) {
+  process.stderr.write(`bindery: ${text}\n`);
+  process.exit(1);
+}
+
+// npm calls this file through a link: the real place is where the packages are.
+const here = path.dirname(fs.realpathSync(__filename));
+const node = pinnedNode(here) || (isNewEnough(process.version) ? process.execPath : undefined);
+if (!node) {
+  stop(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed, and this is ${process.version}. ` +
+      `Run "npm install" in ${path.resolve(here, '..', '..')} first: it brings its own.`,
+  );
+}
+
+const args = ['--disable-warning=ExperimentalWarning', MAIN].concat(process.argv.slice(2));
+const child = spawn(node, args, { stdio: 'inherit' });
+const onTerminal = Boolean(process.stdin.isTTY);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    // A terminal sends Ctrl-C to the whole process group: passed on, the child would count it twice.
+    if (signal === 'SIGINT' && onTerminal) return;
+    child.kill(signal);
+  });
+}
+child.on('error', (error) => stop(`${node} could not be started: ${error.message}`));
+child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));

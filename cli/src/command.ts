@@ -1,0 +1,92 @@
+// What a command is, how its words are read, and how it explains itself.
+import { parseArgs } from 'node:util';
+
+/** The command was called wrongly: exit code 2. */
+export class UsageError extends Error {}
+
+export interface Option {
+  description: string;
+  /** What stands for the value in the help; absent: a flag. */
+  value?: string;
+  default?: string;
+  required?: boolean;
+}
+
+export interface Words {
+  positionals: string[];
+  /** A declared text option, its default where it was not given. */
+  text(name: string): string | undefined;
+  flag(name: string): boolean;
+}
+
+export interface Command {
+  summary: string;
+  /** Names of the words that must follow. */
+  positionals: readonly string[];
+  options: Record<string, Option>;
+  examples?: readonly string[];
+  run(words: Words, print: (text: string) => void): Promise<void>;
+}
+
+/** Commands under one word. */
+export interface Group {
+  summary: string;
+  commands: Record<string, Command>;
+}
+
+export function readWords(command: Command, args: readonly string[]): Words {
+  const { values, positionals } = parsed(command, args);
+  if (positionals.length !== command.positionals.length) {
+    const wanted = command.positionals.map((name) => `<${name}>`).join(' ') || 'no further words';
+    throw new UsageError(`expected ${wanted}, got ${positionals.join(' ') || 'none'}`);
+  }
+  for (const [name, option] of Object.entries(command.options)) {
+    if (option.required && values[name] === undefined) throw new UsageError(`--${name} is required`);
+  }
+  const given = (name: string) => values[name] ?? command.options[name]?.default;
+  return {
+    positionals,
+    text: (name) => given(name) as string | undefined,
+    flag: (name) => given(name) === true,
+  };
+}
+
+function parsed(command: Command, args: readonly string[]) {
+  const entries = Object.entries(command.options);
+  const type = (option: Option) => (option.value === undefined ? ('boolean' as const) : ('string' as const));
+  const options = Object.fromEntries(entries.map(([name, option]) => [name, { type: type(option) }]));
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // Node adds advice in further sentences; the first says what is wrong.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message.split(/\. |\n/)[0]?.replace(/\.$/, ''));
+  }
+}
+
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
+};
+
+export function commandHelp(path: string, command: Command): string {
+  const words = command.positionals.map((name) => ` <${name}>`).join('');
+  const rows = Object.entries(command.options).map(([name, option]): [string, string] => {
+    const note = option.required ? ' (required)' : option.default ? ` (default: ${option.default})` : '';
+    return [`--${name}${option.value ? ` <${option.value}>` : ''}`, option.description + note];
+  });
+  const examples = command.examples?.map((example) => `  ${example}\n`).join('');
+  return [
+    `${command.summary}\n\nUsage: ${path}${words} [options]\n\nOptions:\n${columns(rows)}`,
+    examples ? `\nExamples:\n${examples}` : '',
+  ].join('');
+}
+
+export function groupHelp(
+  path: string,
+  summary: string,
+  entries: Record<string, { summary: string }>,
+): string {
+  const rows = Object.entries(entries).map(([name, entry]): [string, string] => [name, entry.summary]);
+  return `${summary}\n\nUsage: ${path} <command> [options]\n\nCommands:\n${columns(rows)}\n"${path} <command> --help" tells more.\n`;
+}
