@@ -1,6 +1,7 @@
 // PDFium itself: one WebAssembly instance per process, loaded when first needed and shared between jobs.
 import { readFile } from 'node:fs/promises';
 import type { Functions } from '@embedpdf/pdfium';
+import { GIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 
 /** An address in the instance's memory, or a handle; 0 is null. */
@@ -69,14 +70,32 @@ const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readF
 async function instantiate(): Promise<Library> {
   const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compile()]);
   const { pdfium } = await init({
-    instantiateWasm: (imports: object, receive: (instance: WasmInstance) => object) =>
-      receive(new WebAssembly.Instance(module, imports)),
+    instantiateWasm: (imports: Imports, receive: (instance: WasmInstance) => object) =>
+      receive(new WebAssembly.Instance(module, withBoundedGrowth(imports))),
     print: () => {},
-    printErr: noteRefusedGrowth,
+    printErr: () => {},
   });
   const library = bind(pdfium as unknown as Loader);
   initialise(library);
   return library;
+}
+
+/** A page image of 100 megapixels takes 400 MB; what asks for much more than that is a bomb. */
+const MAX_HEAP_BYTES = GIB;
+
+interface Imports {
+  env: { emscripten_resize_heap(bytes: number): number };
+}
+
+/** Memory that may not grow makes PDFium abort; the note tells that from other traps. */
+function withBoundedGrowth(imports: Imports): Imports {
+  const grow = imports.env.emscripten_resize_heap;
+  imports.env.emscripten_resize_heap = (bytes) => {
+    const grown = bytes >>> 0 <= MAX_HEAP_BYTES && grow(bytes) ? 1 : 0;
+    growthRefused = grown === 0;
+    return grown;
+  };
+  return imports;
 }
 
 /** What is used of the package's loader; its own types need a package that is not installed. */
@@ -129,11 +148,6 @@ const trapped = (cause: unknown): Problem =>
 
 export const outOfMemory = (cause?: unknown): Problem =>
   new Problem('memory_exceeded', 'The document needs more memory than one worker may use.', { cause });
-
-/** Only here the loader tells that memory could not grow; PDFium aborts right afterwards. */
-function noteRefusedGrowth(line: string): void {
-  if (/enlarge memory|grow/i.test(line)) growthRefused = true;
-}
 
 const CONFIG_BYTES = 32;
 

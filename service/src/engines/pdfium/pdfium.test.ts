@@ -140,6 +140,24 @@ test('what is not a PDF is invalid_pdf', () => {
   fails('invalid_pdf', inMemory('no-pages.pdf', Buffer.from(noPages, 'latin1')));
 });
 
+test('a page that is not there has no text and no image, and cannot be drawn', () => {
+  const text = Buffer.from(onePagePdf('BT /F 12 Tf 10 50 Td (here) Tj ET')).toString('latin1');
+  const bytes = Buffer.from(
+    text.replace('/Count 1 /Kids [3 0 R]', '/Count 2 /Kids [3 0 R 99 0 R]'),
+    'latin1',
+  );
+  using document = pdfium.open(inMemory('gap.pdf', bytes));
+  assert.equal(document.pageCount, 2);
+  assert.deepEqual([document.pageText(0), document.pageText(1)], ['here', '']);
+  assert.equal(document.hasImage(1), false);
+  assert.throws(
+    () => document.render(1, { dpi: 72, maxPixels: 1_000_000 }),
+    (error) =>
+      error instanceof Problem && error.reason === 'invalid_pdf' && /Page 2 of gap\.pdf/.test(error.detail),
+  );
+  assert.throws(() => document.pageText(2), RangeError);
+});
+
 test('slight damage is mended: junk before the header, a wrong startxref, a lost end', () => {
   const whole = Buffer.from(fixtureBytes('text-two-pages.pdf'));
   const startxref = whole.lastIndexOf('startxref');
