@@ -4,7 +4,8 @@ import { join, relative } from 'node:path';
 
 export class JobDirectory {
   readonly dir: string;
-  private made = false;
+  /** Whether the directory was needed. */
+  made = false;
   private count = 0;
 
   constructor(dir: string) {

@@ -7,4 +7,4 @@ export type ToWorker = { kind: 'run'; job: Job; dir: string };
 export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
   /** `retire`: the worker must not be given another job. */
-  | { kind: 'done'; jobId: string; outcome: JobOutcome; retire: boolean };
+  | { kind: 'done'; jobId: string; outcome: JobOutcome; madeDirectory: boolean; retire: boolean };

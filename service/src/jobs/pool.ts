@@ -5,6 +5,7 @@ import { Problem } from '../contract/problems.ts';
 import type { EngineStates } from '../engines/engines.ts';
 import type { Fence } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
+import type { FromWorker } from './messages.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import { WorkerProcess } from './worker-process.ts';
 import type { Workspace, Workspaces } from './workspace.ts';
@@ -26,6 +27,8 @@ const REST_MS = 60_000;
 /** A worker that has only worked on structure stays below this; one that rendered does not. */
 const RESTED_BYTES = 130 * 1024 * 1024;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory|Zone/i;
+
+type Done = Extract<FromWorker, { kind: 'done' }>;
 
 interface Task {
   job: Job;
@@ -163,7 +166,7 @@ export class Pool implements Runner {
       },
       {
         ready: (engines) => this.onReady(slot, engines),
-        done: (jobId, outcome, retire) => this.onDone(slot, jobId, outcome, retire),
+        done: (message) => this.onDone(slot, message),
         exit: (diagnosis) => this.onExit(slot, diagnosis),
       },
     );
@@ -186,9 +189,10 @@ export class Pool implements Runner {
     this.feed(slot);
   }
 
-  private onDone(slot: Slot, jobId: string, outcome: JobOutcome, retire: boolean): void {
+  private onDone(slot: Slot, { jobId, outcome, madeDirectory, retire }: Done): void {
     const { task } = slot;
     if (!task || task.job.id !== jobId) return;
+    if (madeDirectory) task.workspace.noteMade();
     slot.task = undefined;
     slot.jobsDone += 1;
     slot.idleSince = Date.now();
@@ -224,6 +228,7 @@ export class Pool implements Runner {
     const { task } = slot;
     slot.task = undefined;
     if (task) {
+      task.workspace.noteMade();
       this.log.error('worker ended during a job', { code, signal, stderr, jobId: task.job.id });
       task.reject(OUT_OF_MEMORY.test(stderr) ? this.memoryExceeded() : this.crashed());
     }
@@ -242,6 +247,7 @@ export class Pool implements Runner {
     for (const slot of this.slots.values()) {
       if (slot.task !== task) continue;
       slot.task = undefined;
+      task.workspace.noteMade();
       this.replace(slot);
     }
     task.reject(reason);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { EngineStates } from '../engines/engines.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode } from './isolation.ts';
-import type { Job, JobOutcome } from './job.ts';
+import type { Job } from './job.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 /** Node itself needs about this much of the limit (measured). */
@@ -26,7 +26,7 @@ export interface WorkerSettings {
 
 export interface WorkerEvents {
   ready(engines: EngineStates): void;
-  done(jobId: string, outcome: JobOutcome, retire: boolean): void;
+  done(message: Extract<FromWorker, { kind: 'done' }>): void;
   /** The process ended; `diagnosis` is for the log. */
   exit(diagnosis: { code: number | null; signal: string | null; stderr: string }): void;
 }
@@ -65,7 +65,7 @@ export class WorkerProcess {
     });
     this.child.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') events.ready(message.engines);
-      else events.done(message.jobId, message.outcome, message.retire);
+      else events.done(message);
     });
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr = (this.stderr + text).slice(-STDERR_KEPT);

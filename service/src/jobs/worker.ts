@@ -15,12 +15,13 @@ const send = (message: FromWorker): void => {
 
 process.on('message', async ({ job, dir }: ToWorker) => {
   const jobLog = log.with({ jobId: job.id });
-  const outcome = await execute(job, new JobDirectory(dir), jobLog).catch((error: unknown) => ({
+  const directory = new JobDirectory(dir);
+  const outcome = await execute(job, directory, jobLog).catch((error: unknown) => ({
     state: 'failed' as const,
     problem: Problem.from(error).toData(),
     cause: String(error),
   }));
-  send({ kind: 'done', jobId: job.id, outcome, retire: await mustRetire() });
+  send({ kind: 'done', jobId: job.id, outcome, madeDirectory: directory.made, retire: await mustRetire() });
 });
 
 // The API process is gone: nobody waits for an answer.

@@ -40,9 +40,13 @@ export class Workspace {
     this.parent = parent;
   }
 
-  /** A worker may have made the directory without our knowing. */
+  /** A worker has made the directory, or may have. */
+  noteMade(): void {
+    this.made = true;
+  }
+
   async remove(): Promise<void> {
-    await rm(this.dir, { recursive: true, force: true });
+    if (this.made) await rm(this.dir, { recursive: true, force: true });
   }
 }
 
