@@ -1,0 +1,152 @@
+// The real service as a child process, for tests that talk to it from outside.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_MS = 20_000;
+
+export const API_KEY = 'whole-service-test-key';
+
+export interface StartOptions {
+  /** BINDERY_* settings beside the usual ones of a test. */
+  env?: Record<string, string>;
+  /** The data folder of an earlier start, to see what outlives a restart. */
+  dataDir?: string;
+}
+
+export interface RunningService {
+  /** http://127.0.0.1:<port>, without a slash at the end. */
+  url: string;
+  key: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** What the service has written so far, both streams. */
+  output(): string;
+  /** fetch with the key; `path` starts with a slash. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** A form to an operation (`general/rotate-pdf`) or to `pipeline`. */
+  post(path: string, form: FormData, headers?: Record<string, string>): Promise<Response>;
+  /** Ends it by a signal and waits; the data folder stays. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  /** Ends it and removes the data folder. */
+  remove(): Promise<void>;
+}
+
+export async function startService({ env = {}, dataDir }: StartOptions = {}): Promise<RunningService> {
+  const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bindery-test-'));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      BINDERY_PORT: '0',
+      BINDERY_DATA_DIR: folder,
+      BINDERY_API_KEY: API_KEY,
+      BINDERY_WORKERS: '1',
+      ...env,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const running = describe(child, folder, () => output);
+  try {
+    running.url = await untilReady(child, () => output);
+  } catch (error) {
+    await running.remove();
+    throw error;
+  }
+  return running;
+}
+
+function describe(child: ChildProcess, dataDir: string, output: () => string): RunningService {
+  const service: RunningService = {
+    url: '',
+    key: API_KEY,
+    dataDir,
+    process: child,
+    output,
+    fetch: (path, init = {}) => {
+      const headers = new Headers(init.headers);
+      if (!headers.has('x-api-key')) headers.set('x-api-key', API_KEY);
+      return fetch(`${service.url}${path}`, { ...init, headers });
+    },
+    post: (path, form, headers = {}) =>
+      service.fetch(`/api/v1/${path}`, { method: 'POST', body: form, headers }),
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill(signal);
+        await once(child, 'exit');
+      }
+      return child.exitCode;
+    },
+    remove: async () => {
+      await service.stop('SIGKILL');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
+
+/** The address it prints, once it says that it is ready. */
+async function untilReady(child: ChildProcess, output: () => string): Promise<string> {
+  const giveUpAt = Date.now() + START_MS;
+  while (Date.now() < giveUpAt) {
+    if (child.exitCode !== null) break;
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];
+    const health = url ? await fetch(`${url}/api/v1/info/health`).catch(() => undefined) : undefined;
+    if (url && health?.ok) return url;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the service did not start:\n${output()}`);
+}
+
+export const fixture = (name: string): string => join(ROOT, 'fixtures', name);
+
+/** A file part made from a path, or from bytes and a name. */
+export function filePart(source: string | Uint8Array<ArrayBuffer>, name?: string): File {
+  if (typeof source !== 'string') return new File([source], name ?? 'document.pdf');
+  return new File([readFileSync(source)], name ?? basename(source), { type: 'application/octet-stream' });
+}
+
+type Value = string | File;
+
+/** A form: text and files by field, arrays for repeated fields. */
+export function form(fields: Record<string, Value | Value[]>): FormData {
+  const made = new FormData();
+  for (const [name, given] of Object.entries(fields)) {
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (typeof value === 'string') made.append(name, value);
+      else made.append(name, value, value.name);
+    }
+  }
+  return made;
+}
+
+export interface ProblemDocument {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+  reason: string;
+  hint: string;
+  error: string;
+  step?: number;
+  op?: string;
+  file?: string;
+}
+
+/** The problem document of a failed response; throws when it is none. */
+export async function problemOf(response: Response): Promise<ProblemDocument> {
+  const type = response.headers.get('content-type');
+  if (type !== 'application/problem+json') throw new Error(`status ${response.status}, content type ${type}`);
+  return (await response.json()) as ProblemDocument;
+}
