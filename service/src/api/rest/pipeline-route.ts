@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { type Plan, planPipeline } from '../../operations/plan.ts';
+import { planPipeline } from '../../operations/pipeline.ts';
+import type { Plan } from '../../operations/plan.ts';
 import { groupOf, requireScope } from './authentication.ts';
 import { callerOf } from './call.ts';
 import { gate, requireEngines } from './gate.ts';

@@ -1,0 +1,209 @@
+// A pipeline request becomes a plan (operations 9): steps named, values checked, and what each step makes held
+// against what the next one takes, before anything runs.
+import { LIMITS } from '../contract/limits.ts';
+import { Problem } from '../contract/problems.ts';
+import { checkFileCount, checkValues, type GivenValues } from './check.ts';
+import type { AnyOperation } from './define.ts';
+import { OPERATIONS } from './index.generated.ts';
+import {
+  append,
+  inputName,
+  MAIN_INPUT,
+  type Part,
+  type Plan,
+  type PlannedFile,
+  type PlannedStep,
+  smallText,
+} from './plan.ts';
+
+export function planPipeline(parts: readonly Part[]): Plan {
+  const files: PlannedFile[] = [];
+  const extraParts = new Map<string, PlannedFile[]>();
+  const passwords: string[] = [];
+  const stepTexts: string[] = [];
+  for (const part of parts) {
+    const name = inputName(part.field);
+    if (name === 'steps') {
+      if ('uploadId' in part) throw new Problem('invalid_parameter', 'steps must be JSON text.');
+      stepTexts.push('text' in part ? part.text : smallText('steps', part.file));
+    } else if ('text' in part) {
+      if (name === MAIN_INPUT && part.text !== '') {
+        throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
+      }
+      if (name === 'inputPassword') passwords.push(part.text);
+    } else {
+      const file = 'file' in part ? { file: part.file } : { uploadId: part.uploadId };
+      if (name === MAIN_INPUT) files.push(file);
+      else append(extraParts, name, file);
+    }
+  }
+  if (files.length === 0 || files.length > LIMITS.pipelineFiles) {
+    throw new Problem(
+      'invalid_parameter',
+      `fileInput is required: send 1 to ${LIMITS.pipelineFiles} file parts, or fileInput@upload.`,
+    );
+  }
+  const steps = parseSteps(stepTexts).map((step, index) => planStep(step, index, extraParts));
+  const first = steps[0];
+  if (first)
+    first.planned.passwords = [
+      ...first.planned.passwords,
+      ...checkValues(first.op, new Map([['inputPassword', passwords]])).passwords,
+    ];
+  checkFlow(steps, files.length);
+  return { pipeline: true, files, steps: steps.map((step) => step.planned) };
+}
+
+interface StepText {
+  op: string;
+  params: Record<string, unknown>;
+}
+
+function parseSteps(texts: readonly string[]): StepText[] {
+  const wanted = `steps must be a JSON array of 1 to ${LIMITS.pipelineSteps} objects such as {"op":"general/rotate-pdf","params":{"angle":90}}`;
+  if (texts.length !== 1)
+    throw new Problem(
+      'invalid_parameter',
+      texts.length ? 'steps was sent more than once; send it once.' : `${wanted}.`,
+    );
+  const text = texts[0] ?? '';
+  if (Buffer.byteLength(text) > LIMITS.jsonBytes)
+    throw new Problem('invalid_parameter', `${wanted}, at most ${LIMITS.jsonBytes} bytes.`);
+  let steps: unknown;
+  try {
+    steps = JSON.parse(text);
+  } catch {
+    throw new Problem('invalid_parameter', `${wanted}; it is not valid JSON.`);
+  }
+  if (!Array.isArray(steps) || steps.length === 0 || steps.length > LIMITS.pipelineSteps) {
+    throw new Problem('invalid_parameter', `${wanted}.`);
+  }
+  return steps.map((step: unknown, index) => {
+    const given = isObject(step) ? step : {};
+    const op = given.op ?? given.operation;
+    const params = given.params ?? given.parameters ?? {};
+    if (typeof op !== 'string')
+      throw new Problem('invalid_parameter', `steps[${index}].op must name an operation.`, { step: index });
+    if (!isObject(params)) {
+      throw new Problem('invalid_parameter', `steps[${index}].params must be an object.`, { step: index });
+    }
+    return { op, params };
+  });
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface CheckedStep {
+  op: AnyOperation;
+  planned: PlannedStep;
+}
+
+function planStep(
+  step: StepText,
+  index: number,
+  extraParts: ReadonlyMap<string, PlannedFile[]>,
+): CheckedStep {
+  const path = operationPath(step.op, index);
+  const op = OPERATIONS[path] as AnyOperation;
+  try {
+    const extraFiles: Record<string, PlannedFile[]> = {};
+    for (const name of Object.keys(op.inputs)) {
+      if (name !== MAIN_INPUT) extraFiles[name] = extraFilesOf(name, step.params, extraParts);
+    }
+    for (const name of [MAIN_INPUT, 'file', `${MAIN_INPUT}@upload`, 'file@upload']) {
+      if (name in step.params)
+        throw new Problem(
+          'invalid_parameter',
+          `${name} does not belong in a step: it works on the current files.`,
+        );
+    }
+    const values: GivenValues = new Map(Object.entries(step.params).map(([name, value]) => [name, [value]]));
+    const { params, passwords } = checkValues(op, values);
+    return { op, planned: { op: path, params, passwords, extraFiles } };
+  } catch (error) {
+    throw Problem.from(error).at({ step: index, op: path });
+  }
+}
+
+/** `general/rotate-pdf`, `/api/v1/general/rotate-pdf`, or the bare last segment where unique. */
+function operationPath(given: string, step: number): string {
+  const path = given.trim().replace(/^\/?(?:api\/v1\/)?/, '');
+  if (Object.hasOwn(OPERATIONS, path)) {
+    if (OPERATIONS[path]?.inputs[MAIN_INPUT]) return path;
+    throw new Problem('invalid_parameter', `steps[${step}].op: ${path} takes no file and cannot be a step.`, {
+      step,
+      op: path,
+    });
+  }
+  const matches = Object.keys(OPERATIONS).filter((known) => known.split('/').at(-1) === path);
+  if (matches.length === 1 && matches[0]) return matches[0];
+  const why =
+    matches.length > 1
+      ? `is ambiguous; write one of ${matches.join(', ')}`
+      : 'is not an operation of this service';
+  throw new Problem('invalid_parameter', `steps[${step}].op "${given.slice(0, 100)}" ${why}.`, { step });
+}
+
+/** "With both, parts come first" (operations 9.3). */
+function extraFilesOf(
+  name: string,
+  params: Record<string, unknown>,
+  extraParts: ReadonlyMap<string, PlannedFile[]>,
+): PlannedFile[] {
+  const listed = (value: unknown): unknown[] => (value === undefined || value === null ? [] : [value].flat());
+  const fromParts = listed(params[`${name}@part`]).flatMap((part) => {
+    const found = typeof part === 'string' ? extraParts.get(part) : undefined;
+    if (!found)
+      throw new Problem(
+        'invalid_parameter',
+        `${name}@part names ${JSON.stringify(part)}, but no such part was sent.`,
+      );
+    return found;
+  });
+  const fromUploads = listed(params[`${name}@upload`]).map((id) => {
+    if (typeof id !== 'string')
+      throw new Problem('invalid_parameter', `${name}@upload must be the id of an upload.`);
+    return { uploadId: id };
+  });
+  return [...fromParts, ...fromUploads];
+}
+
+/** Operations 9.5: output of a step against the input of the next, and required files, before anything runs. */
+function checkFlow(steps: readonly CheckedStep[], fileCount: number): void {
+  steps.forEach(({ op, planned }, index) => {
+    const at = { step: index, op: planned.op };
+    const before = steps[index - 1];
+    if (before) checkHandover(before, op, at);
+    const counts: Record<string, number> = { [MAIN_INPUT]: index === 0 ? fileCount : 1 };
+    try {
+      for (const [name, list] of Object.entries(planned.extraFiles)) {
+        const mayTakeRest = op.inputs[name]?.takesRest && list.length === 0;
+        if (!mayTakeRest) checkFileCount(op, name, list.length);
+        counts[name] = mayTakeRest ? 1 : list.length;
+      }
+      op.check?.(planned.params, counts);
+    } catch (error) {
+      throw Problem.from(error).at(at);
+    }
+  });
+}
+
+function checkHandover(before: CheckedStep, op: AnyOperation, at: { step: number; op: string }): void {
+  const { output } = before.op;
+  if (output.shape === 'json' || before.op.endsPipeline?.(before.planned.params)) {
+    throw new Problem(
+      'invalid_parameter',
+      `steps[${at.step}]: the result of ${before.planned.op} fits only the last step.`,
+      at,
+    );
+  }
+  const made = output.shape === 'archive' ? [output.entries] : [output.kind, ...output.alternatives];
+  const taken = op.inputs[MAIN_INPUT]?.kinds ?? [];
+  if (made.includes('any') || taken.includes('any') || made.some((kind) => taken.includes(kind))) return;
+  throw new Problem(
+    'invalid_parameter',
+    `steps[${at.step}]: ${at.op} takes ${taken.join(', ')}, but ${before.planned.op} gives ${made.join(', ')}.`,
+    at,
+  );
+}
