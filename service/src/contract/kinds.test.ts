@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FileKind, sniff } from './kinds.ts';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+test('the first bytes tell the kind', () => {
+  const cases: [Uint8Array, FileKind][] = [
+    [bytes('%PDF-1.7\n'), 'pdf'],
+    [bytes(`${' '.repeat(1000)}%PDF-1.7`), 'pdf'],
+    [bytes(`${' '.repeat(2000)}%PDF-1.7`), 'any'],
+    [bytes('\u0089PNG\r\n\u001a\n'), 'png'],
+    [bytes('\u00ff\u00d8\u00ff\u00e0'), 'jpeg'],
+    [bytes('GIF89a'), 'gif'],
+    [bytes('BM....'), 'bmp'],
+    [bytes('II*\0'), 'tiff'],
+    [bytes('MM\0*'), 'tiff'],
+    [bytes('RIFF....WEBPVP8 '), 'webp'],
+    [bytes('RIFF....WAVEfmt '), 'any'],
+    [bytes('PK\u0003\u0004'), 'zip'],
+    [bytes('<?xml version="1.0"?>\n<!-- drawn --><svg xmlns="x">'), 'svg'],
+    [bytes('<html><svg></svg></html>'), 'any'],
+    [bytes(''), 'any'],
+  ];
+  for (const [head, wanted] of cases) assert.equal(sniff(head), wanted, Buffer.from(head).toString('latin1').slice(0, 20));
+});
