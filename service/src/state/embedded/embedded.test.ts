@@ -181,12 +181,53 @@ describe('embedded state', () => {
     // The first send goes into the file, the second beside it.
     for (const _ of [1, 2])
       assert.equal(await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, sweeping()), 'stored');
-    const begun = Array.from({ length: 20 }, () => state.uploads.begin(plan(10), CAPS));
-    const swept = Array.from({ length: 20 }, () => state.sweep(new Date()));
-    const [uploads] = await Promise.all([Promise.all(begun), Promise.all(swept)]);
-    for (const made of uploads)
+    const begun = Promise.all(Array.from({ length: 20 }, () => state.uploads.begin(plan(10), CAPS)));
+    let beginning = true;
+    begun.finally(() => {
+      beginning = false;
+    });
+    const sweeps: Promise<void>[] = [];
+    while (beginning) {
+      sweeps.push(state.sweep(new Date()));
+      await new Promise(setImmediate);
+    }
+    await Promise.all(sweeps);
+    for (const made of await begun) {
       assert.ok(typeof made === 'object' && (await state.uploads.get(made.id, 'key_a')));
+    }
     assert.equal((await readdir(join(dataDir, 'uploads'))).length, 21);
+  });
+
+  it('lets no failing send near a chunk that is just being moved in', async () => {
+    const state = await open();
+    const size = 4 * 1024 * 1024;
+    const upload = await state.uploads.begin({ ...plan(size), chunkSize: size, chunkCount: 1 }, CAPS);
+    assert.ok(typeof upload === 'object');
+    const send = (data: AsyncIterable<Uint8Array>) =>
+      state.uploads.putChunk(upload.id, 'key_a', 0, size, data);
+    let moving = false;
+    async function* whole(value: number) {
+      yield Buffer.alloc(size, value);
+      moving = true;
+    }
+    async function* broken() {
+      yield Buffer.alloc(1000, 0xff);
+      throw new Error('connection lost');
+    }
+    await send(whole(1));
+    moving = false;
+    const sent = send(whole(2)).finally(() => {
+      moving = false;
+    });
+    while (!moving) await new Promise(setImmediate);
+    const failures: Promise<unknown>[] = [];
+    for (; moving; await new Promise(setImmediate)) failures.push(assert.rejects(send(broken())));
+    assert.equal(await sent, 'stored');
+    await Promise.all(failures);
+    assert.ok(failures.length > 0);
+    assert.equal(await state.uploads.complete(upload.id, 'key_a'), 'completed');
+    const bytes = await readFile(join(dataDir, 'uploads', upload.id));
+    assert.ok(bytes.equals(Buffer.alloc(size, 2)));
   });
 
   it('leaves nothing behind when uploads and re-sends are over', async () => {
