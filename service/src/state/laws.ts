@@ -1,5 +1,6 @@
 // What every implementation of the state promises, told once. Each runs these against real storage of its own.
 import { afterEach, beforeEach, describe } from 'node:test';
+import { chunkLaws } from './laws/chunks.ts';
 import { keyLaws } from './laws/keys.ts';
 import { rateLaws } from './laws/rates.ts';
 import { replayLaws } from './laws/replays.ts';
@@ -51,6 +52,7 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
     describe('keys', () => keyLaws(world));
     describe('rates', () => rateLaws(world));
     describe('uploads', () => uploadLaws(world));
+    describe('chunks', () => chunkLaws(world));
     describe('replays', () => replayLaws(world));
   });
 }

@@ -26,8 +26,8 @@ export function createReplays(
   );
   const abandon = db.prepare('DELETE FROM replays WHERE lease = ?');
   const abandonAll = db.prepare('DELETE FROM replays WHERE lease IS NOT NULL');
-  const dropExpired = db.prepare('DELETE FROM replays WHERE expires_at <= ? RETURNING body_file');
-  const dropOne = db.prepare('DELETE FROM replays WHERE body_file = ?');
+  const dropExpired = db.prepare('DELETE FROM replays WHERE expires_at <= ? RETURNING body_file, body_size');
+  const dropBody = db.prepare('DELETE FROM replays WHERE body_file = ? RETURNING body_file, body_size');
   const hasBody = db.prepare('SELECT 1 FROM replays WHERE body_file = ?');
   const totalBytes = db.prepare('SELECT coalesce(sum(body_size), 0) AS n FROM replays');
   const oldest = db.prepare(
@@ -35,21 +35,24 @@ export function createReplays(
   );
   // Only one service uses the folder: whoever held a lease before this start is gone.
   abandonAll.run();
+  // Counted along, for adding up a day's answers at every store would take longer than storing.
+  let storedBytes = Number(totalBytes.get()?.n ?? 0);
 
+  /** Of rows that are gone. */
   async function removeBodies(rows: Row[]): Promise<number> {
+    for (const row of rows) storedBytes -= Number(row.body_size ?? 0);
     for (const row of rows) if (row.body_file !== null) await folder.remove(String(row.body_file));
     return rows.length;
   }
 
   /** Better to run a request again than to fill the disk: the oldest answers make room. */
   async function makeRoom(): Promise<void> {
-    let excess = Number(totalBytes.get()?.n ?? 0) - maxBytes;
+    let excess = storedBytes - maxBytes;
     if (excess <= 0) return;
     const gone: Row[] = [];
     for (const row of oldest.all()) {
       if (excess <= 0) break;
-      dropOne.run(String(row.body_file));
-      gone.push(row);
+      gone.push(...dropBody.all(String(row.body_file)));
       excess -= Number(row.body_size);
     }
     log.warn('Stored answers were dropped before their time: too many bytes.', { dropped: gone.length });
@@ -85,9 +88,13 @@ export function createReplays(
           storedAt: now().getTime(),
           expiresAt: expiresAt.getTime(),
         });
-        if (kept.changes === 0) await folder.remove(name);
-        else await makeRoom();
-        return kept.changes === 1;
+        if (kept.changes === 0) {
+          await folder.remove(name);
+          return false;
+        }
+        storedBytes += size ?? 0;
+        await makeRoom();
+        return true;
       });
     },
     async abandon(lease) {
@@ -98,7 +105,8 @@ export function createReplays(
       // Rows first, files after: an answer stored in between must not look like one without a file.
       const settled = oldest.all().map((row) => String(row.body_file));
       const files = new Set(await folder.names());
-      const lost = settled.filter((name) => !files.has(name) && dropOne.run(name).changes === 1);
+      const lost = settled.filter((name) => !files.has(name)).flatMap((name) => dropBody.all(name));
+      await removeBodies(lost);
       const orphans = await folder.removeOrphans((name) => hasBody.get(name) !== undefined);
       if (expired + lost.length + orphans === 0) return;
       log.info('Stored answers swept.', { expired, withoutFile: lost.length, orphans });

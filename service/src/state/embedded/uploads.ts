@@ -1,6 +1,7 @@
 // Uploads: rows in the database, one sparse file each. Only this process writes the files (lock.ts).
 import { statfs } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
+import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Upload, Uploads } from '../state.ts';
@@ -15,6 +16,9 @@ import {
 import { type Folder, newName } from './folder.ts';
 import { createTurns } from './turns.ts';
 import { type UploadRow, type UploadRows, uploadRows } from './upload-rows.ts';
+
+/** What uploads leave to the database and to jobs at work. */
+const HEADROOM_BYTES = 64 * MIB;
 
 type ChunkVerdict = Awaited<ReturnType<Uploads['putChunk']>>;
 
@@ -32,7 +36,7 @@ export function createUploads(
   return {
     async begin(plan, caps) {
       // Full in truth, whatever the cap says.
-      if ((await freeBytes(folder)) < plan.size) return 'insufficient_storage';
+      if ((await freeBytes(folder)) - HEADROOM_BYTES < plan.size) return 'insufficient_storage';
       const id = newName();
       return folder.holding(id, async () => {
         const verdict = rows.reserve(id, plan, caps);
@@ -192,8 +196,11 @@ async function freeBytes(folder: Folder): Promise<number> {
   return bavail * bsize;
 }
 
+const SQLITE_FULL = 13;
 const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+  error instanceof Error &&
+  (('code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))) ||
+    ('errcode' in error && error.errcode === SQLITE_FULL));
 
 const diskFull = (cause: unknown): Problem =>
   new Problem('insufficient_storage', 'There is no room left for uploads at present.', { cause });

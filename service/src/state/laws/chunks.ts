@@ -13,7 +13,7 @@ import {
   OWNER,
   partOf,
   put,
-} from './uploads.ts';
+} from './sending.ts';
 
 /** A sender that stops half way until told how to go on. */
 function halting(bytes: Buffer): {
