@@ -4,6 +4,7 @@ import { everyField, type FormField, formOf, readFormTree } from './form-tree.ts
 import type { MergePart } from './merge.ts';
 import { mergeFormResources, renameFonts } from './merge-form-resources.ts';
 import { Dict, type PdfValue, type Ref } from './objects.ts';
+import { sameValue } from './same-value.ts';
 import { textString } from './text-strings.ts';
 
 interface FieldLevel {
@@ -45,7 +46,9 @@ interface Target {
 function addForm(doc: PdfDocument, { merged, fields, top }: Target, part: MergePart, form: Dict): void {
   const roots = readFormTree(doc, form);
   // Defaults of the form hold for its own fields only.
-  for (const { ref } of roots) copyMissing(doc, ref, form, ['DA', 'Q']);
+  for (const key of ['DA', 'Q']) {
+    if (form.has(key) && !sameValue(doc, merged.get(key), form.get(key))) giveDefault(doc, roots, form, key);
+  }
   const renames = mergeFormResources(doc, merged, form);
   if (renames.size > 0) renameFonts(doc, part, [...everyField(roots)], form.get('DR'), renames);
   attach(doc, top, roots, undefined, fields);
@@ -78,6 +81,7 @@ function attach(
 ): void {
   // Fields of equal names within one document are one field: only what earlier documents brought can clash.
   const names = new Map<string, string>();
+  const own = new Set(fields.map((field) => field.partial));
   const added: [string | undefined, FormField][] = [];
   for (const field of fields) {
     const { partial, ref } = field;
@@ -86,7 +90,7 @@ function attach(
       join(doc, existing.ref, existing.below, field);
       continue;
     }
-    const name = existing && partial !== undefined ? newName(level, names, fields, partial) : partial;
+    const name = existing && partial !== undefined ? newName(level, names, own, partial) : partial;
     if (name !== undefined && name !== partial) doc.edit(ref).set('T', textString(name));
     if (parent) doc.edit(ref).set('Parent', parent);
     kids.push(ref);
@@ -98,13 +102,13 @@ function attach(
 function newName(
   level: FieldLevel,
   names: Map<string, string>,
-  siblings: readonly FormField[],
+  siblings: ReadonlySet<string | undefined>,
   partial: string,
 ): string {
   const known = names.get(partial);
   if (known !== undefined) return known;
   let n = level.nextSuffix.get(partial) ?? 2;
-  const taken = (name: string) => level.nodes.has(name) || siblings.some((field) => field.partial === name);
+  const taken = (name: string) => level.nodes.has(name) || siblings.has(name);
   while (taken(`${partial}_${n}`)) n += 1;
   level.nextSuffix.set(partial, n + 1);
   names.set(partial, `${partial}_${n}`);
@@ -124,6 +128,15 @@ function join(doc: PdfDocument, existing: Ref, below: FieldLevel, field: FormFie
   const kids = [...(doc.array(doc.dict(existing)?.get('Kids')) ?? [])];
   attach(doc, below, field.fields, existing, kids);
   doc.edit(existing).set('Kids', kids);
+}
+
+/** Gives a default to fields without named fields below, so that parents of one name can still be joined. */
+function giveDefault(doc: PdfDocument, fields: readonly FormField[], form: Dict, key: string): void {
+  for (const field of fields) {
+    if (doc.dict(field.ref)?.has(key)) continue;
+    if (field.fields.length > 0) giveDefault(doc, field.fields, form, key);
+    else copyMissing(doc, field.ref, form, [key]);
+  }
 }
 
 function copyMissing(doc: PdfDocument, ref: Ref, from: Dict, keys: readonly string[]): void {
