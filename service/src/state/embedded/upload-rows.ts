@@ -3,10 +3,6 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Upload, UploadCaps, UploadPlan } from '../state.ts';
 import { inTransaction } from './database.ts';
 
-export interface UploadRow extends Upload {
-  claimed: boolean;
-}
-
 /** Longest time a request may hold a claim beyond the upload's expiry (the greatest deadline that can be set). */
 const CLAIM_GRACE_MS = 24 * 3600 * 1000;
 
@@ -78,7 +74,7 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
         return 'reserved';
       });
     },
-    find(id: string, owner: string): UploadRow | undefined {
+    find(id: string, owner: string): Upload | undefined {
       const row = live.get(id, owner, now().getTime());
       return row && uploadOf(row);
     },
@@ -111,7 +107,7 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
         return true;
       });
     },
-    claim(id: string, owner: string, claimId: string): UploadRow | undefined {
+    claim(id: string, owner: string, claimId: string): Upload | undefined {
       const row = claim.get({ id, owner, claimId, now: now().getTime() });
       return row && uploadOf(row);
     },
@@ -131,7 +127,7 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
 
 type Row = Record<string, SQLOutputValue>;
 
-function uploadOf(row: Row): UploadRow {
+function uploadOf(row: Row): Upload {
   return {
     id: String(row.id),
     owner: String(row.owner),
@@ -142,6 +138,5 @@ function uploadOf(row: Row): UploadRow {
     chunkCount: Number(row.chunk_count),
     expiresAt: new Date(Number(row.expires_at)),
     completed: row.completed === 1,
-    claimed: row.claim_id !== null,
   };
 }

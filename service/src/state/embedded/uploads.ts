@@ -15,7 +15,7 @@ import {
 } from './chunk-file.ts';
 import { type Folder, newName } from './folder.ts';
 import { createTurns } from './turns.ts';
-import { type UploadRow, type UploadRows, uploadRows } from './upload-rows.ts';
+import { type UploadRows, uploadRows } from './upload-rows.ts';
 
 /** What uploads leave to the database and to jobs at work. */
 const HEADROOM_BYTES = 64 * MIB;
@@ -52,8 +52,7 @@ export function createUploads(
       });
     },
     async get(id, owner) {
-      const row = rows.find(id, owner);
-      return row && publicPart(row);
+      return rows.find(id, owner);
     },
     async putChunk(id, owner, index, expectedBytes, data) {
       const upload = rows.find(id, owner);
@@ -188,8 +187,6 @@ function chunkReceiver(rows: UploadRows, folder: Folder) {
     settled: inTurn,
   };
 }
-
-const publicPart = ({ claimed: _claimed, ...upload }: UploadRow): Upload => upload;
 
 async function freeBytes(folder: Folder): Promise<number> {
   const { bavail, bsize } = await statfs(folder.pathOf('.'));
