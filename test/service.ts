@@ -43,6 +43,7 @@ export async function startService({ env = {}, dataDir }: StartOptions = {}): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      ...(process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}),
       BINDERY_PORT: '0',
       BINDERY_DATA_DIR: folder,
       BINDERY_API_KEY: API_KEY,

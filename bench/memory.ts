@@ -1,0 +1,40 @@
+// Memory of the service and every process it started, from /proc.
+import { readFileSync } from 'node:fs';
+
+export interface Memory {
+  processes: number;
+  /** Sum of resident sizes: pages shared between processes count in each. */
+  rssMb: number;
+  /** Proportional sizes: shared pages count once. */
+  pssMb: number;
+}
+
+export function memoryOf(rootPid: number): Memory {
+  const total = { processes: 0, rssMb: 0, pssMb: 0 };
+  for (const pid of tree(rootPid)) {
+    const rollup = read(`/proc/${pid}/smaps_rollup`);
+    total.processes += 1;
+    total.rssMb += kib(rollup, 'Rss') / 1024;
+    total.pssMb += kib(rollup, 'Pss') / 1024;
+  }
+  return total;
+}
+
+/** The largest resident size a process has had, in MB. */
+export const peakRssMb = (pid: number): number => kib(read(`/proc/${pid}/status`), 'VmHWM') / 1024;
+
+function tree(pid: number): number[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => tree(Number(child))))];
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+const kib = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0);

@@ -1,0 +1,5 @@
+// Every comparison, by subject. A new operation worth measuring adds a line to one of these files.
+import type { Scenario } from '../scenario.ts';
+import { structure } from './structure.ts';
+
+export const SCENARIOS: Record<string, Scenario[]> = { structure };
