@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readConfig } from './config.ts';
 import { createLog } from './contract/log.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { databaseFile, openDatabase } from './state/embedded/database.ts';
 import { createKeys } from './state/embedded/keys.ts';
 import { isPlanName, isScope, PLAN_NAMES, SCOPES } from './state/plans.ts';
@@ -50,6 +51,7 @@ export async function createKey(
     scopes: scopeList(options.scopes),
     expiresAt: expiryDate(options.expires, new Date()),
   };
+  prepareDataFolder(dataDir);
   return withKeys(dataDir, (keys) => keys.create(key));
 }
 

@@ -8,6 +8,8 @@ const CAUSES: Record<string, string> = {
   ENOSPC: 'no space is left on the device',
   ENOTDIR: 'a part of the path is not a folder',
   EEXIST: 'it is not a folder',
+  ENOENT: 'it cannot be made there',
+  EBUSY: 'another Bindery service uses it',
 };
 
 export function dataFolderFailure(dataDir: string, error: unknown): StartFailure {

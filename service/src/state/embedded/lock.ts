@@ -15,7 +15,9 @@ export function lockDataFolder(dataDir: string): () => void {
   } catch (error) {
     lock.close();
     if (!isBusy(error)) throw error;
-    throw new Error(`The data folder ${dataDir} is in use by another Bindery service.`, { cause: error });
+    throw Object.assign(new Error(`The data folder ${dataDir} is in use by another Bindery service.`), {
+      code: 'EBUSY',
+    });
   }
   return () => lock.close();
 }
