@@ -98,6 +98,8 @@ function bind() {
     pushInherited: f('int qpdf_push_inherited_attributes_to_page(void *q)'),
 
     initWriteFile: f('int qpdf_init_write(void *q, const char *path)'),
+    // The same function with memory of ours as the path, for `nameInput`.
+    initWriteNamed: library.func('qpdf_init_write', 'int', ['void *', 'const uint8_t *']),
     initWriteMemory: f('int qpdf_init_write_memory(void *q)'),
     bufferLength: f('size_t qpdf_get_buffer_length(void *q)'),
     buffer: f('void *qpdf_get_buffer(void *q)'),
@@ -138,6 +140,16 @@ function firstLibrary() {
 }
 
 export type Library = ReturnType<typeof bind>;
+
+const NOWHERE = Buffer.from('/dev/null\0');
+
+/**
+ * qpdf keeps the pointer to the last file name it was given, clears it when it writes to memory twice, and makes
+ * a string of it when it reads JSON. It must point at something that lasts.
+ */
+export function nameInput(lib: Library, pointer: QpdfPointer): void {
+  lib.initWriteNamed(pointer, NOWHERE);
+}
 let bound: Library | undefined;
 
 /** Loads and binds the library once per process. Throws when the machine has none. */

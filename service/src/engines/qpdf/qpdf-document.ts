@@ -13,6 +13,7 @@ import {
   ERRORS_BIT,
   type Handle,
   type Library,
+  nameInput,
   type QpdfPointer,
   TYPE,
 } from './library.ts';
@@ -196,6 +197,7 @@ export class QpdfDocument extends PdfDocument {
     const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
     const json = Buffer.from(objectsToJson(objects));
     this.changed.clear();
+    nameInput(this.lib, this.pointer);
     const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;
     if (status & ERRORS_BIT) this.failOnError('The document could not be changed.');
     putEmptyNames(this.lib, this.pointer, objects);

@@ -1,0 +1,29 @@
+import { PageExtraction } from '../../pdf/page-extraction.ts';
+import { cutAfter } from '../../pdf/page-parts.ts';
+import { selectPageSet } from '../../pdf/page-selection.ts';
+import { archive, file, operation } from '../define.ts';
+import { pages } from '../fields.ts';
+
+export default operation({
+  summary: 'Split at given pages',
+  description:
+    'Each part keeps what belongs to its pages: bookmarks, links within the part, form fields, tags, labels and layers, ' +
+    'and the metadata of the document. Attachments of the document go into the first part. Always a ZIP.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    pageNumbers: pages('Pages after which to cut; the last page always closes the last part', {
+      default: 'all',
+    }),
+  },
+  output: archive('_split', 'pdf'),
+  uses: ['qpdf'],
+  async run({ fileInput }, { pageNumbers }, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    const refs = doc.pages();
+    const extraction = new PageExtraction(doc);
+    return cutAfter(selectPageSet(pageNumbers, refs.length), refs.length).map(({ from, to }, index) => {
+      extraction.keep(refs.slice(from, to), { wholeDocumentThings: index === 0 });
+      return { name: `${fileInput.base}_${index + 1}.pdf`, content: doc.save() };
+    });
+  },
+});
