@@ -1,10 +1,11 @@
 // The real service as a child process, for tests that talk to it from outside.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createKey } from '../service/src/keys.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 20_000;
@@ -30,6 +31,10 @@ export interface RunningService {
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** A form to an operation (`general/rotate-pdf`) or to `pipeline`. */
   post(path: string, form: FormData, headers?: Record<string, string>): Promise<Response>;
+  /** A further key; its secret. */
+  newKey(options: { plan?: string; scopes?: string }): Promise<string>;
+  /** Process ids of the workers, to be stopped and continued; start with BINDERY_ISOLATION=none for that. */
+  workers(): number[];
   /** Ends it by a signal and waits; the data folder stays. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   /** Ends it and removes the data folder. */
@@ -81,6 +86,13 @@ function describe(child: ChildProcess, dataDir: string, output: () => string): R
     },
     post: (path, form, headers = {}) =>
       service.fetch(`/api/v1/${path}`, { method: 'POST', body: form, headers }),
+    newKey: async ({ plan = 'standard', scopes = '*' }) =>
+      (await createKey(dataDir, { name: 'made by a test', plan, scopes, expires: 'never' })).secret,
+    workers: () =>
+      execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .map(Number),
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
