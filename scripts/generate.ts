@@ -2,7 +2,9 @@
 // `npm run generate -- --check` fails where one is stale. A new derived file is one row of TARGETS.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
+import { operationsReference, problemsReference } from './generate-reference.ts';
 import { settingsTable } from './generate-settings.ts';
 
 export interface Target {
@@ -16,6 +18,9 @@ export const TARGETS: readonly Target[] = [
   { path: 'service/src/operations/index.generated.ts', make: operationIndex },
   { path: 'service/src/operations/loaders.generated.ts', make: operationLoaders },
   { path: 'docs/reference/settings.md', make: settingsTable },
+  { path: 'service/openapi.json', make: openApiFile },
+  { path: 'docs/reference/operations.md', make: operationsReference },
+  { path: 'docs/reference/problems.md', make: problemsReference },
 ];
 
 /** The paths that were (or, when only checking, would be) rewritten. */

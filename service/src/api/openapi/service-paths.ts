@@ -1,0 +1,234 @@
+// Everything that is not an operation: the pipeline, uploads, and what the service says of itself.
+import type { Config } from '../../config.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
+import { type Components, componentRef, type JsonSchema } from './schemas.ts';
+
+type Limits = Config['limits'];
+type Paths = Record<string, Record<string, unknown>>;
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+const answered = (description: string, schema: JsonSchema, headers: readonly string[] = KEYED_HEADERS) => ({
+  description,
+  headers: headerRefs(...headers),
+  content: json(schema),
+});
+const done = (description: string) => ({ description, headers: headerRefs(...KEYED_HEADERS) });
+
+const STEP_EXAMPLE = [
+  { op: 'general/rotate-pdf', params: { angle: 90 } },
+  { op: 'misc/compress-pdf', params: {} },
+];
+
+export const pipelinePaths = (): Paths => ({
+  '/api/v1/pipeline': {
+    post: {
+      operationId: 'pipeline',
+      tags: ['pipeline'],
+      summary: 'Run several operations in one request',
+      description:
+        'The steps run in order on the files sent. A step runs once per current file; several results of a step all feed the next. Names, fields and file kinds of all steps are checked before anything runs. A file that a step drops (a filter not passed, no table found) is gone; when none is left the answer is 204.',
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      requestBody: {
+        required: true,
+        content: { 'multipart/form-data': { schema: pipelineForm() } },
+      },
+      responses: {
+        200: {
+          description:
+            'The result of the last step, as that operation alone would send it; several files as `output.zip`.',
+          headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'),
+          content: {
+            'application/pdf': { schema: { type: 'string', format: 'binary' } },
+            'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+            'application/json': { schema: {} },
+            'text/plain': { schema: { type: 'string' } },
+          },
+        },
+        204: { $ref: '#/components/responses/Nothing' },
+        ...problemResponses(400, 401, 403, 404, 409, 413, 422, 429, 500, 503),
+      },
+    },
+  },
+});
+
+function pipelineForm(): JsonSchema {
+  const files = {
+    type: 'array',
+    items: { type: 'string', format: 'binary' },
+    maxItems: LIMITS.pipelineFiles,
+  };
+  const uploads = { type: 'array', items: componentRef('UploadId'), maxItems: LIMITS.pipelineFiles };
+  return {
+    type: 'object',
+    properties: {
+      fileInput: {
+        ...files,
+        description: `The files to start with, 1 to ${LIMITS.pipelineFiles}, of a kind the first step takes.`,
+      },
+      'fileInput@upload': uploads,
+      file: { ...files, description: 'Another name of fileInput.' },
+      'file@upload': uploads,
+      steps: {
+        type: 'string',
+        contentMediaType: 'application/json',
+        contentSchema: {
+          type: 'array',
+          items: componentRef('PipelineStep'),
+          minItems: 1,
+          maxItems: LIMITS.pipelineSteps,
+        },
+        description: `JSON array of 1 to ${LIMITS.pipelineSteps} steps, run in order.`,
+        examples: [JSON.stringify(STEP_EXAMPLE)],
+      },
+      inputPassword: componentRef('InputPasswords'),
+    },
+    additionalProperties: {
+      type: 'string',
+      format: 'binary',
+      description: 'Further files under names of your own, for `<field>@part` in the params of a step.',
+    },
+    required: ['steps'],
+    anyOf: ['fileInput', 'fileInput@upload', 'file', 'file@upload'].map((name) => ({ required: [name] })),
+  };
+}
+
+const UPLOAD_ID = { $ref: '#/components/parameters/UploadIdInPath' };
+
+export const uploadPaths = (limits: Limits): Paths => ({
+  '/api/v1/uploads': {
+    post: {
+      operationId: 'uploadBegin',
+      tags: ['uploads'],
+      summary: 'Begin a chunked upload',
+      description: `For files larger than one request allows, up to ${limits.uploadBytes} bytes. An upload lives one hour and is used up by the first successful operation.`,
+      requestBody: { required: true, content: json(componentRef('UploadRequest')) },
+      responses: {
+        201: answered('The upload, ready for its chunks.', componentRef('Upload')),
+        ...problemResponses(400, 401, 413, 429, 500, 507),
+      },
+    },
+  },
+  '/api/v1/uploads/{id}/chunks/{index}': {
+    put: {
+      operationId: 'uploadChunk',
+      tags: ['uploads'],
+      summary: 'Send one chunk of an upload',
+      description:
+        'Each chunk except the last is chunkSize bytes, the last is the remainder. Chunks may come in any order and be sent again.',
+      parameters: [UPLOAD_ID, { $ref: '#/components/parameters/ChunkIndex' }],
+      requestBody: {
+        required: true,
+        content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+      },
+      responses: { 204: done('The chunk is kept.'), ...problemResponses(400, 401, 404, 413, 429, 500) },
+    },
+  },
+  '/api/v1/uploads/{id}/complete': {
+    post: {
+      operationId: 'uploadComplete',
+      tags: ['uploads'],
+      summary: 'Complete an upload',
+      description: 'After this the id can be sent to any operation as `<field>@upload`.',
+      parameters: [UPLOAD_ID],
+      responses: {
+        200: answered('The upload is ready for use.', componentRef('CompletedUpload')),
+        ...problemResponses(400, 401, 404, 429, 500),
+      },
+    },
+  },
+  '/api/v1/uploads/{id}': {
+    delete: {
+      operationId: 'uploadDelete',
+      tags: ['uploads'],
+      summary: 'Delete an upload',
+      description: 'Also succeeds where the upload is already gone.',
+      parameters: [UPLOAD_ID],
+      responses: { 204: done('The upload is gone.'), ...problemResponses(401, 429, 500) },
+    },
+  },
+});
+
+export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
+  '/api/v1/info/status': {
+    get: {
+      operationId: 'infoStatus',
+      tags: ['info'],
+      summary: 'Limits and version of the service',
+      description: 'What a caller must know before sending large files.',
+      responses: { 200: answered('The limits.', componentRef('Status')), ...problemResponses(401, 429, 500) },
+    },
+  },
+  '/api/v1/info/health': {
+    get: {
+      operationId: 'infoHealth',
+      tags: ['info'],
+      summary: 'Whether the service is up',
+      description: 'For load balancers and containers; needs no key.',
+      security: [],
+      responses: {
+        200: answered('Ready for requests.', componentRef('Health'), ['X-Request-Id']),
+        503: answered('Starting or stopping: not ready for requests.', componentRef('Health'), [
+          'X-Request-Id',
+        ]),
+      },
+    },
+  },
+  '/v1/openapi.json': {
+    get: {
+      operationId: 'infoDescription',
+      tags: ['info'],
+      summary: 'This description',
+      description: 'The OpenAPI description of this service; needs no key.',
+      security: [],
+      responses: {
+        200: answered('The description.', { type: 'object' }, ['X-Request-Id']),
+        304: { description: 'Not changed since the ETag sent in If-None-Match.' },
+      },
+    },
+  },
+  ...(metrics ? METRICS_PATH : {}),
+});
+
+const METRICS_PATH: Paths = {
+  '/metrics': {
+    get: {
+      operationId: 'infoMetrics',
+      tags: ['info'],
+      summary: 'Figures for Prometheus',
+      description: 'Requests, durations, workers and memory in the Prometheus text format; needs no key.',
+      security: [],
+      responses: {
+        200: {
+          description: 'The figures.',
+          headers: headerRefs('X-Request-Id'),
+          content: { 'text/plain': { schema: { type: 'string' } } },
+        },
+      },
+    },
+  },
+};
+
+export const SERVICE_PARAMETERS: Components = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes a retry safe: within 24 hours the same request under the same key is answered with the stored response, and nothing runs again.',
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyCharacters, pattern: '^[!-~]+$' },
+  },
+  UploadIdInPath: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'Id of the upload.',
+    schema: { type: 'string' },
+  },
+  ChunkIndex: {
+    name: 'index',
+    in: 'path',
+    required: true,
+    description: 'Index of the chunk, counted from 0.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+};

@@ -1,0 +1,79 @@
+// Bodies of everything that is not an operation.
+import type { Config } from '../../config.ts';
+import { type Components, componentRef, type JsonSchema } from './schemas.ts';
+
+const bytes = (description: string): JsonSchema => ({ type: 'integer', format: 'int64', description });
+
+/** An object all of whose members are there, unless named as optional. */
+function object(properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema {
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  };
+}
+
+export const serviceSchemas = (limits: Config['limits']): Components => ({
+  PipelineStep: {
+    type: 'object',
+    properties: {
+      op: {
+        type: 'string',
+        description: 'Path of an operation; its last segment alone will do where that is unique.',
+        examples: ['general/rotate-pdf', '/api/v1/general/rotate-pdf', 'rotate-pdf'],
+      },
+      params: {
+        type: 'object',
+        description:
+          'The fields of the operation as JSON values. Further files: `<field>@upload` with the id of an upload, `<field>@part` with the name of a part of this request; arrays where the field takes several.',
+      },
+      operation: { type: 'string', description: 'Another name of op.' },
+      parameters: { type: 'object', description: 'Another name of params.' },
+    },
+    anyOf: [{ required: ['op'] }, { required: ['operation'] }],
+  },
+  UploadRequest: object(
+    {
+      filename: { type: 'string', minLength: 1, maxLength: 1024, description: 'Name of the file.' },
+      size: { ...bytes('Size of the file in bytes.'), minimum: 1, maximum: limits.uploadBytes },
+      contentType: { type: ['string', 'null'], maxLength: 255, description: 'Media type of the file.' },
+    },
+    ['contentType'],
+  ),
+  Upload: object({
+    id: componentRef('UploadId'),
+    chunkSize: bytes('Size in bytes of each chunk except the last.'),
+    chunkCount: { type: 'integer', description: 'Number of chunks expected.' },
+    maxBytes: bytes('Largest size an upload may have.'),
+    expiresAt: { type: 'string', format: 'date-time', description: 'When the upload expires.' },
+  }),
+  CompletedUpload: object({
+    id: componentRef('UploadId'),
+    filename: { type: 'string', description: 'Name of the file.' },
+    size: bytes('Size of the file in bytes.'),
+  }),
+  Status: object({
+    maxUploadBytes: bytes('Largest body of one request.'),
+    maxChunkedUploadBytes: bytes('Largest chunked upload.'),
+    uploadChunkBytes: bytes('Size of a chunk.'),
+    status: { type: 'string', description: '`UP`.' },
+    version: { type: 'string', description: 'Version of the service.' },
+  }),
+  Health: object({
+    status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
+    live: { type: 'boolean', description: 'The process answers.' },
+    ready: { type: 'boolean', description: 'Requests will be served.' },
+    engines: {
+      type: 'object',
+      description: 'What this machine has of each engine, by its name.',
+      additionalProperties: object(
+        {
+          available: { type: 'boolean', description: 'It can be used.' },
+          version: { type: 'string', description: 'Its version.' },
+          missing: { type: 'string', description: 'What to install where it is missing.' },
+        },
+        ['version', 'missing'],
+      ),
+    },
+  }),
+});
