@@ -6,14 +6,17 @@ import { isEmptyName } from './empty-names.ts';
 const HEADER =
   '{"jsonversion":2,"pushedinheritedpageresources":false,"calledgetallpages":false,"maxobjectid":0}';
 
+/** What stands before a name with escapes in it: newer versions read `n:/a#20b`, older ones `/a#20b`. */
+export type NameMark = 'n:' | '';
+
 /** A JSON document that sets each of the objects. */
-export function objectsToJson(objects: Iterable<[Ref, PdfObject]>): string {
+export function objectsToJson(objects: Iterable<[Ref, PdfObject]>, mark: NameMark): string {
   const entries: string[] = [];
   for (const [ref, object] of objects) {
     const body =
       object instanceof Stream
-        ? `{"stream":{"dict":${valueToJson(withoutLength(object.dict))}}}`
-        : `{"value":${valueToJson(object)}}`;
+        ? `{"stream":{"dict":${valueToJson(withoutLength(object.dict), mark)}}}`
+        : `{"value":${valueToJson(object, mark)}}`;
     entries.push(`"obj:${ref.key} R":${body}`);
   }
   return `{"qpdf":[${HEADER},{${entries.join(',')}}]}`;
@@ -25,16 +28,22 @@ function withoutLength(dict: Dict): Dict {
   return copy;
 }
 
-function valueToJson(value: PdfValue): string {
+function valueToJson(value: PdfValue, mark: NameMark): string {
   if (value === null || isEmptyName(value)) return 'null';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
   if (typeof value === 'number') return formatNumber(value);
-  if (value instanceof Name) return JSON.stringify(formatName(value.value));
+  if (value instanceof Name) return nameToJson(value.value, mark);
   if (value instanceof Ref) return `"${value.key} R"`;
-  if (value instanceof PdfString) return `"b:${Buffer.from(value.bytes).toString('hex')}"`;
-  if (Array.isArray(value)) return `[${value.map(valueToJson).join(',')}]`;
-  const entries = [...value].map(
-    ([key, inner]) => `${JSON.stringify(formatName(key))}:${valueToJson(inner)}`,
-  );
+  // Bytes must not be none: the empty string is written as text.
+  if (value instanceof PdfString) {
+    return value.bytes.length === 0 ? '"u:"' : `"b:${Buffer.from(value.bytes).toString('hex')}"`;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => valueToJson(item, mark)).join(',')}]`;
+  const entries = [...value].map(([key, inner]) => `${nameToJson(key, mark)}:${valueToJson(inner, mark)}`);
   return `{${entries.join(',')}}`;
+}
+
+function nameToJson(value: string, mark: NameMark): string {
+  const name = formatName(value);
+  return JSON.stringify(name.includes('#') ? `${mark}${name}` : name);
 }

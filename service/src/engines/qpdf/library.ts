@@ -1,6 +1,8 @@
 // The C API of libqpdf (qpdf-c.h) in process through koffi. Only worker processes load this: a native
 // fault takes the process, and a blocked native call cannot be interrupted.
 import koffi from 'koffi';
+import { Name, Ref } from '../../pdf/objects.ts';
+import { type NameMark, objectsToJson } from './json.ts';
 
 /** The C API used here is complete since qpdf 11. */
 const LIBRARY_NAMES = ['libqpdf.so.30', 'libqpdf.so.29'];
@@ -150,6 +152,25 @@ const NOWHERE = Buffer.from('/dev/null\0');
 export function nameInput(lib: Library, pointer: QpdfPointer): void {
   lib.initWriteNamed(pointer, NOWHERE);
 }
+
+let mark: NameMark | undefined;
+
+/** Which spelling of names this version reads is found by trying. */
+export function nameMark(lib: Library): NameMark {
+  if (mark !== undefined) return mark;
+  const pointer = lib.init();
+  lib.setSuppressWarnings(pointer, 1);
+  lib.silenceErrors(pointer);
+  lib.emptyPdf(pointer);
+  nameInput(lib, pointer);
+  const trial = Buffer.from(objectsToJson([[new Ref(1), new Name('a b')]], 'n:'));
+  const refused = ((lib.updateFromJson(pointer, trial, trial.length) as number) & ERRORS_BIT) !== 0;
+  if (lib.hasError(pointer)) lib.getError(pointer);
+  lib.cleanup([pointer]);
+  mark = refused ? '' : 'n:';
+  return mark;
+}
+
 let bound: Library | undefined;
 
 /** Loads and binds the library once per process. Throws when the machine has none. */

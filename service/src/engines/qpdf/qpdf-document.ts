@@ -14,6 +14,7 @@ import {
   type Handle,
   type Library,
   nameInput,
+  nameMark,
   type QpdfPointer,
   TYPE,
 } from './library.ts';
@@ -195,7 +196,7 @@ export class QpdfDocument extends PdfDocument {
   private flush(): void {
     if (this.changed.size === 0) return;
     const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
-    const json = Buffer.from(objectsToJson(objects));
+    const json = Buffer.from(objectsToJson(objects, nameMark(this.lib)));
     this.changed.clear();
     nameInput(this.lib, this.pointer);
     const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;

@@ -77,15 +77,12 @@ function encrypt(
   const owner = cString(ownerPassword, encoding);
   const bit = (value: boolean) => (value ? 1 : 0);
   if (keyLength === 40) {
-    lib.setR2(
-      pointer,
-      user,
-      owner,
-      bit(allow.print),
-      bit(allow.modify),
-      bit(allow.extract),
-      bit(allow.annotate),
-    );
+    // Four rights are all this revision knows: a finer one that is denied takes the coarser with it.
+    const print = bit(allow.print && allow.printFaithful);
+    const modify = bit(allow.modify && allow.assembly);
+    const extract = bit(allow.extract && allow.accessibility);
+    const annotate = bit(allow.annotate && allow.fillForms);
+    lib.setR2(pointer, user, owner, print, modify, extract, annotate);
     return;
   }
   const rights = [

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { runHere } from '../../jobs/run-here.ts';
+import {
+  corpus,
+  failed,
+  fixture,
+  judge,
+  made,
+  madeName,
+  missing,
+  noCorpus,
+  onePage,
+  pdftotext,
+  qpdfCheck,
+} from '../judges.ts';
+
+const PATH = 'misc/linearize-pdf';
+const skip = missing('qpdf', 'pdftotext');
+const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
+  runHere(PATH, { files: { fileInput: { name: 'a.pdf', bytes } }, params });
+
+const checkLinear = (bytes: Uint8Array) =>
+  assert.match(judge('qpdf', ['--check-linearization', '{}'], bytes), /no linearization errors/);
+
+test('the result is linearized and says the same', { skip }, async () => {
+  const bytes = readFileSync(fixture('text-two-pages.pdf'));
+  const ran = await run(bytes);
+  assert.equal(madeName(ran), 'a_linearized.pdf');
+  checkLinear(made(ran));
+  qpdfCheck(made(ran));
+  assert.equal(pdftotext(made(ran)), pdftotext(bytes));
+});
+
+test('normalize writes one instruction a line', { skip }, async () => {
+  const bytes = onePage({ content: 'q\r1 0 0 1 5 5 cm\rQ' });
+  const content = (result: Uint8Array) =>
+    judge('qpdf', ['--qdf', '--normalize-content=n', '{}', '-'], result);
+  assert.match(content(made(await run(bytes, { normalize: 'yes' }))), /q\n1 0 0 1 5 5 cm\nQ/);
+  assert.match(content(made(await run(bytes))), /q\r1 0 0 1 5 5 cm\rQ/);
+});
+
+test('normalize must be true or false', async () => {
+  const problem = failed(await run(onePage(), { normalize: '2' }));
+  assert.equal(problem.reason, 'invalid_parameter');
+  assert.match(problem.detail, /^normalize/);
+});
+
+test('a collection comes out linearized', { skip: noCorpus() || skip }, async () => {
+  for (const path of corpus('pdf/linearized', 'pdf/form', 'pdf/outline'))
+    checkLinear(made(await run(readFileSync(path))));
+});

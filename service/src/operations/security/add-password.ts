@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { checkPassword, nothingToProtect } from '../../pdf/passwords.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { flag, integer, secret } from '../fields.ts';
+
+const deny = (what: string) => flag(`Deny ${what}`, { default: false });
+
+export default operation({
+  summary: 'Encrypt a PDF with a password and permissions',
+  description:
+    'Without passwords, only the permissions are set. A document that is encrypted already is encrypted anew.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    password: secret('Password to open the document', {}),
+    ownerPassword: secret('Password for full rights; a random one when absent, so that permissions hold', {}),
+    keyLength: integer('Key length in bits: 40 is RC4 (weak, for old readers), 128 and 256 are AES', {
+      default: 256,
+      min: 40,
+      max: 256,
+      oneOf: [40, 128, 256],
+    }),
+    preventAssembly: deny('inserting, rotating and deleting pages'),
+    preventExtractContent: deny('copying text and images'),
+    preventExtractForAccessibility: deny(
+      'reading by aids for disabled people (PDF 2.0: readers allow it whatever a 128 or 256 bit file says)',
+    ),
+    preventFillInForm: deny('filling in form fields'),
+    preventModify: deny('changing the content'),
+    preventModifyAnnotations: deny('adding and changing annotations'),
+    preventPrinting: deny('printing'),
+    preventPrintingFaithful: deny('printing in full quality'),
+  },
+  output: pdfFile('_passworded'),
+  uses: ['qpdf'],
+  check({ password, ownerPassword, keyLength, ...denied }) {
+    checkPassword('password', password, keyLength);
+    checkPassword('ownerPassword', ownerPassword, keyLength);
+    if (password !== undefined || ownerPassword !== undefined || Object.values(denied).includes(true)) return;
+    throw nothingToProtect();
+  },
+  async run({ fileInput }, { password, ownerPassword, keyLength, ...denied }, { engine }) {
+    const content = engine.qpdf.open(fileInput).save({
+      encryption: {
+        keyLength: keyLength as 40 | 128 | 256,
+        userPassword: password ?? '',
+        ownerPassword: ownerPassword ?? randomBytes(16).toString('hex'),
+        allow: {
+          assembly: !denied.preventAssembly,
+          extract: !denied.preventExtractContent,
+          accessibility: !denied.preventExtractForAccessibility,
+          fillForms: !denied.preventFillInForm,
+          modify: !denied.preventModify,
+          annotate: !denied.preventModifyAnnotations,
+          print: !denied.preventPrinting,
+          printFaithful: !denied.preventPrintingFaithful,
+        },
+      },
+    });
+    const onlyPermissions = password === undefined && ownerPassword === undefined;
+    return onlyPermissions ? { content, suffix: '_permissions' } : { content };
+  },
+});
