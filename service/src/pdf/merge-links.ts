@@ -3,7 +3,7 @@ import { destinationKey } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import type { MergePart } from './merge.ts';
 import { Dict, isName, Name, name, PdfString, type PdfValue, Ref } from './objects.ts';
-import type { OutlineNode } from './outlines.ts';
+import { everyNode } from './outlines.ts';
 
 /** Named destinations that got another name. Keys hold one character per byte. */
 export type Renames = ReadonlyMap<string, string>;
@@ -30,14 +30,9 @@ export function movedDestination(
 }
 
 /** Mends links and actions on the pages of a part, and its outline. */
-export function mendLinks(
-  doc: PdfDocument,
-  part: MergePart,
-  renames: Renames,
-  outline: readonly OutlineNode[],
-): void {
+export function mendLinks(doc: PdfDocument, part: MergePart, renames: Renames): void {
   const action = actionMender(doc, part, renames);
-  for (const node of everyNode(outline)) {
+  for (const node of everyNode(part.outline)) {
     node.dest = movedDestination(doc, part, renames, node.dest) ?? node.dest;
     // The entry's object is written again with the outline, so a direct action needs no mark.
     action(node.action);
@@ -106,11 +101,4 @@ function mendAnnotations(
   }
   if (changedHere && value instanceof Ref && annotations) doc.replace(value, annotations);
   return changedHere && !(value instanceof Ref);
-}
-
-function* everyNode(nodes: readonly OutlineNode[]): Generator<OutlineNode> {
-  for (const node of nodes) {
-    yield node;
-    yield* everyNode(node.children);
-  }
 }

@@ -1,14 +1,14 @@
 // Several documents become one: pages in order, and all that hangs on them.
-import { topOfPage } from './destinations.ts';
 import type { PdfDocument } from './document.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeLayers } from './merge-layers.ts';
 import { mendLinks } from './merge-links.ts';
 import { mergeNames } from './merge-names.ts';
+import { copyOutline, mergeOutlines } from './merge-outlines.ts';
 import { mergePageLabels } from './merge-page-labels.ts';
 import { mergeStructure } from './merge-structure.ts';
 import { Dict, name, type Ref } from './objects.ts';
-import { type OutlineNode, readOutline, writeOutline } from './outlines.ts';
+import { type OutlineNode, readOutline } from './outlines.ts';
 import { pdfVersion } from './pdf-version.ts';
 import { sameValue } from './same-value.ts';
 
@@ -16,6 +16,7 @@ import { sameValue } from './same-value.ts';
 export interface MergePart {
   catalog: Dict;
   pages: readonly Ref[];
+  outline: OutlineNode[];
   title: string;
 }
 
@@ -25,29 +26,26 @@ export interface MergeSource {
   title: string;
 }
 
-/**
- * Appends the others to the first, which keeps its metadata and settings. The other documents must stay
- * open until the first is saved: their streams are read then.
- */
-export function mergeDocuments(
-  first: MergeSource,
-  others: readonly MergeSource[],
-  options: { outlineByFile: boolean },
+/** Appends the others to the first, which keeps its metadata and settings. `taken` is told when one is no longer needed. */
+export function mergeDocuments<S extends MergeSource>(
+  first: S,
+  rest: readonly S[],
+  options: { outlineByFile: boolean; taken?: (source: S) => void },
 ): void {
-  const { doc } = first;
-  const parts: MergePart[] = [{ catalog: doc.catalog, pages: doc.pages(), title: first.title }];
-  for (const other of others) parts.push(takeIn(doc, other));
-  if (parts.length > 1) {
-    doc.setPages(parts.flatMap((part) => part.pages));
-    // Reading anew: the catalog may have been written since.
-    parts[0] = { catalog: doc.catalog, pages: parts[0]?.pages ?? [], title: first.title };
-  }
-  const outlines = parts.map((part) => readOutline(doc, part.catalog));
-  const renames = mergeNames(doc, parts);
-  parts.forEach((part, index) => {
-    if (index > 0) mendLinks(doc, part, renames[index] ?? new Map(), outlines[index] ?? []);
+  const { doc, title } = first;
+  const others = rest.map((source) => {
+    const part = takeIn(doc, source);
+    options.taken?.(source);
+    return part;
   });
-  mergeOutlines(doc, parts, outlines, options.outlineByFile);
+  const pages = doc.pages();
+  if (others.length > 0) doc.setPages([...pages, ...others.flatMap((part) => part.pages)]);
+  const parts = [{ catalog: doc.catalog, pages, outline: readOutline(doc), title }, ...others];
+  const renames = mergeNames(doc, parts);
+  others.forEach((part, index) => {
+    mendLinks(doc, part, renames[index + 1] ?? new Map());
+  });
+  mergeOutlines(doc, parts, options.outlineByFile);
   mergePageLabels(doc, parts);
   mergeForms(doc, parts);
   mergeLayers(doc, parts);
@@ -60,25 +58,8 @@ function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart
   // Pages leave their tree: what they inherit from it must stand in themselves.
   other.setPages(other.pages());
   const pages = other.pages().map((ref) => doc.copyFrom(other, ref));
-  return { catalog: doc.dict(doc.copyFrom(other, other.catalogRef)) ?? new Dict(), pages, title };
-}
-
-function mergeOutlines(
-  doc: PdfDocument,
-  parts: readonly MergePart[],
-  outlines: readonly OutlineNode[][],
-  byFile: boolean,
-): void {
-  if (!byFile) {
-    if (outlines.slice(1).some((nodes) => nodes.length > 0)) writeOutline(doc, outlines.flat());
-    return;
-  }
-  const nodes = parts.map((part, index) => {
-    const first = part.pages[0];
-    const children = outlines[index] ?? [];
-    return { title: part.title, open: false, children, ...(first ? { dest: topOfPage(doc, first) } : {}) };
-  });
-  writeOutline(doc, nodes);
+  const outline = copyOutline(doc, other);
+  return { catalog: doc.dict(doc.copyFrom(other, other.catalogRef)) ?? new Dict(), pages, outline, title };
 }
 
 /** The rest of the catalogs: lists are joined, the version is the highest. */

@@ -48,7 +48,8 @@ function isOther(doc: PdfDocument, entry: Dict): boolean {
   return ['Page', 'Pages', 'Catalog', 'Annot'].includes(doc.name(entry.get('Type')) ?? '');
 }
 
-function readEntry(doc: PdfDocument, ref: Ref, entry: Dict): OutlineNode {
+/** One entry without its place in the tree. */
+export function readEntry(doc: PdfDocument, ref: Ref, entry: Dict): OutlineNode {
   const node: OutlineNode = {
     title: doc.text(entry.get('Title')) ?? '',
     ref,
@@ -123,4 +124,12 @@ function writeEntry(doc: PdfDocument, entry: Dict, node: OutlineNode): void {
 function setOrDelete(dict: Dict, key: string, value: PdfValue | undefined): void {
   if (value === undefined) dict.delete(key);
   else dict.set(key, value);
+}
+
+/** All nodes, parents before their children. */
+export function* everyNode(nodes: readonly OutlineNode[]): Generator<OutlineNode> {
+  for (const node of nodes) {
+    yield node;
+    yield* everyNode(node.children);
+  }
 }

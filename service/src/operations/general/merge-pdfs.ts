@@ -34,7 +34,11 @@ export default operation({
     const [first, ...others] = orderForMerge(opened, sortType, fileOrder);
     const { doc } = first;
     const version = Math.max(...opened.map((each) => pdfVersion(each.doc, each.doc.headerVersion)));
-    mergeDocuments(first, others, { outlineByFile: generateToc });
+    // Copies read their data from the files themselves: a document that was taken in only holds memory.
+    mergeDocuments(first, others, {
+      outlineByFile: generateToc,
+      taken: (other) => engine.qpdf.close(other.doc),
+    });
     if (removeCertSign) flattenSignatures(doc);
     raiseVersion(doc, doc.headerVersion, version);
     for (const other of others) doc.sourceBytes += other.file.size;
