@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
+import { openApiJson } from './api/openapi/document.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
@@ -34,7 +35,7 @@ export async function serve(): Promise<void> {
     workspaces,
     log,
   );
-  const openapi = readFileSync(fileURLToPath(new URL('../openapi.json', import.meta.url)), 'utf8');
+  const openapi = openApiJson(config);
   const app = buildServer({ config, state, runner, workspaces, openapi, log, version: VERSION });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await runner.close();

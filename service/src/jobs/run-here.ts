@@ -56,21 +56,26 @@ const atHand = (planned: PlannedFile): JobFile => {
   throw new Problem('upload_not_found', 'There are no uploads here.');
 };
 
+/** The job a call becomes, for whoever runs it elsewhere. */
+export const jobOf = (path: string, call: GivenCall, id = 'here'): Job =>
+  jobOfPlan(planCall(path, parts(call)), id);
+
+const jobOfPlan = (plan: Plan, id: string): Job => ({
+  id,
+  pipeline: plan.pipeline,
+  files: plan.files.map(atHand),
+  steps: plan.steps.map((step) => ({
+    ...step,
+    extraFiles: Object.fromEntries(
+      Object.entries(step.extraFiles).map(([name, list]) => [name, list.map(atHand)]),
+    ),
+  })),
+});
+
 async function run(makePlan: () => Plan): Promise<Ran> {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-here-'));
   try {
-    const plan = makePlan();
-    const job: Job = {
-      id: 'here',
-      pipeline: plan.pipeline,
-      files: plan.files.map(atHand),
-      steps: plan.steps.map((step) => ({
-        ...step,
-        extraFiles: Object.fromEntries(
-          Object.entries(step.extraFiles).map(([name, list]) => [name, list.map(atHand)]),
-        ),
-      })),
-    };
+    const job = jobOfPlan(makePlan(), 'here');
     const outcome = await execute(job, new JobDirectory(dir), createLog('silent'));
     if (outcome.state !== 'made') return outcome;
     const { content } = outcome.result;
