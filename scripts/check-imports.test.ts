@@ -42,6 +42,7 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['operations/define.ts', "import a from './g/a.ts';", /only the generated index/],
   ['pdf/a.ts', "import x from '../../../cli/src/x.ts';", /outside of service\/src/],
   ['cloud/a.ts', "import x from '../contract/x.ts';", /no place in import-rules/],
+  ['serve.ts', "import { q } from './engines/q.ts';", /serve\.ts may not import engines/],
   ['api/a.ts', 'const port = process.env.PORT;', /config\.ts only/],
   ['api/a.ts', "import { argv, env } from 'node:process';", /config\.ts only/],
   ['engines/x/a.ts', "import { spawn } from 'node:child_process';", /engines\/process\.ts and jobs/],
@@ -62,7 +63,8 @@ for (const [path, text, says] of REFUSED) {
 test('what the rules allow is not reported', () => {
   const found = wrongIn({
     'config.ts': "import { LOG_LEVELS } from './contract/log.ts';\nprocess.env.X;",
-    'main.ts': "import { readConfig } from './config.ts';\nimport { listen } from './api/rest/listen.ts';",
+    'main.ts': "import { serve } from './serve.ts';",
+    'serve.ts': "import { readConfig } from './config.ts';\nimport { listen } from './api/rest/listen.ts';",
     'writers/a.ts': "import { l } from '../layout/l.ts';\nimport { z } from 'zod';",
     'engines/process.ts': "import { spawn } from 'node:child_process';",
     'jobs/pool.ts': "import { fork } from 'node:child_process';\nimport type { Config } from '../config.ts';",

@@ -20,11 +20,25 @@ export const PARTS: Readonly<Record<string, Part>> = {
   state: { values: ['contract'] },
   // The API process never parses a document.
   api: { values: ['contract', 'operations', 'jobs', 'state'], types: ['config.ts'] },
-  'config.ts': { values: ['contract'] },
-  'keys.ts': { values: ['contract', 'config.ts', 'state'] },
-  'main.ts': {
-    values: ['contract', 'config.ts', 'operations', 'jobs', 'state', 'api', 'engines', 'keys.ts'],
+  'start-failure.ts': { values: [] },
+  'config.ts': { values: ['contract', 'start-failure.ts'] },
+  'data-folder.ts': { values: ['contract', 'start-failure.ts'] },
+  'keys.ts': { values: ['contract', 'config.ts', 'data-folder.ts', 'state'] },
+  'announce.ts': { values: ['contract'], types: ['engines', 'jobs'] },
+  // The one place where the parts meet.
+  'serve.ts': {
+    values: [
+      'contract',
+      'config.ts',
+      'data-folder.ts',
+      'start-failure.ts',
+      'announce.ts',
+      'jobs',
+      'state',
+      'api',
+    ],
   },
+  'main.ts': { values: ['serve.ts', 'start-failure.ts'] },
 };
 
 /** Files of a part that may import less than the part. */
