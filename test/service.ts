@@ -118,7 +118,7 @@ async function untilReady(child: ChildProcess, output: () => string): Promise<st
     if (url && health?.ok) return url;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`the service did not start:\n${output()}`);
+  throw new Error(`the service did not start:\n${output().slice(-3000)}`);
 }
 
 export const fixture = (name: string): string => join(ROOT, 'fixtures', name);

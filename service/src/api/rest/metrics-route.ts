@@ -7,6 +7,9 @@ import type { SpoolBudget } from './spool.ts';
 /** As proxies note it: the caller left before the answer. */
 const CLIENT_CLOSED = 499;
 
+/** Asked every few seconds by machines: not worth a line each. */
+const POLLED = new Set(['info/health', 'metrics']);
+
 interface Recording {
   registry: Metrics;
   over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void;
@@ -76,7 +79,8 @@ export function recordCalls({ runner, log }: ServerParts, budget: SpoolBudget): 
         detail: call.problem.detail,
         cause: call.problem.options.cause,
       });
-    } else log.info('request', facts);
+    } else if (POLLED.has(call.operation)) log.debug('request', facts);
+    else log.info('request', facts);
   }
 
   return { registry, over };

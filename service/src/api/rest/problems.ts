@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, type ProblemData, problemDocument } from '../../contract/problems.ts';
+import { Problem, type ProblemData, problemDocument, type Reason } from '../../contract/problems.ts';
 import { discardBody } from './discard.ts';
 import { COMMON_HEADERS } from './response-headers.ts';
 
@@ -11,13 +11,21 @@ export const PROBLEM_TYPE = 'application/problem+json';
 export const problemBody = (problem: ProblemData): Buffer =>
   Buffer.from(JSON.stringify(problemDocument(problem)));
 
+/** Problems whose hint speaks of Retry-After, where nobody knows the time better. */
+const RETRY_AFTER_SECONDS: { [R in Reason]?: number } = {
+  unavailable: 5,
+  upload_limit_reached: 30,
+  insufficient_storage: 60,
+};
+
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const data = problem.toData();
   const body = problemBody(data);
   request.call.problem = problem;
   request.call.bytesOut = body.length;
   discardBody(request.raw);
-  if (data.retryAfterSeconds !== undefined) reply.header('retry-after', String(data.retryAfterSeconds));
+  const retryAfter = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[problem.reason];
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(body);
 }
 

@@ -145,8 +145,5 @@ export class FileSpool {
 function notWritten(cause: Error): Problem {
   const full = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
   if (!full) return Problem.from(cause);
-  return new Problem('insufficient_storage', 'There is no room to store the request.', {
-    cause,
-    retryAfterSeconds: 60,
-  });
+  return new Problem('insufficient_storage', 'There is no room to store the request.', { cause });
 }

@@ -15,7 +15,6 @@ const PATH = '/api/v1/uploads';
 const DESCRIPTION_BYTES = 64 * KIB;
 const FILENAME_CHARACTERS = 1024;
 const MISSING_NAMED = 10;
-const RETRY_AFTER_SECONDS = { upload_limit_reached: 30, insufficient_storage: 60 };
 
 const paramsOf = (request: FastifyRequest) => request.params as { id: string; index: string };
 
@@ -129,7 +128,7 @@ function refusal(reason: 'upload_limit_reached' | 'insufficient_storage', inProg
     reason === 'upload_limit_reached'
       ? `An API key may have ${inProgress} uploads in progress or not yet used.`
       : 'There is no room for an upload of this size at present.';
-  return new Problem(reason, detail, { retryAfterSeconds: RETRY_AFTER_SECONDS[reason] });
+  return new Problem(reason, detail);
 }
 
 function chunkIndex(given: string, upload: Upload): number {
