@@ -18,6 +18,8 @@ export interface Current {
   headers: Record<string, string>;
   /** JSON without a name of its own has no Content-Disposition. */
   named: boolean;
+  /** Its name in an archive of several. */
+  entryName: string;
 }
 
 export function currentFromJob(given: JobFile, directory: JobDirectory): Current {
@@ -31,6 +33,7 @@ export function currentFromJob(given: JobFile, directory: JobDirectory): Current
     mediaType: KINDS.any.mediaType,
     headers: {},
     named: true,
+    entryName: name,
   };
 }
 
@@ -59,14 +62,18 @@ function readHead(path: string): Uint8Array {
   }
 }
 
-export function currentFromMade(op: AnyOperation, made: MadeFile, main: Current | undefined): Current {
+export function currentFromMade(
+  path: string,
+  op: AnyOperation,
+  made: MadeFile,
+  main: Current | undefined,
+): Current {
   const stem = main?.stem ?? 'document';
   const kind: FileKind = made.kind ?? madeKind(op);
   const name = made.name === undefined ? defaultName(op, made, stem, kind) : safeName(made.name);
   // Operations 9.7: "names from auto-rename and ZIP entries stay"; a file passed on keeps its stem.
   const nextStem = made.name === undefined || name === main?.file.name ? stem : baseName(name);
-  const size = contentSize(made.content);
-  if (size > LIMITS.resultBytes) throw new Problem('bad_request', 'The result is larger than 1 GiB.');
+  if (contentSize(made.content) > LIMITS.resultBytes) throw resultTooLarge();
   return {
     file: inputFile(name, nextStem, made.content),
     stem: nextStem,
@@ -74,8 +81,14 @@ export function currentFromMade(op: AnyOperation, made: MadeFile, main: Current 
     mediaType: mediaTypeOf(op, kind),
     headers: made.headers ?? {},
     named: op.output.shape !== 'json' || op.output.name !== undefined,
+    // Operations 9.7: "JSON results in a ZIP: base_<last op segment>.json".
+    entryName: op.output.shape === 'json' ? `${stem}_${path.split('/').at(-1)}.json` : name,
   };
 }
+
+/** Operations 1.7.7. */
+export const resultTooLarge = (problem?: Problem): Problem =>
+  new Problem('bad_request', 'The result is larger than 1 GiB.', problem?.options);
 
 function madeKind(op: AnyOperation): FileKind {
   if (op.output.shape === 'json') return 'json';

@@ -5,20 +5,28 @@ import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { openEngines } from '../engines/load.ts';
+import { checkFileCount } from '../operations/check.ts';
 import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
-import { type Current, currentFromJob, currentFromMade, jsonResultFile } from './current.ts';
+import { type Current, currentFromJob, currentFromMade, jsonResultFile, resultTooLarge } from './current.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { finish } from './result.ts';
 
 const MAIN_INPUT = 'fileInput';
 
-export async function execute(job: Job, directory: JobDirectory, log: Log): Promise<JobOutcome> {
+/** `begin` hears of each step as it begins. */
+export async function execute(
+  job: Job,
+  directory: JobDirectory,
+  log: Log,
+  begin: (step: number) => void = () => {},
+): Promise<JobOutcome> {
   try {
     let current = job.files.map((file) => currentFromJob(file, directory));
     let archiveName: string | undefined;
     for (const [index, step] of job.steps.entries()) {
+      begin(index);
       const made = await runStep(step, index, current, { job, directory, log });
       current = made.files;
       archiveName = made.archiveName;
@@ -26,35 +34,32 @@ export async function execute(job: Job, directory: JobDirectory, log: Log): Prom
     }
     return { state: 'made', result: await finish(current, archiveName, job.pipeline, directory) };
   } catch (thrown) {
-    const problem = Problem.from(outOfMemory(thrown) ?? thrown);
-    const cause = problem.options.cause;
-    const text =
-      cause instanceof Error
-        ? (cause.stack ?? cause.message)
-        : cause === undefined
-          ? undefined
-          : String(cause);
-    return {
-      state: 'failed',
-      problem: problem.toData(),
-      ...(text === undefined ? {} : { cause: text.slice(0, 4000) }),
-    };
+    const problem = nameFault(thrown, directory);
+    const cause = causeText(problem.options.cause);
+    return { state: 'failed', problem: problem.toData(), ...(cause === undefined ? {} : { cause }) };
   }
 }
 
-/** The process's memory limit shows as failed allocations; they are the document's doing, not a fault of ours. */
-function outOfMemory(thrown: unknown): Problem | undefined {
-  const seen = thrown instanceof Problem ? thrown.options.cause : thrown;
-  const text = seen instanceof Error ? seen.message : String(seen ?? '');
-  if (
-    !/bad_alloc|allocation failed|Invalid typed array length|out of memory|memory access out of bounds|cannot enlarge memory/i.test(
-      text,
-    )
-  )
-    return undefined;
-  return new Problem('memory_exceeded', 'The document needs more memory than a worker may use.', {
-    cause: thrown,
-  });
+function causeText(cause: unknown): string | undefined {
+  if (cause === undefined) return undefined;
+  return (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)).slice(0, 4000);
+}
+
+/** How failed allocations show, in JavaScript, C++ and WebAssembly. */
+const OUT_OF_MEMORY =
+  /bad_alloc|allocation failed|Invalid typed array length|out of memory|memory access out of bounds|cannot enlarge memory/i;
+
+/** The limits of the process show as failed allocations and writes; they are the document's doing, not a fault of ours. */
+function nameFault(thrown: unknown, directory: JobDirectory): Problem {
+  const problem = Problem.from(thrown);
+  const cause = thrown instanceof Problem ? thrown.options.cause : thrown;
+  if (OUT_OF_MEMORY.test(cause instanceof Error ? cause.message : String(cause ?? ''))) {
+    return new Problem('memory_exceeded', 'The document needs more memory than a worker may use.', {
+      ...problem.options,
+      cause,
+    });
+  }
+  return directory.isOverfull() ? resultTooLarge(problem) : problem;
 }
 
 interface StepContext {
@@ -76,24 +81,27 @@ async function runStep(
   const at = context.job.pipeline ? { step: index, op: step.op } : {};
   const made: Current[] = [];
   let archiveName: string | undefined;
-  for (const group of groups(op, step, current, context.directory)) {
-    const main = group.inputs[MAIN_INPUT]?.[0];
-    try {
+  let blamed: string | undefined;
+  try {
+    for (const group of groups(op, step, current, context.directory)) {
+      const main = group.inputs[MAIN_INPUT]?.[0];
+      blamed = group.together ? undefined : main?.file.name;
       const { files, archiveSuffix } = await runOnce(op, step, group.inputs, context);
-      for (const file of files) made.push(currentFromMade(op, file, main));
+      for (const file of files) made.push(currentFromMade(step.op, op, file, main));
       if (archiveSuffix !== undefined) archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
-    } catch (error) {
-      const name = context.job.pipeline && !group.together ? main?.file.name : undefined;
-      throw Problem.from(outOfMemory(error) ?? error).at({
-        ...at,
-        ...(name === undefined ? {} : { file: name }),
-      });
+      if (context.job.pipeline) checkNumber(made);
     }
-    if (made.length > LIMITS.intermediateFiles && context.job.pipeline) {
-      throw new Problem('bad_request', `A step made more than ${LIMITS.intermediateFiles} files.`, at);
-    }
+  } catch (error) {
+    const file = context.job.pipeline && blamed !== undefined ? { file: blamed } : {};
+    throw nameFault(error, context.directory).at({ ...at, ...file });
   }
   return { files: made, ...(archiveName === undefined ? {} : { archiveName }) };
+}
+
+/** Operations 9.9: "Intermediate files: at most 2000". */
+function checkNumber(made: readonly Current[]): void {
+  if (made.length <= LIMITS.intermediateFiles) return;
+  throw new Problem('bad_request', `A step made more than ${LIMITS.intermediateFiles} files.`);
 }
 
 interface Group {
@@ -110,7 +118,10 @@ function groups(op: AnyOperation, step: JobStep, current: Current[], directory: 
   const inputs = op.inputs as Record<string, FileInput>;
   const main = inputs[MAIN_INPUT];
   if (!main) return [{ inputs: extra, together: true }];
-  if (main.many) return [{ inputs: { ...extra, [MAIN_INPUT]: current }, together: true }];
+  if (main.many) {
+    checkFileCount(op, MAIN_INPUT, current.length);
+    return [{ inputs: { ...extra, [MAIN_INPUT]: current }, together: true }];
+  }
   const rest = Object.entries(inputs).find(
     ([name, input]) => input.takesRest && (extra[name]?.length ?? 0) === 0,
   )?.[0];

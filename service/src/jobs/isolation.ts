@@ -1,9 +1,11 @@
 // How a worker is fenced off: memory by RLIMIT_DATA always; where the kernel allows it no network, and a
 // file system that holds the programs, the code and the worker's own directory, nothing else.
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { LIMITS, MIB } from '../contract/limits.ts';
 
 export const FENCES = ['bwrap', 'unshare', 'none'] as const;
 export type Fence = (typeof FENCES)[number];
@@ -11,13 +13,15 @@ export type Fence = (typeof FENCES)[number];
 const run = promisify(execFile);
 
 /** System folders a worker may read: programs, libraries, fonts. */
-const READABLE = [
+const SYSTEM = [
   '/usr',
   '/bin',
   '/sbin',
   '/lib',
+  '/lib32',
   '/lib64',
   '/opt',
+  '/nix/store',
   '/etc/ld.so.cache',
   '/etc/ld.so.conf',
   '/etc/ld.so.conf.d',
@@ -36,10 +40,22 @@ const READABLE = [
   '/etc/mime.types',
 ];
 
-const PROBES: Record<Exclude<Fence, 'none'>, [string, string[]]> = {
-  bwrap: ['bwrap', [...bwrapBase([]), 'true']],
-  unshare: ['unshare', ['-Urn', 'true']],
-};
+/** What of the project a worker needs to read; not its history, not files an operator laid beside it. */
+const CODE = ['../../../node_modules', '../../../service'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
+export interface FencedOptions {
+  args: readonly string[];
+  /** The data folder: unseen, wherever it lies. */
+  hiddenDir: string;
+  /** The one folder that can be written, often inside the hidden one; a real path. */
+  ownDir: string;
+  memoryBytes: number;
+  /** Folders that can be read beside programs and code. */
+  readable?: readonly string[];
+  node?: string;
+}
 
 /** The strongest fence that works on this machine, or the one asked for if it does. */
 export async function chooseFence(wanted: 'auto' | Fence): Promise<Fence> {
@@ -48,8 +64,15 @@ export async function chooseFence(wanted: 'auto' | Fence): Promise<Fence> {
   throw new Error(`BINDERY_ISOLATION is "${wanted}" but ${wanted} does not work on this machine.`);
 }
 
-async function works(fence: Exclude<Fence, 'none'>): Promise<boolean> {
-  const [program, args] = PROBES[fence];
+/** Tried with the very Node that workers run, whose libraries may lie in unusual places. */
+async function works(fence: Fence): Promise<boolean> {
+  const dir = tmpdir();
+  const { program, args } = fencedNode(fence, {
+    args: ['--version'],
+    hiddenDir: dir,
+    ownDir: dir,
+    memoryBytes: 1024 * MIB,
+  });
   try {
     await run(program, args, { timeout: 5000 });
     return true;
@@ -58,8 +81,51 @@ async function works(fence: Exclude<Fence, 'none'>): Promise<boolean> {
   }
 }
 
-function bwrapBase(paths: readonly string[]): string[] {
-  const readable = [...READABLE.filter((path) => existsSync(path)), ...paths];
+export interface FencedCommand {
+  program: string;
+  args: string[];
+}
+
+/** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data. */
+export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand {
+  const { node = process.execPath, args, memoryBytes } = options;
+  // `ulimit -d` bounds JavaScript, Buffers and WebAssembly alike; all limits hold for programs a worker starts.
+  const limited = [
+    '-c',
+    'ulimit -c 0; ulimit -f "$1"; ulimit -d "$2" || exit 125; shift 2; exec "$@"',
+    'sh',
+    // In blocks of 512 bytes. No result may be larger, and a document must not fill the disk.
+    String((LIMITS.resultBytes + MIB) / 512),
+    String(Math.ceil(memoryBytes / 1024)),
+  ];
+  const command = [node, ...args];
+  if (fence === 'bwrap') {
+    return { program: '/bin/sh', args: [...limited, 'bwrap', ...bwrapArguments(node, options), ...command] };
+  }
+  const unshared = fence === 'unshare' ? ['unshare', '-Urn'] : [];
+  return { program: '/bin/sh', args: [...limited, ...unshared, ...dieWithParent(), ...command] };
+}
+
+/** A worker deep in a document does not notice that the API process is gone; the kernel does. */
+function dieWithParent(): string[] {
+  const found = ['/usr/bin/setpriv', '/bin/setpriv'].some((path) => existsSync(path));
+  return found ? ['setpriv', '--pdeathsig', 'KILL'] : [];
+}
+
+function bwrapArguments(node: string, { hiddenDir, ownDir, readable = [] }: FencedOptions): string[] {
+  const hidden = realpathSync(hiddenDir);
+  const mounts: [path: string, ...mount: string[]][] = [
+    ...[...SYSTEM, ...CODE, ...readable, node]
+      .filter((path) => existsSync(path))
+      .map((path): [string, ...string[]] => [path, '--ro-bind', path, path]),
+    ['/proc', '--proc', '/proc'],
+    ['/dev', '--dev', '/dev'],
+    ['/tmp', '--tmpfs', '/tmp'],
+    [hidden, '--tmpfs', hidden],
+    [ownDir, '--bind', ownDir, ownDir],
+  ];
+  // A folder is mounted before what lies in it, else it would cover that: data inside the code, code inside /tmp.
+  mounts.sort(([a], [b]) => depth(a) - depth(b));
   return [
     '--unshare-user',
     '--unshare-net',
@@ -67,59 +133,15 @@ function bwrapBase(paths: readonly string[]): string[] {
     '--unshare-ipc',
     '--unshare-uts',
     '--die-with-parent',
+    // Root would keep its capabilities inside, and with them the power to mount and unmount.
+    '--cap-drop',
+    'ALL',
     '--tmpfs',
     '/',
-    ...readable.flatMap((path) => ['--ro-bind', path, path]),
-    '--proc',
-    '/proc',
-    '--dev',
-    '/dev',
-    '--tmpfs',
-    '/tmp',
+    ...mounts.flatMap(([, ...mount]) => mount),
+    '--chdir',
+    ownDir,
   ];
 }
 
-export interface FencedCommand {
-  program: string;
-  args: string[];
-}
-
-/** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data. */
-export function fencedNode(
-  fence: Fence,
-  options: {
-    node: string;
-    args: readonly string[];
-    codeDir: string;
-    hiddenDir: string;
-    ownDir: string;
-    memoryBytes: number;
-  },
-): FencedCommand {
-  const { node, args, codeDir, hiddenDir, ownDir, memoryBytes } = options;
-  // `ulimit -d` bounds JavaScript, Buffers and WebAssembly alike and is inherited by programs a worker starts.
-  const limit = [
-    '-c',
-    'ulimit -c 0; ulimit -d "$1" || exit 125; shift; exec "$@"',
-    'sh',
-    String(Math.ceil(memoryBytes / 1024)),
-  ];
-  const command = [node, ...args];
-  if (fence === 'none') return { program: '/bin/sh', args: [...limit, ...command] };
-  if (fence === 'unshare') return { program: '/bin/sh', args: [...limit, 'unshare', '-Urn', ...command] };
-  const binds = [
-    '--ro-bind',
-    codeDir,
-    codeDir,
-    '--ro-bind',
-    dirname(node),
-    dirname(node),
-    '--tmpfs',
-    hiddenDir,
-    '--bind',
-    ownDir,
-    ownDir,
-  ];
-  const inner = ['bwrap', ...bwrapBase([]), ...binds, '--chdir', ownDir, ...command];
-  return { program: '/bin/sh', args: [...limit, ...inner] };
-}
+const depth = (path: string): number => path.split('/').filter(Boolean).length;

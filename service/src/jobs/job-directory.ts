@@ -1,6 +1,7 @@
 // The directory of one job, as the worker sees it.
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { LIMITS } from '../contract/limits.ts';
 
 export class JobDirectory {
   readonly dir: string;
@@ -29,5 +30,11 @@ export class JobDirectory {
   /** The name inside the directory that crosses the border to the API process. */
   nameOf(path: string): string {
     return relative(this.dir, path);
+  }
+
+  /** Whether a file has reached the size a process may write: then that is why writing failed. */
+  isOverfull(): boolean {
+    if (!this.made) return false;
+    return readdirSync(this.dir).some((name) => statSync(this.path(name)).size > LIMITS.resultBytes);
   }
 }

@@ -1,4 +1,6 @@
-// What travels between the API process and a worker.
+// What travels between the API process and a worker. A worker that a document has subverted may send anything:
+// messages are believed only as far as they can be checked.
+import { PROBLEMS } from '../contract/problems.ts';
 import type { EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
 
@@ -6,5 +8,58 @@ export type ToWorker = { kind: 'run'; job: Job; dir: string };
 
 export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
+  /** A step of a pipeline begins: should the worker die, the caller learns where. */
+  | { kind: 'step'; jobId: string; step: number }
   /** `retire`: the worker must not be given another job. */
   | { kind: 'done'; jobId: string; outcome: JobOutcome; madeDirectory: boolean; retire: boolean };
+
+export type Ready = Extract<FromWorker, { kind: 'ready' }>;
+export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
+export type Done = Extract<FromWorker, { kind: 'done' }>;
+
+type Loose = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null;
+const isTextOrAbsent = (value: unknown): boolean => value === undefined || typeof value === 'string';
+
+/** Names a worker may give: files of its job's directory, never a way out of it. */
+const FILE_NAME = /^(?:in|out)-\d+(?:\.[a-z0-9]{1,10})?$/;
+
+/** The message, or undefined where it is none of ours. */
+export function readMessage(raw: unknown): FromWorker | undefined {
+  if (!isObject(raw)) return undefined;
+  if (raw.kind === 'ready') return isEngines(raw.engines) ? (raw as Ready) : undefined;
+  if (typeof raw.jobId !== 'string') return undefined;
+  if (raw.kind === 'step') return Number.isInteger(raw.step) ? (raw as StepBegun) : undefined;
+  return raw.kind === 'done' && isOutcome(raw.outcome) ? (raw as Done) : undefined;
+}
+
+const isEngines = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.values(value).every((state) => isObject(state) && typeof state.available === 'boolean');
+
+function isOutcome(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  if (value.state === 'nothing') return true;
+  if (value.state === 'failed') return isProblem(value.problem) && isTextOrAbsent(value.cause);
+  return value.state === 'made' && isResult(value.result);
+}
+
+const isProblem = (value: unknown): boolean =>
+  isObject(value) &&
+  Object.hasOwn(PROBLEMS, String(value.reason)) &&
+  typeof value.detail === 'string' &&
+  isTextOrAbsent(value.hint);
+
+function isResult(value: unknown): boolean {
+  if (!isObject(value) || !isObject(value.content) || !isObject(value.headers)) return false;
+  const { bytes, file } = value.content;
+  const isContent =
+    bytes instanceof Uint8Array || (typeof file === 'string' && FILE_NAME.test(file) && bytes === undefined);
+  return (
+    isContent &&
+    typeof value.mediaType === 'string' &&
+    isTextOrAbsent(value.name) &&
+    Object.values(value.headers).every((header) => typeof header === 'string')
+  );
+}

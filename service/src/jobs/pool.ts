@@ -1,298 +1,201 @@
-// A warm pool of worker processes, one job at a time each. Whatever a worker does (crash, hang, eat memory),
+// Jobs and the workers that run them, one at a time each. Whatever a worker does (crash, hang, eat memory),
 // its one caller gets a clean problem and the next job finds a fresh worker.
 import type { Log } from '../contract/log.ts';
-import { Problem } from '../contract/problems.ts';
+import { Problem, type ProblemContext } from '../contract/problems.ts';
 import type { EngineStates } from '../engines/engines.ts';
-import type { Fence } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
-import type { FromWorker } from './messages.ts';
+import type { Done } from './messages.ts';
 import type { PoolLoad, Runner } from './runner.ts';
-import { WorkerProcess } from './worker-process.ts';
+import type { Ending } from './worker-process.ts';
+import { type Worker, type WorkerPoolSettings, Workers } from './workers.ts';
 import type { Workspace, Workspaces } from './workspace.ts';
 
-export interface PoolSettings {
-  count: number;
+export interface PoolSettings extends WorkerPoolSettings {
   queue: number;
   deadlineMs: number;
-  memoryBytes: number;
-  jobsEach: number;
-  fence: Fence;
-  logLevel: string;
-  dataDir: string;
 }
-
-const SAMPLE_MS = 1000;
-const RESTART_PAUSE_MS = 1000;
-const REST_MS = 60_000;
-/** A worker that has only worked on structure stays below this; one that rendered does not. */
-const RESTED_BYTES = 130 * 1024 * 1024;
-const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|out of memory|Zone/i;
-
-type Done = Extract<FromWorker, { kind: 'done' }>;
 
 interface Task {
   job: Job;
   workspace: Workspace;
+  /** The step of a pipeline that has begun. */
+  step: number | undefined;
   resolve(outcome: JobOutcome): void;
   reject(reason: unknown): void;
 }
 
-interface Slot {
-  id: number;
-  process: WorkerProcess;
-  ready: boolean;
-  /** Ended on purpose: whoever did that has seen to a successor. */
-  retired: boolean;
-  task: Task | undefined;
-  jobsDone: number;
-  startedAt: number;
-  idleSince: number;
-}
+/** What Node, V8 and C++ say when an allocation fails. */
+const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
 
 export class Pool implements Runner {
   private readonly settings: PoolSettings;
   private readonly workspaces: Workspaces;
   private readonly log: Log;
-  private readonly slots = new Map<number, Slot>();
+  private readonly workers: Workers<Task>;
   private readonly waiting: Task[] = [];
-  private readonly sampler: NodeJS.Timeout;
-  private found: EngineStates | undefined;
-  private nextId = 1;
-  private starting = 0;
-  private restarts = 0;
   private closing = false;
 
   constructor(settings: PoolSettings, workspaces: Workspaces, log: Log) {
     this.settings = settings;
     this.workspaces = workspaces;
     this.log = log;
-    void this.startWorker();
-    this.sampler = setInterval(() => this.sample(), SAMPLE_MS);
-    this.sampler.unref();
+    this.workers = new Workers(settings, workspaces, log, {
+      changed: () => this.tend(),
+      step: (worker, { jobId, step }) => {
+        if (worker.task?.job.id === jobId) worker.task.step = step;
+      },
+      done: (worker, message) => this.onDone(worker, message),
+      lost: (task, ending) => this.onLost(task, ending),
+      outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
+    });
+    this.tend();
   }
 
   engines(): EngineStates | undefined {
-    return this.found;
+    return this.workers.engines();
   }
 
   load(): PoolLoad {
-    const slots = [...this.slots.values()];
     return {
-      workers: slots.filter((slot) => slot.ready).length,
-      busy: slots.filter((slot) => slot.task).length,
+      workers: this.workers.up().length,
+      busy: this.workers.busy().length,
       waiting: this.waiting.length,
-      restarts: this.restarts,
-      workerRssBytes: slots.reduce((sum, slot) => sum + slot.process.rssBytes(), 0),
+      restarts: this.workers.restarts,
+      workerRssBytes: this.workers.rssBytes(),
     };
   }
 
   run(job: Job, workspace: Workspace, signal: AbortSignal): Promise<JobOutcome> {
-    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>();
-    const task: Task = { job, workspace, resolve, reject };
     if (signal.aborted) return Promise.reject(signal.reason);
-    const free = this.freeSlot();
-    if (free) this.dispatch(free, task);
-    else if (this.waiting.length >= this.settings.queue) return Promise.reject(this.queueFull());
-    else this.waiting.push(task);
+    if (this.closing) return Promise.reject(stopping());
+    if (!this.workers.canWork()) return Promise.reject(noWorker());
+    if (this.isFull()) return Promise.reject(queueFull());
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>();
+    const task: Task = { job, workspace, step: undefined, resolve, reject };
     const deadline = setTimeout(() => this.stop(task, this.deadlinePassed()), this.settings.deadlineMs);
     const onAbort = () => this.stop(task, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
+    this.waiting.push(task);
+    this.tend();
     return promise.finally(() => {
       clearTimeout(deadline);
       signal.removeEventListener('abort', onAbort);
     });
   }
 
+  /** Called when every answer is sent: what results are left go, too. */
   async close(): Promise<void> {
     this.closing = true;
-    clearInterval(this.sampler);
-    for (const task of this.waiting.splice(0))
-      task.reject(new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 }));
-    for (const slot of this.slots.values()) {
-      slot.task?.reject(new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 }));
-      slot.task = undefined;
-      slot.process.kill();
+    for (const task of this.waiting.splice(0)) task.reject(stopping());
+    for (const worker of this.workers.busy()) {
+      worker.task?.reject(stopping());
+      worker.task = undefined;
     }
-    await Promise.all([...this.slots.keys()].map((id) => this.workspaces.removeForWorker(id)));
-    this.slots.clear();
+    await this.workers.close();
+    await this.workspaces.close();
   }
 
-  private alive(): number {
-    return [...this.slots.values()].filter((slot) => !slot.retired).length;
-  }
-
-  private freeSlot(): Slot | undefined {
-    for (const slot of this.slots.values()) if (slot.ready && !slot.task) return slot;
-    return undefined;
-  }
-
-  private dispatch(slot: Slot, task: Task): void {
-    slot.task = task;
-    try {
-      task.workspace.moveInto(this.ownDir(slot.id));
-    } catch (error) {
-      slot.task = undefined;
-      task.reject(Problem.from(error));
-      return;
-    }
-    slot.process.run(task.job, task.workspace.dir);
-    this.keepSpare();
-  }
-
-  /** One worker more than is busy stands ready, up to the number allowed: a quiet service stays small. */
-  private keepSpare(): void {
-    const spare = [...this.slots.values()].some((slot) => !slot.task && !slot.retired);
-    if (!spare && this.alive() + this.starting < this.settings.count) void this.startWorker();
-  }
-
-  private ownDir(id: number): string {
-    return `${this.workspaces.root}/worker-${id}`;
-  }
-
-  private async startWorker(): Promise<void> {
-    const id = this.nextId;
-    this.nextId += 1;
-    this.starting += 1;
-    const ownDir = await this.workspaces.openForWorker(id);
-    this.starting -= 1;
+  /**
+   * Jobs go to idle workers; then there are workers for what is left, and one to spare, up to the number allowed: a
+   * quiet service stays small.
+   */
+  private tend(): void {
     if (this.closing) return;
-    const process = new WorkerProcess(
-      {
-        fence: this.settings.fence,
-        memoryBytes: this.settings.memoryBytes,
-        logLevel: this.settings.logLevel,
-        dataDir: this.settings.dataDir,
-        ownDir,
-      },
-      {
-        ready: (engines) => this.onReady(slot, engines),
-        done: (message) => this.onDone(slot, message),
-        exit: (diagnosis) => this.onExit(slot, diagnosis),
-      },
-    );
-    const slot: Slot = {
-      id,
-      process,
-      ready: false,
-      retired: false,
-      task: undefined,
-      jobsDone: 0,
-      startedAt: Date.now(),
-      idleSince: Date.now(),
-    };
-    this.slots.set(id, slot);
-  }
-
-  private onReady(slot: Slot, engines: EngineStates): void {
-    this.found = engines;
-    slot.ready = true;
-    this.feed(slot);
-  }
-
-  private onDone(slot: Slot, { jobId, outcome, madeDirectory, retire }: Done): void {
-    const { task } = slot;
-    if (!task || task.job.id !== jobId) return;
-    if (madeDirectory) task.workspace.noteMade();
-    slot.task = undefined;
-    slot.jobsDone += 1;
-    slot.idleSince = Date.now();
-    task.resolve(outcome);
-    const outgrown = slot.jobsDone % 20 === 0 && slot.process.rssBytes() > this.settings.memoryBytes / 2;
-    if (retire || outgrown || slot.jobsDone >= this.settings.jobsEach) this.replace(slot);
-    else this.feed(slot);
-  }
-
-  private feed(slot: Slot): void {
-    const next = this.waiting.shift();
-    if (next) this.dispatch(slot, next);
-  }
-
-  /** A new worker first, then the old one goes: there is no gap in which none is warm. */
-  private replace(slot: Slot): void {
-    this.restarts += 1;
-    void this.startWorker();
-    this.retire(slot);
-  }
-
-  private retire(slot: Slot): void {
-    slot.retired = true;
-    slot.ready = false;
-    slot.process.kill();
-  }
-
-  private onExit(
-    slot: Slot,
-    { code, signal, stderr }: { code: number | null; signal: string | null; stderr: string },
-  ): void {
-    const known = this.slots.delete(slot.id);
-    const { task } = slot;
-    slot.task = undefined;
-    if (task) {
-      task.workspace.noteMade();
-      this.log.error('worker ended during a job', { code, signal, stderr, jobId: task.job.id });
-      task.reject(OUT_OF_MEMORY.test(stderr) ? this.memoryExceeded() : this.crashed());
+    if (!this.workers.canWork()) for (const task of this.waiting.splice(0)) task.reject(noWorker());
+    for (let worker = this.workers.idle(); worker && this.waiting.length > 0; worker = this.workers.idle()) {
+      const task = this.waiting.shift();
+      if (task) this.dispatch(worker, task);
     }
-    void this.workspaces.removeForWorker(slot.id);
-    if (this.closing || !known || slot.retired) return;
-    this.restarts += 1;
-    const young = Date.now() - slot.startedAt < RESTART_PAUSE_MS && !slot.ready;
-    if (young) this.log.error('worker could not start', { code, signal, stderr });
-    setTimeout(() => void this.startWorker(), young ? RESTART_PAUSE_MS : 0);
+    this.workers.want(this.workers.busy().length + this.waiting.length + 1);
+  }
+
+  /** Those for whom a worker may still be started do not take a place in the queue. */
+  private isFull(): boolean {
+    const free = this.settings.count - this.workers.busy().length;
+    return this.waiting.length >= this.settings.queue + free;
+  }
+
+  private dispatch(worker: Worker<Task>, task: Task): void {
+    worker.task = task;
+    try {
+      task.workspace.handTo(worker.dir);
+      worker.process.run(task.job, task.workspace.dir);
+    } catch (error) {
+      worker.task = undefined;
+      task.reject(Problem.from(error));
+    }
+  }
+
+  private onDone(worker: Worker<Task>, { jobId, outcome, madeDirectory, retire }: Done): void {
+    const { task } = worker;
+    if (!task || task.job.id !== jobId) return;
+    worker.task = undefined;
+    if (madeDirectory) task.workspace.noteMade();
+    try {
+      task.resolve(takeBack(outcome, task.workspace));
+      this.workers.finished(worker, retire);
+    } catch (error) {
+      task.reject(Problem.from(error));
+      this.workers.replace(worker);
+    }
+    this.tend();
+  }
+
+  private onLost(task: Task, { code, signal, stderr }: Ending): void {
+    task.workspace.noteMade();
+    this.log.error('worker ended during a job', { code, signal, stderr, jobId: task.job.id });
+    task.reject((OUT_OF_MEMORY.test(stderr) ? memoryExceeded() : crashed()).at(placeOf(task)));
   }
 
   /** Ends a task before its time: out of the queue, or with the worker that holds it. */
   private stop(task: Task, reason: unknown): void {
     const place = this.waiting.indexOf(task);
     if (place >= 0) this.waiting.splice(place, 1);
-    for (const slot of this.slots.values()) {
-      if (slot.task !== task) continue;
-      slot.task = undefined;
+    for (const worker of this.workers.busy()) {
+      if (worker.task !== task) continue;
+      worker.task = undefined;
       task.workspace.noteMade();
-      this.replace(slot);
+      this.workers.replace(worker);
     }
-    task.reject(reason);
-  }
-
-  private sample(): void {
-    for (const slot of this.slots.values()) {
-      if (slot.task && slot.process.rssBytes() > this.settings.memoryBytes + 300 * 1024 * 1024) {
-        this.stop(slot.task, this.memoryExceeded());
-      }
-    }
-    this.rest();
-  }
-
-  /** After a quiet minute one small worker is left: spare ones go, and one that has grown makes way for a fresh one. */
-  private rest(): void {
-    const idle = [...this.slots.values()].filter((slot) => slot.ready && !slot.task);
-    const rested = idle.filter((slot) => Date.now() - slot.idleSince > REST_MS);
-    if (idle.length > 1 && rested[0]) this.retire(rested[0]);
-    else if (
-      idle.length === 1 &&
-      rested[0] &&
-      rested[0].jobsDone > 0 &&
-      rested[0].process.rssBytes() > RESTED_BYTES
-    ) {
-      this.replace(rested[0]);
-    }
-  }
-
-  private queueFull(): Problem {
-    return new Problem('unavailable', 'All workers are busy and the queue is full.', {
-      retryAfterSeconds: 2,
-    });
+    task.reject(reason instanceof Problem ? reason.at(placeOf(task)) : reason);
   }
 
   private deadlinePassed(): Problem {
     const seconds = this.settings.deadlineMs / 1000;
     return new Problem('deadline_exceeded', `The request took longer than the ${seconds} seconds allowed.`);
   }
-
-  private memoryExceeded(): Problem {
-    return new Problem('memory_exceeded', 'The document needs more memory than a worker may use.');
-  }
-
-  private crashed(): Problem {
-    return new Problem('internal', 'The worker that processed the document ended unexpectedly.');
-  }
 }
+
+/** The outcome with its file out of the worker's reach. */
+function takeBack(outcome: JobOutcome, workspace: Workspace): JobOutcome {
+  const content = outcome.state === 'made' ? outcome.result.content : undefined;
+  const file = content && 'file' in content ? content.file : undefined;
+  const size = workspace.takeBack(file);
+  if (outcome.state !== 'made') return outcome;
+  const { result } = outcome;
+  return {
+    state: 'made',
+    result: { ...result, size: 'bytes' in result.content ? result.content.bytes.length : size },
+  };
+}
+
+/** Operations 9.8: a failure in a pipeline carries the step. */
+function placeOf({ job, step }: Task): ProblemContext {
+  const op = step === undefined ? undefined : job.steps[step]?.op;
+  return step === undefined || op === undefined ? {} : { step, op };
+}
+
+const stopping = (): Problem =>
+  new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 });
+
+const queueFull = (): Problem =>
+  new Problem('unavailable', 'All workers are busy and the queue is full.', { retryAfterSeconds: 2 });
+
+const noWorker = (): Problem =>
+  new Problem('unavailable', 'No worker can be started at the moment.', { retryAfterSeconds: 10 });
+
+const memoryExceeded = (): Problem =>
+  new Problem('memory_exceeded', 'The document needs more memory than a worker may use.');
+
+const crashed = (): Problem =>
+  new Problem('internal', 'The worker that processed the document ended unexpectedly.');

@@ -5,8 +5,7 @@ import yazl from 'yazl';
 import { type FileKind, KINDS } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
-import { Problem } from '../contract/problems.ts';
-import { type Current, contentSize } from './current.ts';
+import { type Current, contentSize, resultTooLarge } from './current.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 
@@ -25,8 +24,11 @@ export async function finish(
   const only = current.length === 1 ? current[0] : undefined;
   // From REST an archive is a ZIP even with one entry, unless the operation says otherwise (it then sends no archive name).
   if (only && archiveName === undefined) return asItself(only, directory);
-  if (only && isPipeline) return asItself(only, directory);
-  return asArchive(current, isPipeline ? 'output.zip' : (archiveName ?? 'output.zip'), directory);
+  // Operations 9.7: "one file -> its own type": out of the archive it is no longer application/octet-stream.
+  if (only && isPipeline) return asItself({ ...only, mediaType: KINDS[only.kind].mediaType }, directory);
+  const result = await asArchive(current, archiveName ?? 'output.zip', directory);
+  // What one file's headers say is not true of all of them.
+  return isPipeline ? { ...result, name: 'output.zip', headers: {} } : result;
 }
 
 function asItself(current: Current, directory: JobDirectory): JobResult {
@@ -51,7 +53,7 @@ function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'
 
 async function asArchive(current: Current[], name: string, directory: JobDirectory): Promise<JobResult> {
   const zip = new yazl.ZipFile();
-  const names = uniqueNames(current.map(({ file }) => file.name));
+  const names = uniqueNames(current.map(({ entryName }) => entryName));
   for (const [index, { file, kind }] of current.entries()) {
     const options = { mtime: ENTRY_DATE, compress: !COMPRESSED.has(kind), mode: 0o100644 };
     const entry = names[index] ?? file.name;
@@ -62,7 +64,7 @@ async function asArchive(current: Current[], name: string, directory: JobDirecto
   const path = directory.newFile('zip');
   await pipeline(zip.outputStream, createWriteStream(path));
   const size = contentSize({ path });
-  if (size > LIMITS.resultBytes) throw new Problem('bad_request', 'The result is larger than 1 GiB.');
+  if (size > LIMITS.resultBytes) throw resultTooLarge();
   return {
     content: { file: directory.nameOf(path) },
     size,

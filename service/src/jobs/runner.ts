@@ -13,11 +13,11 @@ export interface PoolLoad {
 
 export interface Runner {
   /**
-   * Queues and runs a job. Rejects with a Problem: unavailable (queue full), deadline_exceeded, memory_exceeded,
-   * internal; with AbortError when the signal fires. The work is then gone, whatever it was doing.
+   * Queues and runs a job. Rejects with a Problem: unavailable (queue full, no worker), deadline_exceeded,
+   * memory_exceeded, internal; with AbortError when the signal fires. The work is then killed, whatever it was doing.
    */
   run(job: Job, workspace: Workspace, signal: AbortSignal): Promise<JobOutcome>;
-  /** What the workers found on this machine; undefined until the first is up. */
+  /** What the workers found on this machine; undefined until the first is up, and while none comes up. */
   engines(): EngineStates | undefined;
   load(): PoolLoad;
   close(): Promise<void>;

@@ -2,19 +2,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { EngineStates } from '../engines/engines.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode } from './isolation.ts';
 import type { Job } from './job.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import { type FromWorker, readMessage, type ToWorker } from './messages.ts';
+import { WorkerOutput } from './worker-output.ts';
 
 /** Node itself needs about this much of the limit (measured). */
-const NODE_OVERHEAD_BYTES = 300 * 1024 * 1024;
+export const NODE_OVERHEAD_BYTES = 300 * 1024 * 1024;
 const PAGE_BYTES = 4096;
-const STDERR_KEPT = 4000;
+/** How long an ended process's stderr is read on, should something hold it open. */
+const LAST_WORDS_MS = 500;
 
 const WORKER_FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
-const CODE_DIR = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface WorkerSettings {
   fence: Fence;
@@ -24,27 +24,33 @@ export interface WorkerSettings {
   ownDir: string;
 }
 
+/** How a process ended; for the log. */
+export interface Ending {
+  code: number | null;
+  signal: string | null;
+  stderr: string;
+}
+
 export interface WorkerEvents {
-  ready(engines: EngineStates): void;
-  done(message: Extract<FromWorker, { kind: 'done' }>): void;
-  /** The process ended; `diagnosis` is for the log. */
-  exit(diagnosis: { code: number | null; signal: string | null; stderr: string }): void;
+  message(message: FromWorker): void;
+  /** Comes once, always after the constructor has returned. */
+  exit(ending: Ending): void;
 }
 
 export class WorkerProcess {
   private readonly child: ChildProcess;
-  private stderr = '';
+  private ended = false;
 
   constructor(settings: WorkerSettings, events: WorkerEvents) {
+    const cache = codeCacheDir();
     const { program, args } = fencedNode(settings.fence, {
-      node: process.execPath,
       args: [
         '--disable-warning=ExperimentalWarning',
         `--max-old-space-size=${Math.max(64, Math.floor((settings.memoryBytes * 0.75) / 1024 ** 2))}`,
         WORKER_FILE,
         settings.logLevel,
       ],
-      codeDir: CODE_DIR,
+      readable: cache === undefined ? [] : [cache],
       hiddenDir: settings.dataDir,
       ownDir: settings.ownDir,
       memoryBytes: settings.memoryBytes + NODE_OVERHEAD_BYTES,
@@ -55,7 +61,7 @@ export class WorkerProcess {
       // Its own process group: killed whole, with every program it started.
       detached: true,
       env: {
-        ...codeCacheEnvironment(),
+        ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
         PATH: '/usr/local/bin:/usr/bin:/bin',
         LANG: 'C.UTF-8',
         HOME: settings.ownDir,
@@ -63,60 +69,75 @@ export class WorkerProcess {
       },
       cwd: settings.ownDir,
     });
-    this.child.on('message', (message: FromWorker) => {
-      if (message.kind === 'ready') events.ready(message.engines);
-      else events.done(message);
+    this.listen(events);
+  }
+
+  private listen(events: WorkerEvents): void {
+    const { child } = this;
+    const output = new WorkerOutput((line) => process.stderr.write(line));
+    const end = () => {
+      if (this.ended) return;
+      this.ended = true;
+      events.exit({ code: child.exitCode, signal: child.signalCode, stderr: output.rest });
+    };
+    child.on('message', (raw) => {
+      const message = readMessage(raw);
+      if (message) events.message(message);
+      else this.kill();
     });
-    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.stderr = (this.stderr + text).slice(-STDERR_KEPT);
-      if (text.startsWith('{')) process.stderr.write(text);
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => output.add(text));
+    child.on('error', (error) => {
+      output.add(`${error}\n`);
+      if (child.pid === undefined) end();
     });
-    this.child.on('error', (error) => {
-      this.stderr += String(error);
-      if (this.child.pid === undefined) events.exit({ code: null, signal: null, stderr: this.stderr });
+    child.on('exit', () => {
+      kill(-Number(child.pid));
+      setTimeout(end, LAST_WORDS_MS);
     });
-    this.child.on('exit', (code, signal) => {
-      this.kill();
-      events.exit({ code, signal, stderr: this.stderr });
-    });
+    child.on('close', end);
   }
 
   run(job: Job, dir: string): void {
     const message: ToWorker = { kind: 'run', job, dir };
-    // A worker that dies while we write shows itself by its exit.
-    this.child.send(message, () => {});
+    // A worker that cannot be reached is of no use; its caller learns by its exit.
+    this.child.send(message, (error) => error && this.kill());
   }
 
+  /** The whole group, and descendants that left it. */
   kill(): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group is gone already.
-    }
+    const { pid, exitCode, signalCode } = this.child;
+    if (pid === undefined || exitCode !== null || signalCode !== null) return;
+    for (const target of [...treeOf(pid), -pid]) kill(target);
   }
 
   /** Resident memory of the worker and what it started. */
   rssBytes(): number {
-    return this.child.pid === undefined ? 0 : treeRssBytes(this.child.pid, 0);
+    return treeOf(this.child.pid).reduce((sum, pid) => sum + rssOf(pid), 0);
   }
 }
 
-function codeCacheEnvironment(): Record<string, string> {
-  const dir = codeCacheDir();
-  return dir === undefined ? {} : { NODE_COMPILE_CACHE: dir };
+function kill(target: number): void {
+  try {
+    process.kill(target, 'SIGKILL');
+  } catch {
+    // Gone already.
+  }
 }
 
-function treeRssBytes(pid: number, depth: number): number {
+const DEEPEST = 20;
+
+function treeOf(pid: number | undefined, depth = 0): number[] {
+  if (pid === undefined || depth > DEEPEST) return [];
+  const children = readProc(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return [pid, ...children.flatMap((child) => treeOf(child, depth + 1))];
+}
+
+const rssOf = (pid: number): number => Number(readProc(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
+
+function readProc(path: string): string {
   try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-    if (children === '' || depth > 5) return pages * PAGE_BYTES;
-    return children
-      .split(' ')
-      .reduce((sum, child) => sum + treeRssBytes(Number(child), depth + 1), pages * PAGE_BYTES);
+    return readFileSync(path, 'latin1').trim();
   } catch {
-    return 0;
+    return '';
   }
 }

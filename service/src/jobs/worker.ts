@@ -16,7 +16,8 @@ const send = (message: FromWorker): void => {
 process.on('message', async ({ job, dir }: ToWorker) => {
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
-  const outcome = await execute(job, directory, jobLog).catch((error: unknown) => ({
+  const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
+  const outcome = await execute(job, directory, jobLog, begin).catch((error: unknown) => ({
     state: 'failed' as const,
     problem: Problem.from(error).toData(),
     cause: String(error),

@@ -1,18 +1,32 @@
 // One directory per request. Names on disk are ours; the caller's names are only remembered.
 // The directory is made when the first file needs it, and removed on every way out.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+/** A process that was just killed may still be writing: what it adds is removed in a next try. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 20 } as const;
+
+interface Places {
+  /** Directories of requests that no worker holds. */
+  incoming: string;
+  /** Result files, out of reach of the worker that made them. */
+  results: string;
+}
 
 export class Workspace {
   readonly id: string;
+  private readonly places: Places;
   private parent: string;
   private made = false;
+  /** The result file, once it was taken back. */
+  private result: string | undefined;
   private count = 0;
 
-  constructor(parent: string, id: string) {
-    this.parent = parent;
+  constructor(places: Places, id: string) {
+    this.places = places;
+    this.parent = places.incoming;
     this.id = id;
   }
 
@@ -30,14 +44,15 @@ export class Workspace {
     return `in-${this.count}`;
   }
 
+  /** Where a file is: in the directory; a result that was taken back, apart from it. */
   path(file: string): string {
-    return join(this.dir, file);
+    return this.result === file ? join(this.places.results, `${this.id}-${file}`) : join(this.dir, file);
   }
 
   /** Moves the directory to where one worker, and no other, can see it. */
-  moveInto(parent: string): void {
-    if (this.made) renameSync(this.dir, join(parent, this.id));
-    this.parent = parent;
+  handTo(workerDir: string): void {
+    if (this.made) renameSync(this.dir, join(workerDir, this.id));
+    this.parent = workerDir;
   }
 
   /** A worker has made the directory, or may have. */
@@ -45,35 +60,67 @@ export class Workspace {
     this.made = true;
   }
 
-  async remove(): Promise<void> {
-    if (this.made) await rm(this.dir, { recursive: true, force: true });
+  /**
+   * Takes the directory from the worker, and the result out of the directory: it can then be sent however long that
+   * takes, whatever becomes of the worker. Returns the size of the result. Throws where there is no such file; a link
+   * that a subverted worker left in its place would lead to any file of ours.
+   */
+  takeBack(result: string | undefined): number {
+    if (this.made) {
+      const held = this.dir;
+      this.parent = this.places.incoming;
+      renameSync(held, this.dir);
+    }
+    if (result === undefined) return 0;
+    const source = this.path(result);
+    this.result = result;
+    renameSync(source, this.path(result));
+    return sizeOfFile(this.path(result));
   }
+
+  async remove(): Promise<void> {
+    if (this.made) await rm(this.dir, REMOVAL);
+    if (this.result !== undefined) await rm(this.path(this.result), REMOVAL);
+  }
+}
+
+function sizeOfFile(path: string): number {
+  const found = lstatSync(path);
+  if (found.isFile()) return found.size;
+  throw new Error('the result is not a file');
 }
 
 export class Workspaces {
   readonly root: string;
-  private readonly incoming: string;
+  private readonly places: Places;
 
   /** What an earlier life left behind goes first. */
   constructor(root: string) {
-    this.root = root;
-    this.incoming = join(root, 'incoming');
-    rmSync(root, { recursive: true, force: true });
-    mkdirSync(this.incoming, { recursive: true, mode: 0o700 });
+    rmSync(root, REMOVAL);
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    // A fence shows a worker its directory under the real path.
+    this.root = realpathSync(root);
+    this.places = { incoming: join(this.root, 'incoming'), results: join(this.root, 'results') };
+    for (const dir of Object.values(this.places)) mkdirSync(dir, { mode: 0o700 });
   }
 
   create(): Workspace {
-    return new Workspace(this.incoming, randomUUID());
+    return new Workspace(this.places, randomUUID());
   }
 
   /** The one directory a worker can see. */
-  async openForWorker(workerId: number): Promise<string> {
+  openForWorker(workerId: number): string {
     const dir = join(this.root, `worker-${workerId}`);
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    mkdirSync(dir, { mode: 0o700 });
     return dir;
   }
 
   async removeForWorker(workerId: number): Promise<void> {
-    await rm(join(this.root, `worker-${workerId}`), { recursive: true, force: true });
+    await rm(join(this.root, `worker-${workerId}`), REMOVAL);
+  }
+
+  /** When every answer is sent and every worker gone. */
+  async close(): Promise<void> {
+    await rm(this.root, REMOVAL);
   }
 }

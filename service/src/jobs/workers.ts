@@ -1,0 +1,274 @@
+// The worker processes of this machine: as many as are wanted and allowed, replaced when they die or outgrow
+// their use. Knows nothing of what they work on but whether they do.
+import type { Log } from '../contract/log.ts';
+import type { EngineStates } from '../engines/engines.ts';
+import type { Fence } from './isolation.ts';
+import type { Done, FromWorker, StepBegun } from './messages.ts';
+import { type Ending, NODE_OVERHEAD_BYTES, WorkerProcess } from './worker-process.ts';
+import type { Workspaces } from './workspace.ts';
+
+export interface WorkerPoolSettings {
+  count: number;
+  memoryBytes: number;
+  jobsEach: number;
+  fence: Fence;
+  logLevel: string;
+  dataDir: string;
+  times?: Partial<Times>;
+}
+
+export interface Times {
+  /** Between looks at memory and rest. */
+  sampleMs: number;
+  /** Before another try, when a worker did not come up; doubled with each failure. */
+  restartPauseMs: number;
+  /** A worker that is not up after so long is given up. */
+  startLimitMs: number;
+  /** Without any worker for so long, the pool says that it cannot work. */
+  patienceMs: number;
+  /** Quiet after which spare workers go, and one that has grown makes way. */
+  restMs: number;
+}
+
+const TIMES: Times = {
+  sampleMs: 1000,
+  restartPauseMs: 1000,
+  startLimitMs: 60_000,
+  patienceMs: 10_000,
+  restMs: 60_000,
+};
+const LONGEST_PAUSE_MS = 30_000;
+const CLOSE_LIMIT_MS = 5000;
+/** A worker that has only worked on structure stays below this growth; one that rendered does not. */
+const RESTED_GROWTH_BYTES = 40 * 1024 * 1024;
+
+export interface Worker<Task> {
+  readonly id: number;
+  readonly dir: string;
+  readonly process: WorkerProcess;
+  state: 'starting' | 'up' | 'ending';
+  task: Task | undefined;
+  jobsDone: number;
+  readonly startedAt: number;
+  idleSince: number;
+  freshRssBytes: number;
+}
+
+export interface WorkersEvents<Task> {
+  /** A worker is up, or gone: there may be something to do. */
+  changed(): void;
+  step(worker: Worker<Task>, message: StepBegun): void;
+  done(worker: Worker<Task>, message: Done): void;
+  /** A worker ended while it had a task. */
+  lost(task: Task, ending: Ending): void;
+  outOfMemory(worker: Worker<Task>): void;
+}
+
+export class Workers<Task> {
+  private readonly settings: WorkerPoolSettings;
+  private readonly times: Times;
+  private readonly workspaces: Workspaces;
+  private readonly log: Log;
+  private readonly events: WorkersEvents<Task>;
+  private readonly all = new Map<number, Worker<Task>>();
+  private readonly sampler: NodeJS.Timeout;
+  private readonly removals = new Set<Promise<void>>();
+  private found: EngineStates | undefined;
+  private nextId = 1;
+  private failedStarts = 0;
+  private pause: NodeJS.Timeout | undefined;
+  private lastUpAt = Date.now();
+  private closing = false;
+  restarts = 0;
+
+  constructor(settings: WorkerPoolSettings, workspaces: Workspaces, log: Log, events: WorkersEvents<Task>) {
+    this.settings = settings;
+    this.times = { ...TIMES, ...settings.times };
+    this.workspaces = workspaces;
+    this.log = log;
+    this.events = events;
+    this.sampler = setInterval(() => this.sample(), this.times.sampleMs);
+    this.sampler.unref();
+  }
+
+  up(): Worker<Task>[] {
+    return [...this.all.values()].filter(({ state }) => state === 'up');
+  }
+
+  idle(): Worker<Task> | undefined {
+    return this.up().find(({ task }) => task === undefined);
+  }
+
+  busy(): Worker<Task>[] {
+    return [...this.all.values()].filter(({ task }) => task !== undefined);
+  }
+
+  rssBytes(): number {
+    return [...this.all.values()].reduce((sum, worker) => sum + worker.process.rssBytes(), 0);
+  }
+
+  /** False while workers have not come up for a while: a job would wait for nothing. */
+  canWork(): boolean {
+    return this.up().length > 0 || Date.now() - this.lastUpAt < this.times.patienceMs;
+  }
+
+  /** What the workers found on this machine; undefined until the first is up, and while none comes up. */
+  engines(): EngineStates | undefined {
+    return this.canWork() ? this.found : undefined;
+  }
+
+  /** Starts workers until there are so many, or as many as allowed. One that is ending counts until it is gone. */
+  want(count: number): void {
+    if (this.closing || this.pause) return;
+    while (this.all.size < Math.min(count, this.settings.count) && !this.pause) this.start();
+  }
+
+  /** Lets a worker that has answered go, where it has served its time. */
+  finished(worker: Worker<Task>, mustEnd: boolean): void {
+    worker.jobsDone += 1;
+    worker.idleSince = Date.now();
+    const { jobsEach, memoryBytes } = this.settings;
+    const outgrown = worker.jobsDone % 20 === 0 && worker.process.rssBytes() > memoryBytes / 2;
+    if (mustEnd || outgrown || worker.jobsDone >= jobsEach) this.replace(worker);
+  }
+
+  replace(worker: Worker<Task>): void {
+    this.restarts += 1;
+    this.end(worker);
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    clearInterval(this.sampler);
+    clearTimeout(this.pause);
+    for (const worker of this.all.values()) this.end(worker);
+    const giveUpAt = Date.now() + CLOSE_LIMIT_MS;
+    while (this.all.size > 0 && Date.now() < giveUpAt) await new Promise((next) => setTimeout(next, 5));
+    await Promise.all(this.removals);
+  }
+
+  private end(worker: Worker<Task>): void {
+    if (worker.state === 'up') this.lastUpAt = Date.now();
+    worker.state = 'ending';
+    worker.process.kill();
+  }
+
+  private start(): void {
+    const id = this.nextId;
+    this.nextId += 1;
+    const { fence, memoryBytes, logLevel, dataDir } = this.settings;
+    try {
+      const dir = this.workspaces.openForWorker(id);
+      const process = new WorkerProcess(
+        { fence, memoryBytes, logLevel, dataDir, ownDir: dir },
+        {
+          message: (message) => this.heard(worker, message),
+          exit: (ending) => this.gone(worker, ending),
+        },
+      );
+      const now = Date.now();
+      const worker: Worker<Task> = {
+        id,
+        dir,
+        process,
+        state: 'starting',
+        task: undefined,
+        jobsDone: 0,
+        startedAt: now,
+        idleSince: now,
+        freshRssBytes: 0,
+      };
+      this.all.set(id, worker);
+    } catch (error) {
+      this.log.error('worker could not start', { error });
+      this.startFailed();
+    }
+  }
+
+  private heard(worker: Worker<Task>, message: FromWorker): void {
+    if (worker.state === 'ending') return;
+    if (message.kind === 'step') this.events.step(worker, message);
+    else if (message.kind === 'done') this.events.done(worker, message);
+    else this.cameUp(worker, message.engines);
+  }
+
+  private cameUp(worker: Worker<Task>, engines: EngineStates): void {
+    worker.state = 'up';
+    worker.idleSince = Date.now();
+    worker.freshRssBytes = worker.process.rssBytes();
+    this.found = engines;
+    this.events.changed();
+  }
+
+  private gone(worker: Worker<Task>, ending: Ending): void {
+    const { task, state, id } = worker;
+    if (state === 'up') this.lastUpAt = Date.now();
+    this.all.delete(id);
+    worker.task = undefined;
+    worker.state = 'ending';
+    this.removeDirectory(id);
+    if (state !== 'ending') {
+      this.restarts += 1;
+      // One that dies again and again before its first job would keep a processor busy with starting.
+      if (task === undefined && worker.jobsDone === 0) this.startFailed();
+      if (task === undefined)
+        this.log.error(state === 'up' ? 'idle worker ended' : 'worker could not start', { ...ending });
+    }
+    if (task !== undefined) this.events.lost(task, ending);
+    this.events.changed();
+  }
+
+  private removeDirectory(id: number): void {
+    const removal = this.workspaces
+      .removeForWorker(id)
+      .catch((error) => this.log.error('a worker directory was not removed', { error }))
+      .finally(() => this.removals.delete(removal));
+    this.removals.add(removal);
+  }
+
+  private startFailed(): void {
+    const pauseMs = this.times.restartPauseMs * 2 ** this.failedStarts;
+    this.failedStarts = Math.min(this.failedStarts + 1, 10);
+    clearTimeout(this.pause);
+    this.pause = setTimeout(
+      () => {
+        this.pause = undefined;
+        this.events.changed();
+      },
+      Math.min(pauseMs, LONGEST_PAUSE_MS),
+    );
+    this.pause.unref();
+  }
+
+  private sample(): void {
+    const now = Date.now();
+    const limit = this.settings.memoryBytes + NODE_OVERHEAD_BYTES;
+    for (const worker of this.all.values()) {
+      if (worker.state === 'starting' && now - worker.startedAt > this.times.startLimitMs)
+        worker.process.kill();
+      if (worker.task !== undefined && worker.process.rssBytes() > limit) this.events.outOfMemory(worker);
+    }
+    const up = this.up();
+    if (up.length > 0) this.lastUpAt = now;
+    if (up.some(({ startedAt }) => now - startedAt > this.times.patienceMs)) this.failedStarts = 0;
+    this.rest(now);
+    this.events.changed();
+  }
+
+  /** After a quiet time one small worker is left: spare ones go, and one that has grown makes way for a fresh one. */
+  private rest(now: number): void {
+    const idle = this.up().filter(({ task }) => task === undefined);
+    const rested = idle.find(({ idleSince }) => now - idleSince > this.times.restMs);
+    if (!rested) return;
+    if (idle.length > 1) this.end(rested);
+    else if (this.hasGrown(rested)) {
+      // Its successor comes up first, where one more is allowed; at the next look the old one is to spare.
+      if (this.settings.count > this.all.size) this.want(this.all.size + 1);
+      else if (this.all.size === 1) this.end(rested);
+    }
+  }
+
+  private hasGrown({ process, jobsDone, freshRssBytes }: Worker<Task>): boolean {
+    return jobsDone > 0 && process.rssBytes() - freshRssBytes > RESTED_GROWTH_BYTES;
+  }
+}
