@@ -146,7 +146,7 @@ function report(still: readonly SystemPackage[], apt: readonly string[] | undefi
   if (still.length === 0) return;
   const command = `apt-get install --no-install-recommends ${packagesOf(still).join(' ')}`;
   if (apt === undefined) machine.say(`to install what is missing, as root: apt-get update && ${command}`);
-  else machine.say('tried again in an hour, or at once by: npm run setup');
+  else machine.say('they are tried again in an hour, or at once by: npm run setup');
 }
 
 function readMemory(machine: Machine): Map<string, number> {
