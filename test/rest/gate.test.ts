@@ -138,6 +138,15 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
   });
 }
 
+test('a request without Host, or with an expectation we do not know, is served like any other', async () => {
+  for (const header of ['X-None: 1', 'Host: x\r\nExpect: wonders']) {
+    const answer = await rawAnswer(
+      `GET /api/v1/info/health HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/, header);
+  }
+});
+
 test('a key calls only the groups of its scopes, by the pipeline too', async () => {
   const key = await service.newKey({ scopes: 'misc,pipeline' });
   const headers = { 'x-api-key': key };

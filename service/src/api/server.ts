@@ -41,7 +41,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: LONGEST_PATH_SEGMENT },
     frameworkErrors: (error, request, reply) => sendFrameworkProblem(request, reply, error),
     clientErrorHandler: answerClientError,
+    // Node would refuse on its own, without a problem document; nothing here needs the header.
+    http: { requireHostHeader: false },
   });
+  // An expectation we do not know would be answered by Node itself; it may as well be ignored.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   const drain = new Drain();
   app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs));
@@ -55,8 +59,11 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   followCalls(app, metrics.over);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
-    if (drain.isDraining) reply.header('connection', 'close');
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (drain.isDraining) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
 

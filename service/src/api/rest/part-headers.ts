@@ -35,12 +35,17 @@ const PARAMETER = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/gs;
 export function parameters(header: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', quoted, bare] of header.matchAll(PARAMETER)) {
-    // Some clients write Windows paths unescaped: a backslash escapes only itself and the quote.
-    const value = quoted === undefined ? (bare ?? '').trim() : quoted.replace(/\\(["\\])/g, '$1');
+    const value = quoted === undefined ? (bare ?? '').trim() : unquoted(quoted);
     if (!found.has(name.toLowerCase())) found.set(name.toLowerCase(), value);
   }
   return found;
 }
+
+/**
+ * Browsers write a quote as %22, older clients as \\". Some write Windows paths unescaped, so a backslash escapes only
+ * itself and the quote.
+ */
+const unquoted = (quoted: string): string => quoted.replace(/\\(["\\])/g, '$1').replaceAll('%22', '"');
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
+
+let service: RunningService;
+before(async () => {
+  service = await startService();
+});
+after(() => service.remove());
+
+test('status tells the limits', async () => {
+  const response = await service.fetch('/api/v1/info/status');
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  const { version, ...rest } = (await response.json()) as Record<string, unknown>;
+  assert.deepEqual(rest, {
+    maxUploadBytes: 100 * 1024 ** 2,
+    maxChunkedUploadBytes: 500 * 1024 ** 2,
+    uploadChunkBytes: 8 * 1024 ** 2,
+    status: 'UP',
+  });
+  assert.match(String(version), /^\d+\.\d+\.\d+/);
+});
+
+test('health needs no key and names the engines', async () => {
+  const response = await fetch(`${service.url}/api/v1/info/health`);
+  assert.equal(response.status, 200);
+  const health = (await response.json()) as {
+    status: string;
+    live: boolean;
+    ready: boolean;
+    engines: Record<string, { available: boolean }>;
+  };
+  assert.deepEqual([health.status, health.live, health.ready], ['UP', true, true]);
+  assert.equal(health.engines.qpdf?.available, true);
+});
+
+test('HEAD answers like GET without a body', async () => {
+  const head = await service.fetch('/api/v1/info/status', { method: 'HEAD' });
+  const get = await service.fetch('/api/v1/info/status');
+  assert.equal(head.status, 200);
+  assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
+  assert.equal(await head.text(), '');
+});
+
+test('the description is served with an ETag', async () => {
+  const response = await fetch(`${service.url}/v1/openapi.json`);
+  assert.equal(response.headers.get('content-type'), 'application/json');
+  const description = (await response.json()) as { openapi: string; paths: Record<string, unknown> };
+  assert.match(description.openapi, /^3\.1/);
+  assert.ok(description.paths['/api/v1/general/rotate-pdf']);
+  const etag = response.headers.get('etag') ?? '';
+  const again = await fetch(`${service.url}/v1/openapi.json`, { headers: { 'if-none-match': etag } });
+  assert.equal(again.status, 304);
+});
+
+test('the root points to the description', async () => {
+  const root = (await (await fetch(service.url)).json()) as { description: string };
+  assert.equal((await fetch(`${service.url}${root.description}`)).status, 200);
+});
+
+test('metrics count by operation and status, with no word of a caller in them', async () => {
+  await service.post('general/rotate-pdf', form({ fileInput: filePart(fixture('text-two-pages.pdf')) }));
+  await service.post('general/rotate-pdf', form({ angle: '91' }));
+  await service.fetch('/secret-words-of-a-caller');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const response = await fetch(`${service.url}/metrics`);
+  assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+  const text = await response.text();
+  assert.match(text, /^bindery_requests_total\{operation="general\/rotate-pdf",status="200"\} 1$/m);
+  assert.match(text, /^bindery_requests_total\{operation="general\/rotate-pdf",status="400"\} 1$/m);
+  assert.match(text, /^bindery_requests_total\{operation="unknown",status="404"\} 1$/m);
+  assert.match(
+    text,
+    /^bindery_request_duration_seconds_bucket\{operation="general\/rotate-pdf",le="\+Inf"\} 2$/m,
+  );
+  assert.match(text, /^bindery_request_bytes_total\{operation="general\/rotate-pdf"\} [1-9]\d{3,}$/m);
+  assert.match(text, /^bindery_workers 1$/m);
+  assert.match(text, /^bindery_api_rss_bytes [1-9]\d{6,}$/m);
+  assert.match(text, /^bindery_spool_bytes 0$/m);
+  assert.doesNotMatch(text, /secret-words/);
+  for (const line of text.trimEnd().split('\n'))
+    assert.match(line, /^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/);
+});
