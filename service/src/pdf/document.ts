@@ -118,6 +118,11 @@ export abstract class PdfDocument {
     this.pages();
     this.pushInheritedAttributes();
     this.forget();
+    this.linkPages(refs);
+  }
+
+  /** As `setPages`, for pages that have their inherited attributes already: nothing is read anew. */
+  linkPages(refs: readonly Ref[]): void {
     const rootRef = this.catalog.get('Pages');
     const root = rootRef instanceof Ref ? rootRef : this.add(new Dict());
     if (root !== rootRef) this.edit(this.catalogRef).set('Pages', root);

@@ -82,9 +82,9 @@ export class PageExtraction {
       placed.set(parcel.ref.key, { ref: parcel.ref, value: page });
     }
     this.parcels.place(placed);
-    this.setPages(pages);
-
     this.doc.replace(this.doc.catalogRef, catalog);
+    this.doc.linkPages(pages);
+
     this.fields.keep(
       catalog,
       (key) => shown.has(key),
@@ -109,13 +109,6 @@ export class PageExtraction {
         this.doc,
         pages.map((ref) => this.labels?.get(ref.key) ?? { style: 'D', number: 1 }),
       );
-  }
-
-  /** The tree is put in place first: the engine must not meet a tree of pages that are taken out. */
-  private setPages(pages: readonly Ref[]): void {
-    const root = this.catalog.get('Pages');
-    if (root instanceof Ref) this.doc.replace(root, Dict.of({ Kids: [...pages], Count: pages.length }));
-    this.doc.setPages(pages);
   }
 
   private pruneAnnotations(

@@ -14,6 +14,7 @@ export class ResourceTrimmer {
   private readonly trimmedOfPage = new Map<string, PdfValue | undefined>();
   /** Resource dictionaries of pages; appearances that use one of them hold more than their own. */
   private readonly pageResources = new Set<string>();
+  private readonly listedBy = new Map<string, ReadonlySet<string>>();
 
   constructor(doc: PdfDocument, pages: readonly PageParcel[]) {
     this.doc = doc;
@@ -57,26 +58,39 @@ export class ResourceTrimmer {
   }
 
   private lists(page: Dict, refs: ReadonlySet<string>): boolean {
-    for (const [, ref] of this.entries(page)) if (refs.has(ref.key)) return true;
+    const listed = this.listedRefs(page.get('Resources'));
+    const [fewer, more] = refs.size < listed.size ? [refs, listed] : [listed, refs];
+    for (const key of fewer) if (more.has(key)) return true;
     return false;
   }
 
-  private *entries(
-    page: Dict,
-  ): Iterable<[{ category: (typeof RESOURCE_CATEGORIES)[number]; key: string }, Ref]> {
-    const resources = this.doc.dict(page.get('Resources'));
+  /** A dictionary that all pages share is read once. */
+  private listedRefs(held: PdfValue | undefined): ReadonlySet<string> {
+    const key = held instanceof Ref ? held.key : undefined;
+    const known = key === undefined ? undefined : this.listedBy.get(key);
+    if (known) return known;
+    const listed = new Set<string>();
+    const resources = this.doc.dict(held);
     for (const category of RESOURCE_CATEGORIES) {
-      for (const [key, value] of this.doc.dict(resources?.get(category)) ?? []) {
-        if (value instanceof Ref) yield [{ category, key }, value];
+      for (const value of this.doc.dict(resources?.get(category))?.values() ?? []) {
+        if (value instanceof Ref) listed.add(value.key);
       }
     }
+    if (key !== undefined) this.listedBy.set(key, listed);
+    return listed;
   }
 
-  private usedRefs(parcel: PageParcel): string[] {
+  private usedRefs(parcel: PageParcel): Iterable<string> {
     const { doubtful, names } = this.usageOf(parcel);
+    if (doubtful) return this.listedRefs(parcel.dict.get('Resources'));
+    const resources = this.doc.dict(parcel.dict.get('Resources'));
     const used: string[] = [];
-    for (const [{ category, key }, ref] of this.entries(parcel.dict)) {
-      if (doubtful || names[category].has(key)) used.push(ref.key);
+    for (const category of RESOURCE_CATEGORIES) {
+      const entries = this.doc.dict(resources?.get(category));
+      for (const key of names[category]) {
+        const value = entries?.get(key);
+        if (value instanceof Ref) used.push(value.key);
+      }
     }
     return used;
   }

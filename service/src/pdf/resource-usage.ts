@@ -13,7 +13,7 @@ export interface Usage {
 const MAX_NESTING = 30;
 
 /** Colour spaces that replace the device ones without being named. */
-const IMPLIED = new Set(['DefaultGray', 'DefaultRGB', 'DefaultCMYK']);
+const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
 
 export class ResourceUsage {
   private readonly doc: PdfDocument;
@@ -41,10 +41,14 @@ export class ResourceUsage {
     for (const category of RESOURCE_CATEGORIES) {
       const entries = this.doc.dict(resources.get(category));
       if (!entries) continue;
-      const used = [...entries].filter(([key]) => usage.names[category].has(key) || IMPLIED.has(key));
-      if (used.length === entries.size) continue;
+      const used = new Dict();
+      for (const key of [...usage.names[category], ...IMPLIED]) {
+        const value = entries.get(key);
+        if (value !== undefined) used.set(key, value);
+      }
+      if (used.size === entries.size) continue;
       changed ??= new Dict(resources);
-      if (used.length > 0) changed.set(category, new Dict(used));
+      if (used.size > 0) changed.set(category, used);
       else changed.delete(category);
     }
     return changed ?? held;

@@ -35,12 +35,12 @@ export default operation({
   output: archive('', 'pdf'),
   uses: ['qpdf'],
   check({ splitType, splitValue }) {
-    valueOf(splitType, splitValue);
+    splitValueOf(splitType, splitValue);
   },
   async run({ fileInput }, { splitType, splitValue }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const refs = doc.pages();
-    const value = valueOf(splitType, splitValue);
+    const value = splitValueOf(splitType, splitValue);
     const extraction = new PageExtraction(doc);
     const write = ({ from, to }: PageRun): Content => {
       extraction.keep(refs.slice(from, to), { wholeDocumentThings: from === 0 });
@@ -62,7 +62,7 @@ export default operation({
 });
 
 /** Bytes for a size, else a count. "10MB for 0, req for 1 and 2" */
-function valueOf(splitType: number, splitValue: string | undefined): number {
+function splitValueOf(splitType: number, splitValue: string | undefined): number {
   if (splitType === BY_SIZE) {
     const bytes = splitValue === undefined ? 10 * MIB : sizeFromText(splitValue);
     if (typeof bytes === 'number' && bytes >= KIB && bytes <= 2 * GIB) return bytes;
