@@ -45,11 +45,12 @@ interface Target {
 
 function addForm(doc: PdfDocument, { merged, fields, top }: Target, part: MergePart, form: Dict): void {
   const roots = readFormTree(doc, form);
-  // Defaults of the form hold for its own fields only.
-  for (const key of ['DA', 'Q']) {
-    if (form.has(key) && !sameValue(doc, merged.get(key), form.get(key))) giveDefault(doc, roots, form, key);
-  }
   const renames = mergeFormResources(doc, merged, form);
+  // Defaults of the form hold for its own fields only, and may name a font that has another name now.
+  for (const key of ['DA', 'Q']) {
+    const same = renames.size === 0 && sameValue(doc, merged.get(key), form.get(key));
+    if (form.has(key) && !same) giveDefault(doc, roots, form, key);
+  }
   if (renames.size > 0) renameFonts(doc, part, [...everyField(roots)], form.get('DR'), renames);
   attach(doc, top, roots, undefined, fields);
   const order = doc.array(form.get('CO'));
