@@ -1,0 +1,94 @@
+// A valid call of any operation, made from its declaration. For tests: product code does not import this.
+import { z } from 'zod';
+import type { FileKind } from '../contract/kinds.ts';
+import type { AnyOperation, FileInput } from './define.ts';
+import type { Field, FieldKind } from './fields.ts';
+import { fixture } from './judges.ts';
+
+export type ExampleFile = string | { name: string; bytes: Uint8Array };
+export interface ExampleCall {
+  files: Record<string, ExampleFile[]>;
+  params: Record<string, string>;
+}
+
+export const EXAMPLE_PDF = fixture('everything.pdf');
+
+/** What a declaration cannot tell: texts that must mean something, files that must fit together. */
+const EXAMPLES: Record<string, Partial<ExampleCall>> = {
+  'security/add-password': { params: { password: 'secret' } },
+  'general/edit-table-of-contents': {
+    params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[{"title":"Two","pageNumber":2}]}]' },
+  },
+};
+
+const bytes = (name: string, text: string): ExampleFile => ({ name, bytes: Buffer.from(text) });
+
+/** Four pixels. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC';
+
+/** One small file of each kind that operations take. */
+const EXAMPLE_FILES: Partial<Record<FileKind, ExampleFile>> = {
+  pdf: EXAMPLE_PDF,
+  json: bytes('example.json', '{}'),
+  text: bytes('example.txt', 'Example\n'),
+  svg: bytes(
+    'example.svg',
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="20" height="30"/></svg>',
+  ),
+  png: { name: 'example.png', bytes: Buffer.from(PNG, 'base64') },
+  any: bytes('example.txt', 'Example\n'),
+};
+
+/** Texts to try for a field without default, in order; the first that fits is taken. */
+const CANDIDATES: Record<FieldKind, readonly string[]> = {
+  text: ['Example', '1', 'https://example.org/'],
+  secret: ['secret'],
+  integer: ['1'],
+  number: ['1'],
+  flag: ['true'],
+  choice: [],
+  list: ['Example', '1', 'true'],
+  pages: ['1'],
+  colour: ['#336699'],
+  size: ['1MB'],
+  url: ['https://example.org/'],
+  json: ['{}', '[]', '"Example"'],
+};
+
+export function exampleCall(path: string, op: AnyOperation): ExampleCall {
+  const given = EXAMPLES[path] ?? {};
+  const files: ExampleCall['files'] = {};
+  for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
+    if (input.required) files[name] = Array(Math.max(1, input.min)).fill(exampleFile(path, name, input));
+  }
+  const params: ExampleCall['params'] = {};
+  for (const [name, field] of Object.entries(op.params as Record<string, Field>)) {
+    if (field.required && given.params?.[name] === undefined) params[name] = exampleText(path, name, field);
+  }
+  return { files: { ...files, ...given.files }, params: { ...params, ...given.params } };
+}
+
+function exampleFile(path: string, name: string, input: FileInput): ExampleFile {
+  for (const kind of input.kinds) {
+    const file = EXAMPLE_FILES[kind];
+    if (file) return file;
+  }
+  throw new Error(`${path} ${name}: no example of kind ${input.kinds.join(', ')} in example-calls.ts`);
+}
+
+/** A valid form text for a field. */
+export function exampleText(path: string, name: string, field: Field): string {
+  const texts = [...ownValues(field), ...CANDIDATES[field.kind]];
+  const valid = texts.find((text) => field.schema.safeParse(field.fromText(text)).success);
+  if (valid === undefined) throw new Error(`${path} ${name}: no example text in example-calls.ts`);
+  return valid;
+}
+
+/** What the field itself names: its choices, its default, its least value. */
+function ownValues(field: Field): string[] {
+  const schema = z.toJSONSchema(field.schema, { io: 'input', unrepresentable: 'any' });
+  return [...(schema.enum ?? []), field.default, schema.minimum]
+    .filter((value) => value !== undefined)
+    .map(String);
+}
