@@ -25,7 +25,7 @@ export async function serve(): Promise<void> {
   prepareDataFolder(config.dataDir);
   const state = await openState(config, log);
   const seeded = await seedKeys(config, state);
-  const fence = await chooseFence(config.workers.isolation).catch((error: Error) => {
+  const fence = await chooseFence(config.workers.isolation, config.dataDir).catch((error: Error) => {
     throw new StartFailure(error.message);
   });
   await primeCode();

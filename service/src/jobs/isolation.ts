@@ -1,8 +1,9 @@
 // How a worker is fenced off: memory by RLIMIT_DATA always; where the kernel allows it no network, and a
 // file system that holds the programs, the code and the worker's own directory, nothing else.
 import { execFile } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIMITS, MIB } from '../contract/limits.ts';
@@ -57,27 +58,35 @@ export interface FencedOptions {
   node?: string;
 }
 
-/** The strongest fence that works on this machine, or the one asked for if it does. */
-export async function chooseFence(wanted: 'auto' | Fence): Promise<Fence> {
+/**
+ * The strongest fence that works on this machine, or the one asked for if it does. Tried in earnest: the very Node of
+ * the workers reads the code and writes where the data is, which a fence may forbid for reasons of its own (folders of
+ * other users, libraries in unusual places).
+ */
+export async function chooseFence(wanted: 'auto' | Fence, dataDir = tmpdir()): Promise<Fence> {
   const candidates = wanted === 'auto' ? FENCES : [wanted];
-  for (const fence of candidates) if (fence === 'none' || (await works(fence))) return fence;
+  for (const fence of candidates) if (fence === 'none' || (await works(fence, dataDir))) return fence;
   throw new Error(`BINDERY_ISOLATION is "${wanted}" but ${wanted} does not work on this machine.`);
 }
 
-/** Tried with the very Node that workers run, whose libraries may lie in unusual places. */
-async function works(fence: Fence): Promise<boolean> {
-  const dir = tmpdir();
+const TRIAL =
+  'const fs = require("node:fs"); fs.readFileSync(process.argv[1]); fs.writeFileSync(process.argv[2], "");';
+
+async function works(fence: Fence, dataDir: string): Promise<boolean> {
+  const ownDir = mkdtempSync(join(realpathSync(dataDir), 'fence-'));
   const { program, args } = fencedNode(fence, {
-    args: ['--version'],
-    hiddenDir: dir,
-    ownDir: dir,
-    memoryBytes: 1024 * MIB,
+    args: ['-e', TRIAL, fileURLToPath(import.meta.url), join(ownDir, 'trial')],
+    hiddenDir: dataDir,
+    ownDir,
+    memoryBytes: NODE_DATA_BYTES + 100 * MIB,
   });
   try {
-    await run(program, args, { timeout: 5000 });
+    await run(program, args, { timeout: 10_000, cwd: ownDir });
     return true;
   } catch {
     return false;
+  } finally {
+    rmSync(ownDir, { recursive: true, force: true });
   }
 }
 
@@ -86,7 +95,13 @@ export interface FencedCommand {
   args: string[];
 }
 
-/** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data. */
+/**
+ * What of RLIMIT_DATA Node takes for itself before any document (measured). On x64 V8 reserves 512 MiB for code alone,
+ * elsewhere 128.
+ */
+export const NODE_DATA_BYTES = (process.arch === 'x64' ? 700 : 320) * MIB;
+
+/** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data, Node's own included. */
 export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand {
   const { node = process.execPath, args, memoryBytes } = options;
   // `ulimit -d` bounds JavaScript, Buffers and WebAssembly alike; all limits hold for programs a worker starts.
@@ -119,6 +134,10 @@ function bwrapArguments(node: string, { hiddenDir, ownDir, readable = [] }: Fenc
       .filter((path) => existsSync(path))
       .map((path): [string, ...string[]] => [path, '--ro-bind', path, path]),
     ['/proc', '--proc', '/proc'],
+    // To the kernel a worker of root is root: it could write what the whole machine obeys, such as core_pattern.
+    ...['/proc/sys', '/proc/sysrq-trigger']
+      .filter((path) => existsSync(path))
+      .map((path): [string, ...string[]] => [path, '--ro-bind', path, path]),
     ['/dev', '--dev', '/dev'],
     ['/tmp', '--tmpfs', '/tmp'],
     [hidden, '--tmpfs', hidden],

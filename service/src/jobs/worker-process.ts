@@ -3,13 +3,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { codeCacheDir } from './code-cache.ts';
-import { type Fence, fencedNode } from './isolation.ts';
+import { type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
 import { type FromWorker, readMessage, type ToWorker } from './messages.ts';
 import { WorkerOutput } from './worker-output.ts';
 
-/** Node itself needs about this much of the limit (measured). */
-export const NODE_OVERHEAD_BYTES = 300 * 1024 * 1024;
 const PAGE_BYTES = 4096;
 /** How long an ended process's stderr is read on, should something hold it open. */
 const LAST_WORDS_MS = 500;
@@ -53,7 +51,7 @@ export class WorkerProcess {
       readable: cache === undefined ? [] : [cache],
       hiddenDir: settings.dataDir,
       ownDir: settings.ownDir,
-      memoryBytes: settings.memoryBytes + NODE_OVERHEAD_BYTES,
+      memoryBytes: settings.memoryBytes + NODE_DATA_BYTES,
     });
     this.child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -4,7 +4,7 @@ import type { Log } from '../contract/log.ts';
 import type { EngineStates } from '../engines/engines.ts';
 import type { Fence } from './isolation.ts';
 import type { Done, FromWorker, StepBegun } from './messages.ts';
-import { type Ending, NODE_OVERHEAD_BYTES, WorkerProcess } from './worker-process.ts';
+import { type Ending, WorkerProcess } from './worker-process.ts';
 import type { Workspaces } from './workspace.ts';
 
 export interface WorkerPoolSettings {
@@ -39,8 +39,10 @@ const TIMES: Times = {
 };
 const LONGEST_PAUSE_MS = 30_000;
 const CLOSE_LIMIT_MS = 5000;
+/** Resident memory of a worker that has opened nothing, and some room. */
+const NODE_RSS_BYTES = 150 * 1024 * 1024;
 /** A worker that has only worked on structure stays below this growth; one that rendered does not. */
-const RESTED_GROWTH_BYTES = 40 * 1024 * 1024;
+const RESTED_GROWTH_BYTES = 20 * 1024 * 1024;
 
 export interface Worker<Task> {
   readonly id: number;
@@ -242,7 +244,7 @@ export class Workers<Task> {
 
   private sample(): void {
     const now = Date.now();
-    const limit = this.settings.memoryBytes + NODE_OVERHEAD_BYTES;
+    const limit = this.settings.memoryBytes + NODE_RSS_BYTES;
     for (const worker of this.all.values()) {
       if (worker.state === 'starting' && now - worker.startedAt > this.times.startLimitMs)
         worker.process.kill();

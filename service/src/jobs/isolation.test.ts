@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { LIMITS, MIB } from '../contract/limits.ts';
+import { chooseFence, FENCES, type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
+
+const run = promisify(execFile);
+const NOBODY = 65534;
+
+interface Place {
+  data: string;
+  ownDir: string;
+  secrets: Record<string, string>;
+}
+
+const IS_ROOT = process.getuid?.() === 0;
+let mine: Place;
+let nobodys: Place;
+
+/** A data folder as the service has it: keys, two workers' directories, work in both. */
+function makePlace(owner?: number): Place {
+  const data = mkdtempSync(join(tmpdir(), 'bindery-fence-'));
+  const [ownDir, otherDir] = [join(data, 'work', 'worker-1'), join(data, 'work', 'worker-2')];
+  for (const dir of [ownDir, otherDir]) mkdirSync(dir, { recursive: true });
+  const made = { keys: join(data, 'keys.sqlite'), otherWorker: join(otherDir, 'document.pdf') };
+  for (const path of Object.values(made)) writeFileSync(path, 'secret');
+  if (owner !== undefined) {
+    for (const path of [data, join(data, 'work'), ownDir, otherDir]) chownSync(path, owner, owner);
+  }
+  return { data, ownDir, secrets: { ...made, shadow: '/etc/shadow' } };
+}
+
+before(() => {
+  mine = makePlace();
+  nobodys = makePlace(IS_ROOT ? NOBODY : undefined);
+});
+
+after(() => {
+  for (const { data } of [mine, nobodys]) rmSync(data, { recursive: true, force: true });
+});
+
+/** Why a fence cannot be tried here, or false. */
+async function absent(fence: Fence): Promise<string | false> {
+  return chooseFence(fence).then(
+    () => false,
+    () =>
+      `${fence} does not work here: ${fence === 'bwrap' ? 'install bubblewrap and' : ''} allow user namespaces`,
+  );
+}
+
+interface Launch {
+  memoryBytes?: number;
+  /** As another user, who has no rights of root. */
+  unprivileged?: boolean;
+}
+
+/** Runs `script` in a fenced Node; it says what it found as `say(value)`. */
+async function inside(
+  fence: Fence,
+  script: string,
+  given: unknown = null,
+  launch: Launch = {},
+): Promise<unknown> {
+  const { data, ownDir } = launch.unprivileged ? nobodys : mine;
+  const prologue =
+    'const fs = require("node:fs"); const given = JSON.parse(process.argv[1]);' +
+    'const say = (value) => { fs.writeSync(1, JSON.stringify(value)); process.exit(0); };';
+  const { program, args } = fencedNode(fence, {
+    args: ['-e', prologue + script, JSON.stringify(given)],
+    hiddenDir: data,
+    ownDir,
+    memoryBytes: launch.memoryBytes ?? 1024 * MIB,
+  });
+  const user = launch.unprivileged
+    ? ['setpriv', '--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups']
+    : [];
+  const [command = '', ...rest] = [...user, program, ...args];
+  const { stdout } = await run(command, rest, {
+    cwd: ownDir,
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: ownDir },
+  });
+  return JSON.parse(stdout);
+}
+
+const READ_ALL = `
+  const reads = {};
+  for (const [name, path] of Object.entries(given)) {
+    try { reads[name] = fs.readFileSync(path).length > 0 ? 'read' : 'empty'; } catch (error) { reads[name] = error.code; }
+  }
+  say(reads);`;
+
+for (const fence of FENCES) {
+  test(`${fence}: Node runs and its own directory can be written`, async (t) => {
+    const why = await absent(fence);
+    if (why) return t.skip(why);
+    const said = await inside(
+      fence,
+      'fs.writeFileSync(given, "x"); say([process.version, process.cwd()]);',
+      join(mine.ownDir, 'made'),
+    );
+    assert.deepEqual(said, [process.version, mine.ownDir]);
+    assert.equal(readFileSync(join(mine.ownDir, 'made'), 'utf8'), 'x');
+    rmSync(join(mine.ownDir, 'made'));
+  });
+
+  test(`${fence}: memory is bounded for buffers and WebAssembly alike`, async (t) => {
+    const why = await absent(fence);
+    if (why) return t.skip(why);
+    const script = `
+      const taken = [];
+      let buffers = 'all';
+      try { for (let i = 0; i < 20; i += 1) taken.push(Buffer.alloc(50 * 1048576, 1)); } catch (error) { buffers = error.name; }
+      const count = taken.length;
+      taken.length = 0;
+      let wasm = 'all';
+      try { new Uint8Array(new WebAssembly.Memory({ initial: 16384 }).buffer).fill(1); } catch (error) { wasm = error.name; }
+      say({ buffers, count, wasm });`;
+    const said = (await inside(fence, script, null, { memoryBytes: NODE_DATA_BYTES + 400 * MIB })) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(said.buffers, 'RangeError');
+    assert.ok(
+      Number(said.count) >= 6 && Number(said.count) <= 12,
+      `${said.count} buffers of 50 MiB with room for 400 MiB`,
+    );
+    assert.equal(said.wasm, 'RangeError');
+  });
+
+  test(`${fence}: no file grows beyond the largest result`, async (t) => {
+    const why = await absent(fence);
+    if (why) return t.skip(why);
+    const script = `
+      const file = fs.openSync(given.path, 'w');
+      fs.ftruncateSync(file, given.allowed);
+      try { fs.ftruncateSync(file, given.allowed + 2 * 1048576); say('grew'); } catch (error) { say(error.code); } finally { fs.unlinkSync(given.path); }`;
+    assert.equal(
+      await inside(fence, script, { path: join(mine.ownDir, 'large'), allowed: LIMITS.resultBytes }),
+      'EFBIG',
+    );
+  });
+
+  test(`${fence}: ends with the process that started it, also when stopped`, async (t) => {
+    const why =
+      (await absent(fence)) ||
+      (fence !== 'bwrap' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
+    if (why) return t.skip(why);
+    const marker = `fence-test-${process.pid}-${fence}`;
+    const command = fencedNode(fence, {
+      args: ['-e', 'process.kill(process.pid, "SIGSTOP"); setInterval(() => {}, 1000)', marker],
+      hiddenDir: mine.data,
+      ownDir: mine.ownDir,
+      memoryBytes: 1024 * MIB,
+    });
+    const parent = spawn(process.execPath, [
+      '-e',
+      'const { program, args } = JSON.parse(process.argv[1]); require("node:child_process").spawn(program, args, { detached: true, stdio: "ignore" }); setInterval(() => {}, 1000)',
+      JSON.stringify(command),
+    ]);
+    try {
+      await until(() => stoppedNodes(marker).length === 1);
+    } finally {
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+    }
+    await until(() => processesWith(marker).length === 0);
+  });
+}
+
+for (const fence of ['bwrap', 'unshare'] as const) {
+  test(`${fence}: there is no network, not even the loopback of the host`, async (t) => {
+    const why = await absent(fence);
+    if (why) return t.skip(why);
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const script = `
+      const socket = require('node:net').connect(given, '127.0.0.1');
+      socket.on('connect', () => say('connected')).on('error', (error) => say(error.code));`;
+    try {
+      assert.equal(await inside('none', script, port), 'connected');
+      assert.match(String(await inside(fence, script, port)), /^E(CONNREFUSED|NETUNREACH)$/);
+    } finally {
+      server.close();
+    }
+  });
+}
+
+for (const unprivileged of [false, true]) {
+  const who = unprivileged ? 'an unprivileged user' : 'this user';
+  test(`bwrap: nothing outside can be read, started by ${who}`, async (t) => {
+    const why = (await absent('bwrap')) || (unprivileged && !IS_ROOT && 'only root can become another user');
+    if (why) return t.skip(why);
+    const { data, secrets } = unprivileged ? nobodys : mine;
+    const found = (await inside('bwrap', READ_ALL, secrets, { unprivileged })) as Record<string, string>;
+    for (const [name, what] of Object.entries(found)) assert.equal(what, 'ENOENT', name);
+    const seen = (await inside(
+      'bwrap',
+      'const list = (path) => { try { return fs.readdirSync(path); } catch { return []; } }; say(given.map(list));',
+      [homedir(), data, join(data, 'work')],
+      { unprivileged },
+    )) as string[][];
+    // Only what leads to the code or to the worker's own directory.
+    assert.deepEqual(
+      seen[0]?.filter(
+        (name) =>
+          !process.execPath.startsWith(join(homedir(), name)) &&
+          !import.meta.filename.startsWith(join(homedir(), name)),
+      ),
+      [],
+    );
+    assert.deepEqual(seen.slice(1), [['work'], ['worker-1']]);
+  });
+
+  test(`bwrap: neither rights nor ways to write elsewhere are left, started by ${who}`, async (t) => {
+    const why = (await absent('bwrap')) || (unprivileged && !IS_ROOT && 'only root can become another user');
+    if (why) return t.skip(why);
+    const script = `
+      const caps = /CapEff:\\s*(\\w+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1];
+      const writes = given.map((path) => { try { fs.writeFileSync(path, 'x'); return 'written'; } catch (error) { return error.code; } });
+      say({ caps, writes });`;
+    const places = [
+      '/usr/bindery-fence-test',
+      import.meta.filename,
+      process.execPath,
+      '/proc/sys/vm/drop_caches',
+    ];
+    const said = (await inside('bwrap', script, places, { unprivileged })) as {
+      caps: string;
+      writes: string[];
+    };
+    assert.equal(Number.parseInt(said.caps, 16), 0);
+    for (const [index, write] of said.writes.entries())
+      assert.match(write, /^E(ROFS|ACCES|TXTBSY)$/, places[index]);
+  });
+}
+
+test('bwrap: a data folder around the code, inside it, or reached by a link hides data, not code', async (t) => {
+  const why = await absent('bwrap');
+  if (why) return t.skip(why);
+  const inCode = mkdtempSync(join(import.meta.dirname, '..', '..', 'fence-test-'));
+  try {
+    const own = join(inCode, 'worker-1');
+    mkdirSync(own);
+    writeFileSync(join(inCode, 'keys.sqlite'), 'secret');
+    const project = join(import.meta.dirname, '../../..');
+    const link = join(mine.data, 'link');
+    symlinkSync(inCode, link);
+    for (const hiddenDir of [inCode, link, project]) {
+      const { program, args } = fencedNode('bwrap', {
+        args: [
+          '-e',
+          'const { existsSync } = require("node:fs"); console.log(process.argv.slice(1).map((path) => existsSync(path)).join())',
+          join(inCode, 'keys.sqlite'),
+          import.meta.filename,
+          own,
+        ],
+        hiddenDir,
+        ownDir: own,
+        memoryBytes: 1024 * MIB,
+      });
+      const { stdout } = await run(program, args);
+      // Around the code, what lies in the code is not data.
+      assert.equal(stdout.trim(), `${hiddenDir === project},true,true`);
+    }
+  } finally {
+    rmSync(inCode, { recursive: true, force: true });
+  }
+});
+
+test('a fence that shuts the worker out of the data folder is not chosen', async (t) => {
+  if (!IS_ROOT) return t.skip('only root can make folders of other users');
+  // Inside a user namespace root has no rights on what others own.
+  chmodSync(nobodys.data, 0o700);
+  assert.equal(await chooseFence('auto', nobodys.data), 'none');
+  assert.deepEqual(readdirSync(nobodys.data).sort(), ['keys.sqlite', 'work']);
+});
+
+test('a fence that does not exist here is refused, not replaced', async () => {
+  const path = process.env.PATH;
+  process.env.PATH = '/nonexistent';
+  try {
+    await assert.rejects(chooseFence('bwrap'), /BINDERY_ISOLATION is "bwrap"/);
+    assert.equal(await chooseFence('auto'), 'none');
+  } finally {
+    process.env.PATH = path;
+  }
+});
+
+function processesWith(marker: string): string[] {
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) return false;
+    try {
+      // The parent of the test carries the marker inside a longer argument.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(marker);
+    } catch {
+      return false;
+    }
+  });
+}
+
+const stoppedNodes = (marker: string): string[] =>
+  processesWith(marker).filter((pid) => {
+    try {
+      return /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+
+async function until(condition: () => boolean): Promise<void> {
+  const giveUpAt = Date.now() + 20_000;
+  while (!condition()) {
+    if (Date.now() > giveUpAt) throw new Error(`waited too long for ${condition}`);
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
