@@ -46,7 +46,7 @@ export const pipelinePaths = (): Paths => ({
           },
         },
         204: { $ref: '#/components/responses/Nothing' },
-        ...problemResponses(400, 401, 403, 404, 409, 413, 422, 429, 500, 503),
+        ...problemResponses(400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 507),
       },
     },
   },
@@ -121,7 +121,7 @@ export const uploadPaths = (limits: Limits): Paths => ({
         required: true,
         content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       },
-      responses: { 204: done('The chunk is kept.'), ...problemResponses(400, 401, 404, 413, 429, 500) },
+      responses: { 204: done('The chunk is kept.'), ...problemResponses(400, 401, 404, 413, 429, 500, 507) },
     },
   },
   '/api/v1/uploads/{id}/complete': {
