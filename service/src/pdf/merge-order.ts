@@ -1,4 +1,5 @@
 // In which order documents are merged (operations: general/merge-pdfs).
+import { safeName } from '../contract/names.ts';
 import { Problem } from '../contract/problems.ts';
 import type { PdfDocument } from './document.ts';
 import { infoDate, readInfo, readXmp } from './metadata.ts';
@@ -88,8 +89,9 @@ function listed<T extends Sortable>(given: readonly T[], fileOrder: string): T[]
   const left = [...given];
   const ordered: T[] = [];
   for (const line of fileOrder.split(/\r\n|\r|\n/)) {
-    const wanted = line.trim().normalize('NFC');
-    if (wanted === '') continue;
+    if (line.trim() === '') continue;
+    // Names of files were cleaned when they came in; the same is done to the names listed.
+    const wanted = safeName(line);
     const index = left.findIndex(({ file }) => file.name === wanted);
     const [found] = index < 0 ? [] : left.splice(index, 1);
     if (found) ordered.push(found);
