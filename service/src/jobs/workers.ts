@@ -42,7 +42,7 @@ const CLOSE_LIMIT_MS = 5000;
 /** Resident memory of a worker that has opened nothing, and some room. */
 const NODE_RSS_BYTES = 150 * 1024 * 1024;
 /** A worker that has only worked on structure stays below this growth; one that rendered does not. */
-const RESTED_GROWTH_BYTES = 20 * 1024 * 1024;
+const RESTED_GROWTH_BYTES = 12 * 1024 * 1024;
 
 export interface Worker<Task> {
   readonly id: number;

@@ -1,0 +1,54 @@
+// Processes as /proc shows them: finding the workers of a service, to do them harm, and what a process holds.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+export function descendants(pid: number): number[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** The Node processes of workers below `pid`; shells and fences around them are left out. */
+export const workersOf = (pid: number): number[] =>
+  descendants(pid).filter((child) => {
+    const [program = '', ...args] = read(`/proc/${child}/cmdline`).split('\0');
+    return program.endsWith('node') && args.some((arg) => arg.endsWith('jobs/worker.ts'));
+  });
+
+/** A figure of /proc/<pid>/status in bytes, such as VmHWM, the most memory it ever had. */
+export function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): number {
+  const found = new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1];
+  return Number(found ?? Number.NaN) * 1024;
+}
+
+/** What a process has open: paths of files, `socket:`, `pipe:` and the like. */
+export function openFiles(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Waits for something that comes in its own time; generous, for machines that are busy. */
+export async function until<T>(
+  what: string,
+  look: () => T | Promise<T>,
+  waitMs = 30_000,
+): Promise<Exclude<T, false | null | undefined>> {
+  const giveUpAt = Date.now() + waitMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found as Exclude<T, false | null | undefined>;
+    if (Date.now() > giveUpAt) throw new Error(`waited too long: ${what}`);
+    await new Promise((next) => setTimeout(next, 20));
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1').trim();
+  } catch {
+    return '';
+  }
+}
