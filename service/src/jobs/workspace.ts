@@ -70,6 +70,7 @@ export class Workspace {
       const held = this.dir;
       this.parent = this.places.incoming;
       renameSync(held, this.dir);
+      if (!lstatSync(this.dir).isDirectory()) throw new Error('the directory of a job is none any more');
     }
     if (result === undefined) return 0;
     const source = this.path(result);

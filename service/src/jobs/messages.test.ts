@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readMessage } from './messages.ts';
+
+const result = (more: object = {}) => ({
+  content: { file: 'out-1.pdf' },
+  size: 1,
+  mediaType: 'application/pdf',
+  name: 'a.pdf',
+  kind: 'pdf',
+  headers: {},
+  ...more,
+});
+const done = (outcome: unknown) => ({
+  kind: 'done',
+  jobId: 'j',
+  outcome,
+  madeDirectory: true,
+  retire: false,
+});
+
+test('messages of a sound worker are taken', () => {
+  const sound = [
+    { kind: 'ready', engines: { qpdf: { available: true, version: '11' }, pdfium: { available: false } } },
+    { kind: 'step', jobId: 'j', step: 3 },
+    done({ state: 'nothing' }),
+    done({ state: 'made', result: result() }),
+    done({ state: 'made', result: result({ content: { bytes: new Uint8Array(3) }, name: undefined }) }),
+    done({ state: 'made', result: result({ content: { file: 'in-12' } }) }),
+    done({ state: 'failed', problem: { reason: 'invalid_pdf', detail: 'no' }, cause: 'why' }),
+  ];
+  for (const message of sound) assert.equal(readMessage(message), message);
+});
+
+test('what a subverted worker might send is not', () => {
+  const unsound = [
+    undefined,
+    null,
+    7,
+    'ready',
+    {},
+    { kind: 'ready' },
+    { kind: 'ready', engines: { qpdf: null } },
+    { kind: 'step', step: 1 },
+    { kind: 'step', jobId: 'j', step: '1' },
+    { kind: 'other', jobId: 'j' },
+    done(undefined),
+    done({ state: 'made' }),
+    done({ state: 'failed', problem: { reason: 'toString', detail: 'x' } }),
+    done({ state: 'failed', problem: { reason: 'invalid_pdf' } }),
+    ...['../keys.sqlite', '/etc/passwd', 'out-1/../../x', '.', 'out-1.', 'out-x', '', 7, undefined].map(
+      (file) => done({ state: 'made', result: result({ content: { file } }) }),
+    ),
+    done({ state: 'made', result: result({ content: { bytes: 'text' } }) }),
+    done({ state: 'made', result: result({ mediaType: 1 }) }),
+    done({ state: 'made', result: result({ headers: { 'x-pages': 3 } }) }),
+    done({ state: 'made', result: result({ name: {} }) }),
+  ];
+  for (const message of unsound) assert.equal(readMessage(message), undefined, JSON.stringify(message));
+});
