@@ -69,26 +69,49 @@ function installNpmPackages() {
   if (lock === undefined) stop('package-lock.json is missing: this is not a whole checkout.');
   const hash = createHash('sha256').update(lock).digest('hex');
   if (read(STAMP) === hash) return;
-  if (!installedAsLocked(JSON.parse(lock))) {
+  const wanted = packagesForHere(JSON.parse(lock));
+  if (!isInstalled(wanted)) {
     say('installing npm packages (npm ci); this takes about a minute, once ...');
     npmInstall();
+    fetchLeftOut(wanted);
   }
   fs.mkdirSync(path.dirname(STAMP), { recursive: true });
   fs.writeFileSync(STAMP, hash);
 }
 
-/** Whether someone's own `npm install` left what the lock asks for: then it need not be done again. */
-function installedAsLocked(lock) {
-  const hidden = read('node_modules/.package-lock.json');
-  if (hidden === undefined) return false;
-  const installed = JSON.parse(hidden).packages || {};
-  return Object.keys(lock.packages).every((where) => {
-    const wanted = lock.packages[where];
-    if (!where.startsWith('node_modules/') || wanted.optional || wanted.link) return true;
-    return (
-      installed[where] !== undefined && installed[where].version === wanted.version && fs.existsSync(where)
+/** What a lock asks for on this platform: name, version and place of each package. */
+function packagesForHere(lock) {
+  const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
+  return Object.keys(lock.packages)
+    .filter((where) => where.startsWith('node_modules/') && !lock.packages[where].link)
+    .map((where) => Object.assign({ where, name: where.split('node_modules/').pop() }, lock.packages[where]))
+    .filter(
+      (one) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, 'glibc'),
     );
-  });
+}
+
+const isInPlace = (wanted) => {
+  const found = read(`${wanted.where}/package.json`);
+  return found !== undefined && JSON.parse(found).version === wanted.version;
+};
+
+/** Whether someone's own `npm install` left what the lock asks for: then it need not be done again. */
+function isInstalled(wanted) {
+  // npm writes this file last: without it, an install was broken off.
+  return fs.existsSync('node_modules/.package-lock.json') && wanted.every(isInPlace);
+}
+
+/** npm leaves out optional packages, which hold the binaries, where they are for a newer Node than the one it runs on. */
+function fetchLeftOut(wanted) {
+  for (const left of wanted.filter((one) => !isInPlace(one))) {
+    say(`fetching ${left.name}, which npm left out ...`);
+    fetchPackage(left.name, left.version, (folder) => {
+      spawnSync('rm', ['-rf', left.where]);
+      fs.mkdirSync(path.dirname(left.where), { recursive: true });
+      fs.renameSync(folder, left.where);
+    });
+    if (!isInPlace(left)) say(`${left.name} could not be fetched; what needs it will not work.`);
+  }
 }
 
 function npmInstall() {
@@ -179,20 +202,24 @@ function isNewEnough(version) {
 /** The binary stands in one npm package per platform, and needs no install script. Returns what npm said. */
 function fetchPinnedNode(version, target) {
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  const name = `${prefix}-${process.platform}-${process.arch}`;
-  const folder = path.resolve('node_modules/.bindery/node');
-  fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
-  const options = ['--no-save', '--ignore-scripts', '--global=false', `--prefix=${folder}`].concat(QUIET);
-  const done = npm(['install', `${name}@${version}`].concat(options));
-  const fetched = path.join(folder, 'node_modules', name, 'bin', 'node');
-  if (done.status === 0 && fs.existsSync(fetched)) {
+  return fetchPackage(`${prefix}-${process.platform}-${process.arch}`, version, (folder) => {
     fs.mkdirSync(path.dirname(target), { recursive: true });
-    fs.renameSync(fetched, target);
+    fs.renameSync(path.join(folder, 'bin', 'node'), target);
     fs.chmodSync(target, 0o755);
     linkCommand();
-  }
-  spawnSync('rm', ['-rf', folder]);
+  });
+}
+
+/** Fetches one package to a folder aside, for `take` to move away. Returns what npm said. */
+function fetchPackage(name, version, take) {
+  const aside = path.resolve('node_modules/.bindery/fetched');
+  fs.mkdirSync(aside, { recursive: true });
+  fs.writeFileSync(path.join(aside, 'package.json'), '{"private":true}\n');
+  const options = ['--no-save', '--ignore-scripts', '--global=false', `--prefix=${aside}`].concat(QUIET);
+  const done = npm(['install', `${name}@${version}`].concat(options));
+  const folder = path.join(aside, 'node_modules', name);
+  if (done.status === 0 && fs.existsSync(folder)) take(folder);
+  spawnSync('rm', ['-rf', aside]);
   return done.output;
 }
 
@@ -255,5 +282,5 @@ function handOver(node, args, env) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
 }
 
-module.exports = { testArguments, installedAsLocked, isNewEnough };
+module.exports = { testArguments, packagesForHere, isNewEnough };
 if (require.main === module) main();

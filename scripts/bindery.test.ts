@@ -19,6 +19,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const launcher: {
   testArguments(args: string[]): string[];
   isNewEnough(version: string): boolean;
+  packagesForHere(lock: { packages: object }): { where: string; name: string; version: string }[];
 } = createRequire(import.meta.url)('./bindery.cjs');
 
 const temporary = mkdtempSync(join(tmpdir(), 'bindery-launcher-'));
@@ -41,8 +42,9 @@ function checkout(name: string, main = STAND_IN): string {
   }
   cpSync(join(ROOT, 'node_modules/.package-lock.json'), join(root, 'node_modules/.package-lock.json'));
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  for (const path of Object.keys(lock.packages)) {
-    if (path.startsWith('node_modules/')) mkdirSync(join(root, path), { recursive: true });
+  for (const { where, version } of launcher.packagesForHere(lock)) {
+    mkdirSync(join(root, where), { recursive: true });
+    writeFileSync(join(root, where, 'package.json'), JSON.stringify({ version }));
   }
   symlinkSync(process.execPath, join(root, 'node_modules/node/bin/node'));
   writeFileSync(join(root, 'service/src/main.ts'), main);
@@ -95,6 +97,25 @@ test('a changed lock calls npm, and a failing npm is told plainly', () => {
   assert.match(ended.stderr, /installing npm packages/);
   assert.match(ended.stderr, /could not install the packages/);
   assert.equal(existsSync(join(root, 'node_modules/.bindery/lock.sha256')), false);
+});
+
+test('packages of other platforms are not asked for', () => {
+  const other = process.arch === 'x64' ? 'arm64' : 'x64';
+  const packages = {
+    '': {},
+    service: {},
+    'node_modules/@bindery/service': { link: true },
+    'node_modules/plain': { version: '1.0.0' },
+    'node_modules/a/node_modules/@scope/here': {
+      version: '2.0.0',
+      os: [process.platform],
+      cpu: [process.arch],
+    },
+    'node_modules/there': { version: '1.0.0', cpu: [other] },
+    'node_modules/musl': { version: '1.0.0', os: [process.platform], libc: ['musl'] },
+  };
+  const names = launcher.packagesForHere({ packages }).map(({ name, version }) => `${name}@${version}`);
+  assert.deepEqual(names, ['plain@1.0.0', '@scope/here@2.0.0']);
 });
 
 test('signals reach the service, and its exit code comes back', async () => {
