@@ -31,7 +31,7 @@ export function failed(ran: Ran): ProblemData {
 
 /** Reason to skip tests that ask these programs, or false where all are there. */
 export function missing(...programs: string[]): string | false {
-  const absent = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
+  const absent = programs.filter((program) => spawnSync(program, ['-v']).error !== undefined);
   return absent.length > 0 && `not installed: ${absent.join(', ')}`;
 }
 

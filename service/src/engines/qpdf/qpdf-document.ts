@@ -3,7 +3,7 @@ import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata.ts';
-import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import { Dict, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue, parseObject } from '../../pdf/syntax.ts';
 import { putEmptyNames } from './empty-names.ts';
 import { objectsToJson } from './json.ts';
@@ -137,6 +137,7 @@ export class QpdfDocument extends PdfDocument {
   /** Writes the document; small results stay in memory. The document can be changed and saved again. */
   save(options: SaveOptions = {}): Content {
     if (!options.keepModificationDate) this.renewDate();
+    this.dropUnusableId();
     this.flush();
     return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) =>
       this.failOnError(what),
@@ -148,6 +149,16 @@ export class QpdfDocument extends PdfDocument {
     if (this.renewed !== undefined && this.text(readInfo(this).get('ModDate')) === this.renewed) return;
     renewModificationDate(this);
     this.renewed = this.text(readInfo(this).get('ModDate'));
+  }
+
+  /** qpdf takes the first part of the file's ID for a string, and aborts the process where it is none. */
+  private dropUnusableId(): void {
+    const id = this.trailer.get('ID');
+    if (id === undefined) return;
+    const usable = this.array(id)
+      ?.slice(0, 2)
+      .every((part) => this.resolve(part) instanceof PdfString);
+    if (!usable || this.array(id)?.length !== 2) this.setTrailer('ID', undefined);
   }
 
   close(): void {

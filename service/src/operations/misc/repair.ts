@@ -1,0 +1,31 @@
+import { Problem } from '../../contract/problems.ts';
+import { mendDocument } from '../../pdf/mending.ts';
+import { salvage } from '../../pdf/salvage.ts';
+import { file, operation, pdfFile } from '../define.ts';
+
+export default operation({
+  summary: 'Repair a damaged PDF',
+  description:
+    'Rebuilds cross-references, streams and the page tree from what can still be read of the file. Where no ' +
+    'page can be recovered, the file is refused.',
+  inputs: { fileInput: file('pdf') },
+  params: {},
+  output: pdfFile('_repaired'),
+  uses: ['qpdf'],
+  async run({ fileInput }, _params, { engine }) {
+    const lost = () => new Problem('invalid_pdf', `No page of ${fileInput.name} could be recovered.`);
+    const open = () => {
+      try {
+        return engine.qpdf.open(fileInput);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
+        const bytes = salvage(fileInput.bytes());
+        if (!bytes) throw lost();
+        return engine.qpdf.open({ ...fileInput, size: bytes.length, content: { bytes } });
+      }
+    };
+    const doc = open();
+    if (mendDocument(doc) === 0) throw lost();
+    return { content: doc.save() };
+  },
+});

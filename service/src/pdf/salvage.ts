@@ -1,0 +1,156 @@
+// The last attempt on a file whose cross-references, trailer or catalog are gone: every object that can still
+// be seen is gathered into a new file with a table, a catalog and a page tree of its own.
+import { constants, inflateSync } from 'node:zlib';
+
+/** Larger files do not fit into one string. */
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_OBJECTS = 1_000_000;
+
+interface Found {
+  number: number;
+  generation: number;
+  /** Between `obj` and `endobj`, one character per byte. */
+  body: string;
+}
+
+/** A file with all pages that could be found, or undefined where there are none. */
+export function salvage(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length > MAX_BYTES) return undefined;
+  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const objects = new Map<string, Found>();
+  for (const found of plainObjects(source)) {
+    const key = `${found.number} ${found.generation}`;
+    // A later revision of an object stands further down.
+    objects.delete(key);
+    objects.set(key, found);
+  }
+  for (const found of [...objects.values()]) {
+    for (const packed of isOfType(found, 'ObjStm') ? packedObjects(found) : []) {
+      const key = `${packed.number} 0`;
+      if (!objects.has(key)) objects.set(key, packed);
+    }
+  }
+  const kept = [...objects.values()].filter(
+    (found) => !isOfType(found, 'ObjStm') && !isOfType(found, 'XRef'),
+  );
+  const pages = kept.filter(isPage);
+  return pages.length === 0 ? undefined : rebuild(kept, pages, trailerEntries(source));
+}
+
+function* plainObjects(source: string): Generator<Found> {
+  const start = /(?<![0-9])(\d{1,9})[ \t\r\n\f\0]{1,16}(\d{1,5})[ \t\r\n\f\0]{1,16}obj(?![a-zA-Z])/g;
+  let match = start.exec(source);
+  for (let count = 0; match && count < MAX_OBJECTS; count += 1) {
+    const next = start.exec(source);
+    const number = Number(match[1]);
+    const from = match.index + match[0].length;
+    if (number > 0) {
+      const body = objectBody(source, from, next?.index ?? source.length);
+      yield { number, generation: Number(match[2]), body };
+    }
+    match = next;
+  }
+}
+
+/** What stands between an object's head and the next one, finished where the file was cut off. */
+function objectBody(source: string, from: number, to: number): string {
+  const region = source.slice(from, to);
+  const stream = /\bstream\r?\n/.exec(region.slice(0, 100_000));
+  if (!stream) {
+    const end = region.indexOf('endobj');
+    return end === -1 ? region : region.slice(0, end);
+  }
+  const end = region.lastIndexOf('endstream');
+  return end === -1 ? `${region}\nendstream` : region.slice(0, end + 'endstream'.length);
+}
+
+/** The dictionary's text, without the data of a stream. */
+const dictText = ({ body }: Found): string => {
+  const head = body.slice(0, 100_000);
+  const stream = head.search(/\bstream\r?\n/);
+  return stream === -1 ? head : head.slice(0, stream);
+};
+
+const isOfType = (found: Found, type: string): boolean =>
+  new RegExp(`/Type\\s{0,8}/${type}(?![A-Za-z])`).test(dictText(found));
+
+/** A page that lost its type still has a parent and something only pages have. */
+function isPage(found: Found): boolean {
+  const dict = dictText(found);
+  if (isOfType(found, 'Page')) return true;
+  if (/\/(?:Type|Subtype|Kids|T|FT)(?![A-Za-z])/.test(dict)) return false;
+  return /\/Parent\s/.test(dict) && /\/(?:MediaBox|CropBox|Contents|Annots|Resources)(?![A-Za-z])/.test(dict);
+}
+
+function packedObjects(container: Found): Found[] {
+  const dict = dictText(container);
+  const count = Number(/\/N\s{1,8}(\d{1,7})/.exec(dict)?.[1] ?? 0);
+  const first = Number(/\/First\s{1,8}(\d{1,9})/.exec(dict)?.[1] ?? 0);
+  const data = streamText(container, dict);
+  const header = data.slice(0, first).trim().split(/\s+/).map(Number);
+  const found: Found[] = [];
+  for (let i = 0; i < Math.min(count, header.length >> 1); i += 1) {
+    const [number = 0, offset = 0, , following = data.length - first] = header.slice(i * 2, i * 2 + 4);
+    const body = data.slice(first + offset, first + following);
+    if (number > 0 && body.trim() !== '') found.push({ number, generation: 0, body });
+  }
+  return found;
+}
+
+function streamText({ body }: Found, dict: string): string {
+  const start = /\bstream\r?\n/.exec(body.slice(dict.length));
+  if (!start) return '';
+  const data = body.slice(dict.length + start.index + start[0].length, body.lastIndexOf('endstream'));
+  if (!dict.includes('/Filter')) return data;
+  try {
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES };
+    return inflateSync(Buffer.from(data, 'latin1'), options).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** What the old trailer or cross-reference stream still tells: the info dictionary, and how the file is encrypted. */
+function trailerEntries(source: string): string {
+  const last = (pattern: RegExp): string => [...source.matchAll(pattern)].at(-1)?.[0] ?? '';
+  const info = last(/\/Info\s{1,8}\d{1,9}\s{1,8}\d{1,5}\s{1,8}R/g);
+  const encrypt = last(/\/Encrypt\s{1,8}\d{1,9}\s{1,8}\d{1,5}\s{1,8}R/g);
+  if (encrypt === '') return info;
+  const id = last(/\/ID\s{0,8}\[\s{0,8}<[0-9a-fA-F\s]{1,200}>\s{0,8}<[0-9a-fA-F\s]{1,200}>\s{0,8}\]/g);
+  return `${info} ${encrypt} ${id}`;
+}
+
+function rebuild(objects: Found[], pages: Found[], trailer: string): Uint8Array {
+  const last = objects.reduce((highest, { number }) => Math.max(highest, number), 0);
+  const catalog = objects.findLast((found) => isOfType(found, 'Catalog'));
+  const kids = pages.map(({ number, generation }) => `${number} ${generation} R`).join(' ');
+  const tree: Found = {
+    number: last + 1,
+    generation: 0,
+    body: `\n<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>\n`,
+  };
+  const root: Found = {
+    number: last + 2,
+    generation: 0,
+    body: `\n<< ${catalogEntries(catalog)} /Type /Catalog /Pages ${tree.number} 0 R >>\n`,
+  };
+  const chunks = ['%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'];
+  let length = chunks[0]?.length ?? 0;
+  const rows: string[] = [];
+  for (const { number, generation, body } of [...objects, tree, root]) {
+    const text = `${number} ${generation} obj${/^\s/.test(body) ? '' : ' '}${body}\nendobj\n`;
+    const place = `${String(length).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`;
+    rows.push(`${number} 1\n${place}`);
+    chunks.push(text);
+    length += text.length;
+  }
+  const end = `xref\n0 1\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${root.number + 1} /Root ${root.number} 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
+  return Buffer.from(chunks.join('') + end, 'latin1');
+}
+
+/** Entries of the old catalog that name an object of their own, such as the outlines and the form. */
+function catalogEntries(catalog: Found | undefined): string {
+  const kept =
+    /\/(Outlines|AcroForm|Names|Dests|PageLabels|OCProperties|StructTreeRoot|Metadata)\s{1,8}\d{1,9}\s{1,8}\d{1,5}\s{1,8}R/g;
+  return catalog ? [...dictText(catalog).matchAll(kept)].map(([entry]) => entry).join(' ') : '';
+}
