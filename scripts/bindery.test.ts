@@ -16,11 +16,12 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '..');
-const launcher: {
-  testArguments(args: string[]): string[];
+const require = createRequire(import.meta.url);
+const { testArguments }: { testArguments(args: string[]): string[] } = require('./bindery.cjs');
+const npmPackages: {
   isNewEnough(version: string): boolean;
   packagesForHere(lock: { packages: object }): { where: string; name: string; version: string }[];
-} = createRequire(import.meta.url)('./bindery.cjs');
+} = require('./npm-packages.cjs');
 
 const temporary = mkdtempSync(join(tmpdir(), 'bindery-launcher-'));
 after(() => rmSync(temporary, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ function checkout(name: string, main = STAND_IN): string {
   }
   cpSync(join(ROOT, 'node_modules/.package-lock.json'), join(root, 'node_modules/.package-lock.json'));
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  for (const { where, version } of launcher.packagesForHere(lock)) {
+  for (const { where, version } of npmPackages.packagesForHere(lock)) {
     mkdirSync(join(root, where), { recursive: true });
     writeFileSync(join(root, where, 'package.json'), JSON.stringify({ version }));
   }
@@ -63,17 +64,19 @@ async function firstOutput(child: ChildProcess): Promise<string> {
   return promise;
 }
 
-test('the launcher keeps to what Node 12 understands', () => {
-  const code = readFileSync(join(ROOT, 'scripts/bindery.cjs'), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
-  for (const newer of [
-    /\?\.[a-z[(]/i,
-    /\?\?/,
-    /catch \{/,
-    /\|\|=|&&=/,
-    /'node:/,
-    /\bhasOwn\b|replaceAll|\.at\(|\.flat\(|fromEntries|rmSync/,
-  ]) {
-    assert.doesNotMatch(code, newer);
+const NEWER_THAN_NODE_12 = [
+  /\?\.[a-z[(]/i,
+  /\?\?/,
+  /catch \{/,
+  /\|\|=|&&=/,
+  /'node:/,
+  /\bhasOwn\b|replaceAll|\.at\(|\.flat\(|fromEntries|rmSync/,
+];
+
+test('what runs before the pinned Node keeps to what Node 12 understands', () => {
+  for (const name of ['bindery.cjs', 'npm-packages.cjs']) {
+    const code = readFileSync(join(ROOT, 'scripts', name), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+    for (const newer of NEWER_THAN_NODE_12) assert.doesNotMatch(code, newer);
   }
 });
 
@@ -114,7 +117,7 @@ test('packages of other platforms are not asked for', () => {
     'node_modules/there': { version: '1.0.0', cpu: [other] },
     'node_modules/musl': { version: '1.0.0', os: [process.platform], libc: ['musl'] },
   };
-  const names = launcher.packagesForHere({ packages }).map(({ name, version }) => `${name}@${version}`);
+  const names = npmPackages.packagesForHere({ packages }).map(({ name, version }) => `${name}@${version}`);
   assert.deepEqual(names, ['plain@1.0.0', '@scope/here@2.0.0']);
 });
 
@@ -145,11 +148,11 @@ test('an unknown command is refused with the list of commands', () => {
 
 test('test arguments: folders, files and options narrow the run', () => {
   process.chdir(ROOT);
-  const all = launcher.testArguments([]);
+  const all = testArguments([]);
   assert.equal(all[0], '--test');
   assert.ok(all.includes('--test-reporter=spec'));
   assert.ok(all.includes('service/src/**/*.test.ts') && all.includes('scripts/**/*.test.ts'));
-  const narrowed = launcher.testArguments(['scripts/', '--test-reporter=dot', 'package.json']);
+  const narrowed = testArguments(['scripts/', '--test-reporter=dot', 'package.json']);
   assert.deepEqual(narrowed.slice(-2), ['scripts/**/*.test.ts', 'package.json']);
   assert.ok(narrowed.includes('--test-reporter=dot') && !narrowed.includes('--test-reporter=spec'));
 });
@@ -157,5 +160,5 @@ test('test arguments: folders, files and options narrow the run', () => {
 test('a Node of the machine is good enough from 24.15', () => {
   const cases = { 'v12.22.9': false, 'v24.14.1': false, 'v24.15.0': true, 'v25.0.0': true };
   for (const [version, expected] of Object.entries(cases))
-    assert.equal(launcher.isNewEnough(version), expected, version);
+    assert.equal(npmPackages.isNewEnough(version), expected, version);
 });

@@ -40,6 +40,8 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['operations/g/a.ts', "import type { Job } from '../../jobs/job.ts';", /only plan\.ts and check\.ts/],
   ['operations/plan.ts', "import { pool } from '../jobs/pool.ts';", /may only `import type`/],
   ['operations/define.ts', "import a from './g/a.ts';", /only the generated index/],
+  ['operations/g/a.ts', "import { j } from '../judges.ts';", /judges are for tests/],
+  ['operations/g/a.ts', "import { j } from './_page-judges.ts';", /judges are for tests/],
   ['pdf/a.ts', "import x from '../../../cli/src/x.ts';", /outside of service\/src/],
   ['cloud/a.ts', "import x from '../contract/x.ts';", /no place in import-rules/],
   ['serve.ts', "import { q } from './engines/q.ts';", /serve\.ts may not import engines/],
@@ -74,6 +76,8 @@ test('what the rules allow is not reported', () => {
     'operations/index.generated.ts': "import a from './g/a.ts';",
     'operations/g/a.ts':
       "import type { Q } from '../../engines/q.ts';\nimport { p } from './_part.ts';\nimport { file } from '../define.ts';",
+    'operations/g/_page-judges.ts':
+      "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';",
     'operations/g/a.test.ts':
       "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';",
     'api/a.ts':

@@ -43,6 +43,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
+  { files: /./, not: /(?:^|[/_-])judges\.ts$/, why: 'judges are for tests' },
   {
     files: /^operations\/(?!(?:plan|check)\.ts$)/,
     not: /^jobs\//,
@@ -85,5 +86,5 @@ export const REFUSED_NAMES: readonly string[] = [
   'types',
 ];
 
-/** Tests need real engines and other tools to judge by: rules of import do not bind them. */
-export const UNBOUND = /\.test\.ts$|^operations\/judges\.ts$/;
+/** Tests, and the judges they ask, need real engines and other tools: rules of import do not bind them. */
+export const UNBOUND = /\.test\.ts$|(?:^|[/_-])judges\.ts$/;
