@@ -43,7 +43,7 @@ export function addDescription(app: FastifyInstance, { openapi, version }: Serve
 
   app.get('/v1/openapi.json', (request, reply) => {
     request.call.operation = 'openapi';
-    reply.header('etag', etag).header('cache-control', 'public, max-age=60');
+    reply.header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     request.call.bytesOut = body.length;
     return reply.header('content-type', 'application/json').send(body);

@@ -43,7 +43,6 @@ export default operation({
     raiseVersion(doc, doc.headerVersion, version);
     for (const other of others) doc.sourceBytes += other.file.size;
     const content = doc.save(version >= 1.5 && others.length > 0 ? { objectStreams: 'generate' } : {});
-    const base = fileInput[0]?.base ?? 'document';
-    return { content, name: `${base}_merged${removeCertSign ? '_unsigned' : ''}.pdf` };
+    return { content, suffix: removeCertSign ? '_merged_unsigned' : '_merged' };
   },
 });

@@ -1,0 +1,114 @@
+// The only place where a program is started. No shell, no inherited environment, bounded output and time; the
+// children stay in the worker's process group, so they go when it is killed.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+export interface ProgramOptions {
+  cwd: string;
+  timeoutMs: number;
+  /** Beside PATH, LANG, HOME and TMPDIR, which are always set; HOME and TMPDIR are `cwd`. */
+  env?: Record<string, string>;
+  stdin?: Uint8Array;
+  /** More on standard output than this ends the program. */
+  maxOutputBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface ProgramResult {
+  code: number;
+  stdout: Buffer;
+  /** The end of what it said, for the log; never for a caller. */
+  stderr: string;
+}
+
+/** Why a program did not come to its own end; recorded when it is killed, not guessed afterwards. */
+export type ProgramFault = 'not_found' | 'timeout' | 'cancelled' | 'too_much_output' | 'crashed';
+
+export class ProgramFailure extends Error {
+  readonly fault: ProgramFault;
+  readonly stderr: string;
+  constructor(program: string, fault: ProgramFault, stderr: string) {
+    super(`${program}: ${fault}`);
+    this.name = 'ProgramFailure';
+    this.fault = fault;
+    this.stderr = stderr;
+  }
+}
+
+const STDERR_KEPT = 8000;
+const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** Runs a program to its end. A code other than 0 is a result; only what kept it from ending is thrown. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions,
+): Promise<ProgramResult> {
+  const { cwd, timeoutMs, env = {}, stdin, maxOutputBytes = DEFAULT_OUTPUT_BYTES, signal } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: cwd, TMPDIR: cwd, ...env },
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let stderr = '';
+    let fault: ProgramFault | undefined;
+    const end = (why: ProgramFault): void => {
+      fault ??= why;
+      if (child.pid !== undefined) killTree(child.pid);
+      // What it started may hold the pipes open; nobody reads them any more.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
+    const timer = setTimeout(() => end('timeout'), timeoutMs);
+    const onAbort = (): void => end('cancelled');
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxOutputBytes) end('too_much_output');
+      else chunks.push(chunk);
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr = (stderr + text).slice(-STDERR_KEPT);
+    });
+    // A program may end without reading all it is given.
+    child.stdin.on('error', () => {});
+    child.stdin.end(stdin);
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      fault ??= error.code === 'ENOENT' || error.code === 'EACCES' ? 'not_found' : 'crashed';
+      if (child.pid === undefined) finish(null);
+    });
+    child.on('close', (code) => finish(code));
+
+    function finish(code: number | null): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      if (fault !== undefined || code === null)
+        reject(new ProgramFailure(program, fault ?? 'crashed', stderr));
+      else resolve({ code, stdout: Buffer.concat(chunks), stderr });
+    }
+  });
+}
+
+/** A program and what it started. They share the worker's process group, which must live on. */
+function killTree(pid: number): void {
+  for (const child of childrenOf(pid)) killTree(child);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+    return text === '' ? [] : text.split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}
