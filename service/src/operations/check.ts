@@ -23,7 +23,7 @@ export function checkValues(op: AnyOperation, given: GivenValues): CheckedValues
 }
 
 /** Common field of every operation that takes a PDF (operations 1.3): repeated, never split at commas. */
-function inputPasswords(given: GivenValues): string[] {
+export function inputPasswords(given: GivenValues): string[] {
   return (given.get('inputPassword') ?? [])
     .flat()
     .filter((value) => value !== '' && value !== null)

@@ -2,7 +2,7 @@
 // against what the next one takes, before anything runs.
 import { LIMITS } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
-import { checkFileCount, checkValues, type GivenValues } from './check.ts';
+import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import type { AnyOperation } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
@@ -48,7 +48,7 @@ export function planPipeline(parts: readonly Part[]): Plan {
   if (first)
     first.planned.passwords = [
       ...first.planned.passwords,
-      ...checkValues(first.op, new Map([['inputPassword', passwords]])).passwords,
+      ...inputPasswords(new Map([['inputPassword', passwords]])),
     ];
   checkFlow(steps, files.length);
   return { pipeline: true, files, steps: steps.map((step) => step.planned) };
