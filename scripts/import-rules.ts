@@ -41,9 +41,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'main.ts': { values: ['serve.ts', 'start-failure.ts'] },
 };
 
+/** What tests share: other programs to judge by, a valid call of each operation. */
+const FOR_TESTS = /(?:^|[/_-])judges\.ts$|^operations\/example-calls\.ts$/;
+
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
-  { files: /./, not: /(?:^|[/_-])judges\.ts$/, why: 'judges are for tests' },
+  { files: /./, not: FOR_TESTS, why: 'judges and example calls are for tests' },
   {
     files: /^operations\/(?!(?:plan|check)\.ts$)/,
     not: /^jobs\//,
@@ -86,5 +89,5 @@ export const REFUSED_NAMES: readonly string[] = [
   'types',
 ];
 
-/** Tests, and the judges they ask, need real engines and other tools: rules of import do not bind them. */
-export const UNBOUND = /\.test\.ts$|(?:^|[/_-])judges\.ts$/;
+/** Tests, and what they share, need real engines and other tools: rules of import do not bind them. */
+export const isUnbound = (path: string): boolean => path.endsWith('.test.ts') || FOR_TESTS.test(path);
