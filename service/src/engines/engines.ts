@@ -1,12 +1,15 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
+import type { Sharp } from './sharp/sharp.ts';
 
 export interface Engines {
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
   pdfium: Pdfium;
+  /** Pictures: pixels to PNG, JPEG, GIF. libvips, in process. */
+  sharp: Sharp;
 }
 
 export type EngineName = keyof Engines;

@@ -34,6 +34,10 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     },
     probe: async () => (await import('./pdfium/pdfium.ts')).probe(),
   },
+  sharp: {
+    open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
+    probe: async () => (await import('./sharp/sharp.ts')).probe(),
+  },
 };
 
 export interface EngineSession {

@@ -1,0 +1,77 @@
+// The door to sharp (libvips): pixels become files. Loaded when first used, so that idle workers stay small.
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type SharpPackage from 'sharp';
+import type { EngineState } from '../engines.ts';
+
+/** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
+export interface Pixels {
+  width: number;
+  height: number;
+  /** Grey, red-green-blue, or with opacity. */
+  channels: 1 | 3 | 4;
+  data: Uint8Array;
+}
+
+export type PictureFormat = 'png' | 'jpeg' | 'gif';
+
+export interface Sharp {
+  /** A format without opacity shows the picture on white. */
+  encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
+}
+
+const JPEG_QUALITY = 92;
+/** Higher levels cost several times as long for a few percent. */
+const PNG_LEVEL = 6;
+/** 1 to 10: how hard colours are searched for. */
+const GIF_EFFORT = 3;
+
+type Package = typeof SharpPackage;
+let loading: Promise<Package> | undefined;
+
+async function load(): Promise<Package> {
+  const { default: sharp } = await import('sharp');
+  // A worker does one job at a time and is bounded in memory: nothing is kept, no threads of its own.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+export function createSharp(): Sharp {
+  return {
+    async encode({ width, height, channels, data }, format) {
+      loading ??= load();
+      const sharp = await loading;
+      const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+      if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL }).toBuffer();
+      if (format === 'gif') return picture.gif({ effort: GIF_EFFORT }).toBuffer();
+      return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+    },
+  };
+}
+
+/** Whether this machine has the engine. Nothing is loaded: libvips takes tens of megabytes. */
+export async function probe(): Promise<EngineState> {
+  try {
+    const home = new URL('../package.json', import.meta.resolve('sharp'));
+    const { version, optionalDependencies } = JSON.parse(await readFile(home, 'utf8')) as {
+      version: string;
+      optionalDependencies: Record<string, string>;
+    };
+    const { resolve } = createRequire(home);
+    const binaries = Object.keys(optionalDependencies).filter((name) => !name.includes('libvips'));
+    if (binaries.some((name) => isThere(() => resolve(`${name}/package`))))
+      return { available: true, version };
+  } catch {
+    // Told below.
+  }
+  return { available: false, missing: 'The npm package sharp is missing or damaged; run npm ci.' };
+}
+
+function isThere(resolve: () => string): boolean {
+  try {
+    return resolve() !== '';
+  } catch {
+    return false;
+  }
+}
