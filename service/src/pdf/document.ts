@@ -161,7 +161,7 @@ export abstract class PdfDocument {
    * The walk stops at pages: references to pages not copied before become null.
    */
   abstract copyFrom(other: PdfDocument, ref: Ref): Ref;
-  /** Every object of the file, reachable or not. */
+  /** Every object that will be written: all that can be reached. */
   abstract allRefs(): Ref[];
   protected abstract load(ref: Ref): PdfObject;
   protected abstract loadPages(): Ref[];

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata.ts';
 import { Dict, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import { reachableRefs } from '../../pdf/reachable.ts';
 import { formatValue, parseObject } from '../../pdf/syntax.ts';
 import { putEmptyNames } from './empty-names.ts';
 import { objectsToJson } from './json.ts';
@@ -29,6 +30,8 @@ export class QpdfDocument extends PdfDocument {
   private readonly newFile: (extension: string) => string;
   /** Memory that qpdf reads from; kept so that it is not collected. */
   private readonly keep: unknown;
+  private readonly sources = new WeakSet<QpdfDocument>();
+  private readonly borrowed = new Set<unknown>();
   private trailerDict: Dict | undefined;
   private closed = false;
   private renewed: string | undefined;
@@ -121,17 +124,21 @@ export class QpdfDocument extends PdfDocument {
     const made = this.refOf(copy);
     other.lib.release(other.pointer, foreign);
     this.lib.release(this.pointer, copy);
+    this.borrow(other);
     return made;
   }
 
-  /** The highest object number; numbers need not all be in use. */
+  /** Copied streams are read from their source's memory when this document is written, closed or not. */
+  private borrow(other: QpdfDocument): void {
+    if (this.sources.has(other)) return;
+    this.sources.add(other);
+    this.sourceBytes += other.sourceBytes;
+    this.borrowed.add(other.keep);
+    for (const memory of other.borrowed) this.borrowed.add(memory);
+  }
+
   allRefs(): Ref[] {
-    this.flush();
-    const probe = this.lib.makeIndirect(this.pointer, this.lib.newNull(this.pointer));
-    const last = this.lib.objectNumber(this.pointer, probe);
-    const refs: Ref[] = [];
-    for (let number = 1; number < last; number += 1) refs.push(new Ref(number));
-    return refs;
+    return reachableRefs(this);
   }
 
   /** Writes the document; small results stay in memory. The document can be changed and saved again. */
