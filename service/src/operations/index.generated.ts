@@ -22,7 +22,9 @@ import general_removePages from './general/remove-pages.ts';
 import general_rotatePdf from './general/rotate-pdf.ts';
 import general_splitBySizeOrCount from './general/split-by-size-or-count.ts';
 import general_splitPages from './general/split-pages.ts';
+import misc_decompressPdf from './misc/decompress-pdf.ts';
 import misc_linearizePdf from './misc/linearize-pdf.ts';
+import misc_repair from './misc/repair.ts';
 import misc_updateMetadata from './misc/update-metadata.ts';
 import security_addPassword from './security/add-password.ts';
 import security_removePassword from './security/remove-password.ts';
@@ -51,7 +53,9 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'general/rotate-pdf': general_rotatePdf,
   'general/split-by-size-or-count': general_splitBySizeOrCount,
   'general/split-pages': general_splitPages,
+  'misc/decompress-pdf': misc_decompressPdf,
   'misc/linearize-pdf': misc_linearizePdf,
+  'misc/repair': misc_repair,
   'misc/update-metadata': misc_updateMetadata,
   'security/add-password': security_addPassword,
   'security/remove-password': security_removePassword,
