@@ -55,6 +55,22 @@ export function textOf(string: PdfString): string {
   return text;
 }
 
+const TO_PDF_DOC: ReadonlyMap<string, number> = new Map(
+  Object.entries(PDF_DOC).map(([byte, character]) => [character, Number(byte)]),
+);
+
+/** Text in PDFDocEncoding; undefined where it has characters this encoding lacks. */
+export function pdfDocBytes(text: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0;
+    const byte = TO_PDF_DOC.get(character) ?? (PDF_DOC[code] === undefined ? code : undefined);
+    if (byte === undefined || byte > 0xff) return undefined;
+    bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
+
 function decodeUtf16(bytes: Buffer, littleEndian: boolean): string {
   const even = Buffer.from(bytes.subarray(0, bytes.length & ~1));
   const text = (littleEndian ? even : even.swap16()).toString('utf16le');

@@ -1,6 +1,7 @@
 // The door to libqpdf: documents are opened here, passwords tried, failures named.
 import type { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
+import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
 import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary } from './library.ts';
 import { QpdfDocument } from './qpdf-document.ts';
@@ -95,14 +96,14 @@ function openWithPasswords(lib: Library, file: InputFile, passwords: readonly st
   throw new Problem('wrong_password', `The password given does not open ${file.name}.`);
 }
 
-/** Older encryption takes Latin-1 passwords, newer takes normalised UTF-8: try what fits. */
+/** Older encryption takes PDFDocEncoding, newer takes normalised UTF-8; writers mix them up: try what fits. */
 function spellings(password: string): Buffer[] {
-  const made = [cString(password, 'utf8')];
-  const normalised = password.normalize('NFKC');
-  if (normalised !== password) made.push(cString(normalised, 'utf8'));
-  if (/[\u0080-\u00ff]/.test(password) && !/[\u0100-\uffff]/.test(password))
-    made.push(cString(password, 'latin1'));
-  return made;
+  const made = [Buffer.from(password), Buffer.from(password.normalize('NFKC'))];
+  if (/^[\0-\u00ff]*$/.test(password)) made.push(Buffer.from(password, 'latin1'));
+  const pdfDoc = pdfDocBytes(password);
+  if (pdfDoc) made.push(Buffer.from(pdfDoc));
+  const distinct = made.filter((one, index) => made.findIndex((other) => other.equals(one)) === index);
+  return distinct.map((bytes) => Buffer.concat([bytes, Buffer.alloc(1)]));
 }
 
 function read(lib: Library, pointer: QpdfPointer, file: InputFile, password: Buffer): number {
