@@ -1,5 +1,5 @@
 // PDF object syntax: text (one character per byte) to values and back.
-import { Dict, name, Name, type PdfValue, PdfString, Ref } from './objects.ts';
+import { Dict, Name, name, PdfString, type PdfValue, Ref } from './objects.ts';
 
 const WHITE = new Set(['\0', '\t', '\n', '\f', '\r', ' ']);
 const DELIMITERS = new Set(['(', ')', '<', '>', '[', ']', '{', '}', '/', '%']);
@@ -53,7 +53,9 @@ class Parser {
     this.at += 1;
     const raw = this.word();
     if (!raw.includes('#')) return name(raw);
-    return name(raw.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
+    return name(
+      raw.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
   }
 
   private scalar(): PdfValue {
@@ -67,7 +69,9 @@ class Parser {
     const number = Number(word);
     if (Number.isNaN(number)) return null;
     if (!/^\d+$/.test(word)) return number;
-    const reference = /^[ \n\r\t]+(\d+)[ \n\r\t]+R(?![A-Za-z0-9])/.exec(this.source.slice(this.at, this.at + 32));
+    const reference = /^[ \n\r\t]+(\d+)[ \n\r\t]+R(?![A-Za-z0-9])/.exec(
+      this.source.slice(this.at, this.at + 32),
+    );
     if (!reference) return number;
     this.at += reference[0].length;
     return new Ref(number, Number(reference[1]));
