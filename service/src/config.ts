@@ -1,5 +1,6 @@
 // The only reader of process.env. Every setting stands here with its default and meaning; the table in
 // docs/reference/settings.md is generated from it.
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -30,6 +31,9 @@ const flag = z
   .toLowerCase()
   .refine((word) => ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'].includes(word), 'true or false')
   .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
+
+/** Only a folder has a dot in it. */
+const isFolder = (path: string): boolean => existsSync(`${path}/.`);
 
 const GIB_MAX = 1024 ** 4;
 
@@ -87,6 +91,11 @@ export const SETTINGS = {
     '30000',
     whole(0, 3_600_000),
   ),
+  BINDERY_FONT_DIR: setting(
+    'Folder of fonts (TTF, OTF, TTC) for drawn text, preferred to those of the system.',
+    '',
+    z.string().refine((path) => path === '' || isFolder(path), 'a folder that exists'),
+  ),
   BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
@@ -116,6 +125,8 @@ export interface Config {
     jobsEach: number;
     isolation: Values['BINDERY_ISOLATION'];
   };
+  /** The operator's fonts. */
+  fontDir: string | null;
   shutdownMs: number;
   metrics: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
@@ -160,6 +171,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       jobsEach: v.BINDERY_WORKER_JOBS,
       isolation: v.BINDERY_ISOLATION,
     },
+    fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,

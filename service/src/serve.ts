@@ -31,7 +31,7 @@ export async function serve(): Promise<void> {
   await primeCode();
   const workspaces = new Workspaces(join(config.dataDir, 'work'));
   const runner = new Pool(
-    { ...config.workers, fence, logLevel: config.logLevel, dataDir: config.dataDir },
+    { ...config.workers, fence, logLevel: config.logLevel, dataDir: config.dataDir, fontDir: config.fontDir },
     workspaces,
     log,
   );

@@ -2,6 +2,7 @@
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
 import type { Sharp } from './sharp/sharp.ts';
+import type { Text } from './text/text.ts';
 
 export interface Engines {
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
@@ -10,6 +11,8 @@ export interface Engines {
   pdfium: Pdfium;
   /** Pictures: pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
+  /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
+  text: Text;
 }
 
 export type EngineName = keyof Engines;

@@ -2,6 +2,7 @@
 // holds only what its jobs needed.
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates, Engines } from './engines.ts';
+import { probe as probeFonts, useFontFolder } from './text/font-folders.ts';
 
 export interface JobContext {
   passwords: readonly string[];
@@ -38,7 +39,22 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
     probe: async () => (await import('./sharp/sharp.ts')).probe(),
   },
+  text: {
+    open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),
+    probe: async () => probeFonts(),
+  },
 };
+
+/** What an operator may set of engines. */
+export interface EngineSettings {
+  /** A folder of fonts that are preferred to those of the system. */
+  fontDir: string | null;
+}
+
+/** To be called once, before any engine is opened. */
+export function configureEngines({ fontDir }: EngineSettings): void {
+  useFontFolder(fontDir);
+}
 
 export interface EngineSession {
   engines: Pick<Engines, EngineName>;

@@ -37,6 +37,56 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'workers are isolated less strictly',
   },
   {
+    name: 'Liberation fonts',
+    for: 'service',
+    // Where the package is only a bridge to a newer one, the fonts lie elsewhere: its papers tell that it is there.
+    debian: ['fonts-liberation2'],
+    provides: {
+      file: [
+        '/usr/share/fonts/truetype/liberation2/LiberationSans-Regular.ttf',
+        '/usr/share/doc/fonts-liberation2',
+      ],
+    },
+    without: 'drawn text looks less like Helvetica, Times and Courier',
+  },
+  {
+    name: 'DejaVu fonts',
+    for: 'service',
+    debian: ['fonts-dejavu-core'],
+    provides: { file: ['/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf'] },
+    without: 'some symbols and accents cannot be drawn',
+  },
+  {
+    name: 'Noto fonts',
+    for: 'service',
+    debian: ['fonts-noto-core'],
+    provides: {
+      file: [
+        '/usr/share/fonts/truetype/noto/NotoSansDevanagari-Regular.ttf',
+        '/usr/share/doc/fonts-noto-core',
+      ],
+    },
+    without: 'Arabic, Indic, Thai and other scripts cannot be drawn',
+  },
+  {
+    name: 'Noto CJK fonts',
+    for: 'service',
+    debian: ['fonts-noto-cjk'],
+    provides: {
+      file: ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', '/usr/share/doc/fonts-noto-cjk'],
+    },
+    without: 'Chinese, Japanese and Korean cannot be drawn',
+  },
+  {
+    name: 'Symbola font',
+    for: 'service',
+    debian: ['fonts-symbola'],
+    provides: {
+      file: ['/usr/share/fonts/truetype/ancient-scripts/Symbola_hint.ttf', '/usr/share/doc/fonts-symbola'],
+    },
+    without: 'most emoji cannot be drawn',
+  },
+  {
     name: 'poppler-utils',
     for: 'test',
     debian: ['poppler-utils'],

@@ -19,6 +19,8 @@ export interface WorkerSettings {
   memoryBytes: number;
   logLevel: string;
   dataDir: string;
+  /** The operator's fonts. */
+  fontDir?: string | null;
   ownDir: string;
 }
 
@@ -47,8 +49,9 @@ export class WorkerProcess {
         `--max-old-space-size=${Math.max(64, Math.floor((settings.memoryBytes * 0.75) / 1024 ** 2))}`,
         WORKER_FILE,
         settings.logLevel,
+        settings.fontDir ?? '',
       ],
-      readable: cache === undefined ? [] : [cache],
+      readable: [cache, settings.fontDir].filter((path) => typeof path === 'string'),
       hiddenDir: settings.dataDir,
       ownDir: settings.ownDir,
       memoryBytes: settings.memoryBytes + NODE_DATA_BYTES,

@@ -1,13 +1,14 @@
 // A worker process: takes one job at a time, runs it, answers. The only place where documents are opened.
 import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
-import { mustRetire, probeEngines } from '../engines/load.ts';
+import { configureEngines, mustRetire, probeEngines } from '../engines/load.ts';
 import { execute } from './execute.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
 const level = LOG_LEVELS.find((name) => name === process.argv[2]) ?? ('info' as LogLevel);
 const log = createLog(level);
+configureEngines({ fontDir: process.argv[3] || null });
 
 const send = (message: FromWorker): void => {
   process.send?.(message);

@@ -14,6 +14,7 @@ export interface WorkerPoolSettings {
   fence: Fence;
   logLevel: string;
   dataDir: string;
+  fontDir?: string | null;
   times?: Partial<Times>;
 }
 
@@ -158,11 +159,11 @@ export class Workers<Task> {
   private start(): void {
     const id = this.nextId;
     this.nextId += 1;
-    const { fence, memoryBytes, logLevel, dataDir } = this.settings;
+    const { fence, memoryBytes, logLevel, dataDir, fontDir } = this.settings;
     try {
       const dir = this.workspaces.openForWorker(id);
       const process = new WorkerProcess(
-        { fence, memoryBytes, logLevel, dataDir, ownDir: dir },
+        { fence, memoryBytes, logLevel, dataDir, fontDir, ownDir: dir },
         {
           message: (message) => this.heard(worker, message),
           exit: (ending) => this.gone(worker, ending),

@@ -1,0 +1,120 @@
+// One font of the machine: what it says of itself, which characters it has, and how it is embedded.
+import type { CompositeGlyph, Typeface } from '../../pdf/drawn-text-shapes.ts';
+import { readCids } from './cff.ts';
+import { addComposites } from './composites.ts';
+import type { FontFacts } from './font-facts.ts';
+import { FontFile } from './font-file.ts';
+import { type GlyphMap, readGlyphMap } from './glyph-map.ts';
+import type { Subsetter } from './subsetter.ts';
+
+const MAX_CMAP_BYTES = 8 * 1024 * 1024;
+
+export class Font implements Typeface {
+  readonly path: string;
+  /** Where the face begins in the file. */
+  readonly offset: number;
+  readonly facts: FontFacts;
+  /** It lies in the operator's folder. */
+  readonly preferred: boolean;
+  readonly key: string;
+  private map: GlyphMap | undefined;
+  private numbers: Uint16Array | 'none' | undefined;
+  private readonly subsetter: () => Subsetter;
+
+  constructor(place: {
+    path: string;
+    offset: number;
+    facts: FontFacts;
+    preferred: boolean;
+    subsetter: () => Subsetter;
+  }) {
+    this.path = place.path;
+    this.offset = place.offset;
+    this.facts = place.facts;
+    this.preferred = place.preferred;
+    this.subsetter = place.subsetter;
+    this.key = `${place.path}@${place.offset}`;
+  }
+
+  get postScriptName(): string {
+    return this.facts.postScriptName;
+  }
+  get unitsPerEm(): number {
+    return this.facts.unitsPerEm;
+  }
+  get ascent(): number {
+    return this.facts.ascent;
+  }
+  get descent(): number {
+    return this.facts.descent;
+  }
+  get capHeight(): number {
+    return this.facts.capHeight;
+  }
+  get italicAngle(): number {
+    return this.facts.italicAngle;
+  }
+  get box(): readonly [number, number, number, number] {
+    return this.facts.box;
+  }
+  get class(): FontFacts['class'] {
+    return this.facts.class;
+  }
+  get outlines(): Typeface['outlines'] {
+    if (this.facts.outlines === 'glyf') return 'glyf';
+    return this.cids() === 'none' ? 'cff' : 'cid';
+  }
+
+  has(codePoint: number): boolean {
+    this.map ??= this.readMap();
+    return this.map.glyph(codePoint) !== 0;
+  }
+
+  cid(glyph: number): number {
+    const numbers = this.cids();
+    return numbers === 'none' ? glyph : (numbers[glyph] ?? 0);
+  }
+
+  subset(
+    glyphs: readonly number[],
+    composites: readonly CompositeGlyph[],
+  ): { program: Uint8Array; firstComposite: number } {
+    const file = this.subsetter().subset(this, glyphs);
+    if (this.facts.outlines !== 'glyf') return { program: tableOf(file, 'CFF '), firstComposite: 0 };
+    const firstComposite = Buffer.from(tableOf(file, 'maxp')).readUInt16BE(4);
+    return { program: addComposites(file, composites), firstComposite };
+  }
+
+  private readMap(): GlyphMap {
+    try {
+      return FontFile.with(this.path, (file) => {
+        const cmap = file.table(file.face(this.offset).tables, 'cmap', MAX_CMAP_BYTES);
+        return readGlyphMap(cmap ?? Buffer.alloc(4));
+      });
+    } catch {
+      // A damaged font has no characters: another one is taken.
+      return { glyph: () => 0 };
+    }
+  }
+
+  private cids(): Uint16Array | 'none' {
+    this.numbers ??= FontFile.with(this.path, (file) => {
+      const { tables } = file.face(this.offset);
+      const place = tables.get('CFF ');
+      const count = file.table(tables, 'maxp', 6)?.readUInt16BE(4) ?? 0;
+      return (place && readCids(file, place, count)) ?? 'none';
+    });
+    return this.numbers;
+  }
+}
+
+/** One table out of a font file in memory. */
+function tableOf(bytes: Uint8Array, tag: string): Uint8Array {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  for (let row = 12; row < 12 + 16 * file.readUInt16BE(4); row += 16) {
+    if (file.toString('latin1', row, row + 4) !== tag) continue;
+    const at = file.readUInt32BE(row + 8);
+    return bytes.slice(at, at + file.readUInt32BE(row + 12));
+  }
+  throw new RangeError(`the font has no ${tag} table`);
+}

@@ -1,0 +1,99 @@
+// Drawn text: any Unicode, shaped and placed with the fonts of this machine (operations 1.6). What comes out is
+// drawn by pdf/drawn-text.ts and embedded by pdf/font-embedding.ts.
+import { LIMITS } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
+import type { Direction } from './bidi.ts';
+import { FontChoice, type Look, type Region } from './fallback.ts';
+import { type FontFolders, fontFolders, NO_FONTS } from './font-folders.ts';
+import { FontIndex } from './font-index.ts';
+import { type LineOptions, layOut } from './layout.ts';
+import { loadShaper } from './shaper.ts';
+import { loadSubsetter } from './subsetter.ts';
+
+export const ALPHABETS = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
+export type Alphabet = (typeof ALPHABETS)[number];
+
+export interface TextOptions {
+  /** In points. */
+  size: number;
+  /** The look of Latin text; other scripts get what comes nearest. */
+  family?: Look;
+  /** "Only a hint (it settles Han variants)." */
+  alphabet?: Alphabet;
+  /** Of each line; auto takes that of its first letter. */
+  direction?: Direction;
+  /** Lines are broken to fit, and aligned within it. Absent: only where the text says. */
+  maxWidth?: number;
+  /** `start` is left, or right where a line reads from right to left. */
+  align?: LineOptions['align'];
+  /** From baseline to baseline, in sizes. Absent: what the fonts ask for. */
+  lineHeight?: number;
+  /** The field that brought the text: refusals name it. */
+  field?: string;
+}
+
+export interface Text {
+  /** Lays text out in lines. Characters no font has are refused, naming them. */
+  layout(text: string, options: TextOptions): LaidOutText;
+}
+
+interface Known {
+  folders: FontFolders;
+  index: FontIndex;
+  choices: Map<string, FontChoice>;
+}
+
+/** What this process has learnt of its fonts. */
+let known: Known | undefined;
+
+export async function createText(): Promise<Text> {
+  const [shaper, subsetter] = await Promise.all([loadShaper(), loadSubsetter()]);
+  const folders = fontFolders();
+  if (known?.folders !== folders) {
+    known = { folders, index: new FontIndex(folders, () => subsetter), choices: new Map() };
+  }
+  const fonts = known;
+  return {
+    layout(text, options) {
+      if (text.length > LIMITS.textCharacters * 10) {
+        throw new Problem('invalid_parameter', `${options.field ?? 'The text'} is too long to be drawn.`);
+      }
+      const region = regionOf(text, options.alphabet ?? 'roman');
+      const choice = choose(fonts, options.family ?? 'helvetica', region);
+      if (!choice.base()) throw new Problem('missing_dependency', NO_FONTS);
+      return layOut(text, complete(options), { shaper, choice, region });
+    },
+  };
+}
+
+function complete(options: TextOptions): LineOptions {
+  return {
+    size: options.size,
+    direction: options.direction ?? 'auto',
+    maxWidth: options.maxWidth,
+    align: options.align ?? 'start',
+    lineHeight: options.lineHeight,
+    field: options.field ?? 'text',
+  };
+}
+
+function choose({ index, choices }: Known, look: Look, region: Region): FontChoice {
+  const key = `${look} ${region}`;
+  let choice = choices.get(key);
+  if (!choice) {
+    choice = new FontChoice(index, look, region);
+    choices.set(key, choice);
+  }
+  return choice;
+}
+
+/** Whose forms of Chinese characters: the hint, else what the rest of the text tells. */
+function regionOf(text: string, alphabet: Alphabet): Region {
+  if (alphabet === 'japanese') return 'JP';
+  if (alphabet === 'korean') return 'KR';
+  if (/\p{Script=Bopomofo}/u.test(text)) return 'TC';
+  if (alphabet === 'chinese') return 'SC';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'JP';
+  return /\p{Script=Hangul}/u.test(text) ? 'KR' : 'SC';
+}
