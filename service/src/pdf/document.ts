@@ -64,7 +64,10 @@ export abstract class PdfDocument {
     return resolved instanceof PdfString ? textOf(resolved) : undefined;
   }
 
-  /** The dictionary of an object that is about to be changed: it will be written back. */
+  /**
+   * The dictionary of an object that is about to be changed: it will be written back. Ask for it again after
+   * `pages`, `setPages` or `save`: what is changed in it later would be lost.
+   */
   edit(ref: Ref): Dict {
     const object = this.get(ref);
     const dict = object instanceof Stream ? object.dict : object instanceof Dict ? object : new Dict();

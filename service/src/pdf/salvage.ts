@@ -2,36 +2,50 @@
 // be seen is gathered into a new file with a table, a catalog and a page tree of its own.
 import { constants, inflateSync } from 'node:zlib';
 
-/** Larger files do not fit into one string. */
-const MAX_BYTES = 256 * 1024 * 1024;
-const MAX_OBJECTS = 1_000_000;
+/** Larger files would take more memory than a worker has: the file is held several times over. */
+export const SALVAGE_BYTES = 128 * 1024 * 1024;
+const MAX_OBJECTS = 500_000;
 
 interface Found {
   number: number;
   generation: number;
   /** Between `obj` and `endobj`, one character per byte. */
   body: string;
+  /** The dictionary's text, without the data of a stream. */
+  dict: string;
+  types: readonly string[];
 }
+
+function found(number: number, generation: number, body: string): Found {
+  const head = body.length > HEAD_CHARACTERS ? body.slice(0, HEAD_CHARACTERS) : body;
+  const stream = head.search(STREAM);
+  const dict = stream === -1 ? head : head.slice(0, stream);
+  const types = Array.from(dict.matchAll(TYPE), ([, type = '']) => type);
+  return { number, generation, body, dict, types };
+}
+
+const HEAD_CHARACTERS = 100_000;
+const STREAM = /\bstream\r?\n/;
+const TYPE = /\/Type\s{0,8}\/([A-Za-z0-9]{1,20})/g;
+
+const isOfType = ({ types }: Found, type: string): boolean => types.includes(type);
 
 /** A file with all pages that could be found, or undefined where there are none. */
 export function salvage(bytes: Uint8Array): Uint8Array | undefined {
-  if (bytes.length > MAX_BYTES) return undefined;
+  if (bytes.length > SALVAGE_BYTES) return undefined;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const objects = new Map<string, Found>();
-  for (const found of plainObjects(source)) {
-    const key = `${found.number} ${found.generation}`;
+  for (const object of plainObjects(source)) {
+    const key = `${object.number} ${object.generation}`;
     // A later revision of an object stands further down.
     objects.delete(key);
-    objects.set(key, found);
+    objects.set(key, object);
   }
-  for (const found of [...objects.values()]) {
-    for (const packed of isOfType(found, 'ObjStm') ? packedObjects(found) : []) {
-      const key = `${packed.number} 0`;
-      if (!objects.has(key)) objects.set(key, packed);
-    }
-  }
+  const containers = [...objects.values()].filter((object) => isOfType(object, 'ObjStm'));
+  const packed = new Map(containers.flatMap(packedObjects).map((object) => [`${object.number} 0`, object]));
+  for (const [key, object] of packed) if (!objects.has(key)) objects.set(key, object);
   const kept = [...objects.values()].filter(
-    (found) => !isOfType(found, 'ObjStm') && !isOfType(found, 'XRef'),
+    (object) => !isOfType(object, 'ObjStm') && !isOfType(object, 'XRef'),
   );
   const pages = kept.filter(isPage);
   return pages.length === 0 ? undefined : rebuild(kept, pages, trailerEntries(source));
@@ -46,7 +60,7 @@ function* plainObjects(source: string): Generator<Found> {
     const from = match.index + match[0].length;
     if (number > 0) {
       const body = objectBody(source, from, next?.index ?? source.length);
-      yield { number, generation: Number(match[2]), body };
+      yield found(number, Number(match[2]), body);
     }
     match = next;
   }
@@ -55,7 +69,7 @@ function* plainObjects(source: string): Generator<Found> {
 /** What stands between an object's head and the next one, finished where the file was cut off. */
 function objectBody(source: string, from: number, to: number): string {
   const region = source.slice(from, to);
-  const stream = /\bstream\r?\n/.exec(region.slice(0, 100_000));
+  const stream = STREAM.exec(region.slice(0, HEAD_CHARACTERS));
   if (!stream) {
     const end = region.indexOf('endobj');
     return end === -1 ? region : region.slice(0, end);
@@ -64,46 +78,36 @@ function objectBody(source: string, from: number, to: number): string {
   return end === -1 ? `${region}\nendstream` : region.slice(0, end + 'endstream'.length);
 }
 
-/** The dictionary's text, without the data of a stream. */
-const dictText = ({ body }: Found): string => {
-  const head = body.slice(0, 100_000);
-  const stream = head.search(/\bstream\r?\n/);
-  return stream === -1 ? head : head.slice(0, stream);
-};
-
-const isOfType = (found: Found, type: string): boolean =>
-  new RegExp(`/Type\\s{0,8}/${type}(?![A-Za-z])`).test(dictText(found));
-
 /** A page that lost its type still has a parent and something only pages have. */
-function isPage(found: Found): boolean {
-  const dict = dictText(found);
-  if (isOfType(found, 'Page')) return true;
+function isPage(object: Found): boolean {
+  const { dict } = object;
+  if (isOfType(object, 'Page')) return true;
   if (/\/(?:Type|Subtype|Kids|T|FT)(?![A-Za-z])/.test(dict)) return false;
   return /\/Parent\s/.test(dict) && /\/(?:MediaBox|CropBox|Contents|Annots|Resources)(?![A-Za-z])/.test(dict);
 }
 
 function packedObjects(container: Found): Found[] {
-  const dict = dictText(container);
+  const { dict } = container;
   const count = Number(/\/N\s{1,8}(\d{1,7})/.exec(dict)?.[1] ?? 0);
   const first = Number(/\/First\s{1,8}(\d{1,9})/.exec(dict)?.[1] ?? 0);
-  const data = streamText(container, dict);
+  const data = streamText(container);
   const header = data.slice(0, first).trim().split(/\s+/).map(Number);
-  const found: Found[] = [];
+  const packed: Found[] = [];
   for (let i = 0; i < Math.min(count, header.length >> 1); i += 1) {
     const [number = 0, offset = 0, , following = data.length - first] = header.slice(i * 2, i * 2 + 4);
     const body = data.slice(first + offset, first + following);
-    if (number > 0 && body.trim() !== '') found.push({ number, generation: 0, body });
+    if (number > 0 && body.trim() !== '') packed.push(found(number, 0, body));
   }
-  return found;
+  return packed;
 }
 
-function streamText({ body }: Found, dict: string): string {
-  const start = /\bstream\r?\n/.exec(body.slice(dict.length));
+function streamText({ body, dict }: Found): string {
+  const start = STREAM.exec(body.slice(dict.length));
   if (!start) return '';
   const data = body.slice(dict.length + start.index + start[0].length, body.lastIndexOf('endstream'));
   if (!dict.includes('/Filter')) return data;
   try {
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES };
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SALVAGE_BYTES };
     return inflateSync(Buffer.from(data, 'latin1'), options).toString('latin1');
   } catch {
     return '';
@@ -122,18 +126,11 @@ function trailerEntries(source: string): string {
 
 function rebuild(objects: Found[], pages: Found[], trailer: string): Uint8Array {
   const last = objects.reduce((highest, { number }) => Math.max(highest, number), 0);
-  const catalog = objects.findLast((found) => isOfType(found, 'Catalog'));
+  const catalog = objects.findLast((object) => isOfType(object, 'Catalog'));
   const kids = pages.map(({ number, generation }) => `${number} ${generation} R`).join(' ');
-  const tree: Found = {
-    number: last + 1,
-    generation: 0,
-    body: `\n<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>\n`,
-  };
-  const root: Found = {
-    number: last + 2,
-    generation: 0,
-    body: `\n<< ${catalogEntries(catalog)} /Type /Catalog /Pages ${tree.number} 0 R >>\n`,
-  };
+  const tree = found(last + 1, 0, `\n<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>\n`);
+  const entries = `${catalogEntries(catalog)} /Type /Catalog /Pages ${tree.number} 0 R`;
+  const root = found(last + 2, 0, `\n<< ${entries} >>\n`);
   const chunks = ['%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'];
   let length = chunks[0]?.length ?? 0;
   const rows: string[] = [];
@@ -152,5 +149,5 @@ function rebuild(objects: Found[], pages: Found[], trailer: string): Uint8Array 
 function catalogEntries(catalog: Found | undefined): string {
   const kept =
     /\/(Outlines|AcroForm|Names|Dests|PageLabels|OCProperties|StructTreeRoot|Metadata)\s{1,8}\d{1,9}\s{1,8}\d{1,5}\s{1,8}R/g;
-  return catalog ? [...dictText(catalog).matchAll(kept)].map(([entry]) => entry).join(' ') : '';
+  return catalog ? [...catalog.dict.matchAll(kept)].map(([entry]) => entry).join(' ') : '';
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
 import { mendDocument } from '../../pdf/mending.ts';
-import { salvage } from '../../pdf/salvage.ts';
+import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({
@@ -19,7 +19,7 @@ export default operation({
         return engine.qpdf.open(fileInput);
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
-        const bytes = salvage(fileInput.bytes());
+        const bytes = fileInput.size <= SALVAGE_BYTES ? salvage(fileInput.bytes()) : undefined;
         if (!bytes) throw lost();
         return engine.qpdf.open({ ...fileInput, size: bytes.length, content: { bytes } });
       }
