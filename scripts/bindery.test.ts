@@ -115,6 +115,7 @@ test('packages of other platforms are not asked for', () => {
       cpu: [process.arch],
     },
     'node_modules/there': { version: '1.0.0', cpu: [other] },
+    'node_modules/part-of-there': { version: '1.0.0', optional: true },
     'node_modules/musl': { version: '1.0.0', os: [process.platform], libc: ['musl'] },
   };
   const names = npmPackages.packagesForHere({ packages }).map(({ name, version }) => `${name}@${version}`);

@@ -36,7 +36,9 @@ function packagesForHere(lock) {
     .map((where) => Object.assign({ where, name: where.split('node_modules/').pop() }, lock.packages[where]))
     .filter(
       (one) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, 'glibc'),
-    );
+    )
+    // An optional one for every platform is wanted only by others that may not fit: npm knows.
+    .filter((one) => !one.optional || one.os !== undefined || one.cpu !== undefined);
 }
 
 const isInPlace = (wanted) => {
