@@ -12,6 +12,11 @@ const PINNED_NODE = 'node_modules/node/bin/node';
 /** The oldest Node that runs this code: TypeScript without a build step, and node:sqlite. */
 const OLDEST_NODE = [24, 15];
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
+// NODE_ENV=production would leave out the pinned Node, which is a development dependency. No package needs its
+// install script: binaries come as packages of their own, and scripts of new packages fail under an old Node.
+const AS_LOCKED = ['--include=dev', '--include=optional', '--ignore-scripts'].concat(QUIET);
+/** npm writes this file last: without it, an install was broken off. */
+const INSTALL_RECORD = 'node_modules/.package-lock.json';
 
 function installNpmPackages() {
   const lock = read('package-lock.json');
@@ -20,7 +25,6 @@ function installNpmPackages() {
   if (read(STAMP) === hash) return;
   const wanted = packagesForHere(JSON.parse(lock));
   if (!isInstalled(wanted)) {
-    say('installing npm packages (npm ci); this takes about a minute, once ...');
     npmInstall();
     fetchLeftOut(wanted);
   }
@@ -31,14 +35,18 @@ function installNpmPackages() {
 /** What a lock asks for on this platform: name, version and place of each package. */
 function packagesForHere(lock) {
   const fits = (allowed, own) => allowed === undefined || allowed.includes(own);
-  return Object.keys(lock.packages)
-    .filter((where) => where.startsWith('node_modules/') && !lock.packages[where].link)
-    .map((where) => Object.assign({ where, name: where.split('node_modules/').pop() }, lock.packages[where]))
-    .filter(
-      (one) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, 'glibc'),
-    )
-    // An optional one for every platform is wanted only by others that may not fit: npm knows.
-    .filter((one) => !one.optional || one.os !== undefined || one.cpu !== undefined);
+  return (
+    Object.keys(lock.packages)
+      .filter((where) => where.startsWith('node_modules/') && !lock.packages[where].link)
+      .map((where) =>
+        Object.assign({ where, name: where.split('node_modules/').pop() }, lock.packages[where]),
+      )
+      .filter(
+        (one) => fits(one.os, process.platform) && fits(one.cpu, process.arch) && fits(one.libc, 'glibc'),
+      )
+      // An optional one for every platform is wanted only by others that may not fit: npm knows.
+      .filter((one) => !one.optional || one.os !== undefined || one.cpu !== undefined)
+  );
 }
 
 const isInPlace = (wanted) => {
@@ -48,8 +56,7 @@ const isInPlace = (wanted) => {
 
 /** Whether someone's own `npm install` left what the lock asks for: then it need not be done again. */
 function isInstalled(wanted) {
-  // npm writes this file last: without it, an install was broken off.
-  return fs.existsSync('node_modules/.package-lock.json') && wanted.every(isInPlace);
+  return fs.existsSync(INSTALL_RECORD) && wanted.every(isInPlace);
 }
 
 /** npm leaves out optional packages, which hold the binaries, where they are for a newer Node than the one it runs on. */
@@ -65,15 +72,19 @@ function fetchLeftOut(wanted) {
   }
 }
 
+/** Packages that are there are brought up to date in place: a service may be running on them. */
 function npmInstall() {
-  // NODE_ENV=production would leave out the pinned Node, which is a development dependency. No package needs its
-  // install script: binaries come as packages of their own, and scripts of new packages fail under an old Node.
-  const options = ['--include=dev', '--include=optional', '--ignore-scripts'].concat(QUIET);
-  let done = npm(['ci'].concat(options));
+  const update = ['install', '--no-save'];
+  if (fs.existsSync(INSTALL_RECORD)) {
+    say('bringing npm packages up to date (npm install) ...');
+    if (npm(update.concat(AS_LOCKED)).status === 0) return;
+  }
+  say('installing npm packages (npm ci); this takes about a minute, once ...');
+  let done = npm(['ci'].concat(AS_LOCKED));
   // npm ci refuses a lock that it does not understand, or that does not fit its idea of package.json.
   if (done.status !== 0 && /EUSAGE|ENOLOCK|lockfile|can only install/i.test(done.output)) {
     say('npm ci cannot use package-lock.json here; trying npm install ...');
-    done = npm(['install', '--no-save'].concat(options));
+    done = npm(update.concat(AS_LOCKED));
   }
   if (done.status === 0) return;
   process.stderr.write(`${tail(done.output)}\n`);
