@@ -60,11 +60,10 @@ export function resetTrailing(text: string, start: number, end: number, found: L
 /** UAX 9, L2: runs in the order they are seen, from left to right. */
 export function visualOrder<R extends { level: number }>(runs: readonly R[]): R[] {
   const ordered = [...runs];
-  const levels = ordered.map(({ level }) => level);
-  const odd = levels.filter((level) => level % 2 === 1);
-  if (odd.length === 0) return ordered;
-  const lowest = Math.min(...odd);
-  for (let level = Math.max(...levels); level >= lowest; level -= 1) {
+  const levels = [...new Set(ordered.map(({ level }) => level))].sort((a, b) => a - b);
+  const lowestOdd = levels.find((level) => level % 2 === 1);
+  if (lowestOdd === undefined) return ordered;
+  for (let level = levels.at(-1) ?? 0; level >= lowestOdd; level -= 1) {
     for (let start = 0; start < ordered.length; start += 1) {
       let end = start;
       while (end < ordered.length && (ordered[end]?.level ?? 0) >= level) end += 1;

@@ -54,15 +54,9 @@ function compose({ parts }: CompositeGlyph, glyf: Buffer, locations: readonly nu
   const boxes = inked.map(({ glyph, x, y }) => {
     const at = locations[glyph] ?? 0;
     const side = (index: number): number => glyf.readInt16BE(at + 2 + 2 * index);
-    return [side(0) + x, side(1) + y, side(2) + x, side(3) + y];
+    return [side(0) + x, side(1) + y, side(2) + x, side(3) + y] as Outline['box'];
   });
-  const column = (index: number): number[] => boxes.map((box) => box[index] ?? 0);
-  const box: Outline['box'] = [
-    Math.min(...column(0)),
-    Math.min(...column(1)),
-    Math.max(...column(2)),
-    Math.max(...column(3)),
-  ];
+  const box = boxes.reduce(union);
   const bytes = Buffer.alloc((10 + 8 * inked.length + 3) & ~3);
   bytes.writeInt16BE(-1, 0);
   for (const [index, side] of box.entries()) bytes.writeInt16BE(short(side), 2 + 2 * index);
@@ -76,6 +70,13 @@ function compose({ parts }: CompositeGlyph, glyf: Buffer, locations: readonly nu
   }
   return { bytes, box };
 }
+
+const union = (a: Outline['box'], b: Outline['box']): Outline['box'] => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+];
 
 const short = (value: number): number => Math.max(-32768, Math.min(32767, Math.round(value)));
 
@@ -113,7 +114,7 @@ function writeMetrics(
 /** The glyph count, and the largest of everything a viewer makes room for. */
 function writeProfile(maxp: Buffer, composites: readonly CompositeGlyph[]): Buffer {
   const profile = Buffer.from(maxp);
-  const parts = Math.max(...composites.map((composite) => composite.parts.length));
+  const parts = composites.reduce((most, composite) => Math.max(most, composite.parts.length), 0);
   const raise = (at: number, value: number): void => {
     profile.writeUInt16BE(Math.min(65535, Math.max(profile.readUInt16BE(at), value)), at);
   };

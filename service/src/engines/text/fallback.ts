@@ -24,6 +24,9 @@ const LOOKS: Record<Look, { class: FontFacts['class']; families: readonly string
 const PICTURES = ['Noto Emoji', 'Symbola', 'Noto Sans Symbols2', 'Noto Sans Symbols 2'];
 const SYMBOLS = ['Noto Sans Symbols', ...PICTURES, 'Noto Sans Math', 'Noto Music'];
 
+const MAX_REMEMBERED = 5000;
+const MAX_REMEMBERED_LENGTH = 16;
+
 export class FontChoice {
   private readonly index: FontIndex;
   private readonly look: Look;
@@ -45,7 +48,8 @@ export class FontChoice {
     const font =
       this.preferred(kindOf(cluster, script)).find((candidate) => hasAll(candidate, wanted)) ??
       this.index.all().find((candidate) => hasAll(candidate, wanted));
-    if (this.chosen.size < 5000) this.chosen.set(key, font);
+    if (cluster.length <= MAX_REMEMBERED_LENGTH && this.chosen.size < MAX_REMEMBERED)
+      this.chosen.set(key, font);
     return font;
   }
 
@@ -70,8 +74,9 @@ export class FontChoice {
       const wanted = LOOKS[this.look].class;
       const own = this.index.own();
       const families = this.families(kind).map((name) => this.index.family(name));
-      // The operator's fonts stand before the system's, those of the look first.
-      const all = [...own.filter((font) => font.class === wanted), ...own, ...families];
+      // The operator's fonts stand before the system's; in European text only those of the look.
+      const first = EUROPEAN.has(kind) ? own.filter((font) => font.class === wanted) : own;
+      const all = [...first, ...families, ...own];
       list = [...new Set(all.filter((font) => font !== undefined))];
       this.lists.set(kind, list);
     }

@@ -4,7 +4,7 @@ import { type Direction, levelsOf, resetTrailing, visualOrder } from './bidi.ts'
 import type { FontChoice, Region } from './fallback.ts';
 import type { Font } from './font.ts';
 import { askedLines, fitLines, wordStarts } from './line-breaks.ts';
-import { type Cluster, clustersOf, type Run, runsOf } from './runs.ts';
+import { type Cluster, clustersOf, notDrawable, type Run, runsOf } from './runs.ts';
 import type { PlacedGlyph, Shaper } from './shaper.ts';
 
 export interface LineOptions {
@@ -50,7 +50,7 @@ function paragraph(text: string, options: LineOptions, fonts: Fonts): FlatLine[]
     const from = part[0]?.start ?? 0;
     const to = part.at(-1)?.end ?? from;
     const ordered = visualOrder(runsOf(part, resetTrailing(text, from, to, levels)));
-    const runs = ordered.map((run) => shapeRun(text, run, options.size, fonts));
+    const runs = ordered.map((run) => shapeRun(text, run, options, fonts));
     const width = runs.reduce((sum, run) => sum + run.width, 0);
     return { text: text.slice(from, to), runs, width, rightToLeft };
   });
@@ -90,13 +90,21 @@ function shape(text: string, run: Run, { shaper, region }: Fonts): PlacedGlyph[]
   return glyphs;
 }
 
-function shapeRun(text: string, run: Run, size: number, fonts: Fonts): ShapedRun {
+function shapeRun(text: string, run: Run, { size, field }: LineOptions, fonts: Fonts): ShapedRun {
   const glyphs = shape(text, run, fonts);
+  const clusters = clustersOfGlyphs(text, run, glyphs);
+  const undrawn = clusters.filter((cluster) => cluster.glyphs.some(({ id }) => id === 0));
+  if (undrawn.length > 0)
+    throw notDrawable(
+      undrawn.map((cluster) => cluster.text),
+      fonts.choice,
+      field,
+    );
   const units = glyphs.reduce((sum, { advance }) => sum + advance, 0);
   return {
     font: run.font,
     rightToLeft: run.level % 2 === 1,
-    clusters: clustersOfGlyphs(text, run, glyphs),
+    clusters,
     width: (units * size) / run.font.unitsPerEm,
   };
 }
@@ -119,7 +127,7 @@ function clustersOfGlyphs(text: string, run: Run, glyphs: readonly PlacedGlyph[]
 }
 
 function stack(lines: readonly FlatLine[], options: LineOptions, base: Font | undefined): LaidOutText {
-  const width = options.maxWidth ?? Math.max(0, ...lines.map((line) => line.width));
+  const width = options.maxWidth ?? lines.reduce((widest, line) => Math.max(widest, line.width), 0);
   const measured = lines.map((line) => ({ ...line, ...measures(line.runs, options.size, base) }));
   let down = 0;
   let previous: { descent: number } | undefined;
@@ -140,9 +148,9 @@ function measures(
   size: number,
   base: Font | undefined,
 ): { ascent: number; descent: number } {
-  const fonts = [...runs.map(({ font }) => font), ...(base ? [base] : [])];
+  const fonts = [...new Set([...runs.map(({ font }) => font), ...(base ? [base] : [])])];
   const highest = (of: (font: ShapedRun['font']) => number): number =>
-    Math.max(0, ...fonts.map((font) => (of(font) * size) / font.unitsPerEm));
+    fonts.reduce((most, font) => Math.max(most, (of(font) * size) / font.unitsPerEm), 0);
   return { ascent: highest((font) => font.ascent), descent: highest((font) => font.descent) };
 }
 

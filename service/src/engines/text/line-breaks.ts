@@ -10,7 +10,7 @@ export function askedLines(text: string): string[] {
   return text
     .toWellFormed()
     .split(LINE_END)
-    .map((line) => line.replaceAll('\t', '    ').replace(/[\p{Cc}\ufeff]/gu, ''));
+    .map((line) => line.replaceAll('\t', '    ').replace(/[\p{Cc}\ufeff\ufff9-\ufffb]/gu, ''));
 }
 
 const isBlank = (text: string): boolean => /^[ \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]/.test(text);

@@ -78,7 +78,7 @@ function staysWith(previous: Cluster, cluster: string, script: Script): boolean 
 }
 
 /** Operations 1.6: "Characters no font covers: 400 invalid_parameter naming them". */
-function notDrawable(clusters: readonly string[], choice: FontChoice, field: string): Problem {
+export function notDrawable(clusters: readonly string[], choice: FontChoice, field: string): Problem {
   const all = [...new Set(clusters.flatMap(visible))];
   const absent = all.filter((code) => !choice.isDrawable(code));
   const named = absent.length > 0 ? absent : all;

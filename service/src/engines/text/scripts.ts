@@ -93,4 +93,4 @@ export const isEmoji = (cluster: string): boolean =>
 
 /** Characters that show nothing themselves: a font need not have them. */
 export const isIgnorable = (codePoint: number): boolean =>
-  /^[\p{Default_Ignorable_Code_Point}\p{Cf}]/u.test(String.fromCodePoint(codePoint));
+  /^\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(codePoint));
