@@ -1,8 +1,10 @@
 // The door to libqpdf: documents are opened here, passwords tried, failures named.
 import type { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Dict, Ref } from '../../pdf/objects.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
+import { WRAPPED, wrapFile } from './file-stream.ts';
 import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary } from './library.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { cString } from './write.ts';
@@ -15,6 +17,8 @@ export interface Qpdf {
   open(file: InputFile, options?: { passwords?: readonly string[] }): QpdfDocument;
   /** A new document without pages. */
   create(): QpdfDocument;
+  /** A new stream with the bytes of a file; those of large files stay on disk until the document is written. */
+  addFile(document: QpdfDocument, dict: Dict, file: Pick<InputFile, 'content' | 'size'>): Ref;
   /** Closes a document before the job ends, to free its memory. All others are closed after the job. */
   close(document: QpdfDocument): void;
 }
@@ -51,6 +55,19 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         lib.emptyPdf(pointer);
         return remember(new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: 0 }));
       },
+      addFile(document, dict, { content, size }) {
+        if ('bytes' in content) return document.addStream(dict, content.bytes);
+        const wrapped = job.newFile('pdf');
+        wrapFile(content.path, size, wrapped);
+        const pointer = openWithPasswords(lib, { name: wrapped, content: { path: wrapped } }, []);
+        const source = remember(
+          new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: size, keep: undefined }),
+        );
+        const ref = document.copyFrom(source, WRAPPED);
+        const made = document.edit(ref);
+        for (const [key, value] of dict) made.set(key, value);
+        return ref;
+      },
       close(document) {
         opened.delete(document);
         document.close();
@@ -71,6 +88,8 @@ export async function probe(): Promise<EngineState> {
   }
 }
 
+type Opening = Pick<InputFile, 'name' | 'content'>;
+
 function begin(lib: Library): QpdfPointer {
   const pointer = lib.init();
   lib.setSuppressWarnings(pointer, 1);
@@ -78,7 +97,7 @@ function begin(lib: Library): QpdfPointer {
   return pointer;
 }
 
-function openWithPasswords(lib: Library, file: InputFile, passwords: readonly string[]): QpdfPointer {
+function openWithPasswords(lib: Library, file: Opening, passwords: readonly string[]): QpdfPointer {
   for (const password of [cString('', 'utf8'), ...passwords.flatMap(spellings)]) {
     const pointer = begin(lib);
     const code = read(lib, pointer, file, password);
@@ -106,7 +125,7 @@ function spellings(password: string): Buffer[] {
   return distinct.map((bytes) => Buffer.concat([bytes, Buffer.alloc(1)]));
 }
 
-function read(lib: Library, pointer: QpdfPointer, file: InputFile, password: Buffer): number {
+function read(lib: Library, pointer: QpdfPointer, file: Opening, password: Buffer): number {
   const { content } = file;
   const status = (
     'bytes' in content

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import type { Content, InputFile } from '../../contract/files.ts';
+import { MIB } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
+import { attach } from '../../pdf/attachments.ts';
+import { embeddedFileEntries } from '../../pdf/embedded-data.ts';
+import { file, files, operation, pdfFile } from '../define.ts';
+import { flag } from '../fields.ts';
+
+const MOST_EACH_MB = 50;
+const MOST_TOGETHER_MB = 200;
+
+export default operation({
+  summary: 'Attach files to a PDF',
+  description:
+    'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The ' +
+    `files may have at most ${MOST_EACH_MB} MB each and ${MOST_TOGETHER_MB} MB together.`,
+  inputs: {
+    fileInput: file('pdf'),
+    attachments: files('any', 'Files to embed', { max: 500 }),
+  },
+  params: {
+    convertToPdfA3b: flag('Make the result PDF/A-3b, as base_with_attachments_PDFA-3b.pdf', {
+      default: false,
+    }),
+  },
+  output: pdfFile('_with_attachments'),
+  uses: ['qpdf'],
+  check({ convertToPdfA3b }) {
+    if (!convertToPdfA3b) return;
+    throw new Problem(
+      'missing_dependency',
+      'convertToPdfA3b: conversion to PDF/A, which Ghostscript does, is not available on this service.',
+    );
+  },
+  async run({ fileInput, attachments }, _params, { engine }) {
+    checkSizes(attachments);
+    const doc = engine.qpdf.open(fileInput);
+    const now = new Date();
+    const made = attachments.map((each) => ({
+      filename: each.name,
+      data: engine.qpdf.addFile(
+        doc,
+        embeddedFileEntries({ name: each.name, size: each.size, md5: md5Of(each.content) }, now),
+        each,
+      ),
+    }));
+    attach(doc, made);
+    return { content: doc.save() };
+  },
+});
+
+function checkSizes(attachments: readonly InputFile[]): void {
+  const large = attachments.find(({ size }) => size > MOST_EACH_MB * MIB);
+  if (large) {
+    throw new Problem('invalid_parameter', `attachments: ${large.name} is larger than ${MOST_EACH_MB} MB.`);
+  }
+  const total = attachments.reduce((sum, { size }) => sum + size, 0);
+  if (total <= MOST_TOGETHER_MB * MIB) return;
+  throw new Problem('invalid_parameter', `attachments must have at most ${MOST_TOGETHER_MB} MB together.`);
+}
+
+function md5Of(content: Content): Uint8Array {
+  const hash = createHash('md5');
+  if ('bytes' in content) return hash.update(content.bytes).digest();
+  const descriptor = openSync(content.path, 'r');
+  try {
+    const chunk = Buffer.alloc(MIB);
+    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
+      hash.update(chunk.subarray(0, read));
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest();
+}
