@@ -202,6 +202,7 @@ export interface Operation<
   P extends Record<string, Field> = Record<string, Field>,
   O extends Output = Output,
   U extends EngineName = EngineName,
+  M extends EngineName = never,
 > {
   summary: string;
   description?: string;
@@ -209,6 +210,8 @@ export interface Operation<
   params: P;
   output: O;
   uses: readonly U[];
+  /** Engines for some inputs only: their verbs answer missing_dependency themselves where they are not there. */
+  mayUse?: readonly M[];
   /**
    * What no single field can say: fields that need each other, files that a mode asks for. Throws Problem.
    * Runs before anything is opened; `given` tells how many files each input has.
@@ -216,18 +219,19 @@ export interface Operation<
   check?(params: Values<P>, given: { [K in keyof I]: number }): void;
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
-  run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U>): Promise<ResultOf<O>>;
+  run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;
 }
 
 /** Any operation, its parts' types forgotten: what the registry and the faces hold. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters of `run` are contravariant; the registry erases them
-export type AnyOperation = Operation<any, any, any, any>;
+export type AnyOperation = Operation<any, any, any, any, any>;
 
 export function operation<
   const I extends Inputs,
   const P extends Record<string, Field>,
   const O extends Output,
   const U extends EngineName,
->(declared: Operation<I, P, O, U>): Operation<I, P, O, U> {
+  const M extends EngineName = never,
+>(declared: Operation<I, P, O, U, M>): Operation<I, P, O, U, M> {
   return declared;
 }

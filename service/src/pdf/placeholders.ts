@@ -1,0 +1,67 @@
+// Words in drawn text that stand for something (operations 7, add-stamp): @date, @page_number, @filename ...
+
+export interface PlaceholderFacts {
+  /** "ISO, UTC" */
+  now: Date;
+  page: number;
+  pageCount: number;
+  base: string;
+  name: string;
+  author: string;
+  title: string;
+  subject: string;
+  /** "one per request" */
+  uuid: string;
+}
+
+const DATE_PATTERN_CHARACTERS = 50;
+
+/** Longer words first: @page_number before @page. */
+const WORDS: [string, (facts: PlaceholderFacts) => string][] = [
+  ['@filename_full', ({ name }) => name],
+  ['@filename', ({ base }) => base],
+  ['@page_number', ({ page }) => String(page)],
+  ['@page_count', ({ pageCount }) => String(pageCount)],
+  ['@total_pages', ({ pageCount }) => String(pageCount)],
+  ['@page', ({ page }) => String(page)],
+  ['@datetime', ({ now }) => formatDate(now, 'yyyy-MM-dd HH:mm:ss')],
+  ['@date', ({ now }) => formatDate(now, 'yyyy-MM-dd')],
+  ['@time', ({ now }) => formatDate(now, 'HH:mm:ss')],
+  ['@year', ({ now }) => formatDate(now, 'yyyy')],
+  ['@month', ({ now }) => formatDate(now, 'MM')],
+  ['@day', ({ now }) => formatDate(now, 'dd')],
+  ['@author', ({ author }) => author],
+  ['@title', ({ title }) => title],
+  ['@subject', ({ subject }) => subject],
+  ['@uuid', ({ uuid }) => uuid],
+];
+
+const PLACEHOLDER = new RegExp(
+  `@@|@date\\{([^}]{1,${DATE_PATTERN_CHARACTERS}})\\}|${WORDS.map(([word]) => word).join('|')}`,
+  'g',
+);
+const BY_WORD = new Map(WORDS);
+
+export function fillPlaceholders(text: string, facts: PlaceholderFacts): string {
+  return text.replace(PLACEHOLDER, (found, pattern: string | undefined) => {
+    if (found === '@@') return '@';
+    if (pattern !== undefined) return formatDate(facts.now, pattern);
+    return BY_WORD.get(found)?.(facts) ?? found;
+  });
+}
+
+/** "letters y M d H m s", in UTC; all else stands for itself. */
+export function formatDate(date: Date, pattern: string): string {
+  const parts: Record<string, number> = {
+    y: date.getUTCFullYear(),
+    M: date.getUTCMonth() + 1,
+    d: date.getUTCDate(),
+    H: date.getUTCHours(),
+    m: date.getUTCMinutes(),
+    s: date.getUTCSeconds(),
+  };
+  return pattern.replace(/([yMdHms])\1*/g, (run, letter: string) => {
+    const digits = String(parts[letter] ?? 0).padStart(run.length, '0');
+    return letter === 'y' && run.length === 2 ? digits.slice(-2) : digits;
+  });
+}
