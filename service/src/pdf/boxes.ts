@@ -1,6 +1,6 @@
 // Page boxes as rectangles with their corners in order.
 import type { PdfDocument } from './document.ts';
-import type { Dict, PdfObject } from './objects.ts';
+import type { Dict, PdfObject, PdfValue } from './objects.ts';
 
 export interface Box {
   left: number;
@@ -50,3 +50,6 @@ export function intersection(a: Box, b: Box): Box | undefined {
   };
   return box.right > box.left && box.top > box.bottom ? box : undefined;
 }
+
+/** As a file writes it. */
+export const boxArray = ({ left, bottom, right, top }: Box): PdfValue[] => [left, bottom, right, top];

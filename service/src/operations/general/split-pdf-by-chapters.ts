@@ -1,0 +1,47 @@
+import { Problem } from '../../contract/problems.ts';
+import { chapterFileNames, chaptersOf } from '../../pdf/chapters.ts';
+import { PageExtraction } from '../../pdf/page-extraction.ts';
+import { archive, file, operation } from '../define.ts';
+import { flag, integer } from '../fields.ts';
+
+export default operation({
+  summary: 'Split at bookmarks',
+  description:
+    'Each bookmark down to the chosen level begins a part, which runs to the page before the next one and has at least one ' +
+    'page. Entries are named by their number, from 0, and the title of the bookmark. Each part keeps what belongs to its ' +
+    'pages; attachments of the document go into the first part.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    bookmarkLevel: integer('Deepest level that cuts; 0 is the top level', { default: 0, min: 0, max: 31 }),
+    includeMetadata: flag('Copy the document information into the parts', { default: false }),
+    allowDuplicates: flag('Bookmarks on the same page make separate parts; false: one part, titles joined', {
+      default: false,
+    }),
+    includeFrontMatter: flag('Pages before the first bookmark make a part too, titled "front"', {
+      default: false,
+    }),
+  },
+  output: archive('', 'pdf'),
+  uses: ['qpdf'],
+  async run({ fileInput }, values, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    const chapters = chaptersOf(doc, {
+      deepest: values.bookmarkLevel,
+      separate: values.allowDuplicates,
+      frontMatter: values.includeFrontMatter,
+    });
+    if (chapters.length === 0)
+      throw new Problem('nothing_found', 'The document has no bookmark that leads to a page.');
+    const names = chapterFileNames(chapters);
+    const refs = [...doc.pages()];
+    if (!values.includeMetadata) {
+      doc.setTrailer('Info', undefined);
+      doc.edit(doc.catalogRef).delete('Metadata');
+    }
+    const extraction = new PageExtraction(doc);
+    return chapters.map(({ from, to }, index) => {
+      extraction.keep(refs.slice(from, to), { wholeDocumentThings: index === 0 });
+      return { name: names[index] ?? `${index}.pdf`, content: doc.save() };
+    });
+  },
+});
