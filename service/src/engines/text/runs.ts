@@ -1,5 +1,5 @@
 // A line of text, cut into clusters (what a reader takes for one character) and runs of one font, script and
-// direction. A cluster is never split over fonts.
+// direction. A cluster is split over fonts only where no font has all of it.
 import { Problem } from '../../contract/problems.ts';
 import { type FontChoice, visible } from './fallback.ts';
 import type { Font } from './font.ts';
@@ -29,21 +29,49 @@ let segmenter: Intl.Segmenter | undefined;
 export function clustersOf(text: string, choice: FontChoice, field: string): Cluster[] {
   const clusters: Cluster[] = [];
   const missing: string[] = [];
-  let previous: Cluster | undefined;
   for (const { text: cluster, start } of graphemes(text)) {
-    const script = clusterScript(cluster);
-    const font = clusterFont(cluster, script, previous, choice);
-    if (!font) {
-      missing.push(cluster);
-      continue;
-    }
-    // What belongs to every script goes with what stands before it.
-    const joined = script === 'Common' ? (previous?.script ?? script) : script;
-    previous = { text: cluster, start, end: start + cluster.length, script: joined, font };
-    clusters.push(previous);
+    const whole = fitted(cluster, start, clusters.at(-1), choice);
+    if (whole) clusters.push(whole);
+    else missing.push(...fitPieces(cluster, start, clusters, choice));
   }
   if (missing.length > 0) throw notDrawable(missing, choice, field);
   return clusters;
+}
+
+function fitted(
+  text: string,
+  start: number,
+  previous: Cluster | undefined,
+  choice: FontChoice,
+): Cluster | undefined {
+  const script = clusterScript(text);
+  const font = clusterFont(text, script, previous, choice);
+  // What belongs to every script goes with what stands before it.
+  const joined = script === 'Common' ? (previous?.script ?? script) : script;
+  return font && { text, start, end: start + text.length, script: joined, font };
+}
+
+/** Adds what no font has together in pieces, such as emoji that are joined to one; returns those without a font. */
+function fitPieces(cluster: string, start: number, clusters: Cluster[], choice: FontChoice): string[] {
+  const missing: string[] = [];
+  let at = start;
+  for (const piece of pieces(cluster)) {
+    const made = fitted(piece, at, clusters.at(-1), choice);
+    if (made) clusters.push(made);
+    else missing.push(piece);
+    at += piece.length;
+  }
+  return missing;
+}
+
+/** Each visible character, with the invisible ones that follow it. */
+function pieces(cluster: string): string[] {
+  const made: string[] = [];
+  for (const character of cluster) {
+    if (made.length > 0 && visible(character).length === 0) made.push(`${made.pop()}${character}`);
+    else made.push(character);
+  }
+  return made;
 }
 
 function graphemes(text: string): { text: string; start: number }[] {
@@ -84,8 +112,7 @@ export function notDrawable(clusters: readonly string[], choice: FontChoice, fie
   const named = absent.length > 0 ? absent : all;
   const list = named.slice(0, NAMED).map(nameOf).join(', ');
   const more = named.length > NAMED ? ` and ${named.length - NAMED} more` : '';
-  const what = absent.length > 0 ? 'has' : 'has together';
-  return new Problem('invalid_parameter', `${field}: no font of this server ${what} ${list}${more}.`);
+  return new Problem('invalid_parameter', `${field}: no font of this server has ${list}${more}.`);
 }
 
 function nameOf(code: number): string {
