@@ -15,6 +15,7 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 // NODE_ENV=production would leave out the pinned Node, which is a development dependency. No package needs its
 // install script: binaries come as packages of their own, and scripts of new packages fail under an old Node.
 const AS_LOCKED = ['--include=dev', '--include=optional', '--ignore-scripts'].concat(QUIET);
+const LONGEST_INSTALL_MS = 600000;
 /** npm writes this file last: without it, an install was broken off. */
 const INSTALL_RECORD = 'node_modules/.package-lock.json';
 
@@ -23,13 +24,51 @@ function installNpmPackages() {
   if (lock === undefined) stop('package-lock.json is missing: this is not a whole checkout.');
   const hash = createHash('sha256').update(lock).digest('hex');
   if (read(STAMP) === hash) return;
-  const wanted = packagesForHere(JSON.parse(lock));
-  if (!isInstalled(wanted)) {
-    npmInstall();
-    fetchLeftOut(wanted);
+  oneAtATime(() => {
+    if (read(STAMP) === hash) return;
+    const wanted = packagesForHere(JSON.parse(lock));
+    if (!isInstalled(wanted)) {
+      npmInstall();
+      fetchLeftOut(wanted);
+    }
+    fs.mkdirSync(path.dirname(STAMP), { recursive: true });
+    fs.writeFileSync(STAMP, hash);
+  });
+}
+
+/** Two commands started together must not both write node_modules: the second waits, and finds the work done. */
+function oneAtATime(work) {
+  const turn = path.join(ROOT, '.bindery-install');
+  const until = Date.now() + LONGEST_INSTALL_MS;
+  while (!takeTurn(turn)) {
+    if (Date.now() > until) break;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
   }
-  fs.mkdirSync(path.dirname(STAMP), { recursive: true });
-  fs.writeFileSync(STAMP, hash);
+  try {
+    work();
+  } finally {
+    try {
+      fs.unlinkSync(turn);
+    } catch (error) {
+      // It was never ours, or is gone.
+    }
+  }
+}
+
+/** The file holds who has the turn; one that has ended loses it. */
+function takeTurn(turn) {
+  try {
+    fs.writeFileSync(turn, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') return true;
+  }
+  try {
+    process.kill(Number(fs.readFileSync(turn, 'utf8')) || 0, 0);
+  } catch (error) {
+    if (error.code === 'ESRCH') fs.unlinkSync(turn);
+  }
+  return false;
 }
 
 /** What a lock asks for on this platform: name, version and place of each package. */

@@ -158,7 +158,15 @@ describe('bindery', () => {
     fails(/There are no keys in/, 'keys', 'revoke', 'key_x');
     assert.deepEqual(await readdir(dataDir), []);
     await writeFile(join(dataDir, 'file'), 'x');
-    fails(/ENOTDIR/, 'keys', 'create', '--name', 'n', '--data-dir', join(dataDir, 'file', 'x'));
+    fails(
+      /cannot use the data folder/,
+      'keys',
+      'create',
+      '--name',
+      'n',
+      '--data-dir',
+      join(dataDir, 'file', 'x'),
+    );
     const id = succeeds('keys', 'create', '--name', 'n').match(KEY_ID)?.[0] ?? '';
     fails(/There is no key key_x/, 'keys', 'revoke', 'key_x');
     succeeds('keys', 'revoke', id);

@@ -22,5 +22,6 @@ test('the first bytes tell the kind', () => {
     [bytes('<html><svg></svg></html>'), 'any'],
     [bytes(''), 'any'],
   ];
-  for (const [head, wanted] of cases) assert.equal(sniff(head), wanted, Buffer.from(head).toString('latin1').slice(0, 20));
+  for (const [head, wanted] of cases)
+    assert.equal(sniff(head), wanted, Buffer.from(head).toString('latin1').slice(0, 20));
 });

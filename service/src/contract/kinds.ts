@@ -41,11 +41,19 @@ export function sniff(head: Uint8Array): FileKind {
   if (startsWith(head, 0x47, 0x49, 0x46, 0x38)) return 'gif';
   if (startsWith(head, 0x42, 0x4d)) return 'bmp';
   if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
-  if (startsWith(head, 0x52, 0x49, 0x46, 0x46) && startsWith(head.subarray(8), 0x57, 0x45, 0x42, 0x50)) return 'webp';
+  if (startsWith(head, 0x52, 0x49, 0x46, 0x46) && startsWith(head.subarray(8), 0x57, 0x45, 0x42, 0x50))
+    return 'webp';
   if (startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06)) return 'zip';
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString('latin1');
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString(
+    'latin1',
+  );
   // PDF readers accept junk before the header within the first kilobyte.
   if (text.slice(0, 1024 + 5).includes('%PDF-')) return 'pdf';
-  if (/^(?:\u00ef\u00bb\u00bf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(text)) return 'svg';
+  if (
+    /^(?:\u00ef\u00bb\u00bf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(
+      text,
+    )
+  )
+    return 'svg';
   return 'any';
 }

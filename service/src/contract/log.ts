@@ -18,15 +18,20 @@ function plain(value: unknown): unknown {
   return { name: value.name, message: value.message, stack: value.stack, ...cause };
 }
 
-export function createLog(level: LogLevel, write: (line: string) => void = (l) => process.stderr.write(l)): Log {
+export function createLog(
+  level: LogLevel,
+  write: (line: string) => void = (l) => process.stderr.write(l),
+): Log {
   const least = LOG_LEVELS.indexOf(level);
   const make = (common: Facts): Log => {
-    const at = (name: LogLevel) => (message: string, facts: Facts = {}) => {
-      if (LOG_LEVELS.indexOf(name) < least) return;
-      const line: Facts = { time: new Date().toISOString(), level: name, message, ...common, ...facts };
-      for (const key of Object.keys(line)) line[key] = plain(line[key]);
-      write(`${JSON.stringify(line)}\n`);
-    };
+    const at =
+      (name: LogLevel) =>
+      (message: string, facts: Facts = {}) => {
+        if (LOG_LEVELS.indexOf(name) < least) return;
+        const line: Facts = { time: new Date().toISOString(), level: name, message, ...common, ...facts };
+        for (const key of Object.keys(line)) line[key] = plain(line[key]);
+        write(`${JSON.stringify(line)}\n`);
+      };
     return {
       debug: at('debug'),
       info: at('info'),

@@ -3,7 +3,12 @@
 /** "Input names lose any path and control characters and are cut to 180 characters; no name -> document." */
 export function safeName(given: string | undefined): string {
   const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
-  const clean = [...last.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '').trim().normalize('NFC')]
+  const clean = [
+    ...last
+      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
+      .trim()
+      .normalize('NFC'),
+  ]
     .slice(0, 180)
     .join('');
   return clean === '' || clean === '.' || clean === '..' ? 'document' : clean;

@@ -18,13 +18,21 @@ const op = operation({
     ratio: fields.number('Ratio', { min: 0, max: 2, above: 0, default: 1 }),
     strict: fields.flag('Strict', { default: false }),
     mode: fields.choice('Mode', ['FAST', 'Slow'], { default: 'FAST' }),
-    counts: fields.list('Counts', fields.integer('Count', { min: 1, max: 9, required: true }), { max: 3, default: [] }),
+    counts: fields.list('Counts', fields.integer('Count', { min: 1, max: 9, required: true }), {
+      max: 3,
+      default: [],
+    }),
     pageNumbers: fields.pages('Pages', { default: 'all' }),
     tint: fields.colour('Tint', { default: '#000000' }),
     largest: fields.size('Largest', { aliases: ['max'] }),
     link: fields.url('Link', {}),
-    data: fields.json('Data', z.array(z.object({ name: z.string().min(1) })), { expects: 'a JSON array of {"name"}' }),
-    extra: fields.json('Extra', z.record(z.string(), z.string()), { expects: 'a JSON object', bracketed: true }),
+    data: fields.json('Data', z.array(z.object({ name: z.string().min(1) })), {
+      expects: 'a JSON array of {"name"}',
+    }),
+    extra: fields.json('Extra', z.record(z.string(), z.string()), {
+      expects: 'a JSON object',
+      bracketed: true,
+    }),
   },
   output: pdfFile(''),
   uses: [],
@@ -32,7 +40,10 @@ const op = operation({
 });
 
 const check = (given: Record<string, unknown | unknown[]>) =>
-  checkValues(op, new Map(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value : [value]])));
+  checkValues(
+    op,
+    new Map(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value : [value]])),
+  );
 
 function refusal(given: Record<string, unknown>): Problem {
   try {
@@ -75,7 +86,8 @@ test('form text becomes values', () => {
   ];
   for (const [given, wanted] of cases) {
     const { params } = check(given);
-    for (const [name, value] of Object.entries(wanted)) assert.deepEqual(params[name], value, JSON.stringify(given));
+    for (const [name, value] of Object.entries(wanted))
+      assert.deepEqual(params[name], value, JSON.stringify(given));
   }
 });
 
@@ -83,7 +95,11 @@ test('what a field does not take is refused by its reason, naming the field', ()
   const cases: [Record<string, unknown>, string, RegExp][] = [
     [{ word: 'sixsix' }, 'invalid_parameter', /^word /],
     [{ word: ['a', 'b'] }, 'invalid_parameter', /^word was sent 2 times/],
-    [{ angle: '45' }, 'invalid_parameter', /^angle must be a whole number from -360 to 360, a multiple of 90/],
+    [
+      { angle: '45' },
+      'invalid_parameter',
+      /^angle must be a whole number from -360 to 360, a multiple of 90/,
+    ],
     [{ angle: '1e2' }, 'invalid_parameter', /^angle /],
     [{ angle: '0x10' }, 'invalid_parameter', /^angle /],
     [{ angle: '90.5' }, 'invalid_parameter', /^angle /],
