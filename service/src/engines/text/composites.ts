@@ -135,15 +135,26 @@ function writeTables(tables: ReadonlyMap<string, Buffer>): Uint8Array {
   const head = Buffer.alloc(12 + 16 * rows.length);
   head.writeUInt32BE(0x00010000, 0);
   head.writeUInt16BE(rows.length, 4);
+  const levels = Math.floor(Math.log2(rows.length));
+  head.writeUInt16BE(16 << levels, 6);
+  head.writeUInt16BE(levels, 8);
+  head.writeUInt16BE(16 * rows.length - (16 << levels), 10);
   let at = head.length;
   for (const [index, [tag, table]] of rows.entries()) {
     const row = 12 + 16 * index;
     head.write(tag, row, 'latin1');
+    head.writeUInt32BE(checksum(padded(table)), row + 4);
     head.writeUInt32BE(at, row + 8);
     head.writeUInt32BE(table.length, row + 12);
     at += padded(table).length;
   }
   return Buffer.concat([head, ...rows.map(([, table]) => padded(table))]);
+}
+
+function checksum(table: Buffer): number {
+  let sum = 0;
+  for (let at = 0; at < table.length; at += 4) sum = (sum + table.readUInt32BE(at)) >>> 0;
+  return sum;
 }
 
 function padded(table: Buffer): Buffer {

@@ -111,3 +111,42 @@ test('long and hostile text is laid out in reasonable time', { skip }, () => {
   }
   assert(performance.now() - started < 20_000);
 });
+
+const glyphsOf = (words: string): number[] =>
+  layout(words).lines.flatMap((line) =>
+    line.runs.flatMap((run) => run.clusters.flatMap((cluster) => cluster.glyphs.map(({ id }) => id))),
+  );
+
+test('Arabic letters join: each place in a word has its form', { skip: withoutFonts('Noto fonts') }, () => {
+  const [alone] = glyphsOf('\u0628');
+  const joined = glyphsOf('\u0628\u0628\u0628');
+  assert.equal(new Set([alone, ...joined]).size, 4);
+  // Lam and alef become one.
+  assert.equal(glyphsOf('\u0644\u0627').length, 1);
+});
+
+test('a vowel that is written before its consonant is drawn there', {
+  skip: withoutFonts('Noto fonts'),
+}, () => {
+  const consonant = glyphsOf('\u0915');
+  const syllable = glyphsOf('\u0915\u093f');
+  assert.equal(syllable.length, 2);
+  assert.equal(syllable[1], consonant[0]);
+});
+
+test('marks stand above their letters, without a width of their own', { skip }, () => {
+  const [run] = layout('x\u030c').lines[0]?.runs ?? [];
+  assert.equal(run?.clusters.length, 1);
+  const [letter, mark] = run?.clusters[0]?.glyphs ?? [];
+  assert(letter && mark);
+  assert.equal(mark.advance, 0);
+  assert(mark.x < 0);
+  assert.equal(layout('x\u030c').width, layout('x').width);
+});
+
+test('a letter and a mark that no font has together are drawn one after the other', {
+  skip: withoutFonts('Noto fonts'),
+}, () => {
+  const fonts = layout('b\u0e33').lines.flatMap((line) => line.runs.map((run) => run.font.postScriptName));
+  assert.equal(fonts.length, 2);
+});

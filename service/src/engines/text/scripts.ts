@@ -50,6 +50,7 @@ const SCRIPTS = [
 /** A script's name; `Common` for what every script uses: digits, punctuation, symbols, marks. */
 export type Script = string;
 
+const COMMON = /^[\p{Script=Common}\p{Script=Inherited}]/u;
 const tests = new Map<string, RegExp>();
 const known = new Map<number, Script>();
 const MAX_KNOWN = 20_000;
@@ -58,7 +59,7 @@ export function scriptOf(codePoint: number): Script {
   let script = known.get(codePoint);
   if (script === undefined) {
     const character = String.fromCodePoint(codePoint);
-    script = SCRIPTS.find((candidate) => isIn(candidate, character)) ?? 'Common';
+    script = COMMON.test(character) ? 'Common' : (SCRIPTS.find((each) => isIn(each, character)) ?? 'Common');
     if (known.size > MAX_KNOWN) known.clear();
     known.set(codePoint, script);
   }
