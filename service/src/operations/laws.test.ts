@@ -25,7 +25,9 @@ const PASSWORD = 'open-sesame';
 const NOT_A_FILE: ExampleFile = { name: 'rubbish.pdf', bytes: Buffer.from('This is no document at all.\n') };
 
 /** Results that `run` names itself, and by what rule. */
-const NAMED_BY_RUN: Record<string, RegExp> = {};
+const NAMED_BY_RUN: Record<string, RegExp> = {
+  'misc/show-javascript': /^everything\.pdf\.js$/,
+};
 
 /** Operations whose result stays encrypted: "unless ... the operation says so" (operations 1.3). */
 const STAYS_ENCRYPTED: readonly string[] = ['security/add-password', 'security/cert-sign'];

@@ -139,7 +139,7 @@ test('added files are there for another reader, with type, size, dates and check
     'application/octet-stream',
   );
   const md5 = createHash('md5').update('one').digest('hex');
-  const dicts = Object.values(qpdfObjects(result)).flatMap(({ stream }) => stream?.dict ?? []);
+  const dicts = Object.values(qpdfObjects(result)).flatMap(({ stream }) => (stream ? [stream.dict] : []));
   assert.ok(dicts.some((dict) => (dict['/Params'] as Record<string, unknown>)?.['/CheckSum'] === `b:${md5}`));
 });
 
