@@ -5,23 +5,27 @@ import { formOf } from './form-tree.ts';
 import { Dict, isName, type PdfValue, Ref } from './objects.ts';
 
 /**
- * Removes signature fields, Perms and DSS; visible appearances are drawn on their pages.
- * Tells whether there was anything to remove.
+ * Removes signature fields, Perms and DSS; visible appearances are drawn on their pages. `signedOnly` leaves
+ * fields that nobody has signed. Tells whether there was anything to remove.
  */
-export function flattenSignatures(doc: PdfDocument): boolean {
+export function flattenSignatures(doc: PdfDocument, { signedOnly = false } = {}): boolean {
+  const isSignature: FieldTest = (field) =>
+    isName(doc.inherited(field, 'FT'), 'Sig') && !(signedOnly && doc.inherited(field, 'V') === null);
   const form = formOf(doc);
   const catalog = doc.catalog;
   const certified = catalog.has('Perms') || catalog.has('DSS');
-  let changed = form ? removeFields(doc, form) : false;
-  for (const page of doc.pages()) if (flattenPage(doc, page)) changed = true;
+  let changed = form ? removeFields(doc, form, isSignature) : false;
+  for (const page of doc.pages()) if (flattenPage(doc, page, isSignature)) changed = true;
   if (!changed && !certified) return false;
   const edited = doc.edit(doc.catalogRef);
   for (const key of ['Perms', 'DSS', 'Legal']) edited.delete(key);
   return true;
 }
 
+type FieldTest = (field: Dict) => boolean;
+
 /** The form without signature fields, or no form where none is left. */
-function removeFields(doc: PdfDocument, form: Dict): boolean {
+function removeFields(doc: PdfDocument, form: Dict, isSignature: FieldTest): boolean {
   const seen = new Set<string>();
   let changed = false;
   const keep = (values: readonly PdfValue[], depth: number): PdfValue[] =>
@@ -32,7 +36,7 @@ function removeFields(doc: PdfDocument, form: Dict): boolean {
         if (seen.has(value.key)) return true;
         seen.add(value.key);
       }
-      if (isSignature(doc, dict)) {
+      if (isSignature(dict)) {
         changed = true;
         return false;
       }
@@ -54,21 +58,19 @@ function removeFields(doc: PdfDocument, form: Dict): boolean {
   const copy = new Dict(form);
   copy.set('Fields', left);
   copy.delete('SigFlags');
-  const order = doc
-    .array(copy.get('CO'))
-    ?.filter((field) => !isSignature(doc, doc.dict(field) ?? new Dict()));
+  const order = doc.array(copy.get('CO'))?.filter((field) => !isSignature(doc.dict(field) ?? new Dict()));
   if (order) copy.set('CO', order);
   catalog.set('AcroForm', doc.add(copy));
   return true;
 }
 
-function flattenPage(doc: PdfDocument, page: Ref): boolean {
+function flattenPage(doc: PdfDocument, page: Ref, isSignature: FieldTest): boolean {
   const annotations = doc.array(doc.dict(page)?.get('Annots')) ?? [];
   const left: PdfValue[] = [];
   const gone: [PdfValue, Dict][] = [];
   for (const annotation of annotations) {
     const dict = doc.dict(annotation);
-    if (dict && isName(doc.resolve(dict.get('Subtype')), 'Widget') && isSignature(doc, dict))
+    if (dict && isName(doc.resolve(dict.get('Subtype')), 'Widget') && isSignature(dict))
       gone.push([annotation, dict]);
     else left.push(annotation);
   }
@@ -84,5 +86,3 @@ function flattenPage(doc: PdfDocument, page: Ref): boolean {
   else doc.edit(page).set('Annots', left);
   return true;
 }
-
-const isSignature = (doc: PdfDocument, field: Dict): boolean => isName(doc.inherited(field, 'FT'), 'Sig');
