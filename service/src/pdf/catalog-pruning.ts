@@ -65,11 +65,7 @@ function keepOpenAction(doc: PdfDocument, catalog: Dict, { targets, actions, isG
   const held = catalog.get('OpenAction');
   if (held === undefined) return;
   const isAction = doc.dict(held) !== undefined;
-  const left = isAction
-    ? actions.prune(held)
-    : isGone(targets.pageOf(held))
-      ? undefined
-      : targets.byObject(held);
+  const left = isAction ? actions.prune(held) : isGone(targets.pageOf(held)) ? undefined : held;
   if (left === undefined) catalog.delete('OpenAction');
   else catalog.set('OpenAction', left);
 }

@@ -48,13 +48,10 @@ export class ActionPruner {
     if (this.left < 0) return undefined;
     const next = this.next(dict.get('Next'));
     if (this.isGone(this.targets.pageOfAction(dict))) return Array.isArray(next) ? next[0] : next;
-    const dest = dict.get('D');
-    const moved = dest === undefined ? dest : this.targets.byObject(dest);
-    if (next === dict.get('Next') && moved === dest && !dict.has('SD')) return action;
+    if (next === dict.get('Next') && !dict.has('SD')) return action;
     const changed = new Dict(dict);
     // A structure destination would reach into the structure of pages that are gone; D says the same place.
     changed.delete('SD');
-    if (moved !== undefined) changed.set('D', moved);
     if (next === undefined) changed.delete('Next');
     else changed.set('Next', next);
     return changed;

@@ -64,7 +64,7 @@ export class OutlinePruner {
         continue;
       const { dest, action, ...rest } = node;
       const kept: OutlineNode = { ...rest, children };
-      if (dest !== undefined && !leadsNowhere) kept.dest = this.targets.byObject(dest);
+      if (dest !== undefined && !leadsNowhere) kept.dest = dest;
       const leftAction = actions.prune(action);
       if (leftAction !== undefined) kept.action = leftAction;
       left.push(kept);

@@ -30,19 +30,32 @@ const FIELD_ENTRIES = [
 /** Events of a field; all others are those of the widget. */
 const FIELD_EVENTS = ['K', 'F', 'V', 'C'];
 
+export interface PageCopy {
+  original: Ref;
+  copy: Ref;
+  /** Copies of the annotations by the keys of the originals. */
+  annotations: ReadonlyMap<string, Ref>;
+}
+
 /** A copy of the page; inherited attributes must have been pushed to it before. */
-export function copyPage(doc: PdfDocument, ref: Ref): Ref {
+export function copyPage(doc: PdfDocument, ref: Ref): PageCopy {
   const page = cloneValue(doc.dict(ref) ?? new Dict());
   for (const key of NOT_COPIED) page.delete(key);
   const copy = doc.add(page);
   const annotations = doc.array(page.get('Annots'));
-  if (annotations) page.set('Annots', copyAnnotations(doc, annotations, copy));
+  const copies = new Map<string, Ref>();
+  if (annotations) page.set('Annots', copyAnnotations(doc, annotations, copy, copies));
   page.set('Type', name('Page'));
-  return copy;
+  return { original: ref, copy, annotations: copies };
 }
 
-function copyAnnotations(doc: PdfDocument, annotations: readonly PdfValue[], page: Ref): PdfValue[] {
-  const copies = new Map<string, Ref>();
+/** Copies for another page; the copy of a field's widget is a further widget of that field. */
+export function copyAnnotations(
+  doc: PdfDocument,
+  annotations: readonly PdfValue[],
+  page: Ref,
+  copies: Map<string, Ref>,
+): PdfValue[] {
   const made: PdfValue[] = [];
   for (const annotation of annotations) {
     const dict = doc.resolve(annotation);

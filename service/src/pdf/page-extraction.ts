@@ -6,6 +6,7 @@ import { keepCatalogEntries } from './catalog-pruning.ts';
 import type { PdfDocument } from './document.ts';
 import { FieldTree } from './field-tree.ts';
 import { ActionPruner } from './goto-actions.ts';
+import { nameNumberedPages } from './numbered-destinations.ts';
 import { cloneValue, Dict, isName, type PdfValue, Ref } from './objects.ts';
 import { OutlinePruner } from './outline-pruning.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
@@ -36,6 +37,7 @@ export class PageExtraction {
     this.doc = doc;
     // Pages get their inherited attributes: the tree above them will go.
     doc.setPages(doc.pages());
+    nameNumberedPages(doc);
     this.catalog = cloneValue(doc.catalog);
     this.targets = new PageTargets(doc);
     this.parcels = new PageParcels(doc);
@@ -122,9 +124,7 @@ export class PageExtraction {
       const target = this.targets.pageOf(dict.get('Dest'));
       if (isLink && isGone(target)) continue;
       const copy = new Dict(dict);
-      const dest = copy.get('Dest');
       if (isGone(target)) copy.delete('Dest');
-      else if (dest !== undefined) copy.set('Dest', this.targets.byObject(dest));
       actions.pruneHolder(copy);
       if (isLink && dict.has('A') && !copy.has('A') && !copy.has('Dest')) continue;
       if (copy.get('P') instanceof Ref) copy.set('P', page);

@@ -50,111 +50,160 @@ function pageNumber(digits: string): number {
   return page;
 }
 
-type Evaluate = (n: number) => number;
+/** What a step does with the stack. */
+const STEP = { constant: 0, n: 1, '+': 2, '-': 3, '*': 4, '/': 5, negate: 6 } as const;
 
-/** Recursive descent over sums, products (also implied: 2n, 2(n+1)), signs and brackets. */
-function parseExpression(source: string): Evaluate {
+/** Brackets and signs nest this deep. */
+const MAX_DEPTH = 200;
+
+/**
+ * Recursive descent over sums, products (also implied: 2n, 2(n+1)), signs and brackets. The result is a row of
+ * steps for a stack, not nested functions: a sum of thousands of terms must not exhaust the call stack.
+ */
+function parseExpression(source: string): (n: number) => number {
+  const steps: number[] = [];
+  const constants: number[] = [];
   let at = 0;
   let depth = 0;
   const peek = (): string => source[at] ?? '';
+  const malformed = (): Problem => refuse(`${shown(source)} is not a valid expression.`);
 
-  const sum = (): Evaluate => {
-    let left = product();
+  const sum = (): void => {
+    product();
     while (peek() === '+' || peek() === '-') {
-      const sign = source[at++];
-      const a = left;
-      const b = product();
-      left = sign === '+' ? (n) => a(n) + b(n) : (n) => a(n) - b(n);
+      const operator = source[at++] as '+' | '-';
+      product();
+      steps.push(STEP[operator]);
     }
-    return left;
   };
 
-  const product = (): Evaluate => {
-    let left = signed();
+  const product = (): void => {
+    signed();
     for (;;) {
       const next = peek();
-      const a = left;
-      if (next === '*') {
+      if (next === '*' || next === '/') {
         at += 1;
-        const b = signed();
-        left = (n) => a(n) * b(n);
-      } else if (next === '/') {
-        at += 1;
-        const b = signed();
-        left = (n) => {
-          const divisor = b(n);
-          if (divisor === 0) throw refuse(`${shown(source)} divides by zero.`);
-          return a(n) / divisor;
-        };
-      } else if (next === 'n' || next === '(' || (/\d/.test(next) && /[n)]/.test(source[at - 1] ?? ''))) {
-        const b = atom();
-        left = (n) => a(n) * b(n);
-      } else return left;
+        signed();
+        steps.push(STEP[next]);
+      } else if (next === 'n' || next === '(' || /\d/.test(next)) {
+        atom();
+        steps.push(STEP['*']);
+      } else return;
     }
   };
 
-  const signed = (): Evaluate => {
-    if (peek() !== '-' && peek() !== '+') return atom();
+  const nested = (inside: () => void): void => {
     depth += 1;
-    if (depth > 200) throw refuse(`${shown(source)} is nested too deeply.`);
-    const sign = source[at++];
-    const value = signed();
+    if (depth > MAX_DEPTH) throw refuse(`${shown(source)} is nested too deeply.`);
+    inside();
     depth -= 1;
-    return sign === '-' ? (n) => -value(n) : value;
   };
 
-  const atom = (): Evaluate => {
-    const digits = /^\d+/.exec(source.slice(at, at + 20))?.[0];
-    if (digits) {
-      at += digits.length;
-      const value = Number(digits);
-      return () => value;
+  const signed = (): void => {
+    const sign = peek();
+    if (sign === '-' || sign === '+') {
+      at += 1;
+      nested(signed);
+      if (sign === '-') steps.push(STEP.negate);
+    } else atom();
+  };
+
+  const atom = (): void => {
+    const start = at;
+    while (/\d/.test(peek())) at += 1;
+    if (at > start) {
+      steps.push(STEP.constant);
+      constants.push(Number(source.slice(start, at)));
+      return;
     }
     if (peek() === 'n') {
       at += 1;
-      return (n) => n;
+      steps.push(STEP.n);
+      return;
     }
-    if (peek() !== '(') throw refuse(`${shown(source)} is not a valid expression.`);
-    depth += 1;
-    if (depth > 200) throw refuse(`${shown(source)} is nested too deeply.`);
+    if (peek() !== '(') throw malformed();
     at += 1;
-    const inner = sum();
+    nested(sum);
     if (peek() !== ')') throw refuse(`${shown(source)} has a bracket that is not closed.`);
     at += 1;
-    depth -= 1;
-    return inner;
   };
 
-  const evaluate = sum();
-  if (at < source.length) throw refuse(`${shown(source)} is not a valid expression.`);
-  return evaluate;
+  sum();
+  if (at < source.length) throw malformed();
+  const stack = new Float64Array(steps.length);
+  return (n) => {
+    const value = evaluate(steps, constants, n, stack);
+    if (Number.isNaN(value)) throw refuse(`${shown(source)} divides by zero.`);
+    return value;
+  };
 }
+
+/** Not a number where it divides by zero. */
+function evaluate(
+  steps: readonly number[],
+  constants: readonly number[],
+  n: number,
+  stack: Float64Array,
+): number {
+  let top = -1;
+  let nextConstant = 0;
+  for (const step of steps) {
+    if (step === STEP.constant || step === STEP.n) {
+      top += 1;
+      stack[top] = step === STEP.n ? n : (constants[nextConstant++] ?? 0);
+      continue;
+    }
+    const right = stack[top] ?? 0;
+    if (step === STEP.negate) {
+      stack[top] = -right;
+      continue;
+    }
+    top -= 1;
+    const left = stack[top] ?? 0;
+    if (step === STEP['+']) stack[top] = left + right;
+    else if (step === STEP['-']) stack[top] = left - right;
+    else if (step === STEP['*']) stack[top] = left * right;
+    else if (right === 0) return Number.NaN;
+    else stack[top] = left / right;
+  }
+  return stack[0] ?? 0;
+}
+
+/** In rearrange-pages duplicates count; no result comes near this many pages. */
+const MAX_IN_ORDER = 1_000_000;
 
 /** Pages as written, counted from 1, duplicates kept. Throws page_out_of_range naming the page and the count. */
 export function selectPagesInOrder(text: string, pageCount: number): number[] {
   const pages: number[] = [];
-  const take = (page: number): void => {
+  for (const page of selected(text, pageCount)) {
     pages.push(page);
-    if (pages.length > 1_000_000) throw refuse('The page selection names more than 1000000 pages.');
-  };
+    if (pages.length > MAX_IN_ORDER)
+      throw refuse(`The page selection names more than ${MAX_IN_ORDER} pages.`);
+  }
+  return pages;
+}
+
+function* selected(text: string, pageCount: number): Iterable<number> {
   for (const part of parsePageSelection(text)) {
     if (part.kind === 'expression') {
       for (let n = 1; n <= pageCount; n += 1) {
         // "evaluated for n = 1, 2, 3, ... N, fractions cut off, values outside 1..N skipped"
         const page = Math.trunc(part.evaluate(n));
-        if (page >= 1 && page <= pageCount) take(page);
+        if (page >= 1 && page <= pageCount) yield page;
       }
       continue;
     }
     const [from, to] = bounds(part, pageCount);
     for (const end of [from, to]) {
       if (end > pageCount) {
-        throw new Problem('page_out_of_range', `Page ${end} does not exist: the document has ${pageCount} page(s).`);
+        throw new Problem(
+          'page_out_of_range',
+          `Page ${end} does not exist: the document has ${pageCount} page(s).`,
+        );
       }
     }
-    for (let page = from; page <= to; page += 1) take(page);
+    for (let page = from; page <= to; page += 1) yield page;
   }
-  return pages;
 }
 
 function bounds(part: Exclude<Part, { kind: 'expression' }>, pageCount: number): [number, number] {
@@ -165,7 +214,7 @@ function bounds(part: Exclude<Part, { kind: 'expression' }>, pageCount: number):
 
 /** "Order is kept as written; duplicates collapse." */
 export function selectPages(text: string, pageCount: number): number[] {
-  return [...new Set(selectPagesInOrder(text, pageCount))];
+  return [...new Set(selected(text, pageCount))];
 }
 
 /** "Operations that say `set` use ascending order." */

@@ -57,14 +57,6 @@ export class PageTargets {
     return isName(this.doc.resolve(action.get('S')), 'GoTo') ? this.pageOf(action.get('D')) : undefined;
   }
 
-  /** A destination that counts pages says the page itself instead: numbers change when pages go. */
-  byObject(dest: PdfValue): PdfValue {
-    const array = this.doc.array(dest);
-    const index = typeof array?.[0] === 'number' ? array[0] : undefined;
-    const page = index === undefined ? undefined : this.pages[index];
-    return array && page ? [page, ...array.slice(1)] : dest;
-  }
-
   private learn(entries: ReadonlyMap<string, PdfValue>, named: NamedDestinations): Table {
     const table: Table = { pageOf: new Map(), byPage: new Map() };
     for (const [key, value] of entries) {
@@ -73,7 +65,7 @@ export class PageTargets {
       const pageKey = ref && this.pageKeys.has(ref.key) ? ref.key : '';
       if (pageKey !== '') table.pageOf.set(key, pageKey);
       const list = table.byPage.get(pageKey);
-      const entry = { key, value: this.byObject(value) };
+      const entry = { key, value };
       if (list) list.push(entry);
       else table.byPage.set(pageKey, [entry]);
     }

@@ -19,7 +19,10 @@ import { pageObjects, plainBytes, surveyBytes, type ZipEntry, zipEntries } from 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 
-async function split(params: Record<string, string>, bytes = readFileSync(TIED)): Promise<ZipEntry[]> {
+async function split(
+  params: Record<string, string>,
+  bytes: Uint8Array = readFileSync(TIED),
+): Promise<ZipEntry[]> {
   const ran = await runHere('general/split-pages', {
     files: { fileInput: { name: 'doc.pdf', bytes } },
     params,
