@@ -1,4 +1,5 @@
 // Structured lines on stderr, one JSON object each. Never a document's content, a password or a key.
+import { inspect } from 'node:util';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -12,10 +13,23 @@ export interface Log {
   with(facts: Facts): Log;
 }
 
-function plain(value: unknown): unknown {
+const DEEPEST_CAUSE = 5;
+
+function plain(value: unknown, depth = 0): unknown {
   if (!(value instanceof Error)) return value;
-  const cause = value.cause === undefined ? {} : { cause: plain(value.cause) };
-  return { name: value.name, message: value.message, stack: value.stack, ...cause };
+  const { name, message, stack, cause } = value;
+  if (cause === undefined || depth === DEEPEST_CAUSE) return { name, message, stack };
+  return { name, message, stack, cause: plain(cause, depth + 1) };
+}
+
+/** Whatever was thrown and is to be told, a line is written: circles and BigInts have no JSON. */
+function lineOf(facts: Facts): string {
+  try {
+    return `${JSON.stringify(facts)}\n`;
+  } catch {
+    const { time, level, message } = facts;
+    return `${JSON.stringify({ time, level, message, facts: inspect(facts).slice(0, 4000) })}\n`;
+  }
 }
 
 export function createLog(
@@ -30,7 +44,7 @@ export function createLog(
         if (LOG_LEVELS.indexOf(name) < least) return;
         const line: Facts = { time: new Date().toISOString(), level: name, message, ...common, ...facts };
         for (const key of Object.keys(line)) line[key] = plain(line[key]);
-        write(`${JSON.stringify(line)}\n`);
+        write(lineOf(line));
       };
     return {
       debug: at('debug'),
