@@ -1,20 +1,35 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
+import { type Box, boxOf } from './boxes.ts';
+import { namesInContent, openStates } from './content-names.ts';
 import type { PdfDocument } from './document.ts';
 import { freeNames } from './free-names.ts';
-import { Dict, name, type PdfValue, Ref, Stream } from './objects.ts';
-import { formatName, formatNumber } from './syntax.ts';
+import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from './matrix.ts';
+import { Dict, name, Ref, Stream } from './objects.ts';
+import { contentParts, joinedContent } from './page-form.ts';
+import { rotationOf } from './page-rotation.ts';
+import { formatName } from './syntax.ts';
 
-/** Annotation flags (table 165): bits for Hidden and NoView. */
+/** Annotation flags (table 165): Hidden and NoView; NoRotate. */
 const HIDDEN = 2 | 32;
+const NO_ROTATE = 16;
 
-type Matrix = [number, number, number, number, number, number];
-type Box = [number, number, number, number];
+export const isHidden = (doc: PdfDocument, annotation: Dict): boolean =>
+  ((doc.number(annotation.get('F')) ?? 0) & HIDDEN) !== 0;
 
-/** Draws the normal appearances of annotations onto the page, in order. The annotations themselves stay. */
-export function drawAppearances(doc: PdfDocument, page: Ref, annotations: readonly Dict[]): void {
+/**
+ * Draws the normal appearances of annotations onto the page, in order. The annotations themselves stay. `tagOf`
+ * gives the number under which the structure tree knows what is drawn.
+ */
+export function drawAppearances(
+  doc: PdfDocument,
+  page: Ref,
+  annotations: readonly Dict[],
+  tagOf: (annotation: Dict) => number | undefined = () => undefined,
+): void {
+  const turn = rotationOf(doc, doc.dict(page) ?? new Dict());
   const shown = annotations.flatMap((annotation) => {
     const stream = normalAppearance(doc, annotation);
-    const matrix = stream && placement(doc, annotation, stream);
+    const matrix = stream && placement(doc, annotation, stream, turn);
     return stream && matrix ? [{ stream, matrix, annotation }] : [];
   });
   if (shown.length === 0) return;
@@ -23,23 +38,31 @@ export function drawAppearances(doc: PdfDocument, page: Ref, annotations: readon
   const forms = new Dict(doc.dict(resources.get('XObject')) ?? []);
   const free = freeNames();
   for (const key of forms.keys()) free(key);
-  let content = 'Q\n';
+  // The page's own content may leave its state changed or open: it is put between q and Q.
+  let content = 'Q\n'.repeat(1 + leftOpen(doc, page));
   for (const { stream, matrix, annotation } of shown) {
     const key = free('Appearance');
     forms.set(key, asForm(doc, stream, annotation));
-    content += `q ${matrix.map(formatNumber).join(' ')} cm ${formatName(key)} Do Q\n`;
+    const drawn = `q ${matrixText(matrix)} cm ${formatName(key)} Do Q\n`;
+    const tag = tagOf(annotation);
+    content += tag === undefined ? drawn : `/Span <</MCID ${tag}>> BDC\n${drawn}EMC\n`;
   }
   resources.set('XObject', forms);
   dict.set('Resources', resources);
   const held = dict.get('Contents');
   const before = doc.array(held) ?? (held === undefined || held === null ? [] : [held]);
   const stream = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  // The page's own content may leave its state changed: it is put between q and Q.
   dict.set('Contents', [stream('q\n'), ...before, stream(content)]);
 }
 
-function normalAppearance(doc: PdfDocument, annotation: Dict): Ref | undefined {
-  if ((doc.number(annotation.get('F')) ?? 0) & HIDDEN) return undefined;
+const leftOpen = (doc: PdfDocument, page: Ref): number => {
+  const open = openStates(joinedContent(doc, contentParts(doc, page))) ?? 0;
+  return open < 1000 ? open : 0;
+};
+
+/** The stream that shows an annotation; undefined where nothing does. */
+export function normalAppearance(doc: PdfDocument, annotation: Dict): Ref | undefined {
+  if (isHidden(doc, annotation)) return undefined;
   const normal = doc.dict(annotation.get('AP'))?.get('N');
   if (doc.resolve(normal) instanceof Stream) return normal instanceof Ref ? normal : undefined;
   const state = doc.dict(normal)?.get(doc.name(annotation.get('AS')) ?? '');
@@ -51,45 +74,56 @@ function asForm(doc: PdfDocument, stream: Ref, annotation: Dict): Ref {
   const form = doc.edit(stream);
   form.set('Type', name('XObject'));
   form.set('Subtype', name('Form'));
-  const fallback = doc.dict(doc.catalog.get('AcroForm'))?.get('DR');
-  if (!form.has('Resources') && fallback !== undefined) form.set('Resources', fallback);
+  lendFonts(doc, stream, form);
   const layer = annotation.get('OC');
   if (layer !== undefined && !form.has('OC')) form.set('OC', layer);
   return stream;
 }
 
+/** Appearances of fields may name fonts that only the form's default resources have. */
+function lendFonts(doc: PdfDocument, stream: Ref, form: Dict): void {
+  const lender = doc.dict(doc.dict(doc.catalog.get('AcroForm'))?.get('DR'));
+  if (!lender) return;
+  const resources = doc.dict(form.get('Resources'));
+  if (!resources) {
+    form.set('Resources', new Dict(lender));
+    return;
+  }
+  const fonts = doc.dict(resources.get('Font'));
+  const lent = doc.dict(lender.get('Font'));
+  const used = lent && namesInContent(doc.streamData(stream).bytes)?.Font;
+  const missing = [...(used ?? [])].filter((font) => lent?.has(font) && !fonts?.has(font));
+  if (missing.length === 0) return;
+  const all = new Dict(fonts ?? []);
+  for (const font of missing) all.set(font, lent?.get(font) ?? null);
+  form.set('Resources', new Dict(resources).set('Font', all) as Dict);
+}
+
 /** "Algorithm: appearance streams": the transformed BBox is moved and scaled onto Rect. */
-function placement(doc: PdfDocument, annotation: Dict, stream: Ref): Matrix | undefined {
+function placement(doc: PdfDocument, annotation: Dict, stream: Ref, turn: number): Matrix | undefined {
   const form = doc.dict(stream);
-  const rect = boxOf(doc, annotation.get('Rect'));
-  const bbox = boxOf(doc, form?.get('BBox'));
+  const rect = boxOf(doc, annotation.get('Rect') ?? null);
+  const bbox = boxOf(doc, form?.get('BBox') ?? null);
   if (!rect || !bbox) return undefined;
-  const [x0, y0, x1, y1] = transformed(bbox, matrixOf(doc, form?.get('Matrix')));
-  if (x1 - x0 <= 0 || y1 - y0 <= 0 || rect[2] - rect[0] <= 0 || rect[3] - rect[1] <= 0) return undefined;
-  const scaleX = (rect[2] - rect[0]) / (x1 - x0);
-  const scaleY = (rect[3] - rect[1]) / (y1 - y0);
-  return [scaleX, 0, 0, scaleY, rect[0] - scaleX * x0, rect[1] - scaleY * y0];
+  const box = boxThrough(matrixOf(doc, form?.get('Matrix')), bbox);
+  if (!(box.right > box.left && box.top > box.bottom)) return undefined;
+  const scaleX = (rect.right - rect.left) / (box.right - box.left);
+  const scaleY = (rect.top - rect.bottom) / (box.top - box.bottom);
+  const placed: Matrix = [
+    scaleX,
+    0,
+    0,
+    scaleY,
+    rect.left - scaleX * box.left,
+    rect.bottom - scaleY * box.bottom,
+  ];
+  const upright = ((doc.number(annotation.get('F')) ?? 0) & NO_ROTATE) !== 0;
+  return upright && turn !== 0 ? product(placed, aboutUpperLeft(rect, turn)) : placed;
 }
 
-function boxOf(doc: PdfDocument, value: PdfValue | undefined): Box | undefined {
-  const [x0, y0, x1, y1] = (doc.array(value) ?? []).map((side) => doc.number(side));
-  if (x0 === undefined || y0 === undefined || x1 === undefined || y1 === undefined) return undefined;
-  return [Math.min(x0, x1), Math.min(y0, y1), Math.max(x0, x1), Math.max(y0, y1)];
-}
-
-function matrixOf(doc: PdfDocument, value: PdfValue | undefined): Matrix {
-  const numbers = (doc.array(value) ?? []).map((each) => doc.number(each) ?? Number.NaN);
-  return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as Matrix) : [1, 0, 0, 1, 0, 0];
-}
-
-function transformed([x0, y0, x1, y1]: Box, [a, b, c, d, e, f]: Matrix): Box {
-  const corners = [
-    [x0, y0],
-    [x1, y0],
-    [x0, y1],
-    [x1, y1],
-  ] as const;
-  const xs = corners.map(([x, y]) => a * x + c * y + e);
-  const ys = corners.map(([x, y]) => b * x + d * y + f);
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+/** NoRotate: "the upper-left corner of the annotation's rectangle ... shall remain in a fixed location". */
+function aboutUpperLeft({ left, top }: Box, turn: number): Matrix {
+  const back: Matrix =
+    turn === 90 ? [0, 1, -1, 0, 0, 0] : turn === 180 ? [-1, 0, 0, -1, 0, 0] : [0, -1, 1, 0, 0, 0];
+  return product(product(translation(-left, -top), back), translation(left, top));
 }

@@ -1,5 +1,12 @@
 // Small forms written out by hand, and documents of the wider collection that have one. For tests only.
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { InputFile } from '../../contract/files.ts';
+import { createLog } from '../../contract/log.ts';
+import { openEngines } from '../../engines/load.ts';
+import type { Picture } from '../../engines/pdfium/pdfium.ts';
 import { pdfOf, streamOf } from '../judges.ts';
 
 export interface FormParts {
@@ -59,4 +66,76 @@ export function corpusForms(): CorpusForm[] {
     if (fields.length === 0 || !existsSync(path)) return [];
     return [{ path, password: passwords.get(key) || undefined, fields }];
   });
+}
+
+/** A rectangle of the page as displayed, from its top-left corner, in points. */
+export type Area = readonly [x: number, y: number, width: number, height: number];
+
+/** How many pixels of the area (72 dpi) are not white, as poppler draws the first page. */
+export function popplerInk(bytes: Uint8Array, [x, y, width, height]: Area): number {
+  const crop = ['-x', x, '-y', y, '-W', width, '-H', height].map(String);
+  const image = judgeBytes('pdftoppm', ['-r', '72', '-gray', '-f', '1', '-l', '1', ...crop, '{}'], bytes);
+  // A PGM: three lines of text, then a byte for each pixel.
+  const pixels = image.subarray(image.length - width * height);
+  return pixels.filter((pixel) => pixel < 200).length;
+}
+
+/** The same by PDFium, form fields and annotations drawn. */
+export async function pdfiumInk(bytes: Uint8Array, [x, y, width, height]: Area): Promise<number> {
+  const { width: across, rgba } = await pdfiumPicture(bytes, 0, 72);
+  let ink = 0;
+  for (let row = y; row < y + height; row += 1)
+    for (let column = x; column < x + width; column += 1)
+      if ((rgba[4 * (row * across + column) + 1] ?? 255) < 200) ink += 1;
+  return ink;
+}
+
+export async function pdfiumPicture(bytes: Uint8Array, page: number, dpi: number): Promise<Picture> {
+  const log = createLog('silent');
+  const session = await openEngines(['pdfium'], { passwords: [], newFile: () => '', log });
+  try {
+    const doc = session.engines.pdfium.open(inMemory(bytes));
+    return doc.render(page, { dpi, maxPixels: 1e8, annotations: true, forms: true });
+  } finally {
+    session.close();
+  }
+}
+
+/** The largest part of pixels, in thousandths, by which two pictures of one size differ clearly. */
+export function difference(one: Picture, other: Picture): number {
+  if (one.width !== other.width || one.height !== other.height) return 1000;
+  let differing = 0;
+  for (let at = 0; at < one.rgba.length; at += 4) {
+    const apart = [0, 1, 2].some(
+      (part) => Math.abs((one.rgba[at + part] ?? 0) - (other.rgba[at + part] ?? 0)) > 64,
+    );
+    if (apart) differing += 1;
+  }
+  return (1000 * differing) / (one.width * one.height);
+}
+
+const inMemory = (bytes: Uint8Array): InputFile => ({
+  name: 'result.pdf',
+  base: 'result',
+  size: bytes.length,
+  content: { bytes },
+  head: () => bytes.subarray(0, 4096),
+  bytes: () => bytes,
+});
+
+function judgeBytes(program: string, args: readonly string[], bytes: Uint8Array): Buffer {
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-judge-'));
+  try {
+    const path = join(dir, 'result.pdf');
+    writeFileSync(path, bytes);
+    const ran = spawnSync(
+      program,
+      args.map((arg) => (arg === '{}' ? path : arg)),
+      { maxBuffer: 1 << 28 },
+    );
+    if (ran.error || ran.status !== 0) throw new Error(`${program} ended with ${ran.status}`);
+    return ran.stdout;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }

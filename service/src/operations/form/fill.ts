@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { fillForm } from '../../pdf/fill-form.ts';
+import { namedValues } from '../../pdf/fill-request.ts';
+import { flattenForm } from '../../pdf/flatten-pages.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { flag, json } from '../fields.ts';
+
+const Values = z.record(z.string(), z.unknown());
+
+export default operation({
+  summary: 'Fill form fields',
+  description:
+    'Puts values into the fields of a form and draws them anew, so that every viewer shows them. Values go by full ' +
+    'name, else by the last part of a name (to every field that ends so); null leaves a field as it is. Names that ' +
+    'the form does not have, buttons and signatures are ignored; read-only fields are filled. A check box is turned ' +
+    'on by true, 1, yes, on or the name of its state. A list that takes several options takes an array. Scripts of ' +
+    'the form are not run, so calculated fields keep their values. An XFA form is dropped and its AcroForm kept.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    data: json(
+      'Values: {"field":"value"}, {"template":{...}} as form/fields gives it, {"fields":[{"name":"a","value":"b"}]}, or an array of these',
+      z.union([Values, z.array(Values)]),
+      { default: {}, expects: 'a JSON object of values by field name, or an array of such objects' },
+    ),
+    flatten: flag('Bake the form into the pages afterwards', { default: false }),
+  },
+  output: pdfFile('_filled'),
+  uses: ['qpdf', 'text'],
+  check({ data }) {
+    namedValues(data, 'data');
+  },
+  async run({ fileInput }, { data, flatten }, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    fillForm(doc, namedValues(data, 'data'), 'data', engine.text.layout);
+    if (flatten) flattenForm(doc);
+    return { content: doc.save() };
+  },
+});
