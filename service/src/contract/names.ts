@@ -1,7 +1,11 @@
 // File names as callers see them (operations 1.7). Names on disk are never made from these.
 
+const LONGEST_INPUT_NAME = 180;
+/** A name an operation gives may be longer: a title of 254 characters and its extension. */
+export const LONGEST_GIVEN_NAME = 254 + '.pdf'.length;
+
 /** "Input names lose any path and control characters and are cut to 180 characters; no name -> document." */
-export function safeName(given: string | undefined): string {
+export function safeName(given: string | undefined, longest = LONGEST_INPUT_NAME): string {
   const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
   const clean = [
     ...last
@@ -9,7 +13,7 @@ export function safeName(given: string | undefined): string {
       .trim()
       .normalize('NFC'),
   ]
-    .slice(0, 180)
+    .slice(0, longest)
     .join('');
   return clean === '' || clean === '.' || clean === '..' ? 'document' : clean;
 }

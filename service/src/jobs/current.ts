@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import type { Content, InputFile } from '../contract/files.ts';
 import { type FileKind, KINDS, SNIFF_BYTES } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { baseName, safeName } from '../contract/names.ts';
+import { baseName, LONGEST_GIVEN_NAME, safeName } from '../contract/names.ts';
 import { Problem } from '../contract/problems.ts';
 import type { AnyOperation, FileOutput, MadeFile } from '../operations/define.ts';
 import type { JobFile } from './job.ts';
@@ -70,7 +70,8 @@ export function currentFromMade(
 ): Current {
   const stem = main?.stem ?? 'document';
   const kind: FileKind = made.kind ?? madeKind(op);
-  const name = made.name === undefined ? defaultName(op, made, stem, kind) : safeName(made.name);
+  const name =
+    made.name === undefined ? defaultName(op, made, stem, kind) : safeName(made.name, LONGEST_GIVEN_NAME);
   // Operations 9.7: "names from auto-rename and ZIP entries stay"; a file passed on keeps its stem.
   const nextStem = made.name === undefined || name === main?.file.name ? stem : baseName(name);
   if (contentSize(made.content) > LIMITS.resultBytes) throw resultTooLarge();

@@ -26,6 +26,7 @@ const NOT_A_FILE: ExampleFile = { name: 'rubbish.pdf', bytes: Buffer.from('This 
 
 /** Results that `run` names itself, and by what rule. */
 const NAMED_BY_RUN: Record<string, RegExp> = {
+  'misc/auto-rename': /^[^/]+\.pdf$/,
   'misc/show-javascript': /^everything\.pdf\.js$/,
 };
 

@@ -2,6 +2,7 @@
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
+import { type PageChars, readPageChars } from './chars.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
@@ -46,10 +47,23 @@ export class PdfiumDocument {
     return page === 0 ? '' : readPageText(this.library, page);
   }
 
+  /** Characters with their places, fonts, sizes and colours. */
+  pageChars(index: number): PageChars {
+    return readPageChars(this.library, this.load(index));
+  }
+
   /** Whether the page's content draws an image: directly, inline or nested in forms. */
   hasImage(index: number): boolean {
     const page = this.load(index);
     return page !== 0 && hasImageObject(this.library, page);
+  }
+
+  /** Whether nothing is drawn on the page, annotations included. */
+  isEmpty(index: number): boolean {
+    const page = this.load(index);
+    if (page === 0) return true;
+    const { native } = this.library;
+    return native.FPDFPage_CountObjects(page) === 0 && native.FPDFPage_GetAnnotCount(page) === 0;
   }
 
   /** Operations 1.5: the page as displayed (crop box, /Rotate applied), in points. */

@@ -1,5 +1,6 @@
 // The door to PDFium, for looking: text, images, rendering. Bound to one job; the instance behind it is shared.
 import { access } from 'node:fs/promises';
+import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
@@ -8,6 +9,7 @@ import { isPoisoned, loadLibrary, readVersion, wasmUrl } from './library.ts';
 import { openDocument } from './open.ts';
 import type { DocumentFile } from './source.ts';
 
+export type { PageChars, TextLook } from './chars.ts';
 export type { PdfiumDocument } from './document.ts';
 export type { Picture, RenderOptions, Resolution, Size } from './render.ts';
 export { isPoisoned };
@@ -18,8 +20,18 @@ export interface Pdfium {
    * password_required, wrong_password. Close it (`using`), or leave that to the end of the job.
    */
   open(file: DocumentFile): PdfiumDocument;
+  /**
+   * As `open`, for a document that another engine holds too: where the two would see different pages, what that
+   * engine makes of the file is opened instead.
+   */
+  openLike(file: DocumentFile, held: HeldDocument): PdfiumDocument;
   /** Closes what is still open: the end of the job. */
   close(): void;
+}
+
+export interface HeldDocument {
+  readonly pageCount: number;
+  save(options: { keepModificationDate: true }): Content;
 }
 
 export interface PdfiumOptions {
@@ -31,14 +43,28 @@ export interface PdfiumOptions {
 export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<Pdfium> {
   const library = await loadLibrary();
   const documents = new Set<PdfiumDocument>();
-  return {
-    open(file) {
-      const document = new PdfiumDocument(library, openDocument(library, file, passwords), file.name, log);
-      documents.add(document);
-      if (document.pageCount > 0) return document;
+  const open = (file: DocumentFile): PdfiumDocument => {
+    const document = new PdfiumDocument(library, openDocument(library, file, passwords), file.name, log);
+    documents.add(document);
+    if (document.pageCount > 0) return document;
+    document.close();
+    throw new Problem('invalid_pdf', `${file.name} has no pages.`);
+  };
+  const openSame = (file: DocumentFile, pageCount: number): PdfiumDocument | undefined => {
+    try {
+      const document = open(file);
+      if (document.pageCount === pageCount) return document;
       document.close();
-      throw new Problem('invalid_pdf', `${file.name} has no pages.`);
-    },
+    } catch (error) {
+      if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
+    }
+    return undefined;
+  };
+  return {
+    open,
+    openLike: (file, held) =>
+      openSame(file, held.pageCount) ??
+      open({ name: file.name, content: held.save({ keepModificationDate: true }) }),
     close() {
       for (const document of documents) document.close();
       documents.clear();

@@ -1,0 +1,190 @@
+// The characters of a page with their places and looks, in few calls: what is the same for all characters of a
+// text object is asked once per object.
+import type { Library, Native, Pointer } from './library.ts';
+
+/** How the characters of one text object look. */
+export interface TextLook {
+  /** The font's name without a subset mark, as the document gives it. */
+  font: string;
+  /** Height of the font as it stands on the page, in points. */
+  size: number;
+  /** 100 to 900; 0 where unknown. */
+  weight: number;
+  italic: boolean;
+  /** Red, green, blue, opacity of the filling, 0 to 255 each. */
+  fill: readonly [number, number, number, number];
+  /** Drawn with neither filling nor outline, as recognised text under a scan is. */
+  invisible: boolean;
+}
+
+/** In reading order of the page's content. Line ends and spaces between words are characters of their own. */
+export interface PageChars {
+  count: number;
+  /** Unicode. */
+  codes: Uint32Array;
+  /** Left, bottom, right, top of each, in the page's own coordinates; nothing for characters that were not drawn. */
+  boxes: Float32Array;
+  /** Index into `looks`; NO_LOOK for characters that were not drawn. */
+  lookOf: Uint32Array;
+  looks: TextLook[];
+}
+
+export const NO_LOOK = 0xffffffff;
+
+/** PDFium writes U+FFFE for "hyphen, line end, and the word goes on". */
+const HYPHEN_AT_LINE_END = 0xfffe;
+const HYPHEN = 0x2d;
+
+/** FPDF_TEXTRENDERMODE: nothing drawn; nothing drawn, added to the clip. */
+const INVISIBLE = 3;
+const CLIP_ONLY = 7;
+
+const DOUBLE = 8;
+/** Room for a matrix (six floats), four colours, a size or a box. */
+const SCRATCH_BYTES = 32;
+const MAX_FONT_NAME = 256;
+
+export function readPageChars(library: Library, page: Pointer): PageChars {
+  const { native } = library;
+  const text = page === 0 ? 0 : native.FPDFText_LoadPage(page);
+  if (text === 0) return none();
+  const scratch = library.allocate(SCRATCH_BYTES);
+  try {
+    return new CharReader(library, text, scratch).read(native.FPDFText_CountChars(text));
+  } finally {
+    library.free(scratch);
+    native.FPDFText_ClosePage(text);
+  }
+}
+
+const none = (): PageChars => ({
+  count: 0,
+  codes: new Uint32Array(),
+  boxes: new Float32Array(),
+  lookOf: new Uint32Array(),
+  looks: [],
+});
+
+class CharReader {
+  private readonly library: Library;
+  private readonly native: Native;
+  private readonly text: Pointer;
+  private readonly scratch: Pointer;
+  private readonly looks: TextLook[] = [];
+  private readonly byObject = new Map<Pointer, number>();
+  private readonly fonts = new Map<Pointer, Pick<TextLook, 'font' | 'weight' | 'italic'>>();
+
+  constructor(library: Library, text: Pointer, scratch: Pointer) {
+    this.library = library;
+    this.native = library.native;
+    this.text = text;
+    this.scratch = scratch;
+  }
+
+  read(found: number): PageChars {
+    const count = Math.max(0, found);
+    const { native, text, scratch } = this;
+    const codes = new Uint32Array(count);
+    const boxes = new Float32Array(count * 4);
+    const lookOf = new Uint32Array(count).fill(NO_LOOK);
+    let lastObject: Pointer = 0;
+    let look = NO_LOOK;
+    for (let i = 0; i < count; i += 1) {
+      const code = native.FPDFText_GetUnicode(text, i) >>> 0;
+      codes[i] = code === HYPHEN_AT_LINE_END ? HYPHEN : code;
+      const object = native.FPDFText_GetTextObject(text, i);
+      if (object === 0) continue;
+      if (object !== lastObject) {
+        look = this.lookOf(object, i);
+        lastObject = object;
+      }
+      lookOf[i] = look;
+      // Left, right, bottom, top.
+      if (
+        native.FPDFText_GetCharBox(
+          text,
+          i,
+          scratch,
+          scratch + DOUBLE,
+          scratch + 2 * DOUBLE,
+          scratch + 3 * DOUBLE,
+        )
+      ) {
+        const view = this.view();
+        boxes[i * 4] = view.getFloat64(0, true);
+        boxes[i * 4 + 1] = view.getFloat64(2 * DOUBLE, true);
+        boxes[i * 4 + 2] = view.getFloat64(DOUBLE, true);
+        boxes[i * 4 + 3] = view.getFloat64(3 * DOUBLE, true);
+      }
+    }
+    return { count, codes, boxes, lookOf, looks: this.looks };
+  }
+
+  /** The memory may have moved: asked anew after each call. */
+  private view(): DataView {
+    return new DataView(this.library.heap().buffer, this.scratch, SCRATCH_BYTES);
+  }
+
+  private lookOf(object: Pointer, index: number): number {
+    const known = this.byObject.get(object);
+    if (known !== undefined) return known;
+    const mode = this.native.FPDFTextObj_GetTextRenderMode(object);
+    const made: TextLook = {
+      ...this.font(this.native.FPDFTextObj_GetFont(object)),
+      size: this.size(index),
+      fill: this.fill(index),
+      invisible: mode === INVISIBLE || mode === CLIP_ONLY,
+    };
+    const at = this.looks.push(made) - 1;
+    this.byObject.set(object, at);
+    return at;
+  }
+
+  /** The size in the text state says little: the matrix may make 24 points of a size of 1. */
+  private size(index: number): number {
+    const { native, text, scratch } = this;
+    const nominal = native.FPDFText_GetFontSize(text, index);
+    if (!native.FPDFText_GetMatrix(text, index, scratch)) return nominal;
+    const view = this.view();
+    const size = nominal * Math.hypot(view.getFloat32(8, true), view.getFloat32(12, true));
+    return Number.isFinite(size) ? Math.abs(size) : 0;
+  }
+
+  private fill(index: number): TextLook['fill'] {
+    const { native, text, scratch } = this;
+    if (!native.FPDFText_GetFillColor(text, index, scratch, scratch + 4, scratch + 8, scratch + 12))
+      return [0, 0, 0, 255];
+    const view = this.view();
+    return [0, 4, 8, 12].map((at) => view.getUint32(at, true) & 0xff) as unknown as TextLook['fill'];
+  }
+
+  private font(font: Pointer): Pick<TextLook, 'font' | 'weight' | 'italic'> {
+    if (font === 0) return { font: '', weight: 0, italic: false };
+    let facts = this.fonts.get(font);
+    if (!facts) {
+      const { native, scratch } = this;
+      const angled =
+        native.FPDFFont_GetItalicAngle(font, scratch) !== 0 && this.view().getInt32(0, true) !== 0;
+      const name = this.fontName(font);
+      facts = {
+        font: name,
+        weight: Math.max(0, native.FPDFFont_GetWeight(font)),
+        italic: angled || /italic|oblique/i.test(name),
+      };
+      this.fonts.set(font, facts);
+    }
+    return facts;
+  }
+
+  private fontName(font: Pointer): string {
+    const buffer = this.library.allocate(MAX_FONT_NAME);
+    try {
+      const bytes = this.native.FPDFFont_GetBaseFontName(font, buffer, MAX_FONT_NAME);
+      if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
+      const name = Buffer.from(this.library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8');
+      return name.replace(/^[A-Z]{6}\+/, '');
+    } finally {
+      this.library.free(buffer);
+    }
+  }
+}
