@@ -13,6 +13,13 @@ export const workersOf = (pid: number): number[] =>
     return program.endsWith('node') && args.some((arg) => arg.endsWith('jobs/worker.ts'));
   });
 
+/** Ends a process that was stopped by a signal of one's choice. */
+export function strike(pid: number, signal: 'SIGKILL' | 'SIGSEGV'): void {
+  process.kill(pid, signal);
+  // A stopped process takes other signals only when it goes on; SIGKILL does not wait for that.
+  if (signal !== 'SIGKILL') process.kill(pid, 'SIGCONT');
+}
+
 /** A figure of /proc/<pid>/status in bytes, such as VmHWM, the most memory it ever had. */
 export function memoryOf(pid: number, figure: 'VmHWM' | 'VmRSS'): number {
   const found = new RegExp(`^${figure}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1];

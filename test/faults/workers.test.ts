@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
 import { bomb, slowToOpen, writeLargePdf } from '../hostile-documents.ts';
-import { descendants, until, workersOf } from '../processes.ts';
+import { descendants, strike, until, workersOf } from '../processes.ts';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
 
 const running: RunningService[] = [];
@@ -89,8 +89,7 @@ for (const [what, signal] of [
     const hit = rotate(service, filePart(bomb(2, 'once'), 'large.pdf'));
     await until('the worker has it', async () => (await busy(service)) === 1);
     const waits = rotate(service);
-    process.kill(Number(worker), signal);
-    process.kill(Number(worker), 'SIGCONT');
+    strike(Number(worker), signal);
     const response = await hit;
     const problem = await problemOf(response);
     assert.deepEqual([response.status, problem.reason, problem.code], [500, 'internal', 'internal']);

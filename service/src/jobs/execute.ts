@@ -165,7 +165,11 @@ async function runOnce(
     inputs[name] = input.many ? list : list[0];
   }
   const newFile = (extension: string) => directory.newFile(extension);
-  const session = await openEngines([...op.uses, ...(op.mayUse ?? [])], { passwords: step.passwords, newFile, log });
+  const session = await openEngines([...op.uses, ...(op.mayUse ?? [])], {
+    passwords: step.passwords,
+    newFile,
+    log,
+  });
   try {
     return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, newFile, log }));
   } finally {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
-import { until, workersOf } from '../../../test/processes.ts';
+import { strike, until, workersOf } from '../../../test/processes.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { fixture, onePage, pdfinfo } from '../operations/judges.ts';
@@ -136,8 +136,7 @@ for (const [how, signal] of [
     process.kill(worker, 'SIGSTOP');
     const { outcome, workspace } = begin(opened, rotation(LARGE));
     const next = begin(opened);
-    process.kill(worker, signal);
-    process.kill(worker, 'SIGCONT');
+    strike(worker, signal);
     const problem = await problemOf(outcome);
     assert.equal(problem.reason, 'internal');
     await workspace.remove();
@@ -266,7 +265,7 @@ test('workers that cannot start are tried ever more slowly, and callers are told
 });
 
 test('a worker that hangs while it starts is given up', async () => {
-  const opened = open({ times: { startLimitMs: 700, patienceMs: 30_000 } });
+  const opened = open({ times: { startLimitMs: 4000, patienceMs: 60_000 } });
   const [pid] = await until('a worker starts', () => {
     const pids = workersOf(process.pid);
     return pids.length > 0 && pids;
