@@ -97,6 +97,11 @@ test('what is wrong with steps is said before anything runs, with step and op wh
       { step: 0, op: 'general/rotate-pdf' },
     ],
     [[COUNT, ROTATE], /analysis\/page-count fits only the last step/, { step: 1, op: 'general/rotate-pdf' }],
+    [
+      [{ op: 'show-javascript' }, ROTATE],
+      /general\/rotate-pdf takes pdf, but misc\/show-javascript gives text/,
+      { step: 1, op: 'general/rotate-pdf' },
+    ],
     [Array(51).fill(ROTATE), /1 to 50/, {}],
   ];
   // A file that is no PDF shows that nothing ran.
@@ -160,7 +165,7 @@ test('merging takes all current files at once', { skip: noPdfinfo }, async () =>
   assert.equal(madeName(ran), 'a_1_rotated.pdf');
 });
 
-test('a suffix replaces that of the step before; names of archive entries stay', async () => {
+test('a suffix replaces that of the step before; names of archive entries and derived names stay', async () => {
   assert.equal(madeName(await pipe([ROTATE])), 'a_rotated.pdf');
   assert.equal(
     madeName(await pipe([ROTATE, { op: 'remove-pages', params: { pageNumbers: '1' } }])),
@@ -168,6 +173,10 @@ test('a suffix replaces that of the step before; names of archive entries stay',
   );
   assert.equal(madeName(await pipe([{ op: 'merge-pdfs' }, ROTATE])), 'a_rotated.pdf');
   assert.deepEqual(await namesIn(await pipe([ROTATE, SPLIT])), ['a_1.pdf', 'a_2.pdf']);
+  const derived = madeName(await pipe([{ op: 'auto-rename' }]));
+  assert.doesNotMatch(String(derived), /^a/);
+  const next = madeName(await pipe([{ op: 'auto-rename' }, ROTATE]));
+  assert.equal(next, String(derived).replace(/\.pdf$/, '_rotated.pdf'));
 });
 
 test('a file that passes a filter keeps name and content', async () => {
@@ -275,6 +284,41 @@ test('a step that takes all files takes no more than it may', async () => {
     [problem.reason, problem.step, problem.op],
     ['invalid_parameter', 1, 'general/merge-pdfs'],
   );
+});
+
+test('without overlays of its own, overlay-pdfs lays the other current files over the first', async () => {
+  const overlay = { op: 'overlay-pdfs' };
+  const ran = await pipe([ROTATE, overlay], [named('base.pdf', pagesOf(3)), named('over.pdf')]);
+  assert.equal(madeName(ran), 'base_overlayed.pdf');
+  assert.deepEqual(
+    madeJson(await pipe([overlay, COUNT], [named('base.pdf', pagesOf(3)), named('over.pdf')])),
+    {
+      pageCount: 3,
+    },
+  );
+  const alone = failed(await pipe([ROTATE, overlay]));
+  assert.deepEqual([alone.reason, alone.step, alone.op], ['invalid_parameter', 1, 'general/overlay-pdfs']);
+  assert.match(alone.detail, /overlayFiles/);
+});
+
+test('extra parts go to the steps that name them, once per current file', async () => {
+  const overlay = (part: unknown) => ({ op: 'overlay-pdfs', params: { 'overlayFiles@part': part } });
+  const files = [named('a.pdf'), named('b.pdf')];
+  const extra = { files: { stamp: named('stamp.pdf', pagesOf(1)) } };
+  const ran = await pipe([overlay('stamp'), ROTATE, overlay(['stamp'])], files, extra);
+  assert.deepEqual(await namesIn(ran), ['a_overlayed.pdf', 'b_overlayed.pdf']);
+  for (const part of ['other', 7]) {
+    const problem = failed(await pipe([ROTATE, overlay(part)], files, extra));
+    assert.deepEqual(
+      [problem.reason, problem.step, problem.op],
+      ['invalid_parameter', 1, 'general/overlay-pdfs'],
+    );
+    assert.match(problem.detail, /overlayFiles@part/);
+  }
+  const broken = failed(
+    await pipe([overlay('stamp')], files, { files: { stamp: named('s.pdf', Buffer.from('x')) } }),
+  );
+  assert.deepEqual([broken.reason, broken.step], ['invalid_pdf', 0]);
 });
 
 test('equal requests give equal archives', async () => {
