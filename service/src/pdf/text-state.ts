@@ -1,0 +1,90 @@
+// Where text stands while content is read (ISO 32000-1, 9.3 and 9.4).
+import type { Box } from './boxes.ts';
+import type { MeasuredFont } from './font-measures.ts';
+import { boxThrough, IDENTITY, type Matrix, product, translation } from './matrix.ts';
+
+/** What q saves of the text state. */
+export interface TextState {
+  font: MeasuredFont | undefined;
+  size: number;
+  characterSpacing: number;
+  wordSpacing: number;
+  /** Horizontal scaling, 1 is none. */
+  stretch: number;
+  leading: number;
+  rise: number;
+}
+
+export const INITIAL_TEXT: TextState = {
+  font: undefined,
+  size: 0,
+  characterSpacing: 0,
+  wordSpacing: 0,
+  stretch: 1,
+  leading: 0,
+  rise: 0,
+};
+
+/** A glyph as it stands on the page. */
+export interface PlacedGlyph {
+  /** Bytes of its code. */
+  length: number;
+  box: Box;
+  /** What a number in TJ would be that moves on as the glyph does. */
+  adjustment: number;
+}
+
+/** The line and the place in it, from BT to ET. */
+export class TextCursor {
+  private line: Matrix = IDENTITY;
+  private place: Matrix = IDENTITY;
+
+  begin(): void {
+    this.set(IDENTITY);
+  }
+
+  set(matrix: Matrix): void {
+    this.line = matrix;
+    this.place = matrix;
+  }
+
+  newLine(x: number, y: number): void {
+    this.set(product(translation(x, y), this.line));
+  }
+
+  /** A number in TJ: thousandths of the size, against the direction of the line. */
+  adjust(number: number, { font, size, stretch }: TextState): void {
+    const by = (-number / 1000) * size;
+    this.moveOn(font?.vertical ? 0 : by * stretch, font?.vertical ? by : 0);
+  }
+
+  private moveOn(x: number, y: number): void {
+    this.place = product(translation(x, y), this.place);
+  }
+
+  /** Shows a string and tells where its glyphs stand. */
+  show(bytes: Uint8Array, state: TextState, ctm: Matrix): PlacedGlyph[] {
+    const { font, size, stretch, rise, characterSpacing, wordSpacing } = state;
+    if (!font) return [];
+    return font.glyphs(bytes).map(({ length, advance, isSpace }) => {
+      const glyph = product([size * stretch, 0, 0, size, 0, rise], product(this.place, ctm));
+      const box = boxThrough(glyph, reachOf(font, advance));
+      const spacing = characterSpacing + (isSpace ? wordSpacing : 0);
+      const by = advance * size + spacing;
+      this.moveOn(font.vertical ? 0 : by * stretch, font.vertical ? by : 0);
+      return { length, box, adjustment: size === 0 ? 0 : -(advance + spacing / size) * 1000 };
+    });
+  }
+}
+
+function reachOf(font: MeasuredFont, advance: number): Box {
+  if (font.vertical) return { left: -0.5, bottom: Math.min(0, advance), right: 0.5, top: 0 };
+  // Accents and the like move nothing on, and still show.
+  const width = Math.abs(advance) < 0.01 ? 0.5 : advance;
+  return {
+    left: Math.min(0, width),
+    bottom: font.descent,
+    right: Math.max(0, width),
+    top: font.ascent,
+  };
+}
