@@ -6,6 +6,7 @@ import { duplicatedOrder, ORDER_MODES, type OrderMode, presetOrder } from '../..
 import { parsePageSelection, selectPagesInOrder } from '../../pdf/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, pages } from '../fields.ts';
+import { compact } from './_part-saving.ts';
 
 const MAX_COPIES = 100;
 
@@ -46,8 +47,9 @@ export default operation({
         `pageNumbers makes ${order.length} pages; a result may have at most ${LIMITS.resultingPages}.`,
       );
     }
+    const dropsPages = new Set(order).size < doc.pageCount;
     arrangePages(doc, order);
-    return { content: doc.save() };
+    return { content: doc.save(dropsPages ? compact(doc) : {}) };
   },
 });
 

@@ -3,6 +3,7 @@ import { removePages } from '../../pdf/page-arrangement.ts';
 import { selectPageSet } from '../../pdf/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages } from '../fields.ts';
+import { compact } from './_part-saving.ts';
 
 export default operation({
   summary: 'Remove pages',
@@ -21,7 +22,8 @@ export default operation({
         `pageNumbers selects all ${doc.pageCount} page(s); at least one must stay.`,
       );
     }
-    if (gone.length > 0) removePages(doc, gone);
-    return { content: doc.save() };
+    if (gone.length === 0) return { content: doc.save() };
+    removePages(doc, gone);
+    return { content: doc.save(compact(doc)) };
   },
 });

@@ -6,6 +6,7 @@ import { PageExtraction } from '../../pdf/page-extraction.ts';
 import { type PageRun, runsInto, runsOf, runsWithin } from '../../pdf/page-parts.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, sizeFromText, text } from '../fields.ts';
+import { compact } from './_part-saving.ts';
 
 const BY_SIZE = 0;
 const PAGES_EACH = 1;
@@ -44,7 +45,7 @@ export default operation({
     const extraction = new PageExtraction(doc);
     const write = ({ from, to }: PageRun): Content => {
       extraction.keep(refs.slice(from, to), { wholeDocumentThings: from === 0 });
-      return doc.save();
+      return doc.save(compact(doc));
     };
     const measure = (run: PageRun) => {
       const made = write(run);

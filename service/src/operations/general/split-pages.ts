@@ -3,6 +3,7 @@ import { cutAfter } from '../../pdf/page-parts.ts';
 import { selectPageSet } from '../../pdf/page-selection.ts';
 import { archive, file, operation } from '../define.ts';
 import { pages } from '../fields.ts';
+import { compact } from './_part-saving.ts';
 
 export default operation({
   summary: 'Split at given pages',
@@ -23,7 +24,7 @@ export default operation({
     const extraction = new PageExtraction(doc);
     return cutAfter(selectPageSet(pageNumbers, refs.length), refs.length).map(({ from, to }, index) => {
       extraction.keep(refs.slice(from, to), { wholeDocumentThings: index === 0 });
-      return { name: `${fileInput.base}_${index + 1}.pdf`, content: doc.save() };
+      return { name: `${fileInput.base}_${index + 1}.pdf`, content: doc.save(compact(doc)) };
     });
   },
 });
