@@ -30,7 +30,8 @@ export async function execute(
       const made = await runStep(step, index, current, { job, directory, log });
       current = made.files;
       archiveName = made.archiveName;
-      if (current.length === 0) return { state: 'nothing' };
+      // From REST an archive may be empty; to a pipeline, a step that made no file has dropped its input.
+      if (current.length === 0 && (job.pipeline || archiveName === undefined)) return { state: 'nothing' };
     }
     return { state: 'made', result: await finish(current, archiveName, job.pipeline, directory) };
   } catch (thrown) {

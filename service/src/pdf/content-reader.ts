@@ -8,6 +8,8 @@ export interface Operation {
   /** Where it stands in the bytes: from its first operand to behind its operator. */
   start: number;
   end: number;
+  /** Where the data of an inline image stands. */
+  data?: { start: number; end: number };
 }
 
 const WHITE = 1;
@@ -48,8 +50,17 @@ export class ContentReader {
         continue;
       }
       const { operator } = token;
-      if (operator === 'BI') operands = [this.inlineImage()];
-      return { operator, operands, start, end: this.at };
+      if (operator !== 'BI') return { operator, operands, start, end: this.at };
+      operands = [this.inlineDict()];
+      const dataStart = Math.min(this.at + 1, this.bytes.length);
+      this.at = this.imageEnd(dataStart);
+      return {
+        operator,
+        operands,
+        start,
+        end: this.at,
+        data: { start: dataStart, end: Math.max(dataStart, this.at - 2) },
+      };
     }
   }
 
@@ -240,10 +251,8 @@ export class ContentReader {
     }
   }
 
-  private inlineImage(): Dict {
-    const dict = this.entries(0, (word) => word === 'ID');
-    this.at = this.imageEnd(this.at + 1);
-    return dict;
+  private inlineDict(): Dict {
+    return this.entries(0, (word) => word === 'ID');
   }
 
   /** Behind the lone EI after which readable content follows. */

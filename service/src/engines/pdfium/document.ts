@@ -89,9 +89,13 @@ export class PdfiumDocument {
     const size = withinPixels(this.pixelSize(index, options), options.maxPixels);
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
-    const { annotations = false, forms = true } = options;
+    const { annotations = false, clear = false, forms = true } = options;
     if (forms) this.forms ??= openForms(this.library, this.opened.handle);
-    return renderPage(this.library, page, size, { annotations, forms: forms ? this.forms : undefined });
+    return renderPage(this.library, page, size, {
+      annotations,
+      clear,
+      forms: forms ? this.forms : undefined,
+    });
   }
 
   close(): void {

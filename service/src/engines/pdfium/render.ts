@@ -11,6 +11,8 @@ export type RenderOptions = Resolution & {
   annotations?: boolean;
   /** Draw the values of form fields. Default: yes. */
   forms?: boolean;
+  /** Nothing stands behind the page: what it does not cover is clear. Default: it lies on white. */
+  clear?: boolean;
 };
 
 export interface Size {
@@ -18,13 +20,14 @@ export interface Size {
   height: number;
 }
 
-/** Four bytes a pixel (red, green, blue, 255), rows from the top, nothing between rows. */
+/** Four bytes a pixel (red, green, blue, opacity: 255 on white), rows from the top, nothing between rows. */
 export interface Picture extends Size {
   rgba: Uint8Array;
 }
 
-/** FPDFBitmap_BGRx and the flags of FPDF_RenderPageBitmap. */
+/** FPDFBitmap_BGRx, FPDFBitmap_BGRA and the flags of FPDF_RenderPageBitmap. */
 const FORMAT_BGRX = 3;
+const FORMAT_BGRA = 4;
 const DRAW_ANNOTATIONS = 0x01;
 const RED_FIRST = 0x10;
 const BYTES_PER_PIXEL = 4;
@@ -49,14 +52,19 @@ export function renderPage(
   library: Library,
   page: Pointer,
   { width, height }: Size,
-  { annotations = false, forms }: { annotations?: boolean; forms: Forms | undefined },
+  {
+    annotations = false,
+    clear = false,
+    forms,
+  }: { annotations?: boolean; clear?: boolean; forms: Forms | undefined },
 ): Picture {
   const { native } = library;
   const bytes = width * height * BYTES_PER_PIXEL;
   const pixels = library.allocate(bytes);
   try {
-    library.heap().fill(0xff, pixels, pixels + bytes);
-    const bitmap = native.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, pixels, width * BYTES_PER_PIXEL);
+    library.heap().fill(clear ? 0 : 0xff, pixels, pixels + bytes);
+    const format = clear ? FORMAT_BGRA : FORMAT_BGRX;
+    const bitmap = native.FPDFBitmap_CreateEx(width, height, format, pixels, width * BYTES_PER_PIXEL);
     if (bitmap === 0) throw outOfMemory();
     try {
       const flags = RED_FIRST | (annotations ? DRAW_ANNOTATIONS : 0);
