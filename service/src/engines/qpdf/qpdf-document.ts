@@ -34,6 +34,9 @@ export class QpdfDocument extends PdfDocument {
   private readonly borrowed = new Set<unknown>();
   private trailerDict: Dict | undefined;
   private closed = false;
+  private pageCacheStale = false;
+  /** Whether qpdf's pointer to a file name is known to last, see `nameInput`. */
+  private inputNamed = false;
   private renewed: string | undefined;
 
   constructor(
@@ -145,7 +148,8 @@ export class QpdfDocument extends PdfDocument {
   save(options: SaveOptions = {}): Content {
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
-    this.flush();
+    this.refreshPageCache();
+    this.inputNamed = false;
     return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) =>
       this.failOnError(what),
     );
@@ -182,7 +186,7 @@ export class QpdfDocument extends PdfDocument {
   }
 
   protected loadPages(): Ref[] {
-    this.flush();
+    this.refreshPageCache();
     const count = this.lib.pageCount(this.pointer) as number;
     this.failOnError('The page tree could not be read.');
     if (count < 0) throw new Problem('invalid_pdf', 'The page tree of the document could not be read.');
@@ -196,7 +200,7 @@ export class QpdfDocument extends PdfDocument {
   }
 
   protected pushInheritedAttributes(): void {
-    this.flush();
+    this.refreshPageCache();
     this.lib.pushInherited(this.pointer);
     this.failOnError('The page tree could not be read.');
   }
@@ -216,10 +220,19 @@ export class QpdfDocument extends PdfDocument {
     const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
     const json = Buffer.from(objectsToJson(objects, nameMark(this.lib)));
     this.changed.clear();
-    nameInput(this.lib, this.pointer);
+    if (!this.inputNamed) nameInput(this.lib, this.pointer);
+    this.inputNamed = true;
     const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;
     if (status & ERRORS_BIT) this.failOnError('The document could not be changed.');
     putEmptyNames(this.lib, this.pointer, objects);
+    this.pageCacheStale = true;
+  }
+
+  /** qpdf keeps a list of the pages, which our changes may have made wrong. */
+  private refreshPageCache(): void {
+    this.flush();
+    if (!this.pageCacheStale) return;
+    this.pageCacheStale = false;
     this.lib.updatePageCache(this.pointer);
     this.failOnError('The page tree could not be read.');
   }

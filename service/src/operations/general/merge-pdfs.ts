@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../contract/limits.ts';
 import { flattenSignatures } from '../../pdf/flatten-signatures.ts';
 import { mergeDocuments, raiseVersion } from '../../pdf/merge.ts';
 import { MERGE_SORTS, orderForMerge } from '../../pdf/merge-order.ts';
@@ -42,7 +43,9 @@ export default operation({
     if (removeCertSign) flattenSignatures(doc);
     raiseVersion(doc, doc.headerVersion, version);
     for (const other of others) doc.sourceBytes += other.file.size;
-    const content = doc.save(version >= 1.5 && others.length > 0 ? { objectStreams: 'generate' } : {});
+    // Packing objects makes large results smaller; on small ones it takes longer than all the rest.
+    const isWorthPacking = version >= 1.5 && others.length > 0 && doc.sourceBytes > LIMITS.messageBytes;
+    const content = doc.save(isWorthPacking ? { objectStreams: 'generate' } : {});
     return { content, suffix: removeCertSign ? '_merged_unsigned' : '_merged' };
   },
 });
