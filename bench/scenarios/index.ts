@@ -1,5 +1,6 @@
 // Every comparison, by subject. A new operation worth measuring adds a line to one of these files.
 import type { Scenario } from '../scenario.ts';
+import { images } from './images.ts';
 import { structure } from './structure.ts';
 
-export const SCENARIOS: Record<string, Scenario[]> = { structure };
+export const SCENARIOS: Record<string, Scenario[]> = { structure, images };
