@@ -15,6 +15,8 @@ export const EXAMPLE_PDF = fixture('everything.pdf');
 
 /** What a declaration cannot tell: texts that must mean something, files that must fit together. */
 const EXAMPLES: Record<string, Partial<ExampleCall>> = {
+  'form/delete-fields': { params: { names: '["name"]' } },
+  'form/modify-fields': { params: { updates: '[{"targetName":"name","label":"Full name"}]' } },
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },
   'misc/rename-attachment': { params: { attachmentName: 'note.txt' } },
   'security/add-password': { params: { password: 'secret' } },

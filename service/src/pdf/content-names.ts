@@ -64,15 +64,7 @@ export function namesInContent(bytes: Uint8Array): ContentNames | undefined {
   return new Tokenizer(bytes, names).run() ? names : undefined;
 }
 
-/** How many graphics states the content leaves open: q without Q. Undefined where the bytes are doubtful. */
-export function openStates(bytes: Uint8Array): number | undefined {
-  const tokenizer = new Tokenizer(bytes, noNames());
-  return tokenizer.run() ? tokenizer.open : undefined;
-}
-
 class Tokenizer {
-  /** q without Q so far. */
-  open = 0;
   private readonly bytes: Uint8Array;
   private readonly names: ContentNames;
   private at = 0;
@@ -175,8 +167,6 @@ class Tokenizer {
     if (!OPERATORS.has(word)) return false;
     this.at = end;
     if (word === 'BI') return this.inlineImage();
-    if (word === 'q') this.open += 1;
-    if (word === 'Q' && this.open > 0) this.open -= 1;
     const category = NAMING[word];
     if (category && this.lastName !== undefined) this.names[category].add(this.lastName);
     // `true`, `false` and `null` are operands: the name before them still belongs to the operator after them.

@@ -1,6 +1,7 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
 import { type Box, boxOf } from './boxes.ts';
-import { namesInContent, openStates } from './content-names.ts';
+import { savesAround } from './content-balance.ts';
+import { namesInContent } from './content-names.ts';
 import type { PdfDocument } from './document.ts';
 import { freeNames } from './free-names.ts';
 import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from './matrix.ts';
@@ -39,7 +40,8 @@ export function drawAppearances(
   const free = freeNames();
   for (const key of forms.keys()) free(key);
   // The page's own content may leave its state changed or open: it is put between q and Q.
-  let content = 'Q\n'.repeat(1 + leftOpen(doc, page));
+  const saves = savesAround(joinedContent(doc, contentParts(doc, page)));
+  let content = 'Q\n'.repeat(saves.after);
   for (const { stream, matrix, annotation } of shown) {
     const key = free('Appearance');
     forms.set(key, asForm(doc, stream, annotation));
@@ -52,13 +54,8 @@ export function drawAppearances(
   const held = dict.get('Contents');
   const before = doc.array(held) ?? (held === undefined || held === null ? [] : [held]);
   const stream = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  dict.set('Contents', [stream('q\n'), ...before, stream(content)]);
+  dict.set('Contents', [stream('q\n'.repeat(saves.before)), ...before, stream(content)]);
 }
-
-const leftOpen = (doc: PdfDocument, page: Ref): number => {
-  const open = openStates(joinedContent(doc, contentParts(doc, page))) ?? 0;
-  return open < 1000 ? open : 0;
-};
 
 /** The stream that shows an annotation; undefined where nothing does. */
 export function normalAppearance(doc: PdfDocument, annotation: Dict): Ref | undefined {

@@ -23,7 +23,7 @@ export interface FontChoices {
   fonts: FieldFont[];
 }
 
-export function fontChoices(doc: PdfDocument, resource: string, widget: Ref): FontChoices {
+export function fontChoices(doc: PdfDocument, resource: string, widget: Ref | undefined): FontChoices {
   const held = fontNamed(doc, resource, widget);
   const font = doc.dict(held);
   const baseName = doc.name(font?.get('BaseFont'));
@@ -35,8 +35,8 @@ export function fontChoices(doc: PdfDocument, resource: string, widget: Ref): Fo
 }
 
 /** Fonts of the widget's present appearance count as well: some forms have no resources of their own. */
-function fontNamed(doc: PdfDocument, resource: string, widget: Ref): PdfValue | undefined {
-  const dict = doc.dict(widget);
+function fontNamed(doc: PdfDocument, resource: string, widget: Ref | undefined): PdfValue | undefined {
+  const dict = widget && doc.dict(widget);
   const appearance = doc.dict(doc.dict(dict?.get('AP'))?.get('N'));
   const holders = [formOf(doc)?.get('DR'), dict?.get('DR'), appearance?.get('Resources')];
   for (const holder of holders) {

@@ -89,14 +89,17 @@ const lacksLook = (doc: PdfDocument, field: Field): boolean =>
     return !(normal instanceof Stream) && !(normal instanceof Dict && normal.size > 0);
   });
 
-/** The looks are there now, and XFA would tell the old values. */
-export function settleForm(doc: PdfDocument): void {
-  const form = editForm(doc);
-  form.delete('NeedAppearances');
-  form.delete('XFA');
+/** The looks are there now. */
+function settleForm(doc: PdfDocument): void {
+  editForm(doc).delete('NeedAppearances');
+  dropXfa(doc);
+}
+
+/** XFA tells of the form as it was; so do usage rights, and viewers refuse to save what differs from them. */
+export function dropXfa(doc: PdfDocument): void {
+  editForm(doc).delete('XFA');
   const catalog = doc.edit(doc.catalogRef);
   catalog.delete('NeedsRendering');
-  // Usage rights are a signature over the old content; viewers refuse to save such a form.
   const rights = doc.dict(catalog.get('Perms'));
   if (!rights?.has('UR') && !rights?.has('UR3')) return;
   const left = new Dict([...rights].filter(([key]) => key !== 'UR' && key !== 'UR3'));

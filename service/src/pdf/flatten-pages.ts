@@ -1,6 +1,10 @@
 // Annotations and form fields become content of their pages.
+import { Problem } from '../contract/problems.ts';
+import { giveAppearance, type TextTools } from './annotation-appearance.ts';
 import type { PdfDocument } from './document.ts';
 import { drawAppearances, isHidden, normalAppearance } from './draw-appearance.ts';
+import type { LayOut } from './field-typesetting.ts';
+import { EmbeddedFonts } from './font-embedding.ts';
 import { freeNames } from './free-names.ts';
 import { buildNameTree, readNameTree } from './name-tree.ts';
 import { Dict, isName, type PdfValue, Ref } from './objects.ts';
@@ -13,14 +17,37 @@ export function flattenForm(doc: PdfDocument): void {
 }
 
 /** Every annotation but links becomes content and the form goes; hidden ones leave nothing behind. */
-export function flattenAnnotations(doc: PdfDocument): void {
+export function flattenAnnotations(doc: PdfDocument, layOut: LayOut): void {
   keepPinnedFiles(doc);
+  completeAnnotations(doc, layOut);
   flatten(doc, (annotation) => !isSubtype(doc, annotation, 'Link') || isHidden(doc, annotation));
   removeForm(doc);
 }
 
 const isSubtype = (doc: PdfDocument, annotation: Dict, subtype: string): boolean =>
   isName(doc.resolve(annotation.get('Subtype')), subtype);
+
+/** Annotations without a look get one where their kind has one. */
+function completeAnnotations(doc: PdfDocument, layOut: LayOut): void {
+  const fonts = new EmbeddedFonts(doc);
+  for (const page of doc.pages()) {
+    for (const annotation of doc.array(doc.dict(page)?.get('Annots')) ?? []) {
+      const dict = doc.dict(annotation);
+      if (!dict || isHidden(doc, dict) || normalAppearance(doc, dict)) continue;
+      giveIfPossible(doc, dict, annotation, { fonts, layOut });
+    }
+  }
+  fonts.finish();
+}
+
+/** Text that no font can show is no reason to refuse the document. */
+function giveIfPossible(doc: PdfDocument, dict: Dict, annotation: PdfValue, tools: TextTools): void {
+  try {
+    giveAppearance(doc, dict, annotation instanceof Ref ? annotation : undefined, tools);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.reason !== 'invalid_parameter') throw error;
+  }
+}
 
 function flatten(doc: PdfDocument, isFlattened: (annotation: Dict) => boolean): void {
   const tags = new FlattenedTags(doc);

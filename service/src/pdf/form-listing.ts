@@ -4,9 +4,8 @@ import type { PdfDocument } from './document.ts';
 import { buttonsOf, optionsOf } from './field-options.ts';
 import { FieldPlaces, inReadingOrder } from './field-places.ts';
 import { type TemplateValue, templateValue, valueText } from './field-values.ts';
-import { attribute, type Field, type FieldKind, FLAG, isMultiSelect, readFields } from './form-fields.ts';
+import { type Field, type FieldKind, FLAG, isMultiSelect, readFields } from './form-fields.ts';
 import { mendForm } from './form-mending.ts';
-import type { Ref } from './objects.ts';
 
 export interface ListedField {
   name: string;
@@ -62,7 +61,7 @@ export function listFields(doc: PdfDocument): FormListing {
     if (value !== undefined) template[field.name] = value;
     const { pageIndex, pageOrder } = order.get(field) ?? { pageIndex: -1, pageOrder: 0 };
     const text = valueText(doc, field);
-    const tooltip = tooltipOf(doc, field.ref);
+    const tooltip = tooltipOf(doc, field);
     return {
       name: field.name,
       label: labelOf(doc, field),
@@ -106,7 +105,7 @@ export function listPlacedFields(doc: PdfDocument): PlacedField[] {
     const exported = exportValues(doc, field);
     const options = optionsOf(doc, field);
     const value = valueText(doc, field);
-    const tooltip = tooltipOf(doc, field.ref);
+    const tooltip = tooltipOf(doc, field);
     return {
       name: field.name,
       label: labelOf(doc, field),
@@ -143,16 +142,16 @@ function exportValues(doc: PdfDocument, field: Field): Map<string, string> {
 }
 
 /** TU: "an alternate field name", which viewers show when the pointer rests on the field. */
-function tooltipOf(doc: PdfDocument, ref: Ref): string | undefined {
-  const text = doc.text(attribute(doc, ref, 'TU'));
-  return text === undefined || text.trim() === '' ? undefined : text;
+function tooltipOf(doc: PdfDocument, field: Field): string | undefined {
+  const texts = [field.ref, ...field.widgets].map((ref) => doc.text(doc.dict(ref)?.get('TU')));
+  return texts.find((text) => text !== undefined && text.trim() !== '');
 }
 
 /** TM, the name for use outside the document; else the tooltip; else the field's own name in words. */
 export function labelOf(doc: PdfDocument, field: Field): string {
-  const mapped = doc.text(attribute(doc, field.ref, 'TM'));
+  const mapped = doc.text(doc.dict(field.ref)?.get('TM'));
   if (mapped !== undefined && mapped.trim() !== '') return mapped;
-  return tooltipOf(doc, field.ref) ?? inWords(field.partial);
+  return tooltipOf(doc, field) ?? inWords(field.partial);
 }
 
 /** firstName, first_name and First-Name[0] read First Name. */

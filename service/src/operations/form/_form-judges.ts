@@ -37,7 +37,11 @@ export function formPdf(parts: FormParts): Buffer {
       /Resources << /Font << /Helv 5 0 R >> >> ${parts.page ?? ''} >>`,
     streamOf(parts.content ?? ''),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
-    ...parts.fields.map((field) => `<< /Type /Annot /Subtype /Widget /F 4 /P 3 0 R ${field} >>`),
+    ...parts.fields.map((field) => {
+      const usual = { '/Subtype': '/Widget', '/F': '4' };
+      const missing = Object.entries(usual).filter(([key]) => !field.includes(`${key} `));
+      return `<< /Type /Annot /P 3 0 R ${missing.flat().join(' ')} ${field} >>`;
+    }),
     ...(parts.more ?? []),
   ]);
 }

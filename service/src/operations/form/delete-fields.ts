@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { Problem } from '../../contract/problems.ts';
+import { deleteFields } from '../../pdf/delete-fields.ts';
+import { fieldsOfForm } from '../../pdf/fill-form.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { json } from '../fields.ts';
+
+const Name = z.string().min(1);
+const Entry = z.union([
+  Name,
+  z.object({ name: Name }),
+  z.object({ targetName: Name }),
+  z.object({ fieldName: Name }),
+  z.object({ field: Name }),
+]);
+const Names = z.union([z.array(Entry), z.object({ fields: z.array(Entry) }), Name, z.number()]);
+
+export default operation({
+  summary: 'Delete form fields',
+  description:
+    'Deletes fields by full name, with their widgets and all fields below them; parents left empty go too, and so ' +
+    'does a form left empty. Names that the form does not have are skipped. An XFA form is dropped and its AcroForm ' +
+    'kept.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    names: json(
+      'The fields: ["a","b"], [{"name":"a"}] (also targetName, fieldName, field), {"fields":[...]}, or one plain name',
+      Names,
+      {
+        required: true,
+        plainText: true,
+        expects:
+          'a JSON list of at least one field name such as ["a","b"] or [{"name":"a"}], or one plain name',
+      },
+    ),
+  },
+  output: pdfFile('_updated'),
+  uses: ['qpdf'],
+  check({ names }) {
+    if (listed(names).length === 0)
+      throw new Problem('invalid_parameter', 'names lists no field; send at least one.');
+  },
+  async run({ fileInput }, { names }, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    fieldsOfForm(doc);
+    deleteFields(doc, new Set(listed(names)));
+    return { content: doc.save() };
+  },
+});
+
+function listed(names: z.output<typeof Names>): string[] {
+  // A field may be called 7: as plain text that is JSON for a number.
+  if (typeof names !== 'object') return [String(names)];
+  const entries = Array.isArray(names) ? names : names.fields;
+  return entries.flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)));
+}

@@ -1,0 +1,70 @@
+import { Problem } from '../../contract/problems.ts';
+import { completeAppearances } from '../../pdf/fill-form.ts';
+import { flattenAnnotations, flattenForm } from '../../pdf/flatten-pages.ts';
+import {
+  forgetContent,
+  isPhotographic,
+  jpegPicture,
+  losslessPicture,
+  showPicture,
+} from '../../pdf/page-raster.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { flag, integer } from '../fields.ts';
+
+const DEFAULT_DPI = 150;
+/** Operations 1.2: "A page may not exceed 100 megapixels at the dpi sent". */
+const MAX_PIXELS = 100_000_000;
+
+export default operation({
+  summary: 'Flatten annotations and form fields into the pages',
+  description:
+    'Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. ' +
+    'Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become ' +
+    'attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked ' +
+    'text, shapes, lines, ink, typed text, notes. With rasterize each page becomes one image; links, bookmarks, ' +
+    'labels and attachments stay, tags and layers go.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    flattenOnlyForms: flag('Form fields only; annotations stay', { default: false }),
+    rasterize: flag('Each page becomes one image, without text; not with flattenOnlyForms', {
+      default: false,
+    }),
+    renderDpi: integer(
+      'Resolution with rasterize, 150 where it is not sent. A page of more than 100 megapixels is refused, or drawn smaller where it is not sent',
+      { min: 72, max: 600 },
+    ),
+  },
+  output: pdfFile(''),
+  uses: ['qpdf', 'text', 'pdfium', 'sharp'],
+  check({ flattenOnlyForms, rasterize }) {
+    if (flattenOnlyForms && rasterize)
+      throw new Problem('invalid_parameter', 'rasterize cannot be combined with flattenOnlyForms.');
+  },
+  async run({ fileInput }, { flattenOnlyForms, rasterize, renderDpi }, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    completeAppearances(doc, engine.text.layout);
+    if (flattenOnlyForms) flattenForm(doc);
+    else flattenAnnotations(doc, engine.text.layout);
+    if (!rasterize) return { content: doc.save(), name: fileInput.name };
+    using view = engine.pdfium.open({ name: fileInput.name, content: doc.save() });
+    const dpi = renderDpi ?? DEFAULT_DPI;
+    for (const [index, page] of doc.pages().entries()) {
+      const { width, height } = view.pixelSize(index, { dpi });
+      if (renderDpi !== undefined && width * height > MAX_PIXELS)
+        throw new Problem(
+          'invalid_parameter',
+          `renderDpi ${renderDpi} makes ${width} by ${height} pixels of page ${index + 1}; at most 100 megapixels are drawn.`,
+        );
+      const pixels = view.render(index, { dpi, maxPixels: MAX_PIXELS });
+      const picture = isPhotographic(pixels)
+        ? jpegPicture(
+            pixels,
+            await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg'),
+          )
+        : losslessPicture(pixels);
+      showPicture(doc, page, picture);
+    }
+    forgetContent(doc);
+    return { content: doc.save(), name: fileInput.name };
+  },
+});
