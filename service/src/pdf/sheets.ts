@@ -11,6 +11,7 @@ import { copyAnnotations } from './page-copies.ts';
 import { PageForms } from './page-form.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
 import type { PageMove } from './page-move.ts';
+import { sameValue } from './same-value.ts';
 import { moveStructure } from './structure-moving.ts';
 import { readStructure } from './structure-tree.ts';
 import { formatNumber } from './syntax.ts';
@@ -138,10 +139,22 @@ function sheetOf(doc: PdfDocument, sheet: Sheet, forms: PageForms): Dict {
   if (sheet.userUnit !== undefined && sheet.userUnit !== 1) dict.set('UserUnit', sheet.userUnit);
   dict.set('Resources', Dict.of({ XObject: xobjects }));
   dict.set('Contents', doc.addStream(new Dict(), Buffer.from(content, 'latin1')));
-  // Where a page says in which colours to blend, the sheet says the same.
-  const group = sheet.pages.map(({ page }) => doc.dict(doc.dict(page.ref)?.get('Group'))).find(Boolean);
-  if (group) dict.set('Group', new Dict(group));
+  blendAsPagesDid(doc, dict, sheet, forms);
   return dict;
+}
+
+/**
+ * Pages that blend in the same way do so in the sheet's own group: nothing else stands where they stand. Forms with
+ * groups of their own mean the same, but readers draw thin lines in them less well.
+ */
+function blendAsPagesDid(doc: PdfDocument, dict: Dict, sheet: Sheet, forms: PageForms): void {
+  const groups = sheet.pages.map(({ page }) => doc.dict(doc.dict(page.ref)?.get('Group')));
+  const first = groups.find((group) => group !== undefined);
+  if (!first) return;
+  dict.set('Group', new Dict(first));
+  const isSame = (group: Dict | undefined): boolean =>
+    group !== undefined && !doc.boolean(group.get('K')) && sameValue(doc, group.get('CS'), first.get('CS'));
+  if (groups.every(isSame)) for (const { page } of sheet.pages) doc.edit(forms.of(page)).delete('Group');
 }
 
 function frameContent({ box, lineWidth }: Frame): string {
