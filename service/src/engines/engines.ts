@@ -1,6 +1,7 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
+import type { Rsvg } from './rsvg/rsvg.ts';
 import type { Sharp } from './sharp/sharp.ts';
 import type { Text } from './text/text.ts';
 
@@ -9,8 +10,10 @@ export interface Engines {
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
   pdfium: Pdfium;
-  /** Pictures: pixels to PNG, JPEG, GIF. libvips, in process. */
+  /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
+  /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */
+  rsvg: Rsvg;
   /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
   text: Text;
 }

@@ -39,6 +39,10 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
     probe: async () => (await import('./sharp/sharp.ts')).probe(),
   },
+  rsvg: {
+    open: async (job) => ({ engine: (await import('./rsvg/rsvg.ts')).createRsvg(job), closeAll: () => {} }),
+    probe: async () => (await import('./rsvg/rsvg.ts')).probe(),
+  },
   text: {
     open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),
     probe: async () => probeFonts(),

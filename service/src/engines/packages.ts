@@ -37,6 +37,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'workers are isolated less strictly',
   },
   {
+    name: 'librsvg',
+    for: 'service',
+    debian: ['librsvg2-bin'],
+    provides: { program: ['rsvg-convert'] },
+    without: 'SVG drawings answer 503',
+  },
+  {
     name: 'Liberation fonts',
     for: 'service',
     // Where the package is only a bridge to a newer one, the fonts lie elsewhere: its papers tell that it is there.

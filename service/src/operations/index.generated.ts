@@ -14,20 +14,51 @@ import filter_filterFileSize from './filter/filter-file-size.ts';
 import filter_filterPageCount from './filter/filter-page-count.ts';
 import filter_filterPageRotation from './filter/filter-page-rotation.ts';
 import filter_filterPageSize from './filter/filter-page-size.ts';
+import form_deleteFields from './form/delete-fields.ts';
+import form_fields from './form/fields.ts';
+import form_fieldsWithCoordinates from './form/fields-with-coordinates.ts';
+import form_fill from './form/fill.ts';
+import form_modifyFields from './form/modify-fields.ts';
+import general_bookletImposition from './general/booklet-imposition.ts';
+import general_crop from './general/crop.ts';
 import general_editTableOfContents from './general/edit-table-of-contents.ts';
 import general_extractBookmarks from './general/extract-bookmarks.ts';
 import general_mergePdfs from './general/merge-pdfs.ts';
+import general_multiPageLayout from './general/multi-page-layout.ts';
+import general_overlayPdfs from './general/overlay-pdfs.ts';
+import general_pdfToSinglePage from './general/pdf-to-single-page.ts';
 import general_rearrangePages from './general/rearrange-pages.ts';
+import general_removeImagePdf from './general/remove-image-pdf.ts';
 import general_removePages from './general/remove-pages.ts';
 import general_rotatePdf from './general/rotate-pdf.ts';
+import general_scalePages from './general/scale-pages.ts';
 import general_splitBySizeOrCount from './general/split-by-size-or-count.ts';
 import general_splitPages from './general/split-pages.ts';
+import general_splitPdfByChapters from './general/split-pdf-by-chapters.ts';
+import general_splitPdfBySections from './general/split-pdf-by-sections.ts';
+import misc_addAttachments from './misc/add-attachments.ts';
+import misc_addImage from './misc/add-image.ts';
+import misc_addPageNumbers from './misc/add-page-numbers.ts';
+import misc_addStamp from './misc/add-stamp.ts';
+import misc_autoRename from './misc/auto-rename.ts';
 import misc_decompressPdf from './misc/decompress-pdf.ts';
+import misc_deleteAttachment from './misc/delete-attachment.ts';
+import misc_extractAttachments from './misc/extract-attachments.ts';
+import misc_extractImages from './misc/extract-images.ts';
+import misc_flatten from './misc/flatten.ts';
 import misc_linearizePdf from './misc/linearize-pdf.ts';
+import misc_listAttachments from './misc/list-attachments.ts';
+import misc_removeBlanks from './misc/remove-blanks.ts';
+import misc_renameAttachment from './misc/rename-attachment.ts';
 import misc_repair from './misc/repair.ts';
+import misc_showJavascript from './misc/show-javascript.ts';
+import misc_unlockPdfForms from './misc/unlock-pdf-forms.ts';
 import misc_updateMetadata from './misc/update-metadata.ts';
 import security_addPassword from './security/add-password.ts';
+import security_addWatermark from './security/add-watermark.ts';
+import security_removeCertSign from './security/remove-cert-sign.ts';
 import security_removePassword from './security/remove-password.ts';
+import security_sanitizePdf from './security/sanitize-pdf.ts';
 
 /** Every operation by its path. Importing this loads no engine. */
 export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
@@ -45,18 +76,49 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'filter/filter-page-count': filter_filterPageCount,
   'filter/filter-page-rotation': filter_filterPageRotation,
   'filter/filter-page-size': filter_filterPageSize,
+  'form/delete-fields': form_deleteFields,
+  'form/fields': form_fields,
+  'form/fields-with-coordinates': form_fieldsWithCoordinates,
+  'form/fill': form_fill,
+  'form/modify-fields': form_modifyFields,
+  'general/booklet-imposition': general_bookletImposition,
+  'general/crop': general_crop,
   'general/edit-table-of-contents': general_editTableOfContents,
   'general/extract-bookmarks': general_extractBookmarks,
   'general/merge-pdfs': general_mergePdfs,
+  'general/multi-page-layout': general_multiPageLayout,
+  'general/overlay-pdfs': general_overlayPdfs,
+  'general/pdf-to-single-page': general_pdfToSinglePage,
   'general/rearrange-pages': general_rearrangePages,
+  'general/remove-image-pdf': general_removeImagePdf,
   'general/remove-pages': general_removePages,
   'general/rotate-pdf': general_rotatePdf,
+  'general/scale-pages': general_scalePages,
   'general/split-by-size-or-count': general_splitBySizeOrCount,
   'general/split-pages': general_splitPages,
+  'general/split-pdf-by-chapters': general_splitPdfByChapters,
+  'general/split-pdf-by-sections': general_splitPdfBySections,
+  'misc/add-attachments': misc_addAttachments,
+  'misc/add-image': misc_addImage,
+  'misc/add-page-numbers': misc_addPageNumbers,
+  'misc/add-stamp': misc_addStamp,
+  'misc/auto-rename': misc_autoRename,
   'misc/decompress-pdf': misc_decompressPdf,
+  'misc/delete-attachment': misc_deleteAttachment,
+  'misc/extract-attachments': misc_extractAttachments,
+  'misc/extract-images': misc_extractImages,
+  'misc/flatten': misc_flatten,
   'misc/linearize-pdf': misc_linearizePdf,
+  'misc/list-attachments': misc_listAttachments,
+  'misc/remove-blanks': misc_removeBlanks,
+  'misc/rename-attachment': misc_renameAttachment,
   'misc/repair': misc_repair,
+  'misc/show-javascript': misc_showJavascript,
+  'misc/unlock-pdf-forms': misc_unlockPdfForms,
   'misc/update-metadata': misc_updateMetadata,
   'security/add-password': security_addPassword,
+  'security/add-watermark': security_addWatermark,
+  'security/remove-cert-sign': security_removeCertSign,
   'security/remove-password': security_removePassword,
+  'security/sanitize-pdf': security_sanitizePdf,
 };

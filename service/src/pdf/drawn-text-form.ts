@@ -10,6 +10,8 @@ export interface TextFormOptions {
   paint?: string;
   /** Resources that those name, such as ExtGState. */
   resources?: Record<string, Dict>;
+  /** It will stand at an angle. */
+  slanted?: boolean;
 }
 
 /** A form whose origin is the lower-left corner of the text. */
@@ -17,9 +19,9 @@ export function textForm(
   doc: PdfDocument,
   text: LaidOutText,
   fonts: EmbeddedFonts,
-  { paint = '', resources = {} }: TextFormOptions = {},
+  { paint = '', resources = {}, slanted = false }: TextFormOptions = {},
 ): Ref {
-  const drawn = drawText(text, fonts);
+  const drawn = drawText(text, fonts, { slanted });
   // Marks and swashes may reach beyond the lines' own measures; the box cuts off what lies outside.
   const margin = text.size;
   const dict = Dict.of({

@@ -12,12 +12,22 @@ export interface DrawnText {
   fonts: Dict;
 }
 
-/** The operators that draw a text with its lower-left corner at the origin. */
-export function drawText(text: LaidOutText, fonts: EmbeddedFonts): DrawnText {
+/**
+ * The operators that draw a text with its lower-left corner at the origin. `slanted`: it will stand at an angle,
+ * where readers take every letter for a line of its own unless they are told what the line says.
+ */
+export function drawText(
+  text: LaidOutText,
+  fonts: EmbeddedFonts,
+  { slanted = false }: { slanted?: boolean } = {},
+): DrawnText {
   const used = new Map<string, Ref>();
   const operators = ['BT'];
   for (const line of text.lines) {
     let x = line.x;
+    // Words that read from right to left would be reversed by readers that expect them as they stand.
+    const isTold = slanted && line.text !== '' && !line.runs.some((run) => run.rightToLeft);
+    if (isTold) operators.push(sayAloud(line.text));
     for (const run of line.runs) {
       const { name, ref } = fonts.resource(run.font);
       used.set(name, ref);
@@ -25,6 +35,7 @@ export function drawText(text: LaidOutText, fonts: EmbeddedFonts): DrawnText {
       operators.push(...drawRun(run, text.size, fonts));
       x += run.width;
     }
+    if (isTold) operators.push('EMC');
   }
   operators.push('ET');
   return { operators: operators.join('\n'), fonts: fonts.dict(used) };
@@ -132,7 +143,7 @@ class Pen {
 
   spoken(text: string, draw: () => void): void {
     this.flush();
-    this.out.push(`/Span <</ActualText ${formatValue(utf16(text))}>> BDC`);
+    this.out.push(sayAloud(text));
     draw();
     this.flush();
     this.out.push('EMC');
@@ -163,6 +174,8 @@ class Pen {
     this.items = [];
   }
 }
+
+const sayAloud = (text: string): string => `/Span <</ActualText ${formatValue(utf16(text))}>> BDC`;
 
 const utf16 = (text: string): PdfString => {
   const plain = textString(text);

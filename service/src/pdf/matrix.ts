@@ -15,6 +15,8 @@ export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 export const translation = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y];
 
+export const scaling = (x: number, y = x): Matrix => [x, 0, 0, y, 0, 0];
+
 /** What `first` and then `second` do. */
 export function product(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;

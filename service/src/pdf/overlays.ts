@@ -1,14 +1,10 @@
 // Pages of other documents drawn over or under the pages of one.
 
-import { savesAround } from './content-balance.ts';
-import { type DisplayedPage, displayedPage } from './displayed-page.ts';
+import { displayedPage } from './displayed-page.ts';
 import type { PdfDocument } from './document.ts';
-import { freeNames } from './free-names.ts';
-import { inverse, matrixText } from './matrix.ts';
 import { mergeLayers } from './merge-layers.ts';
 import { Dict, type Ref } from './objects.ts';
-import { contentParts, inheritedEntry, joinedContent, PageForms } from './page-form.ts';
-import { formatName } from './syntax.ts';
+import { PageForms } from './page-form.ts';
 
 export type OverlayMode = 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay';
 
@@ -85,38 +81,4 @@ export function bringLayers(doc: PdfDocument, sources: readonly OverlaySource[])
   if (catalogs.length === 0) return;
   const part = (catalog: Dict) => ({ catalog, pages: [], outline: [], title: '' });
   mergeLayers(doc, [doc.catalog, ...catalogs].map(part));
-}
-
-/** "placed unscaled, lower-left corners of the displayed pages matched" */
-export function drawOverlay(
-  doc: PdfDocument,
-  base: DisplayedPage,
-  form: Ref,
-  where: 'foreground' | 'background',
-): void {
-  const matrix = inverse(base.matrix);
-  if (!matrix) return;
-  const page = doc.edit(base.ref);
-  const resources = new Dict(doc.dict(inheritedEntry(doc, page, 'Resources')) ?? []);
-  const xobjects = new Dict(doc.dict(resources.get('XObject')) ?? []);
-  const free = freeNames();
-  for (const key of xobjects.keys()) free(key);
-  const key = free('Overlay');
-  xobjects.set(key, form);
-  resources.set('XObject', xobjects);
-  page.set('Resources', resources);
-  const drawing = `q ${matrixText(matrix)} cm ${formatName(key)} Do Q\n`;
-  const stream = (text: string): Ref => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  const parts = contentParts(doc, base.ref);
-  if (where === 'background') {
-    page.set('Contents', [stream(drawing), ...parts]);
-    return;
-  }
-  // The page may leave its state changed, or states open that it saved: all are closed before the overlay.
-  const { before, after } = savesAround(joinedContent(doc, parts));
-  page.set('Contents', [
-    stream('q\n'.repeat(before)),
-    ...parts,
-    stream(`\n${'Q\n'.repeat(after)}${drawing}`),
-  ]);
 }

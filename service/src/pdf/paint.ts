@@ -1,5 +1,4 @@
-// Colour and opacity of what is drawn.
-import { Dict, name } from './objects.ts';
+// Colours of what is drawn.
 import { formatNumber } from './syntax.ts';
 
 /** Red, green and blue of #rrggbb, 0 to 1. */
@@ -8,16 +7,8 @@ export function rgbOf(colour: string): [number, number, number] {
   return [part(1), part(3), part(5)];
 }
 
-export interface Paint {
-  operators: string;
-  resources: Record<string, Dict>;
-}
-
-/** Fills and strokes with a colour at an opacity. */
-export function paintOf(colour: string, opacity: number): Paint {
+/** Operators that fill and stroke with a colour. */
+export function paintOf(colour: string): string {
   const rgb = rgbOf(colour).map(formatNumber).join(' ');
-  const fill = `${rgb} rg ${rgb} RG`;
-  if (opacity >= 1) return { operators: fill, resources: {} };
-  const state = Dict.of({ Type: name('ExtGState'), ca: opacity, CA: opacity });
-  return { operators: `/See gs ${fill}`, resources: { ExtGState: Dict.of({ See: state }) } };
+  return `${rgb} rg ${rgb} RG`;
 }

@@ -36,10 +36,7 @@ const WORDS: [string, (facts: PlaceholderFacts) => string][] = [
   ['@uuid', ({ uuid }) => uuid],
 ];
 
-const PLACEHOLDER = new RegExp(
-  `@@|@date\\{([^}]{1,${DATE_PATTERN_CHARACTERS}})\\}|${WORDS.map(([word]) => word).join('|')}`,
-  'g',
-);
+const PLACEHOLDER = new RegExp(`@@|@date\\{([^{}]+)\\}|${WORDS.map(([word]) => word).join('|')}`, 'g');
 const BY_WORD = new Map(WORDS);
 
 export function fillPlaceholders(text: string, facts: PlaceholderFacts): string {
@@ -50,7 +47,23 @@ export function fillPlaceholders(text: string, facts: PlaceholderFacts): string 
   });
 }
 
-/** "letters y M d H m s", in UTC; all else stands for itself. */
+/** The first date pattern of a text that cannot be taken. */
+export function badDatePattern(text: string): string | undefined {
+  for (const [, pattern] of text.matchAll(PLACEHOLDER)) {
+    if (pattern === undefined) continue;
+    const letters = pattern.replace(QUOTED, '').match(/[A-Za-z]/g) ?? [];
+    if (pattern.length > DATE_PATTERN_CHARACTERS || letters.some((letter) => !'yMdHms'.includes(letter)))
+      return pattern;
+  }
+  return undefined;
+}
+
+const QUOTED = /'[^']*'/g;
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** "letters y M d H m s", in UTC; quoted words and all else stand for themselves. */
 export function formatDate(date: Date, pattern: string): string {
   const parts: Record<string, number> = {
     y: date.getUTCFullYear(),
@@ -60,7 +73,10 @@ export function formatDate(date: Date, pattern: string): string {
     m: date.getUTCMinutes(),
     s: date.getUTCSeconds(),
   };
-  return pattern.replace(/([yMdHms])\1*/g, (run, letter: string) => {
+  return pattern.replace(/'([^']*)'|([yMdHms])\2*/g, (run, quoted: string | undefined, letter: string) => {
+    if (quoted !== undefined) return quoted === '' ? "'" : quoted;
+    const month = MONTHS[date.getUTCMonth()] ?? '';
+    if (letter === 'M' && run.length >= 3) return run.length === 3 ? month.slice(0, 3) : month;
     const digits = String(parts[letter] ?? 0).padStart(run.length, '0');
     return letter === 'y' && run.length === 2 ? digits.slice(-2) : digits;
   });

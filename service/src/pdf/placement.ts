@@ -1,5 +1,5 @@
 // Where a stamp stands on a page (operations 1.5): nine positions, margins, turned about its centre.
-import type { Matrix } from './matrix.ts';
+import { type Matrix, product, scaling } from './matrix.ts';
 
 export interface Size {
   width: number;
@@ -27,6 +27,10 @@ export function cornerAt(
   };
 }
 
+/** Lines of a text that stands at a position are flush with the edge it stands at. */
+export const alignmentAt = (position: number): 'left' | 'center' | 'right' =>
+  (['left', 'center', 'right'] as const)[(position - 1) % 3] ?? 'left';
+
 /** Puts a thing with its lower-left corner at a point, then turns it counter-clockwise about its own centre. */
 export function turnedAt(x: number, y: number, { width, height }: Size, degrees: number): Matrix {
   const [cos, sin] = directionOf(degrees);
@@ -39,6 +43,19 @@ export function turnedAt(x: number, y: number, { width, height }: Size, degrees:
     centre.x - (cos * width) / 2 + (sin * height) / 2,
     centre.y - (sin * width) / 2 - (cos * height) / 2,
   ];
+}
+
+/** The same for a thing that is drawn in another size than its own. */
+export const turnedAndSizedAt = (x: number, y: number, drawn: Size, degrees: number, own: Size): Matrix =>
+  product(scaling(drawn.width / own.width, drawn.height / own.height), turnedAt(x, y, drawn, degrees));
+
+/** The size in which a thing is drawn: "one alone keeps the aspect". */
+export function sizeGiven(own: Size, width: number | undefined, height: number | undefined): Size {
+  if (width === undefined && height === undefined) return own;
+  return {
+    width: width ?? ((height ?? own.height) * own.width) / own.height,
+    height: height ?? ((width ?? own.width) * own.height) / own.width,
+  };
 }
 
 /** The upright box that a turned thing takes. */

@@ -1,8 +1,11 @@
-// The door to sharp (libvips): pixels become files. Loaded when first used, so that idle workers stay small.
+// The door to sharp (libvips): pixels become files, files become pictures of a PDF. Loaded when first used, so that idle workers stay small.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type SharpPackage from 'sharp';
+import type { InputFile } from '../../contract/files.ts';
+import type { Picture } from '../../pdf/pictures.ts';
 import type { EngineState } from '../engines.ts';
+import { type ReadOptions, readPicture } from './read.ts';
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
 export interface Pixels {
@@ -18,6 +21,11 @@ export type PictureFormat = 'png' | 'jpeg' | 'gif';
 export interface Sharp {
   /** A format without opacity shows the picture on white. */
   encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
+  /**
+   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP) as a PDF can hold it; pdf/pictures.ts embeds it. Problems name
+   * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
+   */
+  read(file: InputFile, options: ReadOptions): Promise<Picture>;
 }
 
 const JPEG_QUALITY = 92;
@@ -46,6 +54,10 @@ export function createSharp(): Sharp {
       if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL }).toBuffer();
       if (format === 'gif') return picture.gif({ effort: GIF_EFFORT }).toBuffer();
       return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+    },
+    async read(file, options) {
+      loading ??= load();
+      return readPicture(await loading, file, options);
     },
   };
 }

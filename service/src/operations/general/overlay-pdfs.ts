@@ -1,7 +1,8 @@
 import { Problem } from '../../contract/problems.ts';
 import { displayedPage } from '../../pdf/displayed-page.ts';
 import { raiseVersion } from '../../pdf/merge.ts';
-import { bringLayers, drawOverlay, OverlaySource, overlayOrder } from '../../pdf/overlays.ts';
+import { bringLayers, OverlaySource, overlayOrder } from '../../pdf/overlays.ts';
+import { PageOverlay } from '../../pdf/page-overlay.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { choice, integer, list } from '../fields.ts';
@@ -52,11 +53,12 @@ export default operation({
       opened.map((overlay) => overlay.pageCount),
       counts ?? [],
     );
-    const where = overlayPosition === BACKGROUND ? 'background' : 'foreground';
+    const overlay = new PageOverlay(doc, overlayPosition === BACKGROUND ? 'background' : 'foreground');
     bases.forEach((base, index) => {
       const chosen = order[index];
       const form = chosen && sources[chosen.file]?.form(chosen.page);
-      if (form) drawOverlay(doc, base, form, where);
+      // "placed unscaled, lower-left corners of the displayed pages matched"
+      if (form) overlay.draw(base, [{ form }]);
     });
     bringLayers(doc, sources);
     const version = Math.max(...opened.map((each) => pdfVersion(each, each.headerVersion)));

@@ -4,8 +4,9 @@ import { EmbeddedFonts } from '../../pdf/font-embedding.ts';
 import { PageOverlay } from '../../pdf/page-overlay.ts';
 import { selectPageSet } from '../../pdf/page-selection.ts';
 import { paintOf } from '../../pdf/paint.ts';
-import { cornerAt, MARGIN_NAMES, turnedAt } from '../../pdf/placement.ts';
+import { alignmentAt, cornerAt, turnedAt } from '../../pdf/placement.ts';
 import { file, operation, pdfFile } from '../define.ts';
+import { marginField, positionField } from '../drawing-fields.ts';
 import { choice, colour, integer, number, pages, text } from '../fields.ts';
 
 export default operation({
@@ -15,22 +16,13 @@ export default operation({
     'Numbers run over the selected pages only.',
   inputs: { fileInput: file('pdf') },
   params: {
-    position: integer(
-      'Where: 1 top-left, 2 top-centre, 3 top-right, 4 to 6 the middle row, 7 to 9 the bottom row',
-      {
-        default: 8,
-        min: 1,
-        max: 9,
-      },
-    ),
-    customMargin: choice('Distance from the edge', MARGIN_NAMES, { default: 'medium' }),
+    position: positionField(),
+    customMargin: marginField(),
     fontSize: number('Font size in points', { default: 12, min: 1, max: 500 }),
     fontType: choice(
       'Look of the font; other scripts fall back to a font that has them',
       ['helvetica', 'courier', 'times'],
-      {
-        default: 'helvetica',
-      },
+      { default: 'helvetica' },
     ),
     fontColor: colour('Colour', { default: '#000000' }),
     startingNumber: integer('The first number', { default: 1, min: 0, max: 1_000_000_000 }),
@@ -42,10 +34,7 @@ export default operation({
     pagesToNumber: pages('Pages to number', { default: 'all' }),
     customText: text(
       'Pattern: {n} the number, {total} the page count, {filename} the name without extension',
-      {
-        default: '{n}',
-        max: 500,
-      },
+      { default: '{n}', max: 500 },
     ),
   },
   output: pdfFile('_page_numbers_added'),
@@ -56,15 +45,15 @@ export default operation({
     const refs = doc.pages();
     const fonts = new EmbeddedFonts(doc);
     const overlay = new PageOverlay(doc);
-    const paint = paintOf(params.fontColor, 1);
+    const paint = paintOf(params.fontColor);
     const filled: Record<string, (n: string) => string> = {
       '{n}': (n) => n,
       '{total}': () => String(refs.length),
       '{filename}': () => fileInput.base,
     };
-    selected.forEach((page, index) => {
+    for (const [index, page] of selected.entries()) {
       const ref = refs[page - 1];
-      if (!ref) return;
+      if (!ref) continue;
       const n = String(params.startingNumber + index).padStart(params.zeroPad, '0');
       const words = params.customText.replace(
         /\{(?:n|total|filename)\}/g,
@@ -73,13 +62,14 @@ export default operation({
       const laidOut = engine.text.layout(words, {
         size: params.fontSize,
         family: params.fontType,
+        align: alignmentAt(params.position),
         field: 'customText',
       });
-      const form = textForm(doc, laidOut, fonts, { paint: paint.operators, resources: paint.resources });
+      const form = textForm(doc, laidOut, fonts, { paint });
       const shown = displayedPage(doc, ref);
       const { x, y } = cornerAt(params.position, laidOut, shown, params.customMargin);
       overlay.draw(shown, [{ form, matrix: turnedAt(x, y, laidOut, 0) }]);
-    });
+    }
     fonts.finish();
     return { content: doc.save() };
   },

@@ -1,0 +1,78 @@
+// The door to librsvg's program: drawings in SVG become PDF, vectors stay vectors and text stays text.
+import { accessSync, constants } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { InputFile } from '../../contract/files.ts';
+import { MIB } from '../../contract/limits.ts';
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineState } from '../engines.ts';
+import { ProgramFailure, runProgram } from '../process.ts';
+
+export interface Rsvg {
+  /**
+   * A PDF of one page that shows the drawing; a CSS pixel is 0.75 points. Nothing outside the drawing is read.
+   * Problems name the field that brought the file.
+   */
+  toPdf(file: InputFile, field: string): Promise<Uint8Array>;
+}
+
+const PROGRAM = 'rsvg-convert';
+const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
+const TIMEOUT_MS = 60_000;
+/** More markup than this is no drawing. */
+const MAX_SVG_BYTES = 50 * MIB;
+const MAX_PDF_BYTES = 200 * MIB;
+const MISSING = 'rsvg-convert, for SVG drawings (Debian and Ubuntu: apt-get install librsvg2-bin)';
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+}
+
+export function createRsvg({ newFile, log }: JobContext): Rsvg {
+  return {
+    async toPdf(file, field) {
+      if (file.size > MAX_SVG_BYTES)
+        throw new Problem('unsupported_file_type', `${field}: ${file.name} is too large for an SVG drawing.`);
+      // Read from standard input the drawing has no place of its own, so that it can refer to nothing beside it.
+      const { code, stdout } = await run(file.bytes(), dirname(newFile('svg')), field, file.name);
+      if (code === 0 && stdout.subarray(0, 5).toString('latin1') === '%PDF-') return stdout;
+      log.info('drawing refused', { engine: 'rsvg', code });
+      throw unreadable(field, file.name);
+    },
+  };
+}
+
+async function run(svg: Uint8Array, cwd: string, field: string, name: string) {
+  try {
+    return await runProgram(PROGRAM, ['--format=pdf'], {
+      cwd,
+      timeoutMs: TIMEOUT_MS,
+      stdin: svg,
+      maxOutputBytes: MAX_PDF_BYTES,
+      // The date of the file is not that of the drawing; equal drawings give equal files.
+      env: { SOURCE_DATE_EPOCH: '0' },
+    });
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    if (error.fault === 'not_found') throw new Problem('missing_dependency', MISSING, { cause: error });
+    throw new Problem('unsupported_file_type', `${field}: ${name} is too complex a drawing.`, {
+      cause: error,
+    });
+  }
+}
+
+const unreadable = (field: string, name: string): Problem =>
+  new Problem('unsupported_file_type', `${field}: ${name} is not a readable SVG drawing.`);
+
+export async function probe(): Promise<EngineState> {
+  const found = FOLDERS.some((folder) => {
+    try {
+      accessSync(join(folder, PROGRAM), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return found ? { available: true } : { available: false, missing: MISSING };
+}

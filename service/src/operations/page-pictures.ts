@@ -1,0 +1,100 @@
+// Documents whose pages become pictures, in bounded memory: finished pictures wait on disk, not in the document.
+import type { Engines } from '../engines/engines.ts';
+import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
+import { displayedPage } from '../pdf/displayed-page.ts';
+import { Dict, name, Ref } from '../pdf/objects.ts';
+import { forgetContent, showPicture } from '../pdf/picture-pages.ts';
+import { addPicture, type Picture } from '../pdf/pictures.ts';
+
+/** Operations 1.2: "A page may not exceed 100 megapixels". */
+export const MAX_PAGE_PIXELS = 100_000_000;
+const BATCH_BYTES = 24 * 1024 * 1024;
+
+/** Pictures on their way into a document. */
+export class PictureShelf {
+  private readonly qpdf: Engines['qpdf'];
+  private readonly doc: QpdfDocument;
+  private waiting: { picture: Picture; use: (image: Ref) => void }[] = [];
+  private bytes = 0;
+
+  constructor(qpdf: Engines['qpdf'], doc: QpdfDocument) {
+    this.qpdf = qpdf;
+    this.doc = doc;
+  }
+
+  /** `use` is told the image object once the picture is in the document: at the latest by `finish`. */
+  add(picture: Picture, use: (image: Ref) => void): void {
+    this.waiting.push({ picture, use });
+    this.bytes += picture.data.length;
+    if (this.bytes > BATCH_BYTES) this.putAway();
+  }
+
+  finish(): void {
+    for (const { picture, use } of this.waiting) use(addPicture(this.doc, picture));
+    this.waiting = [];
+  }
+
+  /** Writes what waits to a file of its own, and copies it from there: qpdf reads it when the document is saved. */
+  private putAway(): void {
+    const made = this.qpdf.create();
+    const images = this.waiting.map(({ picture }) => addPicture(made, picture));
+    const page = Dict.of({ Type: name('Page'), MediaBox: [0, 0, 1, 1], Held: images });
+    made.setPages([made.add(page)]);
+    const content = made.save({ keepModificationDate: true });
+    this.qpdf.close(made);
+    const size = this.bytes;
+    const empty = new Uint8Array();
+    const file = {
+      name: 'pictures.pdf',
+      base: 'pictures',
+      size,
+      content,
+      head: () => empty,
+      bytes: () => empty,
+    };
+    const stored = this.qpdf.open(file);
+    const held = stored.array(stored.page(0).get('Held')) ?? [];
+    this.waiting.forEach(({ use }, index) => {
+      const ref = held[index];
+      if (ref instanceof Ref) use(this.doc.copyFrom(stored, ref));
+    });
+    this.waiting = [];
+    this.bytes = 0;
+  }
+}
+
+/** Operations 8: "pages become images (200 dpi) afterwards". */
+const PICTURE_DPI = 200;
+
+/** Every page of the document as it is now becomes a picture of itself. Links and bookmarks stay. */
+export async function turnIntoPictures(
+  engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
+  doc: QpdfDocument,
+  fileName: string,
+): Promise<void> {
+  using looked = engine.pdfium.open({ name: fileName, content: doc.save() });
+  const shelf = new PictureShelf(engine.qpdf, doc);
+  for (const [index, ref] of doc.pages().entries()) {
+    const { width, height, rgba } = looked.render(index, {
+      dpi: PICTURE_DPI,
+      maxPixels: MAX_PAGE_PIXELS,
+      annotations: true,
+    });
+    const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
+    const page = displayedPage(doc, ref);
+    shelf.add(jpegOf(data, width, height, 3), (image) => showPicture(doc, page, image, { keepLinks: true }));
+  }
+  shelf.finish();
+  forgetContent(doc);
+}
+
+/** A JPEG file that our own encoder made. */
+export const jpegOf = (data: Uint8Array, width: number, height: number, components: 1 | 3): Picture => ({
+  width,
+  height,
+  orientation: 1,
+  components,
+  bits: 8,
+  coding: 'jpeg',
+  data,
+});

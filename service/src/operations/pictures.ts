@@ -1,0 +1,44 @@
+// Picture files that operations draw: which kinds, and how a file becomes something to be placed.
+import type { InputFile } from '../contract/files.ts';
+import { sniff } from '../contract/kinds.ts';
+import { Problem } from '../contract/problems.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
+import { displayedPage } from '../pdf/displayed-page.ts';
+import type { Drawable } from '../pdf/drawable.ts';
+import { matrixOf, product, scaling } from '../pdf/matrix.ts';
+import { PageForms } from '../pdf/page-form.ts';
+import { pictureForm } from '../pdf/pictures.ts';
+
+export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as const;
+export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;
+
+/** Points of a CSS pixel in the PDF that a drawing becomes. */
+const POINTS_PER_PIXEL = 0.75;
+
+/** A picture or drawing as a form: "1 px = 1 pt". */
+export async function drawablePicture(
+  engine: Pick<Engines, 'qpdf' | 'sharp' | 'rsvg'>,
+  doc: QpdfDocument,
+  file: InputFile,
+  field: string,
+): Promise<Drawable> {
+  if (sniff(file.head()) !== 'svg') return pictureForm(doc, await engine.sharp.read(file, { field }));
+  const bytes = await engine.rsvg.toPdf(file, field);
+  const drawing = engine.qpdf.open({
+    name: file.name,
+    base: file.base,
+    size: bytes.length,
+    content: { bytes },
+    head: () => bytes,
+    bytes: () => bytes,
+  });
+  const [page] = drawing.pages();
+  if (!page) throw new Problem('unsupported_file_type', `${field}: ${file.name} draws nothing.`);
+  const shown = displayedPage(drawing, page);
+  const form = doc.copyFrom(drawing, new PageForms(drawing).of(shown));
+  const pixels = 1 / POINTS_PER_PIXEL;
+  const dict = doc.edit(form);
+  dict.set('Matrix', [...product(matrixOf(doc, dict.get('Matrix')), scaling(pixels))]);
+  return { form, width: shown.width * pixels, height: shown.height * pixels };
+}

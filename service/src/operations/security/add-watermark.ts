@@ -1,0 +1,99 @@
+import { Problem } from '../../contract/problems.ts';
+import { displayedPage } from '../../pdf/displayed-page.ts';
+import { type Drawable, faded } from '../../pdf/drawable.ts';
+import { textForm } from '../../pdf/drawn-text-form.ts';
+import { EmbeddedFonts } from '../../pdf/font-embedding.ts';
+import { PageOverlay } from '../../pdf/page-overlay.ts';
+import { paintOf } from '../../pdf/paint.ts';
+import { sizeGiven } from '../../pdf/placement.ts';
+import { tiledSheet } from '../../pdf/tiles.ts';
+import { file, operation, optionalFile, pdfFile } from '../define.ts';
+import { alphabetField, opacityField, rotationField } from '../drawing-fields.ts';
+import { choice, colour, flag, integer, number, text } from '../fields.ts';
+import { turnIntoPictures } from '../page-pictures.ts';
+import { DRAWABLE_KINDS, drawablePicture } from '../pictures.ts';
+
+const gap = (between: string) =>
+  integer(`Gap between tiles, ${between}, in points`, { default: 50, min: 0, max: 5000 });
+
+export default operation({
+  summary: 'Draw a watermark over every page',
+  description:
+    'Repeats a text or a picture over the whole of every page, above the content and upright for the reader. One tile ' +
+    'stands in the middle of the page. The text can be found and selected, unless convertPDFToImage turns the pages into pictures: ' +
+    'bookmarks and links are kept then, form fields, tags and layers are not.',
+  inputs: {
+    fileInput: file('pdf'),
+    watermarkImage: optionalFile(
+      DRAWABLE_KINDS,
+      'The picture, of at most 200 megapixels; required for image',
+    ),
+  },
+  params: {
+    watermarkType: choice('What to draw', ['text', 'image'], { default: 'text' }),
+    watermarkText: text('The text; a line break, or \\n, begins a new line', {
+      default: 'CONFIDENTIAL',
+      max: 2000,
+      emptyIsValue: true,
+    }),
+    alphabet: alphabetField(),
+    fontSize: number("Font size in points; also the picture's height", { default: 30, min: 1, max: 1000 }),
+    rotation: rotationField('of each tile about its centre'),
+    opacity: opacityField(),
+    widthSpacer: gap('side by side'),
+    heightSpacer: gap('above each other'),
+    customColor: colour('Colour of the text', { default: '#d3d3d3' }),
+    convertPDFToImage: flag('Turn the pages into pictures of 200 dpi afterwards', { default: false }),
+  },
+  output: pdfFile('_watermarked'),
+  uses: ['qpdf', 'text', 'sharp'],
+  mayUse: ['rsvg', 'pdfium'],
+  check({ watermarkType, watermarkText }, { watermarkImage }) {
+    if (watermarkType === 'image' && watermarkImage === 0)
+      throw new Problem('invalid_parameter', 'watermarkImage is required for watermarkType image.');
+    if (watermarkType === 'text' && watermarkText.trim() === '')
+      throw new Problem('invalid_parameter', 'watermarkText must be text of 1 to 2000 characters.');
+  },
+  async run({ fileInput, watermarkImage }, params, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    const fonts = new EmbeddedFonts(doc);
+    const drawnText = (): Drawable => {
+      const laidOut = engine.text.layout(params.watermarkText, {
+        size: params.fontSize,
+        alphabet: params.alphabet,
+        align: 'center',
+        field: 'watermarkText',
+      });
+      const form = textForm(doc, laidOut, fonts, {
+        paint: paintOf(params.customColor),
+        slanted: params.rotation % 90 !== 0,
+      });
+      return { form, width: laidOut.width, height: laidOut.height };
+    };
+    const isPicture = params.watermarkType === 'image' && watermarkImage !== undefined;
+    const tile = isPicture
+      ? await drawablePicture(engine, doc, watermarkImage, 'watermarkImage')
+      : drawnText();
+    const tiling = {
+      tile,
+      drawn: isPicture ? sizeGiven(tile, undefined, params.fontSize) : tile,
+      degrees: params.rotation,
+      gapX: params.widthSpacer,
+      gapY: params.heightSpacer,
+    };
+    const overlay = new PageOverlay(doc);
+    const sheets = new Map<string, Drawable>();
+    for (const ref of doc.pages()) {
+      const page = displayedPage(doc, ref);
+      const { width, height } = page;
+      const key = `${width} ${height}`;
+      const sheet =
+        sheets.get(key) ?? faded(doc, { form: tiledSheet(doc, tiling, page), width, height }, params.opacity);
+      sheets.set(key, sheet);
+      overlay.draw(page, [{ form: sheet.form }]);
+    }
+    fonts.finish();
+    if (params.convertPDFToImage) await turnIntoPictures(engine, doc, fileInput.name);
+    return { content: doc.save() };
+  },
+});
