@@ -59,11 +59,21 @@ export function simpleCodes(
   font: Dict,
   builtIn: 'standard' | 'unknown',
 ): Codes | undefined {
+  const table = characterTable(doc, font, builtIn);
+  return table && codesOf(table);
+}
+
+/** What each code of a simple font draws, as far as the file tells. */
+export const simpleCharacters = (doc: PdfDocument, font: Dict): readonly (string | undefined)[] =>
+  characterTable(doc, font, 'standard') ?? STANDARD;
+
+function characterTable(
+  doc: PdfDocument,
+  font: Dict,
+  builtIn: 'standard' | 'unknown',
+): readonly (string | undefined)[] | undefined {
   const held = doc.resolve(font.get('Encoding'));
-  if (held instanceof Name) {
-    const table = TABLES[held.value];
-    return table ? codesOf(table) : builtIn === 'standard' ? codesOf(STANDARD) : undefined;
-  }
+  if (held instanceof Name) return TABLES[held.value] ?? (builtIn === 'standard' ? STANDARD : undefined);
   const encoding = doc.dict(held);
   const base = TABLES[doc.name(encoding?.get('BaseEncoding')) ?? ''];
   if (!base && builtIn === 'unknown' && !encoding) return undefined;
@@ -77,7 +87,7 @@ export function simpleCodes(
       code += 1;
     }
   }
-  return codesOf(table);
+  return table;
 }
 
 function codesOf(table: readonly (string | undefined)[]): Codes {

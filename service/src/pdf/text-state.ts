@@ -30,6 +30,10 @@ export interface PlacedGlyph {
   /** Bytes of its code. */
   length: number;
   box: Box;
+  /** From sizes of the font, the glyph's origin at 0 0, to the page. */
+  matrix: Matrix;
+  /** How far the glyph reaches, in sizes of the font. */
+  reach: Box;
   /** What a number in TJ would be that moves on as the glyph does. */
   adjustment: number;
 }
@@ -68,11 +72,18 @@ export class TextCursor {
     if (!font) return [];
     return font.glyphs(bytes).map(({ length, advance, isSpace }) => {
       const glyph = product([size * stretch, 0, 0, size, 0, rise], product(this.place, ctm));
-      const box = boxThrough(glyph, reachOf(font, advance));
+      const reach = reachOf(font, advance);
+      const box = boxThrough(glyph, reach);
       const spacing = characterSpacing + (isSpace ? wordSpacing : 0);
       const by = advance * size + spacing;
       this.moveOn(font.vertical ? 0 : by * stretch, font.vertical ? by : 0);
-      return { length, box, adjustment: size === 0 ? 0 : -(advance + spacing / size) * 1000 };
+      return {
+        length,
+        box,
+        matrix: glyph,
+        reach,
+        adjustment: size === 0 ? 0 : -(advance + spacing / size) * 1000,
+      };
     });
   }
 }

@@ -1,0 +1,226 @@
+// What all content of a document shares while its characters are listed or taken out.
+import { createHash } from 'node:crypto';
+import { Problem } from '../../contract/problems.ts';
+import type { PdfDocument } from '../document.ts';
+import { IDENTITY, inverse, type Matrix, transformed } from '../matrix.ts';
+import { cloneValue, Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
+import { contentOf, contentParts, inheritedEntry, joinedContent } from '../page-form.ts';
+import { formatValue } from '../syntax.ts';
+import { ContentRun, initialState, type Ran } from './content-run.ts';
+import { GlyphFonts } from './glyph-fonts.ts';
+import type { Glyph, Listed } from './glyph-list.ts';
+import type { Quad } from './quads.ts';
+
+/** What is to be taken out. */
+export interface RemovalPlan {
+  isGone(glyph: number): boolean;
+  isSpanGone(span: number): boolean;
+  /** Texts of marked content that must not stay. */
+  isSecret?(text: string): boolean;
+  /** Areas of the page under which nothing stays. */
+  quads: readonly Quad[];
+}
+
+/** An image whose pixels under boxes are still to be overwritten. */
+export interface ImageWork {
+  image: Ref;
+  page: string;
+  /** In the unit square of the image, its lower-left corner at the origin. */
+  areas: Quad[];
+}
+
+export interface Touched {
+  texts: number;
+  paths: number;
+  images: number;
+  forms: number;
+}
+
+/** Hostile files nest forms so that they are drawn without end. */
+const MAX_OPERATIONS = 60_000_000;
+const MAX_NESTING = 28;
+
+type State = ReturnType<typeof initialState>;
+
+export class ContentWork {
+  readonly doc: PdfDocument;
+  readonly fonts: GlyphFonts;
+  readonly images: ImageWork[] = [];
+  readonly touched: Touched = { texts: 0, paths: 0, images: 0, forms: 0 };
+  /** Forms that were rewritten, by the keys of the originals. */
+  readonly cutForms = new Map<string, { ref: Ref; lost: ReadonlySet<number> }>();
+  /** Keys of forms and images that something else stands for now. */
+  readonly replaced = new Set<string>();
+  /** Pages on which something under a box can only be taken out with the whole page. */
+  readonly stubborn = new Map<string, string>();
+  plan: RemovalPlan | undefined;
+  private listed: Listed = { glyphs: [], spans: [] };
+  private glyphs = 0;
+  private spans = 0;
+  private operations = 0;
+  private page = '';
+  private readonly made = new Map<string, Ref>();
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+    this.fonts = new GlyphFonts(doc);
+  }
+
+  /** The characters of a page's content, forms included. */
+  listPage(page: Ref): Listed {
+    this.begin(page.key, undefined);
+    this.runPage(page);
+    return this.listed;
+  }
+
+  /** The characters of a form, a pattern, an appearance or a drawn glyph, in its own coordinates. */
+  listStream(ref: Ref, around: Dict): Listed {
+    this.begin('', undefined);
+    this.runStream(ref, around);
+    return this.listed;
+  }
+
+  /** Takes out what the plan names and puts the rest into the page. Tells what marked content lost something. */
+  cutPage(page: Ref, plan: RemovalPlan): ReadonlySet<number> {
+    this.begin(page.key, plan);
+    const { changed, lost } = this.runPage(page);
+    if (changed) {
+      const dict = this.doc.edit(page);
+      dict.set('Contents', this.doc.addStream(new Dict(), changed.content));
+      dict.set('Resources', changed.resources);
+    }
+    return lost;
+  }
+
+  /** As `cutPage`, in place: wherever the stream is drawn. Tells whether anything changed. */
+  cutStream(ref: Ref, around: Dict, plan: RemovalPlan): boolean {
+    this.begin('', plan);
+    const { changed, lost } = this.runStream(ref, around);
+    if (!changed) return false;
+    this.doc.replaceStreamData(ref, changed.content);
+    this.doc.edit(ref).set('Resources', changed.resources);
+    this.cutForms.set(ref.key, { ref, lost });
+    return true;
+  }
+
+  private begin(page: string, plan: RemovalPlan | undefined): void {
+    this.plan = plan;
+    this.page = page;
+    this.listed = { glyphs: [], spans: [] };
+    this.glyphs = 0;
+    this.spans = 0;
+  }
+
+  private runPage(page: Ref): Ran {
+    const dict = this.doc.dict(page) ?? new Dict();
+    const resources = this.doc.dict(inheritedEntry(this.doc, dict, 'Resources')) ?? new Dict();
+    const content = joinedContent(this.doc, contentParts(this.doc, page));
+    return new ContentRun(this, content, resources, initialState(this, IDENTITY), 0).run();
+  }
+
+  private runStream(ref: Ref, around: Dict): Ran {
+    const resources = this.doc.dict(this.doc.dict(ref)?.get('Resources')) ?? around;
+    return new ContentRun(this, contentOf(this.doc, ref), resources, initialState(this, IDENTITY), 1).run();
+  }
+
+  spend(): void {
+    this.operations += 1;
+    if (this.operations > MAX_OPERATIONS)
+      throw new Problem(
+        'redaction_unverified',
+        'The content of the document is nested too deeply to be proven clean.',
+      );
+  }
+
+  nextGlyph(): number {
+    this.glyphs += 1;
+    return this.glyphs - 1;
+  }
+
+  list(glyph: Glyph): void {
+    this.listed.glyphs.push(glyph);
+  }
+
+  openSpan(text: string): number {
+    const id = this.spans;
+    this.spans += 1;
+    if (!this.plan) this.listed.spans.push({ id, text });
+    return id;
+  }
+
+  unremovable(what: string): void {
+    this.stubborn.set(this.page, what);
+  }
+
+  /** The form itself where nothing goes, a rewritten copy, or nothing where it is nested too deeply. */
+  form(ref: Ref, around: Dict, state: State, depth: number): Ref | undefined {
+    if (depth > MAX_NESTING) return undefined;
+    const dict = this.doc.dict(ref) ?? new Dict();
+    const resources = this.doc.dict(dict.get('Resources')) ?? around;
+    const { changed, lost } = new ContentRun(this, contentOf(this.doc, ref), resources, state, depth).run();
+    if (!changed) return ref;
+    this.touched.forms += 1;
+    this.replaced.add(ref.key);
+    // Pages that show the same form in the same place share its copy.
+    const used = createHash('sha256').update(formatValue(changed.resources)).update(changed.content);
+    const key = `${ref.key} ${used.digest('base64')}`;
+    const known = this.made.get(key);
+    if (known) return known;
+    const copy = new Dict(dict).set('Resources', changed.resources) as Dict;
+    for (const entry of ['Filter', 'DecodeParms', 'Length', 'PieceInfo', 'Metadata', 'OPI'])
+      copy.delete(entry);
+    const made = this.doc.addStream(copy, changed.content);
+    this.made.set(key, made);
+    if (!this.cutForms.has(ref.key)) this.cutForms.set(ref.key, { ref: made, lost });
+    return made;
+  }
+
+  /** A copy of an image, to be overwritten where boxes lie on it. */
+  image(ref: Ref, ctm: Matrix, quads: readonly Quad[]): Ref | undefined {
+    const back = inverse(ctm);
+    if (!back) return undefined;
+    const areas = quads.map((quad) => quad.map(({ x, y }) => transformed(back, x, y)) as unknown as Quad);
+    const image = copyStream(this.doc, ref);
+    this.images.push({ image, page: this.page, areas });
+    this.touched.images += 1;
+    this.replaced.add(ref.key);
+    return image;
+  }
+
+  /** Whether a pattern draws more than lines and areas. */
+  drawsMore(pattern: Dict): boolean {
+    const resources = this.doc.dict(pattern.get('Resources'));
+    return ['Font', 'XObject'].some((key) => (this.doc.dict(resources?.get(key))?.size ?? 0) > 0);
+  }
+}
+
+/** Entries that hold or lead to other versions of the picture. */
+const OTHER_VERSIONS = ['Length', 'Metadata', 'Alternates', 'OPI', 'PieceInfo', 'StructParent'];
+
+export function copyStream(doc: PdfDocument, ref: Ref): Ref {
+  const copy = cloneValue(doc.dict(ref) ?? new Dict());
+  for (const key of OTHER_VERSIONS) copy.delete(key);
+  return doc.addStream(copy, doc.rawStreamData(ref));
+}
+
+/** Streams of content other than pages: forms, appearances, patterns, drawn glyphs. */
+export function otherContent(doc: PdfDocument, refs: readonly Ref[]): Ref[] {
+  const found = new Map<string, Ref>();
+  const add = (value: PdfValue | undefined): void => {
+    if (value instanceof Ref && doc.get(value) instanceof Stream) found.set(value.key, value);
+  };
+  for (const ref of refs) {
+    const object = doc.get(ref);
+    const dict = object instanceof Stream ? object.dict : object;
+    if (!(dict instanceof Dict)) continue;
+    if (object instanceof Stream && (isName(dict.get('Subtype'), 'Form') || dict.get('PatternType') === 1))
+      add(ref);
+    for (const glyph of doc.dict(dict.get('CharProcs'))?.values() ?? []) add(glyph);
+    for (const look of doc.dict(dict.get('AP'))?.values() ?? []) {
+      add(look);
+      const states = doc.resolve(look);
+      if (states instanceof Dict) for (const state of states.values()) add(state);
+    }
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,126 @@
+// Where terms stand among characters, and the boxes that cover them.
+import type { Point } from '../matrix.ts';
+import type { Glyph, Listed } from './glyph-list.ts';
+import { coverage, padded, type Quad, quadAround } from './quads.ts';
+import type { Terms } from './terms.ts';
+import { type RunningText, runningTexts } from './text-order.ts';
+
+/** One place of a term. */
+export interface Hit {
+  glyphs: Set<number>;
+  spans: Set<number>;
+  term: number;
+}
+
+/** In bytes that may mean anything shorter words are found by chance. */
+const LEAST_RAW = 4;
+
+export function findHits(listed: Listed, terms: Terms): Hit[] {
+  return runningTexts(listed).flatMap((running) => hitsIn(running, listed, terms));
+}
+
+function hitsIn({ text, glyphAt, spanAt, isRaw }: RunningText, listed: Listed, terms: Terms): Hit[] {
+  return terms.find(text).flatMap(({ start, end, term }) => {
+    if (isRaw && end - start < LEAST_RAW) return [];
+    const glyphs = new Set(glyphAt.slice(start, end).filter((index) => index >= 0));
+    const spans = new Set(spanAt?.slice(start, end).filter((span) => span >= 0));
+    if (spans.size > 0)
+      for (const { index, span } of listed.glyphs)
+        if (span !== undefined && spans.has(span)) glyphs.add(index);
+    return glyphs.size + spans.size > 0 ? [{ glyphs, spans, term }] : [];
+  });
+}
+
+/** Hits that share a character are one: the same place found in several ways. */
+export function merged(hits: readonly Hit[]): Hit[] {
+  const owner = new Map<string, Hit>();
+  const left = new Set<Hit>();
+  for (const { glyphs, spans, term } of hits) {
+    const keys = [...[...glyphs].map((glyph) => `g${glyph}`), ...[...spans].map((span) => `s${span}`)];
+    const shared = new Set(keys.flatMap((key) => owner.get(key) ?? []));
+    const hit: Hit = { glyphs: new Set(glyphs), spans: new Set(spans), term };
+    for (const other of shared) {
+      for (const glyph of other.glyphs) hit.glyphs.add(glyph);
+      for (const span of other.spans) hit.spans.add(span);
+      left.delete(other);
+    }
+    for (const glyph of hit.glyphs) owner.set(`g${glyph}`, hit);
+    for (const span of hit.spans) owner.set(`s${span}`, hit);
+    left.add(hit);
+  }
+  return [...left];
+}
+
+/** Wider gaps than this many sizes part a box in two. */
+const WIDEST_GAP = 3;
+const SAME_LINE = 0.5;
+
+/** One box for each line that the hit stands on. */
+export function boxesOf(hit: Hit, glyphs: readonly Glyph[], padding: number): Quad[] {
+  const rows: Glyph[][] = [];
+  const members = [...hit.glyphs].flatMap((index) => glyphs[index] ?? []);
+  members.sort((a, b) => acrossOf(b) - acrossOf(a) || alongOf(a) - alongOf(b));
+  for (const glyph of members) {
+    const row = rows.find(([first]) => first !== undefined && isSameLine(first, glyph));
+    if (row) row.push(glyph);
+    else rows.push([glyph]);
+  }
+  return rows
+    .flatMap((row) => parted(row.sort((a, b) => alongOf(a) - alongOf(b))))
+    .map((row) =>
+      padded(
+        quadAround(
+          row.flatMap(({ quad }) => [...quad]),
+          (row[0] as Glyph).along,
+        ),
+        padding,
+      ),
+    );
+}
+
+const alongOf = ({ origin, along }: Glyph): number => origin.x * along.x + origin.y * along.y;
+const acrossOf = ({ origin, along }: Glyph): number => origin.y * along.x - origin.x * along.y;
+
+const isSameLine = (a: Glyph, b: Glyph): boolean =>
+  a.along.x * b.along.x + a.along.y * b.along.y > 0.98 &&
+  Math.abs(acrossOf(a) - acrossOf(b)) <= SAME_LINE * Math.max(a.size, b.size);
+
+function parted(row: readonly Glyph[]): Glyph[][] {
+  const parts: Glyph[][] = [];
+  for (const glyph of row) {
+    const part = parts.at(-1);
+    const before = part?.at(-1);
+    const gap = before ? alongOf(glyph) - reachOf(before) : Infinity;
+    if (part && gap <= WIDEST_GAP * glyph.size) part.push(glyph);
+    else parts.push([glyph]);
+  }
+  return parts;
+}
+
+const reachOf = ({ end, along }: Glyph): number => end.x * along.x + end.y * along.y;
+
+/** A character is under a box when this much of it is. */
+export const UNDER = 0.25;
+/** The second attempt takes whatever a box touches. */
+export const TOUCHED = 0.001;
+
+export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], least: number): Set<number> {
+  const under = new Set<number>();
+  for (const { index, quad } of glyphs) {
+    if (quads.some((box) => coverage(quad, box) >= least)) under.add(index);
+  }
+  return under;
+}
+
+export const nearest = (glyphs: readonly Glyph[], point: Point, within: number): Glyph | undefined => {
+  let best: Glyph | undefined;
+  let least = within;
+  for (const glyph of glyphs) {
+    const distance = Math.hypot(glyph.origin.x - point.x, glyph.origin.y - point.y);
+    if (distance <= least * Math.max(glyph.size, 1)) {
+      best = glyph;
+      least = distance / Math.max(glyph.size, 1);
+    }
+  }
+  return best;
+};

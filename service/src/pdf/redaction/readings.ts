@@ -1,0 +1,82 @@
+// The ways in which extracted text can be read: blanks, ligatures, accents and letter case made equal, and words that
+// a line end, a hyphen or wide spacing has broken made whole.
+
+export interface Reading {
+  text: string;
+  /** For each unit of `text` the place in the source it comes from. */
+  from: number[];
+}
+
+/** Folded: for words that are looked for as they are. As written: for expressions, which tell case and lines apart. */
+export type ReadingKind = 'folded' | 'as-written';
+
+/** Never seen: soft hyphens, joiners, marks of direction and order, the odd control character. */
+const UNSEEN =
+  /[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/;
+const BLANK = /\s/;
+const LINE_END = /[\n\r\u2028\u2029]/;
+
+/** The text as it stands, then with broken words made whole where there are any. */
+export function readingsOf(source: string, kind: ReadingKind): Reading[] {
+  const plain = plainReading(source, kind);
+  const whole = wholeReading(plain);
+  return whole ? [asKind(plain, kind), asKind(whole, kind)] : [asKind(plain, kind)];
+}
+
+/** Runs of blanks are one blank, or one line end where there is one among them. */
+function plainReading(source: string, kind: ReadingKind): Reading {
+  const from: number[] = [];
+  let text = '';
+  let at = 0;
+  for (const character of source) {
+    const here = at;
+    at += character.length;
+    if (UNSEEN.test(character)) continue;
+    if (BLANK.test(character)) {
+      const last = text.at(-1);
+      if (last === ' ' || last === '\n') {
+        if (last === ' ' && LINE_END.test(character)) text = `${text.slice(0, -1)}\n`;
+        continue;
+      }
+      text += LINE_END.test(character) ? '\n' : ' ';
+      from.push(here);
+      continue;
+    }
+    const equal = kind === 'folded' ? fold(character) : character.normalize('NFKC');
+    for (const unit of equal.split('')) {
+      text += BLANK.test(unit) ? ' ' : unit;
+      from.push(here);
+    }
+  }
+  return { text, from };
+}
+
+/** Upper case first: ß and SS, final and other sigmas are the same then. Accents stand apart from their letters. */
+const fold = (character: string): string =>
+  character.normalize('NFKD').toUpperCase().toLowerCase().normalize('NFKD');
+
+/** Line ends are blanks where words are looked for as they are. */
+function asKind(reading: Reading, kind: ReadingKind): Reading {
+  return kind === 'folded' ? { ...reading, text: reading.text.replaceAll('\n', ' ') } : reading;
+}
+
+const HYPHENATED = /(?<=\p{L}\p{M}*)[-\u2010\u2011\ufffe]\n(?=\p{L})/gu;
+/** Scripts that are written without blanks: a line may end anywhere. */
+const BROKEN_ANYWHERE =
+  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[ \n](?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])/gu;
+/** Three and more single characters in a row are letters set wide. */
+const SPACED = /(?<![^ \n])[^ \n](?:[ \n][^ \n]){2,}(?![^ \n])/gu;
+
+function wholeReading({ text, from }: Reading): Reading | undefined {
+  const gone = new Set<number>();
+  for (const pattern of [HYPHENATED, BROKEN_ANYWHERE]) {
+    for (const { index, 0: match } of text.matchAll(pattern))
+      for (let at = index; at < index + match.length; at += 1) gone.add(at);
+  }
+  for (const { index, 0: match } of text.matchAll(SPACED)) {
+    for (let at = index; at < index + match.length; at += 1) if (/[ \n]/.test(text[at] ?? '')) gone.add(at);
+  }
+  if (gone.size === 0) return undefined;
+  const left = from.map((_, at) => at).filter((at) => !gone.has(at));
+  return { text: left.map((at) => text[at]).join(''), from: left.map((at) => from[at] ?? 0) };
+}

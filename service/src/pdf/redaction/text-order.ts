@@ -1,0 +1,136 @@
+// The characters of a page as running text, in every order and sense in which they may be read.
+import type { Point } from '../matrix.ts';
+import type { Glyph, Listed } from './glyph-list.ts';
+
+export interface RunningText {
+  text: string;
+  /** For each unit of the text the glyph it comes from, as its place in the list; -1 where none is. */
+  glyphAt: number[];
+  /** For each unit the marked content whose text it is; absent where no such text is among it. */
+  spanAt?: number[];
+  /** Bytes that may mean anything: only longer words found in it count. */
+  isRaw: boolean;
+}
+
+/** Shares of the font's size. */
+const BLANK_FROM = 0.18;
+const SAME_LINE = 0.35;
+const BACKWARDS = 0.5;
+
+type Say = (glyph: Glyph) => string;
+
+export function runningTexts({ glyphs, spans }: Listed): RunningText[] {
+  if (glyphs.length === 0 && spans.length === 0) return [];
+  const orders = [glyphs, ...visualOrder(glyphs)];
+  const says: Say[] = [(glyph) => glyph.text ?? '\ufffd'];
+  if (glyphs.some(({ encoded }) => encoded !== undefined))
+    says.push((glyph) => glyph.encoded ?? glyph.text ?? '\ufffd');
+  const texts = orders.flatMap((order) => says.map((say) => runningText(order, say, false)));
+  texts.push(runningText(glyphs, ({ raw }) => raw, true));
+  if (spans.length > 0) texts.push(replacedText({ glyphs, spans }));
+  return texts;
+}
+
+function runningText(order: readonly Glyph[], say: Say, isRaw: boolean): RunningText {
+  const made: RunningText = { text: '', glyphAt: [], isRaw };
+  const parts: string[] = [];
+  let before: Glyph | undefined;
+  for (const glyph of order) {
+    if (before) addGap(made, parts, before, glyph);
+    const said = say(glyph);
+    parts.push(said);
+    for (let unit = 0; unit < said.length; unit += 1) made.glyphAt.push(glyph.index);
+    before = glyph;
+  }
+  made.text = parts.join('');
+  return made;
+}
+
+function addGap(made: RunningText, parts: string[], before: Glyph, glyph: Glyph): void {
+  const gap = gapBetween(before, glyph);
+  if (gap === '') return;
+  parts.push(gap);
+  made.glyphAt.push(-1);
+}
+
+/** What stands between two characters for a reader: nothing, a blank or a line end. */
+function gapBetween(before: Glyph, glyph: Glyph): '' | ' ' | '\n' {
+  const size = Math.max(before.size, glyph.size, 1e-6);
+  const { along } = before;
+  const isTurned = along.x * glyph.along.x + along.y * glyph.along.y < 0.98;
+  const [dx, dy] = [glyph.origin.x - before.end.x, glyph.origin.y - before.end.y];
+  const forward = dx * along.x + dy * along.y;
+  const across = Math.abs(dy * along.x - dx * along.y);
+  if (isTurned || across > SAME_LINE * size || forward < -BACKWARDS * size) return '\n';
+  return forward > BLANK_FROM * size ? ' ' : '';
+}
+
+interface Line {
+  glyphs: Glyph[];
+  /** Distance of the line from the origin, across its direction. */
+  across: number;
+  size: number;
+}
+
+const alongOf = ({ origin, along }: Glyph): number => origin.x * along.x + origin.y * along.y;
+const acrossOf = ({ x, y }: Point, along: Point): number => y * along.x - x * along.y;
+
+/** Lines from top to bottom, characters along them: for content that draws in another order. */
+function visualOrder(glyphs: readonly Glyph[]): Glyph[][] {
+  const byDirection = new Map<number, Glyph[]>();
+  for (const glyph of glyphs) {
+    const degrees = Math.round((Math.atan2(glyph.along.y, glyph.along.x) * 180) / Math.PI);
+    const list = byDirection.get(degrees);
+    if (list) list.push(glyph);
+    else byDirection.set(degrees, [glyph]);
+  }
+  return [...byDirection.values()].map((list) => linesOf(list).flatMap((line) => line.glyphs));
+}
+
+function linesOf(glyphs: readonly Glyph[]): Line[] {
+  const lines: Line[] = [];
+  const sorted = [...glyphs].sort((a, b) => acrossOf(b.origin, b.along) - acrossOf(a.origin, a.along));
+  for (const glyph of sorted) {
+    const across = acrossOf(glyph.origin, glyph.along);
+    const line = lines.at(-1);
+    if (line && line.across - across <= SAME_LINE * Math.max(line.size, glyph.size)) line.glyphs.push(glyph);
+    else lines.push({ glyphs: [glyph], across, size: glyph.size });
+  }
+  for (const line of lines) line.glyphs.sort((a, b) => alongOf(a) - alongOf(b));
+  return lines;
+}
+
+/** With the texts that marked content puts in the place of what it draws. */
+function replacedText({ glyphs, spans }: Listed): RunningText {
+  const made: RunningText = { text: '', glyphAt: [], spanAt: [], isRaw: false };
+  const said = new Set<number>();
+  const say = (text: string, glyph: number, span: number): void => {
+    made.text += text;
+    for (let unit = 0; unit < text.length; unit += 1) {
+      made.glyphAt.push(glyph);
+      made.spanAt?.push(span);
+    }
+  };
+  let next = 0;
+  const saySpansBefore = (id: number): void => {
+    for (; next < id; next += 1) if (!said.has(next)) say(spans[next]?.text ?? '', -1, next);
+  };
+  let before: Glyph | undefined;
+  for (const glyph of glyphs) {
+    const { span } = glyph;
+    if (span !== undefined && said.has(span)) {
+      before = glyph;
+      continue;
+    }
+    const gap = before ? gapBetween(before, glyph) : '';
+    say(gap, -1, -1);
+    if (span !== undefined) {
+      saySpansBefore(span);
+      said.add(span);
+      say(spans[span]?.text ?? '', glyph.index, span);
+    } else say(glyph.text ?? '\ufffd', glyph.index, -1);
+    before = glyph;
+  }
+  saySpansBefore(spans.length);
+  return made;
+}
