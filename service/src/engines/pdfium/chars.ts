@@ -15,6 +15,8 @@ export interface TextLook {
   fill: readonly [number, number, number, number];
   /** Drawn with neither filling nor outline, as recognised text under a scan is. */
   invisible: boolean;
+  /** The number of the marked content it stands in, by which tags know it; -1 where there is none. */
+  markedContent: number;
 }
 
 /** In reading order of the page's content. Line ends and spaces between words are characters of their own. */
@@ -134,6 +136,7 @@ class CharReader {
       size: this.size(index),
       fill: this.fill(index),
       invisible: mode === INVISIBLE || mode === CLIP_ONLY,
+      markedContent: this.native.FPDFPageObj_GetMarkedContentID(object),
     };
     const at = this.looks.push(made) - 1;
     this.byObject.set(object, at);
