@@ -51,11 +51,13 @@ import misc_listAttachments from './misc/list-attachments.ts';
 import misc_removeBlanks from './misc/remove-blanks.ts';
 import misc_renameAttachment from './misc/rename-attachment.ts';
 import misc_repair from './misc/repair.ts';
+import misc_scannerEffect from './misc/scanner-effect.ts';
 import misc_showJavascript from './misc/show-javascript.ts';
 import misc_unlockPdfForms from './misc/unlock-pdf-forms.ts';
 import misc_updateMetadata from './misc/update-metadata.ts';
 import security_addPassword from './security/add-password.ts';
 import security_addWatermark from './security/add-watermark.ts';
+import security_getInfoOnPdf from './security/get-info-on-pdf.ts';
 import security_removeCertSign from './security/remove-cert-sign.ts';
 import security_removePassword from './security/remove-password.ts';
 import security_sanitizePdf from './security/sanitize-pdf.ts';
@@ -113,11 +115,13 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/remove-blanks': misc_removeBlanks,
   'misc/rename-attachment': misc_renameAttachment,
   'misc/repair': misc_repair,
+  'misc/scanner-effect': misc_scannerEffect,
   'misc/show-javascript': misc_showJavascript,
   'misc/unlock-pdf-forms': misc_unlockPdfForms,
   'misc/update-metadata': misc_updateMetadata,
   'security/add-password': security_addPassword,
   'security/add-watermark': security_addWatermark,
+  'security/get-info-on-pdf': security_getInfoOnPdf,
   'security/remove-cert-sign': security_removeCertSign,
   'security/remove-password': security_removePassword,
   'security/sanitize-pdf': security_sanitizePdf,

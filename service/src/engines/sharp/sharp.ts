@@ -21,6 +21,8 @@ export type PictureFormat = 'png' | 'jpeg' | 'gif';
 export interface Sharp {
   /** A format without opacity shows the picture on white. */
   encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
+  /** Gauss's blur; a radius too small to be seen changes nothing. */
+  blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
    * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP) as a PDF can hold it; pdf/pictures.ts embeds it. Problems name
    * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
@@ -33,6 +35,9 @@ const JPEG_QUALITY = 92;
 const PNG_LEVEL = 6;
 /** 1 to 10: how hard colours are searched for. */
 const GIF_EFFORT = 3;
+
+/** What libvips takes for a blur. */
+const LEAST_BLUR = 0.3;
 
 type Package = typeof SharpPackage;
 let loading: Promise<Package> | undefined;
@@ -50,10 +55,21 @@ export function createSharp(): Sharp {
     async encode({ width, height, channels, data }, format) {
       loading ??= load();
       const sharp = await loading;
-      const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+      const read = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+      // What is grey stays so: red, green and blue of it would say the same three times.
+      const picture = channels === 1 ? read.toColourspace('b-w') : read;
       if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL }).toBuffer();
       if (format === 'gif') return picture.gif({ effort: GIF_EFFORT }).toBuffer();
       return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+    },
+    async blur(pixels, radius) {
+      if (radius < LEAST_BLUR) return pixels;
+      loading ??= load();
+      const sharp = await loading;
+      const { width, height, channels, data } = pixels;
+      const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+      const grey = channels === 1 ? picture.toColourspace('b-w') : picture;
+      return { ...pixels, data: await grey.blur(radius).raw().toBuffer() };
     },
     async read(file, options) {
       loading ??= load();

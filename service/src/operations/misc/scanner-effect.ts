@@ -1,0 +1,109 @@
+import { Problem } from '../../contract/problems.ts';
+import { displayedPage } from '../../pdf/displayed-page.ts';
+import { forgetContent, showPicture } from '../../pdf/picture-pages.ts';
+import { layOnGlass, type Raster, randomFrom, tone } from '../../pdf/scan-look.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { choice, flag, integer, number } from '../fields.ts';
+import { jpegOf, MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
+import { seedOf } from './_input-digest.ts';
+
+/** "high 0.1/1/1.03/1.06/150, medium 0.1/1/1.06/1.12/100, low 0.9/2.5/1.08/1.15/75" */
+const PRESETS = {
+  high: { blur: 0.1, noise: 1, brightness: 1.03, contrast: 1.06, dpi: 150 },
+  medium: { blur: 0.1, noise: 1, brightness: 1.06, contrast: 1.12, dpi: 100 },
+  low: { blur: 0.9, noise: 2.5, brightness: 1.08, contrast: 1.15, dpi: 75 },
+} as const;
+/** "none 0, slight 2, moderate 5, severe 8" */
+const SKEW = { none: 0, slight: 2, moderate: 5, severe: 8 } as const;
+const DEFAULT_DPI = 300;
+
+const factor = (description: string) => number(description, { default: 1, min: 0.1, max: 3 });
+
+export default operation({
+  summary: 'Make pages look scanned',
+  description:
+    'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and ' +
+    'grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, ' +
+    'attachments and metadata are kept; text, links, form fields and tags are not.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    quality: choice(
+      'Preset of blur, noise, brightness, contrast and resolution: high 0.1, 1, 1.03, 1.06, 150 dpi; ' +
+        'medium 0.1, 1, 1.06, 1.12, 100 dpi; low 0.9, 2.5, 1.08, 1.15, 75 dpi',
+      ['low', 'medium', 'high'],
+      { default: 'high' },
+    ),
+    advancedEnabled: flag('Use brightness, contrast, blur, noise and resolution instead of the preset', {
+      default: false,
+    }),
+    brightness: factor('Factor, with advancedEnabled'),
+    contrast: factor('Factor about the middle, with advancedEnabled'),
+    blur: number('Radius in pixels, with advancedEnabled', { default: 1, min: 0, max: 20 }),
+    noise: number('How strong the grain is, with advancedEnabled', { default: 8, min: 0, max: 100 }),
+    resolution: integer(
+      `Dots per inch, with advancedEnabled; absent: ${DEFAULT_DPI}, or less where a page would exceed 100 megapixels`,
+      { min: 10, max: 600 },
+    ),
+    rotation: choice('Skew: 0, 2, 5 or 8 degrees clockwise', ['none', 'slight', 'moderate', 'severe'], {
+      default: 'slight',
+    }),
+    rotate: integer('Degrees clockwise added to the skew', { default: 0, min: -45, max: 45 }),
+    rotateVariance: integer('Degrees by which pages stray from that at most, either way', {
+      default: 2,
+      min: 0,
+      max: 45,
+    }),
+    colorspace: choice('Colours of the scan', ['grayscale', 'color'], { default: 'grayscale' }),
+    border: integer('Pixels of the lid seen around the page', { default: 20, min: 0, max: 500 }),
+    yellowish: flag('Aged paper', { default: false }),
+  },
+  output: pdfFile('_scanner_effect'),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  async run({ fileInput }, params, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    using looked = engine.pdfium.open(fileInput);
+    const dpi = params.advancedEnabled ? (params.resolution ?? DEFAULT_DPI) : PRESETS[params.quality].dpi;
+    const look = params.advancedEnabled ? params : PRESETS[params.quality];
+    const refs = doc.pages();
+    if (params.advancedEnabled && params.resolution !== undefined) {
+      for (const index of refs.keys()) {
+        const { width, height } = looked.pixelSize(index, { dpi });
+        if (width * height > MAX_PAGE_PIXELS)
+          throw new Problem(
+            'invalid_parameter',
+            `resolution: page ${index + 1} would exceed 100 megapixels.`,
+          );
+      }
+    }
+    const random = randomFrom(await seedOf(fileInput, params));
+    const shelf = new PictureShelf(engine.qpdf, doc);
+    const finishPage = async (index: number, laid: Raster, seed: number): Promise<void> => {
+      const soft = await engine.sharp.blur(laid, look.blur);
+      const seen = tone(soft, { ...look, yellowish: params.yellowish }, randomFrom(seed));
+      const data = await engine.sharp.encode(seen, 'jpeg');
+      const ref = refs[index];
+      if (!ref) return;
+      const page = displayedPage(doc, ref);
+      const picture = jpegOf(data, seen.width, seen.height, seen.channels);
+      shelf.add(picture, (image) => showPicture(doc, page, image, { keepLinks: false }));
+    };
+    // One page is drawn while the one before is packed; no more than two are in memory.
+    let before: Promise<void> = Promise.resolve();
+    for (const index of refs.keys()) {
+      const degrees = SKEW[params.rotation] + params.rotate + (2 * random() - 1) * params.rotateVariance;
+      const drawn = looked.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS, annotations: true });
+      const laid = layOnGlass(drawn, {
+        degrees,
+        border: params.border,
+        inColour: params.colorspace === 'color',
+      });
+      await before;
+      before = finishPage(index, laid, Math.floor(random() * 2 ** 32));
+      before.catch(() => {});
+    }
+    await before;
+    shelf.finish();
+    forgetContent(doc);
+    return { content: doc.save() };
+  },
+});
