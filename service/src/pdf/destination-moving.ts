@@ -57,13 +57,25 @@ export class DestinationMover {
   }
 
   private moveNames(catalog: Dict): void {
-    const names = this.doc.dict(catalog.get('Names'));
-    if (names?.has('Dests')) {
-      const entries = readNameTree(this.doc, names.get('Dests'));
-      const moved = entries.map(({ key, value }) => ({ key, value: this.moved(value) }));
-      const tree = buildNameTree(this.doc, moved);
-      catalog.set('Names', new Dict(names).set('Dests', tree) as Dict);
-    }
+    const held = this.doc.dict(catalog.get('Names'));
+    const names = new Dict(held ?? []);
+    const change = (tree: string, moved: (value: PdfValue) => PdfValue): void => {
+      if (!names.has(tree)) return;
+      const entries = readNameTree(this.doc, names.get(tree));
+      names.set(
+        tree,
+        buildNameTree(
+          this.doc,
+          entries.map(({ key, value }) => ({ key, value: moved(value) })),
+        ),
+      );
+    };
+    change('Dests', (value) => this.moved(value));
+    // Pages that scripts know by a name.
+    change('Pages', (value) =>
+      value instanceof Ref ? (this.moveOf(value.key, undefined, undefined)?.sheet ?? value) : value,
+    );
+    if (held) catalog.set('Names', names);
     const old = this.doc.dict(catalog.get('Dests'));
     if (old) catalog.set('Dests', new Dict([...old].map(([key, value]) => [key, this.moved(value)])));
   }

@@ -1,0 +1,37 @@
+// A document whose pages are odd in every way that geometry must bear. For tests only.
+import { pdfOf, streamOf } from '../judges.ts';
+
+/** Page 1: plain letter. 2: turned, box away from the origin. 3: crop box inside, turned over. 4: tiny, other unit. */
+export const ODD_SIZES: readonly [number, number][] = [
+  [612, 792],
+  [500, 300],
+  [200, 300],
+  [36, 24],
+  [5000, 7000],
+];
+
+const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+
+/**
+ * Each page says `page N` at its lower left, black, and leaves its graphics state open and moved; page 3 is made of
+ * several streams that split operators, page 5 inherits its size.
+ */
+export const ODD_PAGES = pdfOf([
+  '<< /Type /Catalog /Pages 2 0 R >>',
+  `<< /Type /Pages /Kids [3 0 R 4 0 R 5 0 R 6 0 R 7 0 R] /Count 5 /MediaBox [0 0 5000 7000]
+      /Resources << /Font << /F1 8 0 R >> >> >>`,
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 9 0 R >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [1000 -200 1300 300] /Rotate 90 /Contents 10 0 R >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 600] /CropBox [100 50 300 350] /Rotate 180 /Contents [11 0 R 12 0 R 13 0 R] >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [-10 -10 26 14] /UserUnit 4 /Contents 14 0 R >>',
+  '<< /Type /Page /Parent 2 0 R /Rotate -360 /Contents 15 0 R >>',
+  FONT,
+  streamOf('q q 2 0 0 2 0 0 cm BT /F1 10 Tf 10 10 Td (page 1) Tj ET'),
+  // Upright when displayed: the page is turned by 90 degrees clockwise.
+  streamOf('q BT /F1 20 Tf 0 1 -1 0 1280 -180 Tm (page 2) Tj ET Q Q Q 0 0 0 0 0 0 cm'),
+  streamOf('q BT /F1 20'),
+  streamOf('Tf -1 0 0 -1 280 330 Tm (page 3)'),
+  streamOf('Tj ET 3 0 0 3 9 9 cm'),
+  streamOf('BT /F1 6 Tf -8 -8 Td (page 4) Tj ET'),
+  streamOf('BT /F1 400 Tf 100 100 Td (page 5) Tj ET q'),
+]);
