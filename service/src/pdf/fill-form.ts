@@ -5,6 +5,7 @@ import { FieldAppearances } from './field-appearance.ts';
 import { type FieldInput, type GivenValue, inputFor } from './field-input.ts';
 import { setField } from './field-setting.ts';
 import type { LayOut } from './field-typesetting.ts';
+import { templateValue } from './field-values.ts';
 import { type Field, readFields } from './form-fields.ts';
 import { editForm, mendForm } from './form-mending.ts';
 import { formOf } from './form-tree.ts';
@@ -26,22 +27,29 @@ export function fillForm(
   layOut: LayOut,
 ): void {
   const fields = fieldsOfForm(doc);
-  const inputs = new Map<Field, FieldInput>();
+  const inputs = new Map<Field, FieldInput | undefined>();
   const named = namedFields(fields);
   for (const [name, value] of given) {
-    for (const field of named(name)) {
-      const input = inputFor(doc, field, value, source);
-      if (input) inputs.set(field, input);
-    }
+    for (const field of named(name))
+      inputs.set(field, isPresentValue(doc, field, value) ? undefined : inputFor(doc, field, value, source));
   }
   const appearances = new FieldAppearances(doc, layOut);
   for (const [field, input] of inputs) {
-    setField(doc, field, input);
-    appearances.draw(field);
+    if (input) setField(doc, field, input);
+    if (holdsValue(field)) appearances.draw(field);
   }
   renewOthers(doc, fields, new Set(inputs.keys()), appearances);
   appearances.finish();
   settleForm(doc);
+}
+
+const holdsValue = ({ kind }: Field): boolean => kind !== 'button' && kind !== 'signature';
+
+/** A template sent back is taken, even where a form holds what it would not take: an option it does not have. */
+function isPresentValue(doc: PdfDocument, field: Field, value: GivenValue): boolean {
+  const present = templateValue(doc, field);
+  if (!Array.isArray(present)) return value === present;
+  return Array.isArray(value) && JSON.stringify(value) === JSON.stringify(present);
 }
 
 /** "values by full name, else by partial name"; one name may stand for several fields. */

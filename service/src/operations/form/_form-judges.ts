@@ -7,6 +7,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
 import { openEngines } from '../../engines/load.ts';
 import type { Picture } from '../../engines/pdfium/pdfium.ts';
+import { type Survey, surveyOf } from '../../pdf/survey.ts';
 import { pdfOf, streamOf } from '../judges.ts';
 
 export interface FormParts {
@@ -116,6 +117,16 @@ export function difference(one: Picture, other: Picture): number {
     if (apart) differing += 1;
   }
   return (1000 * differing) / (one.width * one.height);
+}
+
+/** What a document holds besides its text. */
+export async function survey(bytes: Uint8Array): Promise<Survey> {
+  const session = await openEngines(['qpdf'], { passwords: [], newFile: () => '', log: createLog('silent') });
+  try {
+    return surveyOf(session.engines.qpdf.open(inMemory(bytes)));
+  } finally {
+    session.close();
+  }
 }
 
 const inMemory = (bytes: Uint8Array): InputFile => ({

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
@@ -14,7 +15,17 @@ import {
   qpdfCheck,
   qpdfObjects,
 } from '../judges.ts';
-import { type Area, corpusForms, type FormParts, formPdf, pdfiumInk, popplerInk } from './_form-judges.ts';
+import {
+  type Area,
+  corpusForms,
+  difference,
+  type FormParts,
+  formPdf,
+  pdfiumInk,
+  pdfiumPicture,
+  popplerInk,
+  survey,
+} from './_form-judges.ts';
 
 const NO_TOOLS = missing('pdftotext', 'pdftoppm', 'qpdf');
 
@@ -295,6 +306,29 @@ test('XFA and the wish for appearances go; fields that had no look get one', { s
   assert.deepEqual(Object.keys(catalog?.['/AcroForm'] as object).sort(), ['/DA', '/DR', '/Fields']);
   assert.ok(!('/NeedsRendering' in (catalog ?? {})));
   assert.ok(popplerInk(filled, AREA) > 0);
+});
+
+test('filling keeps all else: links, bookmarks, labels, tags, layers, attachments, and the look of other pages', {
+  skip: NO_TOOLS,
+}, async () => {
+  for (const name of ['everything.pdf', 'tied-pages.pdf']) {
+    const before = readFileSync(fixture(name));
+    const template = await templateOf(before);
+    const filled = made(await fill(before, { template }));
+    assert.deepEqual(await survey(filled), await survey(before), name);
+    for (const page of [1, 2, 3]) {
+      const apart = difference(await pdfiumPicture(before, page, 72), await pdfiumPicture(filled, page, 72));
+      assert.ok(apart < 1, `page ${page + 1} of ${name} differs in ${apart} of 1000 pixels`);
+    }
+  }
+});
+
+test('a template sent back as it came is taken, whatever the form holds', async () => {
+  const form = formPdf({
+    fields: [`/FT /Ch /Ff 131072 /T (a) /V (gone) ${OPTIONS} ${RECT}`, '/FT /Tx /MaxLen 2 /T (b) /V (long)'],
+  });
+  const template = await templateOf(form);
+  assert.deepEqual(await templateOf(made(await fill(form, { template }))), template);
 });
 
 test('buttons and signatures are ignored', async () => {

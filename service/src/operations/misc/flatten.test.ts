@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { createLog } from '../../contract/log.ts';
-import { openEngines } from '../../engines/load.ts';
 import { runHere } from '../../jobs/run-here.ts';
-import { type Survey, surveyOf } from '../../pdf/survey.ts';
-import { type Area, difference, formPdf, pdfiumPicture, popplerInk } from '../form/_form-judges.ts';
+import { type Area, difference, formPdf, pdfiumPicture, popplerInk, survey } from '../form/_form-judges.ts';
 import {
   corpus,
   failed,
@@ -34,17 +31,6 @@ const flatten = (bytes: Uint8Array | string, params: Record<string, string> = {}
     files: { fileInput: typeof bytes === 'string' ? bytes : { name: 'a.pdf', bytes } },
     params,
   });
-
-async function survey(bytes: Uint8Array): Promise<Survey> {
-  const session = await openEngines(['qpdf'], { passwords: [], newFile: () => '', log: createLog('silent') });
-  try {
-    return surveyOf(
-      session.engines.qpdf.open({ name: 'a.pdf', content: { bytes }, size: bytes.length } as never),
-    );
-  } finally {
-    session.close();
-  }
-}
 
 async function looksTheSame(before: Uint8Array, after: Uint8Array, pages = 1): Promise<void> {
   for (let page = 0; page < pages; page += 1) {
