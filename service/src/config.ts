@@ -96,6 +96,17 @@ export const SETTINGS = {
     '',
     z.string().refine((path) => path === '' || isFolder(path), 'a folder that exists'),
   ),
+  BINDERY_URL_ALLOW_HOSTS: setting(
+    'Hosts, as host or host:port with commas between, that addresses in requests may name though they are not public.',
+    '',
+    z
+      .string()
+      .transform((text) => text.split(',').flatMap((host) => host.trim().toLowerCase() || []))
+      .refine(
+        (hosts) => hosts.every((host) => /^[a-z0-9.:[\]_-]{1,255}$/.test(host)),
+        'hosts with commas between',
+      ),
+  ),
   BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
@@ -127,6 +138,8 @@ export interface Config {
   };
   /** The operator's fonts. */
   fontDir: string | null;
+  /** May be reached though they are not public. */
+  allowHosts: string[];
   shutdownMs: number;
   metrics: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
@@ -172,6 +185,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       isolation: v.BINDERY_ISOLATION,
     },
     fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),
+    allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,

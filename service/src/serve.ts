@@ -31,7 +31,14 @@ export async function serve(): Promise<void> {
   await primeCode();
   const workspaces = new Workspaces(join(config.dataDir, 'work'));
   const runner = new Pool(
-    { ...config.workers, fence, logLevel: config.logLevel, dataDir: config.dataDir, fontDir: config.fontDir },
+    {
+      ...config.workers,
+      fence,
+      logLevel: config.logLevel,
+      dataDir: config.dataDir,
+      fontDir: config.fontDir,
+      allowHosts: config.allowHosts,
+    },
     workspaces,
     log,
   );

@@ -3,6 +3,7 @@ import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
 import type { Rsvg } from './rsvg/rsvg.ts';
 import type { Sharp } from './sharp/sharp.ts';
+import type { Signatures } from './signatures/signatures.ts';
 import type { Text } from './text/text.ts';
 
 export interface Engines {
@@ -14,6 +15,8 @@ export interface Engines {
   sharp: Sharp;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */
   rsvg: Rsvg;
+  /** Keys, certificates and signatures. OpenSSL, as Node has it. */
+  signatures: Signatures;
   /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
   text: Text;
 }

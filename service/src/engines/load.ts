@@ -1,5 +1,6 @@
 // Opens the engines an operation uses, for one job. Each is imported when first asked for, so a worker
 // holds only what its jobs needed.
+import type { Egress } from '../contract/egress.ts';
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates, Engines } from './engines.ts';
 import { probe as probeFonts, useFontFolder } from './text/font-folders.ts';
@@ -8,6 +9,8 @@ export interface JobContext {
   passwords: readonly string[];
   newFile(extension: string): string;
   log: Log;
+  /** Absent where a job has no way out. */
+  egress?: Egress | undefined;
 }
 
 interface OpenedEngine<N extends EngineName> {
@@ -42,6 +45,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
   rsvg: {
     open: async (job) => ({ engine: (await import('./rsvg/rsvg.ts')).createRsvg(job), closeAll: () => {} }),
     probe: async () => (await import('./rsvg/rsvg.ts')).probe(),
+  },
+  signatures: {
+    open: async (job) => ({
+      engine: (await import('./signatures/signatures.ts')).createSignatures(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./signatures/signatures.ts')).probe(),
   },
   text: {
     open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),

@@ -1,4 +1,5 @@
 // Runs a job's steps in this process: the one executor, for REST, the pipeline and MCP alike.
+import type { Egress } from '../contract/egress.ts';
 import type { InputFile } from '../contract/files.ts';
 import { KINDS, SNIFF_BYTES, sniff } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
@@ -21,13 +22,14 @@ export async function execute(
   directory: JobDirectory,
   log: Log,
   begin: (step: number) => void = () => {},
+  egress?: Egress,
 ): Promise<JobOutcome> {
   try {
     let current = job.files.map((file) => currentFromJob(file, directory));
     let archiveName: string | undefined;
     for (const [index, step] of job.steps.entries()) {
       begin(index);
-      const made = await runStep(step, index, current, { job, directory, log });
+      const made = await runStep(step, index, current, { job, directory, log, egress });
       current = made.files;
       archiveName = made.archiveName;
       // From REST an archive may be empty; to a pipeline, a step that made no file has dropped its input.
@@ -67,6 +69,7 @@ interface StepContext {
   job: Job;
   directory: JobDirectory;
   log: Log;
+  egress: Egress | undefined;
 }
 
 async function runStep(
@@ -157,7 +160,7 @@ async function runOnce(
   op: AnyOperation,
   step: JobStep,
   given: Record<string, Current[]>,
-  { directory, log }: StepContext,
+  { directory, log, egress }: StepContext,
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -170,6 +173,7 @@ async function runOnce(
     passwords: step.passwords,
     newFile,
     log,
+    egress,
   });
   try {
     return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, newFile, log }));

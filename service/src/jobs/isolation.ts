@@ -39,6 +39,11 @@ const SYSTEM = [
   '/etc/passwd',
   '/etc/nsswitch.conf',
   '/etc/mime.types',
+  // Whom the machine trusts: signatures are held against it.
+  '/etc/ssl/certs',
+  '/etc/ssl/cert.pem',
+  '/etc/pki/tls/certs',
+  '/etc/pki/ca-trust/extracted',
 ];
 
 /** What of the project a worker needs to read; not its history, not files an operator laid beside it. */

@@ -1,20 +1,26 @@
 // What travels between the API process and a worker. A worker that a document has subverted may send anything:
 // messages are believed only as far as they can be checked.
-import { PROBLEMS } from '../contract/problems.ts';
+import { EGRESS_LIMITS, type OutboundAnswer, type OutboundRequest } from '../contract/egress.ts';
+import { PROBLEMS, type ProblemData } from '../contract/problems.ts';
 import type { EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
 
-export type ToWorker = { kind: 'run'; job: Job; dir: string };
+export type ToWorker =
+  | { kind: 'run'; job: Job; dir: string }
+  | { kind: 'answer'; askId: number; answer: OutboundAnswer | ProblemData };
 
 export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
   /** A step of a pipeline begins: should the worker die, the caller learns where. */
   | { kind: 'step'; jobId: string; step: number }
+  /** The job asks for a request to the outside. */
+  | { kind: 'ask'; jobId: string; askId: number; request: OutboundRequest }
   /** `retire`: the worker must not be given another job. */
   | { kind: 'done'; jobId: string; outcome: JobOutcome; madeDirectory: boolean; retire: boolean };
 
 export type Ready = Extract<FromWorker, { kind: 'ready' }>;
 export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
+export type Ask = Extract<FromWorker, { kind: 'ask' }>;
 export type Done = Extract<FromWorker, { kind: 'done' }>;
 
 type Loose = Record<string, unknown>;
@@ -31,8 +37,24 @@ export function readMessage(raw: unknown): FromWorker | undefined {
   if (raw.kind === 'ready') return isEngines(raw.engines) ? (raw as Ready) : undefined;
   if (typeof raw.jobId !== 'string') return undefined;
   if (raw.kind === 'step') return Number.isInteger(raw.step) ? (raw as StepBegun) : undefined;
+  if (raw.kind === 'ask')
+    return isRequest(raw.request) && Number.isInteger(raw.askId) ? (raw as Ask) : undefined;
   return raw.kind === 'done' && isOutcome(raw.outcome) ? (raw as Done) : undefined;
 }
+
+const isWhole = (value: unknown, most: number): boolean =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) <= most;
+
+const isRequest = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.url === 'string' &&
+  [value.contentType, value.accept].every(
+    (type) => typeof type === 'string' && /^[a-z0-9/+.-]+$/.test(type),
+  ) &&
+  value.body instanceof Uint8Array &&
+  value.body.length <= EGRESS_LIMITS.requestBytes &&
+  isWhole(value.maxAnswerBytes, EGRESS_LIMITS.answerBytes) &&
+  isWhole(value.timeoutMs, EGRESS_LIMITS.timeoutMs);
 
 const isEngines = (value: unknown): boolean =>
   isObject(value) &&

@@ -1,10 +1,12 @@
 // Jobs and the workers that run them, one at a time each. Whatever a worker does (crash, hang, eat memory),
 // its one caller gets a clean problem and the next job finds a fresh worker.
+import type { Egress } from '../contract/egress.ts';
 import type { Log } from '../contract/log.ts';
-import { Problem, type ProblemContext } from '../contract/problems.ts';
+import { Problem, type ProblemContext, type ProblemData } from '../contract/problems.ts';
 import type { EngineStates } from '../engines/engines.ts';
+import { createEgress } from './egress.ts';
 import type { Job, JobOutcome } from './job.ts';
-import type { Done } from './messages.ts';
+import type { Ask, Done } from './messages.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import type { Ending } from './worker-process.ts';
 import { type Worker, type WorkerPoolSettings, Workers } from './workers.ts';
@@ -13,6 +15,8 @@ import type { Workspace, Workspaces } from './workspace.ts';
 export interface PoolSettings extends WorkerPoolSettings {
   queue: number;
   deadlineMs: number;
+  /** Hosts that jobs may reach though they are not public. */
+  allowHosts?: readonly string[];
 }
 
 interface Task {
@@ -32,6 +36,7 @@ export class Pool implements Runner {
   private readonly workspaces: Workspaces;
   private readonly log: Log;
   private readonly workers: Workers<Task>;
+  private readonly egress: Egress;
   private readonly waiting: Task[] = [];
   private closing = false;
 
@@ -39,11 +44,13 @@ export class Pool implements Runner {
     this.settings = settings;
     this.workspaces = workspaces;
     this.log = log;
+    this.egress = createEgress({ allowHosts: settings.allowHosts ?? [] });
     this.workers = new Workers(settings, workspaces, log, {
       changed: () => this.tend(),
       step: (worker, { jobId, step }) => {
         if (worker.task?.job.id === jobId) worker.task.step = step;
       },
+      ask: (worker, message) => void this.onAsk(worker, message),
       done: (worker, message) => this.onDone(worker, message),
       lost: (task, ending) => this.onLost(task, ending),
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
@@ -126,6 +133,23 @@ export class Pool implements Runner {
     }
   }
 
+  /** A worker that a document has subverted reaches nothing but the address its caller named. */
+  private async onAsk(worker: Worker<Task>, { jobId, askId, request }: Ask): Promise<void> {
+    const { task } = worker;
+    if (!task || task.job.id !== jobId || !namesAddress(task.job, request.url)) {
+      this.workers.replace(worker);
+      return;
+    }
+    const answer = await this.egress.post(request).catch((error) => this.refusal(error, jobId));
+    if (worker.task === task) worker.process.answer(askId, answer);
+  }
+
+  private refusal(error: unknown, jobId: string): ProblemData {
+    const problem = Problem.from(error);
+    this.log.info('outbound request failed', { jobId, error: problem.options.cause ?? problem.reason });
+    return problem.toData();
+  }
+
   private onDone(worker: Worker<Task>, { jobId, outcome, madeDirectory, retire }: Done): void {
     const { task } = worker;
     if (!task || task.job.id !== jobId) return;
@@ -178,6 +202,9 @@ function takeBack(outcome: JobOutcome, workspace: Workspace): JobOutcome {
     result: { ...result, size: 'bytes' in result.content ? result.content.bytes.length : size },
   };
 }
+
+const namesAddress = ({ steps }: Job, url: string): boolean =>
+  steps.some(({ params }) => Object.values(params).includes(url));
 
 /** Operations 9.8: a failure in a pipeline carries the step. */
 function placeOf({ job, step }: Task): ProblemContext {

@@ -7,6 +7,7 @@ import { createLog } from '../contract/log.ts';
 import { Problem, type ProblemData } from '../contract/problems.ts';
 import { planPipeline } from '../operations/pipeline.ts';
 import { type Part, type Plan, type PlannedFile, planCall } from '../operations/plan.ts';
+import { createEgress } from './egress.ts';
 import { execute } from './execute.ts';
 import type { Job, JobFile, JobResult } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
@@ -19,6 +20,8 @@ export interface GivenCall {
   files?: Record<string, GivenFile | GivenFile[]>;
   /** Form text, as REST would send it. */
   params?: Record<string, string | string[]>;
+  /** Hosts to be reached though they are not public. */
+  allowHosts?: string[];
 }
 
 export type Ran =
@@ -27,11 +30,11 @@ export type Ran =
   | { state: 'failed'; problem: ProblemData; cause?: string };
 
 export async function runHere(path: string, call: GivenCall): Promise<Ran> {
-  return run(() => planCall(path, parts(call)));
+  return run(() => planCall(path, parts(call)), call.allowHosts);
 }
 
 export async function runPipelineHere(call: GivenCall): Promise<Ran> {
-  return run(() => planPipeline(parts(call)));
+  return run(() => planPipeline(parts(call)), call.allowHosts);
 }
 
 function parts({ files = {}, params = {} }: GivenCall): Part[] {
@@ -72,11 +75,13 @@ const jobOfPlan = (plan: Plan, id: string): Job => ({
   })),
 });
 
-async function run(makePlan: () => Plan): Promise<Ran> {
+async function run(makePlan: () => Plan, allowHosts: string[] = []): Promise<Ran> {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-here-'));
   try {
     const job = jobOfPlan(makePlan(), 'here');
-    const outcome = await execute(job, new JobDirectory(dir), createLog('silent'));
+    const egress = createEgress({ allowHosts });
+    const log = createLog('silent');
+    const outcome = await execute(job, new JobDirectory(dir), log, undefined, egress);
     if (outcome.state !== 'made') return outcome;
     const { content } = outcome.result;
     const bytes = 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(join(dir, content.file));

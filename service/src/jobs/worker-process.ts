@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { OutboundAnswer } from '../contract/egress.ts';
+import type { ProblemData } from '../contract/problems.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
@@ -99,7 +101,14 @@ export class WorkerProcess {
   }
 
   run(job: Job, dir: string): void {
-    const message: ToWorker = { kind: 'run', job, dir };
+    this.send({ kind: 'run', job, dir });
+  }
+
+  answer(askId: number, answer: OutboundAnswer | ProblemData): void {
+    this.send({ kind: 'answer', askId, answer });
+  }
+
+  private send(message: ToWorker): void {
     // A worker that cannot be reached is of no use; its caller learns by its exit.
     this.child.send(message, (error) => error && this.kill());
   }

@@ -2,6 +2,7 @@
 import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { configureEngines, mustRetire, probeEngines } from '../engines/load.ts';
+import { AskedEgress } from './asked-egress.ts';
 import { execute } from './execute.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
@@ -14,11 +15,18 @@ const send = (message: FromWorker): void => {
   process.send?.(message);
 };
 
-process.on('message', async ({ job, dir }: ToWorker) => {
+const egress = new AskedEgress(send);
+
+process.on('message', async (message: ToWorker) => {
+  if (message.kind === 'answer') {
+    egress.heard(message.askId, message.answer);
+    return;
+  }
+  const { job, dir } = message;
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
   const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
-  const outcome = await execute(job, directory, jobLog, begin).catch((error: unknown) => ({
+  const outcome = await execute(job, directory, jobLog, begin, egress.of(job.id)).catch((error: unknown) => ({
     state: 'failed' as const,
     problem: Problem.from(error).toData(),
     cause: String(error),

@@ -3,7 +3,7 @@
 import type { Log } from '../contract/log.ts';
 import type { EngineStates } from '../engines/engines.ts';
 import type { Fence } from './isolation.ts';
-import type { Done, FromWorker, StepBegun } from './messages.ts';
+import type { Ask, Done, FromWorker, StepBegun } from './messages.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
 import type { Workspaces } from './workspace.ts';
 
@@ -61,6 +61,7 @@ export interface WorkersEvents<Task> {
   /** A worker is up, or gone: there may be something to do. */
   changed(): void;
   step(worker: Worker<Task>, message: StepBegun): void;
+  ask(worker: Worker<Task>, message: Ask): void;
   done(worker: Worker<Task>, message: Done): void;
   /** A worker ended while it had a task. */
   lost(task: Task, ending: Ending): void;
@@ -191,6 +192,7 @@ export class Workers<Task> {
   private heard(worker: Worker<Task>, message: FromWorker): void {
     if (worker.state === 'ending') return;
     if (message.kind === 'step') this.events.step(worker, message);
+    else if (message.kind === 'ask') this.events.ask(worker, message);
     else if (message.kind === 'done') this.events.done(worker, message);
     else this.cameUp(worker, message.engines);
   }

@@ -60,8 +60,10 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'misc/update-metadata': () => import('./misc/update-metadata.ts'),
   'security/add-password': () => import('./security/add-password.ts'),
   'security/add-watermark': () => import('./security/add-watermark.ts'),
+  'security/cert-sign': () => import('./security/cert-sign.ts'),
   'security/get-info-on-pdf': () => import('./security/get-info-on-pdf.ts'),
   'security/remove-cert-sign': () => import('./security/remove-cert-sign.ts'),
   'security/remove-password': () => import('./security/remove-password.ts'),
   'security/sanitize-pdf': () => import('./security/sanitize-pdf.ts'),
+  'security/validate-signature': () => import('./security/validate-signature.ts'),
 };

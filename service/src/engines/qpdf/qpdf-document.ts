@@ -78,6 +78,16 @@ export class QpdfDocument extends PdfDocument {
     return this.lib.isLinearized(this.pointer) !== 0;
   }
 
+  /** The file was damaged: how its objects are found was made anew. Ask before objects are read. */
+  get wasRebuilt(): boolean {
+    let rebuilt = false;
+    while (this.lib.moreWarnings(this.pointer)) {
+      const text = this.lib.errorText(this.pointer, this.lib.nextWarning(this.pointer)) as string;
+      if (/damaged|reconstruct|cross-reference/i.test(text)) rebuilt = true;
+    }
+    return rebuilt;
+  }
+
   /** The version in the file's header, such as 1.4. */
   get headerVersion(): string {
     return this.lib.pdfVersion(this.pointer) as string;

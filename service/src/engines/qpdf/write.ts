@@ -29,6 +29,8 @@ export interface SaveOptions {
   decode?: 'generalized' | 'all';
   normalizeContent?: boolean;
   encryption?: Encryption;
+  /** The source's own encryption stays. */
+  keepEncryption?: true;
   /** Leaves ModDate as it is; else it becomes now (operations 1.7). */
   keepModificationDate?: true;
 }
@@ -47,9 +49,9 @@ export function write(
   const path = inMemory ? '' : newFile('pdf');
   const begun = (inMemory ? lib.initWriteMemory(pointer) : lib.initWriteFile(pointer, path)) as number;
   if (begun & ERRORS_BIT) failOnError('The document could not be written.');
-  lib.setPreserveEncryption(pointer, 0);
+  lib.setPreserveEncryption(pointer, options.keepEncryption ? 1 : 0);
   // An id made from the content lets equal requests give equal bytes; qpdf has none for encrypted output.
-  if (!options.encryption) lib.setDeterministicId(pointer, 1);
+  if (!options.encryption && !options.keepEncryption) lib.setDeterministicId(pointer, 1);
   lib.setObjectStreams(pointer, OBJECT_STREAMS[options.objectStreams ?? 'preserve']);
   if (options.linearize) lib.setLinearization(pointer, 1);
   if (options.normalizeContent) lib.setContentNormalization(pointer, 1);

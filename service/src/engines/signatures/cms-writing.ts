@@ -1,0 +1,86 @@
+// A signed message for a document: CAdES as PAdES asks for it (ETSI EN 319 142-1), or plain PKCS #7.
+import { constants, createHash, type KeyObject, sign } from 'node:crypto';
+import { hashIdentifier, type SignatureAlgorithm, signatureIdentifier } from './algorithms.ts';
+import { context, der, integer, octetString, oid, sequence, set, TAG, time } from './der.ts';
+import type { Identity } from './identity.ts';
+import { OID } from './oids.ts';
+
+export interface MessageOptions {
+  /** PAdES: the time stands in the signature dictionary, not here. */
+  signingTime: Date | undefined;
+}
+
+/** The strength of the hash follows that of the key. */
+export function algorithmFor(key: KeyObject): SignatureAlgorithm {
+  if (key.asymmetricKeyType === 'ec') {
+    const hashes: Record<string, string> = { secp384r1: 'sha384', secp521r1: 'sha512' };
+    return { scheme: 'ECDSA', hash: hashes[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'sha256' };
+  }
+  if (key.asymmetricKeyType !== 'rsa-pss') return { scheme: 'RSA', hash: 'sha256' };
+  // Such keys may be bound to a hash and a length of salt.
+  const { hashAlgorithm = 'sha256', saltLength = 32 } = key.asymmetricKeyDetails ?? {};
+  const hash = ['sha384', 'sha512'].includes(hashAlgorithm) ? hashAlgorithm : 'sha256';
+  return { scheme: 'RSASSA-PSS', hash, saltLength: Math.max(saltLength, hash === 'sha256' ? 32 : 48) };
+}
+
+export interface SignedParts {
+  signature: Buffer;
+  /** The whole message; `token` is a timestamp of the signature. */
+  message(token?: Uint8Array): Buffer;
+}
+
+export function signMessage(
+  identity: Identity,
+  digest: Buffer,
+  { signingTime }: MessageOptions,
+): SignedParts {
+  const { key, certificate, chain } = identity;
+  const algorithm = algorithmFor(key);
+  const hash = algorithm.hash ?? 'sha256';
+  const attributes = [
+    attribute(OID.contentType, oid(OID.data)),
+    attribute(OID.messageDigest, octetString(digest)),
+    attribute(OID.signingCertificateV2, certificateMark(identity)),
+    ...(signingTime ? [attribute(OID.signingTime, time(signingTime))] : []),
+  ];
+  const signedSet = set(...attributes);
+  const signature = signBytes(algorithm, key, signedSet);
+  const signedContent = attributes.toSorted((a, b) => Buffer.compare(a, b));
+  return {
+    signature,
+    message(token) {
+      const signerInfo = sequence(
+        integer(1),
+        sequence(certificate.issuer.raw, der(TAG.integer, certificate.serial)),
+        hashIdentifier(hash),
+        der(context(0), ...signedContent),
+        signatureIdentifier(algorithm),
+        octetString(signature),
+        ...(token ? [der(context(1), attribute(OID.timeStampToken, token))] : []),
+      );
+      const data = sequence(
+        integer(1),
+        set(hashIdentifier(hash)),
+        sequence(oid(OID.data)),
+        der(context(0), ...[certificate, ...chain].map(({ raw }) => raw)),
+        set(signerInfo),
+      );
+      return sequence(oid(OID.signedData), der(context(0), data));
+    },
+  };
+}
+
+const attribute = (type: string, value: Uint8Array): Buffer => sequence(oid(type), set(value));
+
+/** RFC 5035: the certificate's hash (SHA-256, so that it need not be named), issuer and number. */
+function certificateMark({ certificate }: Identity): Buffer {
+  const print = createHash('sha256').update(certificate.raw).digest();
+  const issuer = sequence(der(context(4), certificate.issuer.raw));
+  const issuerSerial = sequence(issuer, der(TAG.integer, certificate.serial));
+  return sequence(sequence(sequence(octetString(print), issuerSerial)));
+}
+
+function signBytes({ scheme, hash, saltLength }: SignatureAlgorithm, key: KeyObject, bytes: Buffer): Buffer {
+  if (scheme !== 'RSASSA-PSS') return sign(hash, bytes, key);
+  return sign(hash, bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
+}

@@ -1,0 +1,32 @@
+// What is told of one signature (operations: security/validate-signature).
+import type { RevocationStatus } from './revocation.ts';
+
+export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
+
+export interface SignatureReport {
+  valid: boolean;
+  chainValid: boolean;
+  trustValid: boolean;
+  chainValidationError: string | null;
+  certPathLength: number;
+  notExpired: boolean;
+  coversEntireDocument: boolean;
+  revocationChecked: boolean;
+  revocationStatus: RevocationStatus;
+  validationTimeSource: TimeSource;
+  signerName: string | null;
+  signatureDate: string | null;
+  reason: string | null;
+  location: string | null;
+  errorMessage: string | null;
+  issuerDN: string | null;
+  subjectDN: string | null;
+  serialNumber: string | null;
+  validFrom: string | null;
+  validUntil: string | null;
+  signatureAlgorithm: string | null;
+  keySize: number;
+  version: string | null;
+  keyUsages: string[];
+  selfSigned: boolean;
+}

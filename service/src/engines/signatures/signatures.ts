@@ -1,0 +1,73 @@
+// The door to signatures: keys and certificates are read, documents signed, signatures judged. The mathematics is
+// OpenSSL's, through node:crypto; formats are read here.
+import type { Egress } from '../../contract/egress.ts';
+import type { Content, InputFile } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { RevisionDocument } from '../../pdf/revision.ts';
+import type { DocumentSignature, SecurityStore } from '../../pdf/signature-fields.ts';
+import type { EngineState } from '../engines.ts';
+import { openBytes } from './byte-source.ts';
+import { type Certificate, readCertificates } from './certificate.ts';
+import { type Identity, type IdentityOptions, type KeySource, readIdentity } from './identity.ts';
+import type { SignatureReport } from './report.ts';
+import { endOf, type SigningOptions, signRevision } from './sign.ts';
+import { bothOf, storeOf, systemTrust } from './trust-store.ts';
+import { validateSignatures } from './validate.ts';
+
+export interface Signatures {
+  /** Who signs. Refusals are invalid_parameter and name the field of security/cert-sign. */
+  identity(source: KeySource, options: IdentityOptions): Identity;
+  /** Whether something can be appended to the file as it is. */
+  canAppend(content: Content): boolean;
+  /** The file with the revision appended and its signature made. */
+  sign(revision: RevisionDocument, content: Content, options: SigningOptions): Promise<Content>;
+  /** One report per signature; `anchor` is trusted beside the authorities of this machine. */
+  validate(
+    content: Content,
+    signatures: readonly DocumentSignature[],
+    store: SecurityStore,
+    anchor: InputFile | undefined,
+  ): SignatureReport[];
+}
+
+interface JobContext {
+  passwords: readonly string[];
+  newFile(extension: string): string;
+  egress?: Egress | undefined;
+}
+
+export function createSignatures({ passwords, newFile, egress }: JobContext): Signatures {
+  return {
+    identity: readIdentity,
+    canAppend: (content) => endOf(content) !== undefined,
+    sign: (revision, content, options) =>
+      signRevision(revision, content, options, { passwords, newFile, egress }),
+    validate(content, signatures, store, anchor) {
+      const added = anchor ? readAnchors(anchor) : [];
+      const trust = bothOf(storeOf(added), systemTrust());
+      const source = openBytes(content);
+      try {
+        return validateSignatures(source, signatures, store, trust);
+      } finally {
+        source.close();
+      }
+    },
+  };
+}
+
+/** No bundle of certificates is larger. */
+const MAX_ANCHOR_BYTES = 4 * 1024 * 1024;
+
+function readAnchors(file: InputFile): Certificate[] {
+  try {
+    if (file.size > MAX_ANCHOR_BYTES) throw new RangeError('too large');
+    return readCertificates(file.bytes());
+  } catch {
+    throw new Problem('invalid_parameter', 'certFile holds no readable X.509 certificate, PEM or DER.');
+  }
+}
+
+export const probe = async (): Promise<EngineState> => ({
+  available: true,
+  version: process.versions.openssl,
+});

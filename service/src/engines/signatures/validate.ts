@@ -1,0 +1,190 @@
+// Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
+import { isoDate, momentOf, momentOfPdf } from '../../pdf/pdf-dates.ts';
+import type { DocumentSignature, SecurityStore } from '../../pdf/signature-fields.ts';
+import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
+import { type SignedBytes, signedBytes } from './byte-range.ts';
+import { type ByteSource, piecesOf } from './byte-source.ts';
+import { type Certificate, isSelfSigned, isValidAt, readCertificate } from './certificate.ts';
+import { buildChain, type Chain } from './chain.ts';
+import { examine, type Finding } from './document-message.ts';
+import type { SignatureReport, TimeSource } from './report.ts';
+import { revocationStatus } from './revocation.ts';
+import type { TrustStore } from './trust-store.ts';
+
+interface Examined {
+  signature: DocumentSignature;
+  bytes: SignedBytes;
+  finding: Finding | undefined;
+  fault: string | undefined;
+}
+
+interface Evidence {
+  trust: TrustStore;
+  certificates: Certificate[];
+  store: SecurityStore;
+  all: readonly Examined[];
+}
+
+export function validateSignatures(
+  source: ByteSource,
+  signatures: readonly DocumentSignature[],
+  store: SecurityStore,
+  trust: TrustStore,
+): SignatureReport[] {
+  const all = signatures.map((signature) => examineIn(source, signature));
+  const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
+  return all.map((examined) => reportOn(examined, { trust, certificates, store, all }));
+}
+
+function readOrNone(bytes: Uint8Array): Certificate[] {
+  try {
+    return [readCertificate(bytes)];
+  } catch {
+    return [];
+  }
+}
+
+function examineIn(source: ByteSource, signature: DocumentSignature): Examined {
+  const bytes = signedBytes(source, signature.byteRange);
+  const { ranges } = bytes;
+  try {
+    // What stands in the file is taken before what a reader made of it: encryption leaves it alone.
+    const contents = bytes.contents ?? Buffer.from(signature.contents);
+    const finding = examine(signature, contents, () => (ranges ? piecesOf(source, ranges) : []));
+    const fault = ranges ? finding.fault : 'The byte range of the signature is malformed.';
+    return { signature, bytes, finding, fault };
+  } catch (error) {
+    const fault =
+      error instanceof UnknownAlgorithm
+        ? 'The signature uses an algorithm this service does not know.'
+        : 'The signature cannot be read.';
+    return { signature, bytes, finding: undefined, fault };
+  }
+}
+
+interface ValidationTime {
+  moment: Date;
+  source: TimeSource;
+  /** A trusted authority vouches for it. */
+  isProven: boolean;
+}
+
+function timeOf({ signature, bytes, finding }: Examined, evidence: Evidence): ValidationTime {
+  const own = finding?.timestamp;
+  if (own) return { moment: own.time, source: 'timestamp', isProven: isTrustedClock(own, evidence) };
+  const later = evidence.all
+    .filter((other) => other.signature.subFilter === 'ETSI.RFC3161' && other.fault === undefined)
+    .filter((other) => other.bytes.end >= bytes.end)
+    .flatMap((other) => other.finding?.timestamp ?? [])
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime())[0];
+  if (later)
+    return { moment: later.time, source: 'document-timestamp', isProven: isTrustedClock(later, evidence) };
+  const claimed = finding?.signingTime ?? dateOf(signature.date);
+  if (claimed) return { moment: claimed, source: 'signing-time', isProven: false };
+  return { moment: new Date(), source: 'current', isProven: false };
+}
+
+const isTrustedClock = (
+  { authority, message, time }: NonNullable<Finding['timestamp']>,
+  { trust, certificates }: Evidence,
+): boolean => buildChain(authority, [...message.certificates, ...certificates], trust, time).isTrusted;
+
+function dateOf(text: string | undefined): Date | undefined {
+  const moment = text === undefined ? undefined : momentOfPdf(text);
+  return moment && new Date(isoDate(moment));
+}
+
+function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
+  const { signature, bytes, finding, fault } = examined;
+  const certificate = finding?.certificate;
+  const when = timeOf(examined, evidence);
+  const chain = certificate && chainOf(certificate, finding, when, evidence);
+  const data = {
+    crls: [...evidence.store.crls, ...(finding?.crls ?? [])],
+    ocsps: [...evidence.store.ocsps, ...(finding?.ocsps ?? [])],
+  };
+  const proven = when.isProven ? when.moment : undefined;
+  const revocation = certificate
+    ? revocationStatus(certificate, chain?.path[1], data, proven)
+    : 'not-checked';
+  return {
+    valid: fault === undefined,
+    chainValid: chain?.isValid ?? false,
+    trustValid: (chain?.isTrusted ?? false) && revocation !== 'revoked',
+    chainValidationError: chain ? chain.error : 'There is no certificate to begin with.',
+    certPathLength: chain?.path.length ?? 0,
+    notExpired: certificate !== undefined && isValidAt(certificate, when.moment),
+    coversEntireDocument: bytes.coversEntireDocument,
+    revocationChecked: revocation === 'good' || revocation === 'revoked',
+    revocationStatus: revocation,
+    validationTimeSource: when.source,
+    signerName: signature.name ?? certificate?.commonName ?? null,
+    signatureDate: signatureDate(signature, finding),
+    reason: signature.reason ?? null,
+    location: signature.location ?? null,
+    errorMessage: fault ?? warningOf(finding, bytes),
+    ...certificateFacts(certificate),
+    signatureAlgorithm: finding?.algorithm ? algorithmName(finding.algorithm) : null,
+  };
+}
+
+function chainOf(
+  certificate: Certificate,
+  finding: Finding,
+  when: ValidationTime,
+  evidence: Evidence,
+): Chain {
+  const others = [...finding.certificates, ...evidence.certificates];
+  const chain = buildChain(certificate, others, evidence.trust, when.moment);
+  const { algorithm } = finding;
+  if (!algorithm || !certificate.key || strengthOf(algorithm, certificate.key) !== 'broken') return chain;
+  const error = `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits can be forged: it is not trusted.`;
+  return { ...chain, isTrusted: false, error };
+}
+
+/** What does not make the signature invalid but should be known. */
+function warningOf(finding: Finding | undefined, bytes: SignedBytes): string | null {
+  if (!finding) return null;
+  if (finding.timestampFault !== undefined) return finding.timestampFault;
+  if (bytes.contents === undefined) return 'More than the signature itself is left out of the signed bytes.';
+  const { algorithm, certificate } = finding;
+  if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong') return null;
+  return `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits is weak by today's rules.`;
+}
+
+/** Operations 1.7: ISO 8601 with offset. */
+const isoText = (date: Date): string => isoDate(momentOf(date));
+
+function signatureDate({ date }: DocumentSignature, finding: Finding | undefined): string | null {
+  const written = date === undefined ? undefined : momentOfPdf(date);
+  if (written) return isoDate(written);
+  const told = finding?.signingTime ?? finding?.timestamp?.time;
+  return told ? isoText(told) : null;
+}
+
+type CertificateFacts = Pick<
+  SignatureReport,
+  | 'issuerDN'
+  | 'subjectDN'
+  | 'serialNumber'
+  | 'validFrom'
+  | 'validUntil'
+  | 'keySize'
+  | 'version'
+  | 'keyUsages'
+  | 'selfSigned'
+>;
+
+function certificateFacts(certificate: Certificate | undefined): CertificateFacts {
+  return {
+    issuerDN: certificate?.issuerText ?? null,
+    subjectDN: certificate?.subjectText ?? null,
+    serialNumber: certificate ? certificate.serial.toString('hex').replace(/^(?:00)+(?=.)/, '') : null,
+    validFrom: certificate ? isoText(certificate.from) : null,
+    validUntil: certificate ? isoText(certificate.until) : null,
+    keySize: certificate?.key ? keyBits(certificate.key) : 0,
+    version: certificate ? String(certificate.version) : null,
+    keyUsages: certificate?.usages ?? [],
+    selfSigned: certificate !== undefined && isSelfSigned(certificate),
+  };
+}

@@ -1,0 +1,41 @@
+// Which files a key source needs (security/cert-sign).
+import type { InputFile } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { KeySource } from '../../engines/signatures/identity.ts';
+
+type CertType = 'PEM' | 'PKCS12' | 'PFX' | 'JKS' | 'SERVER';
+type KeyFile = 'privateKeyFile' | 'certFile' | 'p12File' | 'jksFile';
+
+const NEEDED: Record<CertType, readonly KeyFile[]> = {
+  PEM: ['privateKeyFile', 'certFile'],
+  PKCS12: ['p12File'],
+  PFX: ['p12File'],
+  JKS: ['jksFile'],
+  SERVER: [],
+};
+
+export function checkKeyFiles(certType: CertType, given: Record<KeyFile, number>): void {
+  if (certType === 'SERVER')
+    throw new Problem('invalid_parameter', 'certType SERVER: this service has no certificate of its own.');
+  for (const field of NEEDED[certType]) {
+    if (given[field] === 0)
+      throw new Problem('invalid_parameter', `${field} is required for certType ${certType}.`);
+  }
+}
+
+/** No key store is larger. */
+const MAX_KEY_BYTES = 4 * 1024 * 1024;
+
+export function keySource(certType: CertType, files: Record<KeyFile, InputFile | undefined>): KeySource {
+  const bytes = (field: KeyFile): Uint8Array => {
+    const file = files[field];
+    if (!file) throw new Problem('invalid_parameter', `${field} is required for certType ${certType}.`);
+    if (file.size > MAX_KEY_BYTES) throw new Problem('invalid_parameter', `${field} must be at most 4 MiB.`);
+    return file.bytes();
+  };
+  if (certType === 'PEM')
+    return { certType, privateKey: bytes('privateKeyFile'), certificate: bytes('certFile') };
+  return certType === 'JKS'
+    ? { certType, store: bytes('jksFile') }
+    : { certType: 'PKCS12', store: bytes('p12File') };
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { readSecurityStore, readSignatures } from '../../pdf/signature-fields.ts';
+import { file, jsonResult, operation, optionalFile } from '../define.ts';
+
+const textOrNull = z.string().nullable();
+
+const report = z.array(
+  z.object({
+    valid: z.boolean().meta({ description: 'The signature matches the signed bytes' }),
+    chainValid: z.boolean().meta({ description: 'The chain of certificates is complete and was valid' }),
+    trustValid: z.boolean().meta({ description: 'The chain ends at a trusted authority' }),
+    chainValidationError: textOrNull,
+    certPathLength: z.int(),
+    notExpired: z
+      .boolean()
+      .meta({ description: "The signer's certificate was valid at the validation time" }),
+    coversEntireDocument: z.boolean().meta({ description: 'Nothing was added after signing' }),
+    revocationChecked: z.boolean(),
+    revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']),
+    validationTimeSource: z.enum(['current', 'signing-time', 'timestamp', 'document-timestamp']),
+    signerName: textOrNull,
+    signatureDate: textOrNull,
+    reason: textOrNull,
+    location: textOrNull,
+    errorMessage: textOrNull,
+    issuerDN: textOrNull,
+    subjectDN: textOrNull,
+    serialNumber: textOrNull,
+    validFrom: textOrNull,
+    validUntil: textOrNull,
+    signatureAlgorithm: textOrNull,
+    keySize: z.int().meta({ description: 'RSA modulus or curve size in bits, 0 unknown' }),
+    version: textOrNull,
+    keyUsages: z.array(z.string()),
+    selfSigned: z.boolean(),
+  }),
+);
+
+export default operation({
+  summary: 'Validate digital signatures',
+  description:
+    'One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. ' +
+    'Trust is held against the authorities of this machine and certFile. Only revocation data in the document is ' +
+    'used: nothing is fetched.',
+  inputs: {
+    fileInput: file('pdf'),
+    certFile: optionalFile('any', 'Additional trust anchor: X.509, PEM or DER'),
+  },
+  params: {},
+  output: jsonResult(report),
+  uses: ['qpdf', 'signatures'],
+  async run({ fileInput, certFile }, _params, { engine }) {
+    const doc = engine.qpdf.open(fileInput);
+    return engine.signatures.validate(
+      fileInput.content,
+      readSignatures(doc),
+      readSecurityStore(doc),
+      certFile,
+    );
+  },
+});
