@@ -20,6 +20,15 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },
   'misc/rename-attachment': { params: { attachmentName: 'note.txt' } },
   'security/add-password': { params: { password: 'secret' } },
+  'security/cert-sign': {
+    files: {
+      privateKeyFile: [fixture('keys/signer-key.pem')],
+      certFile: [fixture('keys/signer-cert.pem')],
+    },
+    params: { certType: 'PEM' },
+  },
+  'general/crop': { params: { x: '50', y: '50', width: '400', height: '500' } },
+  'general/split-pdf-by-sections': { params: { splitMode: 'CUSTOM', pageNumbers: '1' } },
   'general/edit-table-of-contents': {
     params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[{"title":"Two","pageNumber":2}]}]' },
   },
