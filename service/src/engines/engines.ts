@@ -1,5 +1,6 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
 import type { Pdfium } from './pdfium/pdfium.ts';
+import type { Poppler } from './poppler/poppler.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
 import type { Rsvg } from './rsvg/rsvg.ts';
 import type { Sharp } from './sharp/sharp.ts';
@@ -11,6 +12,8 @@ export interface Engines {
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
   pdfium: Pdfium;
+  /** A second opinion on text: pdftotext, a separate program. Optional: without it nothing is asked. */
+  poppler: Poppler;
   /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */

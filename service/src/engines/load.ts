@@ -38,6 +38,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     },
     probe: async () => (await import('./pdfium/pdfium.ts')).probe(),
   },
+  poppler: {
+    open: async (job) => ({
+      engine: (await import('./poppler/poppler.ts')).createPoppler(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./poppler/poppler.ts')).probe(),
+  },
   sharp: {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
     probe: async () => (await import('./sharp/sharp.ts')).probe(),

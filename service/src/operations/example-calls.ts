@@ -19,6 +19,7 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'form/modify-fields': { params: { updates: '[{"targetName":"name","label":"Full name"}]' } },
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },
   'misc/rename-attachment': { params: { attachmentName: 'note.txt' } },
+  'security/redact': { params: { pageNumbers: '1' } },
   'security/add-password': { params: { password: 'secret' } },
   'security/cert-sign': {
     files: {

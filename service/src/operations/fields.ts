@@ -193,16 +193,16 @@ export function choice<const V extends readonly [string, ...string[]], P extends
   );
 }
 
-/** Repeated field or comma separated; `split: false` for values that may hold commas. */
+/** Repeated field or comma separated; `split: false` for values that may hold commas, `lines` for one on each line. */
 export function list<T, P extends Presence<T[]>>(
   description: string,
   item: Field<T>,
-  options: P & Common & { min?: number; max: number; split?: boolean },
+  options: P & Common & { min?: number; max: number; split?: boolean | 'lines' },
 ): Present<T[], P> {
   const { min = 0, max, split = true } = options;
   const fromText = (t: string) =>
-    (split ? t.split(',').map((part) => part.trim()) : [t])
-      .filter((part) => part !== '')
+    (split === 'lines' ? t.split(/\r\n|[\n\r]/) : split ? t.split(',').map((part) => part.trim()) : [t])
+      .filter((part) => part.trim() !== '')
       .map((part) => item.fromText(part));
   const schema = z.array(item.schema).min(min).max(max);
   const expects = `a list of ${min > 0 ? `${min} to ` : 'at most '}${max} values, each ${item.expects}`;

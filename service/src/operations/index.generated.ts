@@ -57,8 +57,10 @@ import misc_unlockPdfForms from './misc/unlock-pdf-forms.ts';
 import misc_updateMetadata from './misc/update-metadata.ts';
 import security_addPassword from './security/add-password.ts';
 import security_addWatermark from './security/add-watermark.ts';
+import security_autoRedact from './security/auto-redact.ts';
 import security_certSign from './security/cert-sign.ts';
 import security_getInfoOnPdf from './security/get-info-on-pdf.ts';
+import security_redact from './security/redact.ts';
 import security_removeCertSign from './security/remove-cert-sign.ts';
 import security_removePassword from './security/remove-password.ts';
 import security_sanitizePdf from './security/sanitize-pdf.ts';
@@ -123,8 +125,10 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/update-metadata': misc_updateMetadata,
   'security/add-password': security_addPassword,
   'security/add-watermark': security_addWatermark,
+  'security/auto-redact': security_autoRedact,
   'security/cert-sign': security_certSign,
   'security/get-info-on-pdf': security_getInfoOnPdf,
+  'security/redact': security_redact,
   'security/remove-cert-sign': security_removeCertSign,
   'security/remove-password': security_removePassword,
   'security/sanitize-pdf': security_sanitizePdf,

@@ -35,7 +35,7 @@ export function displayedPage(doc: PdfDocument, ref: Ref): DisplayedPage {
   };
 }
 
-function uprightMatrix({ left, bottom, right, top }: Box, turn: number): Matrix {
+export function uprightMatrix({ left, bottom, right, top }: Box, turn: number): Matrix {
   if (turn === 90) return [0, -1, 1, 0, -bottom, right];
   if (turn === 180) return [-1, 0, 0, -1, right, top];
   if (turn === 270) return [0, 1, -1, 0, top, -left];

@@ -59,7 +59,7 @@ export function cutImage(doc: PdfDocument, ref: Ref, ctm: Matrix, keep: Box): Cu
   };
 }
 
-function pixelSize(doc: PdfDocument, dict: Dict): { width: number; height: number } | undefined {
+export function pixelSize(doc: PdfDocument, dict: Dict): { width: number; height: number } | undefined {
   const [width, height] = [doc.number(dict.get('Width')), doc.number(dict.get('Height'))];
   const isSize = (value: number | undefined): value is number =>
     value !== undefined && Number.isInteger(value) && value > 0 && value < 1_000_000;
@@ -97,7 +97,7 @@ function cutPixels(doc: PdfDocument, ref: Ref, pixels: PixelBox): Ref | undefine
   return doc.addStream(copy, cutRows(bytes, rowBytes, bits, pixels));
 }
 
-function bitsPerPixel(doc: PdfDocument, dict: Dict): number | undefined {
+export function bitsPerPixel(doc: PdfDocument, dict: Dict): number | undefined {
   if (doc.boolean(dict.get('ImageMask')) === true) return 1;
   const bits = doc.number(dict.get('BitsPerComponent'));
   const components = componentsOf(doc, dict.get('ColorSpace'));

@@ -440,6 +440,7 @@ export class ContentRun {
     const [tag, operand] = operation.operands;
     const properties = propertiesOf(this.doc, operand, this.resources.category('Properties'));
     const mcid = properties && this.doc.number(properties.get('MCID'));
+    if (properties) this.work.listTexts(textsIn(this.doc, properties));
     if (!properties || !this.hasTexts(properties)) {
       this.resources.use('Properties', operand);
       this.spans.push(undefined);
@@ -482,7 +483,9 @@ export class ContentRun {
 
   private markPoint(operation: Operation): void {
     const [tag, operand] = operation.operands;
-    if (!(operand instanceof Dict) || !this.isSecret(operand)) return;
+    if (!(operand instanceof Dict)) return;
+    this.work.listTexts(textsIn(this.doc, operand));
+    if (!this.isSecret(operand)) return;
     this.work.touched.texts += 1;
     this.replace(operation, tag instanceof Name ? `${formatName(tag.value)} MP` : '');
   }

@@ -54,7 +54,9 @@ export class ContentWork {
   /** Pages on which something under a box can only be taken out with the whole page. */
   readonly stubborn = new Map<string, string>();
   plan: RemovalPlan | undefined;
-  private listed: Listed = { glyphs: [], spans: [] };
+  /** Forms drawn by the content are left aside. */
+  ownOnly = false;
+  private listed: Listed = { glyphs: [], spans: [], texts: [] };
   private glyphs = 0;
   private spans = 0;
   private operations = 0;
@@ -106,7 +108,7 @@ export class ContentWork {
   private begin(page: string, plan: RemovalPlan | undefined): void {
     this.plan = plan;
     this.page = page;
-    this.listed = { glyphs: [], spans: [] };
+    this.listed = { glyphs: [], spans: [], texts: [] };
     this.glyphs = 0;
     this.spans = 0;
   }
@@ -141,6 +143,10 @@ export class ContentWork {
     this.listed.glyphs.push(glyph);
   }
 
+  listTexts(texts: readonly string[]): void {
+    if (!this.plan) this.listed.texts.push(...texts);
+  }
+
   openSpan(text: string): number {
     const id = this.spans;
     this.spans += 1;
@@ -154,6 +160,7 @@ export class ContentWork {
 
   /** The form itself where nothing goes, a rewritten copy, or nothing where it is nested too deeply. */
   form(ref: Ref, around: Dict, state: State, depth: number): Ref | undefined {
+    if (this.ownOnly) return ref;
     if (depth > MAX_NESTING) return undefined;
     const dict = this.doc.dict(ref) ?? new Dict();
     const resources = this.doc.dict(dict.get('Resources')) ?? around;

@@ -31,6 +31,8 @@ export interface Span {
 export interface Listed {
   glyphs: Glyph[];
   spans: Span[];
+  /** Texts that marked content carries besides. */
+  texts: string[];
 }
 
 export function glyphOf(

@@ -1,7 +1,6 @@
 // Where terms stand among characters, and the boxes that cover them.
-import type { Point } from '../matrix.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
-import { coverage, padded, type Quad, quadAround } from './quads.ts';
+import { boundsOf, boxesTouch, coverage, padded, type Quad, quadAround } from './quads.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
 
@@ -106,21 +105,11 @@ export const TOUCHED = 0.001;
 
 export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], least: number): Set<number> {
   const under = new Set<number>();
+  const boxes = quads.map((quad) => ({ quad, bounds: boundsOf(quad) }));
   for (const { index, quad } of glyphs) {
-    if (quads.some((box) => coverage(quad, box) >= least)) under.add(index);
+    const around = boundsOf(quad);
+    if (boxes.some((box) => boxesTouch(around, box.bounds) && coverage(quad, box.quad) >= least))
+      under.add(index);
   }
   return under;
 }
-
-export const nearest = (glyphs: readonly Glyph[], point: Point, within: number): Glyph | undefined => {
-  let best: Glyph | undefined;
-  let least = within;
-  for (const glyph of glyphs) {
-    const distance = Math.hypot(glyph.origin.x - point.x, glyph.origin.y - point.y);
-    if (distance <= least * Math.max(glyph.size, 1)) {
-      best = glyph;
-      least = distance / Math.max(glyph.size, 1);
-    }
-  }
-  return best;
-};

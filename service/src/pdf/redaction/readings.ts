@@ -11,8 +11,7 @@ export interface Reading {
 export type ReadingKind = 'folded' | 'as-written';
 
 /** Never seen: soft hyphens, joiners, marks of direction and order, the odd control character. */
-const UNSEEN =
-  /[\u0000-\u0008\u000e-\u001b\u007f\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/;
+const UNSEEN = /\p{Cc}|\p{Cf}|\p{Variation_Selector}|\u034f/u;
 const BLANK = /\s/;
 const LINE_END = /[\n\r\u2028\u2029]/;
 
@@ -31,7 +30,7 @@ function plainReading(source: string, kind: ReadingKind): Reading {
   for (const character of source) {
     const here = at;
     at += character.length;
-    if (UNSEEN.test(character)) continue;
+    if (character === '\ufeff' || (UNSEEN.test(character) && !BLANK.test(character))) continue;
     if (BLANK.test(character)) {
       const last = text.at(-1);
       if (last === ' ' || last === '\n') {

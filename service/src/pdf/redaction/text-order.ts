@@ -1,6 +1,6 @@
 // The characters of a page as running text, in every order and sense in which they may be read.
 import type { Point } from '../matrix.ts';
-import type { Glyph, Listed } from './glyph-list.ts';
+import type { Glyph, Listed, Span } from './glyph-list.ts';
 
 export interface RunningText {
   text: string;
@@ -27,7 +27,7 @@ export function runningTexts({ glyphs, spans }: Listed): RunningText[] {
     says.push((glyph) => glyph.encoded ?? glyph.text ?? '\ufffd');
   const texts = orders.flatMap((order) => says.map((say) => runningText(order, say, false)));
   texts.push(runningText(glyphs, ({ raw }) => raw, true));
-  if (spans.length > 0) texts.push(replacedText({ glyphs, spans }));
+  if (spans.length > 0) texts.push(replacedText(glyphs, spans));
   return texts;
 }
 
@@ -101,7 +101,7 @@ function linesOf(glyphs: readonly Glyph[]): Line[] {
 }
 
 /** With the texts that marked content puts in the place of what it draws. */
-function replacedText({ glyphs, spans }: Listed): RunningText {
+function replacedText(glyphs: readonly Glyph[], spans: readonly Span[]): RunningText {
   const made: RunningText = { text: '', glyphAt: [], spanAt: [], isRaw: false };
   const said = new Set<number>();
   const say = (text: string, glyph: number, span: number): void => {

@@ -33,7 +33,7 @@ function readRanges(operands: readonly PdfValue[], map: Map<string, string>): vo
     const [low, high, target] = [operands[at], operands[at + 1], operands[at + 2]];
     if (!(low instanceof PdfString) || !(high instanceof PdfString)) continue;
     const length = low.bytes.length;
-    const [first, last] = [valueOf(low.bytes), valueOf(high.bytes)];
+    const [first, last] = [numberOf(low.bytes), numberOf(high.bytes)];
     for (let code = first; code <= last && code - first < 65_536 && map.size < MAX_CODES; code += 1) {
       const text = rangeText(target, code - first);
       if (text !== undefined) map.set(code.toString(16).padStart(length * 2, '0'), text);
@@ -55,7 +55,7 @@ function rangeText(target: PdfValue | undefined, offset: number): string | undef
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-const valueOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+const numberOf = (bytes: Uint8Array): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
 
 function utf16(bytes: Uint8Array): string {
   // A single byte is no UTF-16, and is written all the same.

@@ -1,0 +1,58 @@
+// The door to poppler's pdftotext, a separate program: a second opinion on what text a document holds. Optional.
+import { writeFileSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Content } from '../../contract/files.ts';
+import type { Log } from '../../contract/log.ts';
+import type { EngineState } from '../engines.ts';
+import { ProgramFailure, runProgram } from '../process.ts';
+import { type PageWords, wordsOf } from './words.ts';
+
+export type { PageWords, Word } from './words.ts';
+
+export interface Poppler {
+  /** The words of every page with their places; undefined where the program is missing or gives up. */
+  words(content: Content): Promise<PageWords[] | undefined>;
+}
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+}
+
+const TIMEOUT_MS = 120_000;
+const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
+
+export function createPoppler({ newFile, log }: JobContext): Poppler {
+  return {
+    async words(content) {
+      const path = 'path' in content ? content.path : newFile('pdf');
+      if ('bytes' in content) writeFileSync(path, content.bytes);
+      try {
+        const { code, stdout } = await runProgram('pdftotext', ['-bbox', '-enc', 'UTF-8', path, '-'], {
+          cwd: dirname(path),
+          timeoutMs: TIMEOUT_MS,
+          maxOutputBytes: MAX_OUTPUT_BYTES,
+        });
+        return code === 0 ? wordsOf(stdout.toString('utf8')) : undefined;
+      } catch (error) {
+        if (!(error instanceof ProgramFailure)) throw error;
+        if (error.fault !== 'not_found')
+          log.warn('pdftotext gave up', { engine: 'poppler', fault: error.fault });
+        return undefined;
+      }
+    },
+  };
+}
+
+export async function probe(): Promise<EngineState> {
+  for (const folder of ['/usr/local/bin', '/usr/bin', '/bin']) {
+    try {
+      await access(`${folder}/pdftotext`, constants.X_OK);
+      return { available: true };
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return { available: false, missing: 'pdftotext (Debian and Ubuntu: apt-get install poppler-utils)' };
+}

@@ -1,0 +1,124 @@
+// Whether a result is clean: read again by PDFium, by our own reading of the content and, where it is installed, by
+// poppler; and every string, every stream of text and every drawing outside the pages looked through.
+import type { InputFile } from '../../contract/files.ts';
+import type { PageWords } from '../../engines/poppler/poppler.ts';
+import { mediaBox } from '../../pdf/boxes.ts';
+import { uprightMatrix } from '../../pdf/displayed-page.ts';
+import type { PdfDocument } from '../../pdf/document.ts';
+import { boxThrough, inverse } from '../../pdf/matrix.ts';
+import { Dict, type Ref } from '../../pdf/objects.ts';
+import { rotationOf } from '../../pdf/page-rotation.ts';
+import { ContentWork } from '../../pdf/redaction/content-work.ts';
+import { findHits } from '../../pdf/redaction/hits.ts';
+import { secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
+import { centreOf, contains, type Quad, quadOf } from '../../pdf/redaction/quads.ts';
+import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
+import type { Terms } from '../../pdf/redaction/terms.ts';
+import type { PageBoxes, RedactionEngines, RedactionRequest } from './_redaction-pass.ts';
+
+/** Places of terms, by who found them. */
+export interface Findings {
+  pdfium: number;
+  content: number;
+  /** Null where the program is not installed. */
+  poppler: number | null;
+  /** Strings, streams of text, appearances, patterns and the like. */
+  outsidePages: number;
+}
+
+export interface Proof {
+  terms: Findings;
+  /** Characters under boxes and on pages that went as a whole. */
+  underBoxes: { pdfium: number; content: number };
+  /** Pages that are not clean, by index. */
+  pages: Set<number>;
+  /** Where poppler still reads a term, in the pages' own coordinates. */
+  places: Map<number, Quad[]>;
+}
+
+export const isClean = ({ terms, underBoxes }: Proof): boolean =>
+  terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
+  underBoxes.pdfium + underBoxes.content === 0;
+
+export async function prove(
+  engine: RedactionEngines,
+  file: InputFile,
+  request: RedactionRequest,
+  boxes: PageBoxes,
+): Promise<Proof> {
+  const proof: Proof = {
+    terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
+    underBoxes: { pdfium: 0, content: 0 },
+    pages: new Set(),
+    places: new Map(),
+  };
+  const doc = engine.qpdf.open(file);
+  using looked = engine.pdfium.open(file);
+  const work = new ContentWork(doc);
+  for (const [index, ref] of doc.pages().entries()) {
+    const isWhole = request.wholePages.has(index);
+    const quads = isWhole
+      ? [quadOf(mediaBox(doc, doc.dict(ref) ?? new Dict()))]
+      : (boxes.get(index) ?? []).map(({ quad }) => quad);
+    if (!request.terms && quads.length === 0) continue;
+    const listed = work.listPage(ref);
+    const seen = looked.pageChars(index);
+    const under = listed.glyphs.filter(
+      ({ text, raw, quad }) =>
+        (text ?? raw).trim() !== '' && quads.some((box) => contains(box, centreOf(quad))),
+    ).length;
+    const counts = [under, seenUnder(seen, quads), 0, 0];
+    proof.underBoxes.content += counts[0] ?? 0;
+    proof.underBoxes.pdfium += counts[1] ?? 0;
+    if (request.terms) {
+      const { terms } = request;
+      counts[2] = findHits(listed, terms).length + listed.texts.filter((text) => terms.isIn(text)).length;
+      counts[3] = findSeen(seen, terms).length;
+      proof.terms.content += counts[2];
+      proof.terms.pdfium += counts[3];
+    }
+    if (counts.some((count) => count > 0)) proof.pages.add(index);
+  }
+  if (request.terms) {
+    proof.terms.outsidePages = secretsOutsidePages(work, request.terms);
+    const words = await engine.poppler.words(file.content);
+    if (words) lookThroughWords(doc, words, request.terms, proof);
+  }
+  engine.qpdf.close(doc);
+  return proof;
+}
+
+function lookThroughWords(doc: PdfDocument, pages: readonly PageWords[], terms: Terms, proof: Proof): void {
+  proof.terms.poppler = 0;
+  const refs = doc.pages();
+  pages.forEach((page, index) => {
+    const ref = refs[index];
+    const found = ref ? placesOf(doc, ref, page, terms) : [];
+    if (found.length === 0) return;
+    proof.terms.poppler = (proof.terms.poppler ?? 0) + found.length;
+    proof.pages.add(index);
+    proof.places.set(index, found.flat());
+  });
+}
+
+/** For each place of a term the boxes of its words. */
+function placesOf(doc: PdfDocument, ref: Ref, { words, height }: PageWords, terms: Terms): Quad[][] {
+  let text = '';
+  const wordAt: number[] = [];
+  words.forEach((word, index) => {
+    const before = words[index - 1];
+    const gap = !before ? '' : word.top >= before.bottom || word.bottom <= before.top ? '\n' : ' ';
+    text += gap + word.text;
+    for (let unit = 0; unit < gap.length + word.text.length; unit += 1) wordAt.push(index);
+  });
+  const page = doc.dict(ref) ?? new Dict();
+  const back = inverse(uprightMatrix(mediaBox(doc, page), rotationOf(doc, page)));
+  return terms.find(text).map(({ start, end }) =>
+    [...new Set(wordAt.slice(start, end))].flatMap((index) => {
+      const word = words[index];
+      if (!word || !back) return [];
+      const { left, right, top, bottom } = word;
+      return [quadOf(boxThrough(back, { left, right, bottom: height - bottom, top: height - top }))];
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import { Terms } from '../../pdf/redaction/terms.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { colour, flag, list, number, text } from '../fields.ts';
+import { REDACTION_HEADERS, redact } from './_redaction.ts';
+
+export default operation({
+  summary: 'Redact text that matches words or expressions',
+  description:
+    'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, ' +
+    'pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, ' +
+    'form fields, tags, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); ' +
+    'white space in a term matches any white space, line ends included; words are found across line ends, hyphens ' +
+    'and ligatures. The file is written anew in full and read again: where a term could still be found, the answer ' +
+    'is 422 redaction_unverified and no file. Contents of attachments are not searched, and text that is only pixels ' +
+    'is not found: run ocr-pdf first.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    listOfText: list(
+      'Terms on separate lines, or the field repeated; commas do not separate',
+      text('A term', { required: true, min: 1, max: 4096 }),
+      { required: true, min: 1, max: 1000, split: 'lines' },
+    ),
+    useRegex: flag('Terms are regular expressions in RE2 syntax', { default: false }),
+    wholeWordSearch: flag('Terms must stand as whole words, in any script', { default: false }),
+    redactColor: colour('Colour of the boxes', { default: '#000000' }),
+    customPadding: number('Points by which boxes are wider on every side', { default: 0, min: 0, max: 100 }),
+    convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
+    report: flag('Answer with a ZIP of the document and redaction-report.json, the evidence', {
+      default: false,
+    }),
+  },
+  output: pdfFile('_redacted', { alternatives: ['json'], headers: REDACTION_HEADERS }),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  mayUse: ['poppler'],
+  endsPipeline: ({ report }) => report,
+  check(params) {
+    termsOf(params);
+  },
+  async run({ fileInput }, params, { engine }) {
+    const { listOfText, useRegex, wholeWordSearch, redactColor, customPadding } = params;
+    return redact(engine, fileInput, {
+      request: {
+        wholePages: new Map(),
+        terms: termsOf(params),
+        colour: redactColor,
+        padding: customPadding,
+      },
+      boxes: new Map(),
+      convertPDFToImage: params.convertPDFToImage,
+      report: params.report,
+      targets: { terms: listOfText, useRegex, wholeWordSearch, customPadding },
+    });
+  },
+});
+
+/** "invalid or matching the empty string: 400 naming the term". */
+const termsOf = (params: { listOfText: string[]; useRegex: boolean; wholeWordSearch: boolean }): Terms =>
+  new Terms(params.listOfText, { useRegex: params.useRegex, wholeWords: params.wholeWordSearch });

@@ -1,0 +1,41 @@
+// The boxes that are seen where something was.
+import { savesAround } from '../content-balance.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, type Ref } from '../objects.ts';
+import { contentParts, joinedContent } from '../page-form.ts';
+import { paintOf } from '../paint.ts';
+import { formatNumber } from '../syntax.ts';
+import type { Quad } from './quads.ts';
+
+export interface PaintedBox {
+  quad: Quad;
+  /** #rrggbb. */
+  colour: string;
+}
+
+/** Operators that fill the boxes. */
+export function boxesText(boxes: readonly PaintedBox[]): string {
+  return boxes
+    .map(({ quad, colour }) => {
+      const [first, ...others] = quad.map(({ x, y }) => `${formatNumber(x)} ${formatNumber(y)}`);
+      return `${paintOf(colour)} ${first} m ${others.map((corner) => `${corner} l`).join(' ')} h f`;
+    })
+    .join('\n');
+}
+
+/** Draws boxes on top of what the page shows; they are no part of the tagged content. */
+export function drawBoxes(doc: PdfDocument, page: Ref, boxes: readonly PaintedBox[]): void {
+  if (boxes.length === 0) return;
+  const parts = contentParts(doc, page);
+  const { before, after } = savesAround(joinedContent(doc, parts));
+  const add = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
+  const drawn = `\n${'Q '.repeat(after)}\n/Artifact BMC q\n${boxesText(boxes)}\nQ EMC\n`;
+  doc.edit(page).set('Contents', [add('q '.repeat(before)), ...parts, add(drawn)]);
+}
+
+/** Behind the content of a form or an appearance, in its own coordinates. */
+export function withBoxes(content: Uint8Array, boxes: readonly PaintedBox[]): Uint8Array {
+  const { before, after } = savesAround(content);
+  const drawn = `\n${'Q '.repeat(after)}\nq\n${boxesText(boxes)}\nQ\n`;
+  return Buffer.concat([Buffer.from('q '.repeat(before)), content, Buffer.from(drawn, 'latin1')]);
+}

@@ -1,0 +1,79 @@
+// Terms that stand elsewhere than on pages: in appearances, patterns, drawn glyphs and forms that nothing draws, in
+// strings, and in streams of text.
+import { formOf } from '../form-tree.ts';
+import { Dict, isName, type Ref } from '../objects.ts';
+import { contentOf, contentParts } from '../page-form.ts';
+import { type PaintedBox, withBoxes } from './box-drawing.ts';
+import { type ContentWork, otherContent } from './content-work.ts';
+import { boxesOf, findHits, merged } from './hits.ts';
+import { cleanStrings, secretStrings } from './secret-strings.ts';
+import type { Terms } from './terms.ts';
+import { cleanTextStreams, secretStreams } from './text-streams.ts';
+
+export interface CleanedOutside {
+  boxes: number;
+  strings: number;
+}
+
+export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: string): CleanedOutside {
+  const { doc } = work;
+  const cleaned = { boxes: 0, strings: 0 };
+  // Each by itself first, so that what several draw is counted once.
+  for (const ownOnly of [true, false]) {
+    work.ownOnly = ownOnly;
+    for (const ref of otherContent(doc, doc.allRefs())) {
+      const { boxes, strings } = cleanStream(work, ref, terms, colour);
+      cleaned.boxes += boxes;
+      cleaned.strings += strings;
+    }
+  }
+  work.ownOnly = false;
+  const refs = doc.allRefs();
+  cleaned.strings += cleanTextStreams(doc, refs, drawnStreams(work, refs), terms);
+  cleaned.strings += cleanStrings(doc, refs, terms);
+  return cleaned;
+}
+
+/** Places of terms that are left outside pages. */
+export function secretsOutsidePages(work: ContentWork, terms: Terms): number {
+  const { doc } = work;
+  const refs = doc.allRefs();
+  let count = secretStrings(doc, refs, terms) + secretStreams(doc, refs, drawnStreams(work, refs), terms);
+  for (const ref of otherContent(doc, refs)) {
+    const listed = work.listStream(ref, around(work));
+    count += findHits(listed, terms).length + listed.texts.filter((text) => terms.isIn(text)).length;
+  }
+  return count;
+}
+
+/** Appearances without resources draw with those of the form. */
+const around = ({ doc }: ContentWork): Dict => doc.dict(formOf(doc)?.get('DR')) ?? new Dict();
+
+function drawnStreams({ doc }: ContentWork, refs: readonly Ref[]): Set<string> {
+  const pages = doc.pages().flatMap((page) => contentParts(doc, page));
+  return new Set([...pages, ...otherContent(doc, refs)].map((ref) => ref.key));
+}
+
+function cleanStream(work: ContentWork, ref: Ref, terms: Terms, colour: string): CleanedOutside {
+  const { doc } = work;
+  const listed = work.listStream(ref, around(work));
+  const hits = merged(findHits(listed, terms));
+  const isSecret = (text: string) => terms.isIn(text);
+  if (hits.length === 0 && !listed.texts.some(isSecret)) return { boxes: 0, strings: 0 };
+  const taken = new Set(hits.flatMap(({ glyphs }) => [...glyphs]));
+  const spans = new Set(hits.flatMap((hit) => [...hit.spans]));
+  work.cutStream(ref, around(work), {
+    isGone: (glyph) => taken.has(glyph),
+    isSpanGone: (span) => spans.has(span),
+    isSecret,
+    quads: [],
+  });
+  work.touched.texts += taken.size;
+  const quads = hits.flatMap((hit) => boxesOf(hit, listed.glyphs, 0));
+  // Patterns and drawn glyphs may have no colour of their own.
+  if (!isName(doc.resolve(doc.dict(ref)?.get('Subtype')), 'Form') || quads.length === 0)
+    return { boxes: 0, strings: Math.max(1, hits.length) };
+  const boxes: PaintedBox[] = quads.map((quad) => ({ quad, colour }));
+  doc.replaceStreamData(ref, withBoxes(contentOf(doc, ref), boxes));
+  return { boxes: boxes.length, strings: 0 };
+}

@@ -1,0 +1,51 @@
+// Originals of what was rewritten must not stay listed where nothing draws them.
+import { RESOURCE_CATEGORIES } from '../content-names.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
+import { inheritedEntry } from '../page-form.ts';
+import { ResourceUsage } from '../resource-usage.ts';
+
+/** Takes unused entries out of the resources of pages that list one of these objects. */
+export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<string>): void {
+  if (replaced.size === 0) return;
+  const usage = new ResourceUsage(doc);
+  for (const ref of doc.pages()) {
+    const page = doc.dict(ref) ?? new Dict();
+    const held = inheritedEntry(doc, page, 'Resources');
+    if (!lists(doc, held, replaced)) continue;
+    const own = doc.edit(ref);
+    if (held !== undefined) own.set('Resources', held);
+    const trimmed = usage.trimmed(held, usage.ofPage(own));
+    if (trimmed !== undefined && trimmed !== held) own.set('Resources', trimmed);
+  }
+  dropInherited(doc);
+}
+
+function lists(doc: PdfDocument, held: PdfValue | undefined, replaced: ReadonlySet<string>): boolean {
+  const resources = doc.dict(held);
+  return RESOURCE_CATEGORIES.some((category) =>
+    [...(doc.dict(resources?.get(category))?.values() ?? [])].some(
+      (value) => value instanceof Ref && replaced.has(value.key),
+    ),
+  );
+}
+
+/** Pages have what they use by now: lists in the tree above would only keep what they no longer use. */
+function dropInherited(doc: PdfDocument): void {
+  const seen = new Set<string>();
+  const owners: Ref[] = [];
+  for (const ref of doc.pages()) {
+    const page = doc.dict(ref) ?? new Dict();
+    if (!page.has('Resources')) {
+      const held = inheritedEntry(doc, page, 'Resources');
+      if (held !== undefined) doc.edit(ref).set('Resources', held);
+    }
+    let above = page.get('Parent');
+    for (let depth = 0; above instanceof Ref && !seen.has(above.key) && depth < 100; depth += 1) {
+      seen.add(above.key);
+      owners.push(above);
+      above = doc.dict(above)?.get('Parent');
+    }
+  }
+  for (const ref of owners) if (doc.dict(ref)?.has('Resources')) doc.edit(ref).delete('Resources');
+}
