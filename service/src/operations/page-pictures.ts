@@ -1,9 +1,8 @@
 // Documents whose pages become pictures, in bounded memory: finished pictures wait on disk, not in the document.
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
-import { displayedPage } from '../pdf/displayed-page.ts';
 import { Dict, name, Ref } from '../pdf/objects.ts';
-import { forgetContent, showPicture } from '../pdf/picture-pages.ts';
+import { forgetContent, jpegPicture, showPicture } from '../pdf/page-raster.ts';
 import { addPicture, type Picture } from '../pdf/pictures.ts';
 
 /** Operations 1.2: "A page may not exceed 100 megapixels". */
@@ -81,20 +80,8 @@ export async function turnIntoPictures(
       annotations: true,
     });
     const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
-    const page = displayedPage(doc, ref);
-    shelf.add(jpegOf(data, width, height, 3), (image) => showPicture(doc, page, image, { keepLinks: true }));
+    shelf.add(jpegPicture({ width, height }, data), (image) => showPicture(doc, ref, image));
   }
   shelf.finish();
   forgetContent(doc);
 }
-
-/** A JPEG file that our own encoder made. */
-export const jpegOf = (data: Uint8Array, width: number, height: number, components: 1 | 3): Picture => ({
-  width,
-  height,
-  orientation: 1,
-  components,
-  bits: 8,
-  coding: 'jpeg',
-  data,
-});

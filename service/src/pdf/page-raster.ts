@@ -4,7 +4,7 @@ import { displayedPage } from './displayed-page.ts';
 import type { PdfDocument } from './document.ts';
 import { inverse, matrixText, product } from './matrix.ts';
 import { Dict, isName, type Ref } from './objects.ts';
-import { addPicture, type Picture } from './pictures.ts';
+import type { Picture } from './pictures.ts';
 
 export interface Pixels {
   width: number;
@@ -14,20 +14,29 @@ export interface Pixels {
 }
 
 /** What tells of content that a picture does not have. */
-const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'SeparationInfo'];
-const OF_DOCUMENT = ['StructTreeRoot', 'MarkInfo', 'OCProperties'];
+const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'SeparationInfo', 'Tabs'];
+const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', 'SpiderInfo', 'Threads'];
 
-/** The page shows the picture and nothing else; its links stay. */
-export function showPicture(doc: PdfDocument, ref: Ref, picture: Picture): void {
+/**
+ * The page shows the image and nothing else; its links stay, unless they are not wanted. Boxes and /Rotate stay too,
+ * so that bookmarks and links still point right.
+ */
+export function showPicture(
+  doc: PdfDocument,
+  ref: Ref,
+  image: Ref,
+  { links = true }: { links?: boolean } = {},
+): void {
   const page = displayedPage(doc, ref);
   const dict = doc.edit(ref);
   const upright = inverse(page.matrix) ?? page.matrix;
   const place = matrixText(product([page.width, 0, 0, page.height, 0, 0], upright));
   const content = `q ${place} cm /Page Do Q\n`;
   dict.set('Contents', doc.addStream(new Dict(), Buffer.from(content, 'latin1')));
-  dict.set('Resources', Dict.of({ XObject: Dict.of({ Page: addPicture(doc, picture) }) }));
+  dict.set('Resources', Dict.of({ XObject: Dict.of({ Page: image }) }));
   for (const key of OF_CONTENT) dict.delete(key);
-  keepLinks(doc, dict);
+  if (links) keepLinks(doc, dict);
+  else dict.delete('Annots');
 }
 
 function keepLinks(doc: PdfDocument, page: Dict): void {
@@ -38,7 +47,7 @@ function keepLinks(doc: PdfDocument, page: Dict): void {
   else page.delete('Annots');
 }
 
-/** Tags and layers without content go. To be called when every page is a picture. */
+/** Tags, layers, fields and threads without content go. To be called when every page is a picture. */
 export function forgetContent(doc: PdfDocument): void {
   const catalog = doc.edit(doc.catalogRef);
   for (const key of OF_DOCUMENT) catalog.delete(key);
@@ -89,11 +98,15 @@ function isGrey(rgba: Uint8Array): boolean {
 }
 
 /** A JPEG file of a page. */
-export const jpegPicture = ({ width, height }: Pixels, data: Uint8Array): Picture => ({
+export const jpegPicture = (
+  { width, height }: { width: number; height: number },
+  data: Uint8Array,
+  components: 1 | 3 = 3,
+): Picture => ({
   width,
   height,
   orientation: 1,
-  components: 3,
+  components,
   bits: 8,
   coding: 'jpeg',
   data,

@@ -10,10 +10,9 @@ import {
 } from '../../pdf/page-raster.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer } from '../fields.ts';
+import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
 
 const DEFAULT_DPI = 150;
-/** Operations 1.2: "A page may not exceed 100 megapixels at the dpi sent". */
-const MAX_PIXELS = 100_000_000;
 
 export default operation({
   summary: 'Flatten annotations and form fields into the pages',
@@ -48,22 +47,24 @@ export default operation({
     if (!rasterize) return { content: doc.save(), name: fileInput.name };
     using view = engine.pdfium.open({ name: fileInput.name, content: doc.save() });
     const dpi = renderDpi ?? DEFAULT_DPI;
+    const shelf = new PictureShelf(engine.qpdf, doc);
     for (const [index, page] of doc.pages().entries()) {
       const { width, height } = view.pixelSize(index, { dpi });
-      if (renderDpi !== undefined && width * height > MAX_PIXELS)
+      if (renderDpi !== undefined && width * height > MAX_PAGE_PIXELS)
         throw new Problem(
           'invalid_parameter',
           `renderDpi ${renderDpi} makes ${width} by ${height} pixels of page ${index + 1}; at most 100 megapixels are drawn.`,
         );
-      const pixels = view.render(index, { dpi, maxPixels: MAX_PIXELS });
+      const pixels = view.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS });
       const picture = isPhotographic(pixels)
         ? jpegPicture(
             pixels,
             await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg'),
           )
         : losslessPicture(pixels);
-      showPicture(doc, page, picture);
+      shelf.add(picture, (image) => showPicture(doc, page, image));
     }
+    shelf.finish();
     forgetContent(doc);
     return { content: doc.save(), name: fileInput.name };
   },

@@ -1,10 +1,9 @@
 import { Problem } from '../../contract/problems.ts';
-import { displayedPage } from '../../pdf/displayed-page.ts';
-import { forgetContent, showPicture } from '../../pdf/picture-pages.ts';
+import { forgetContent, jpegPicture, showPicture } from '../../pdf/page-raster.ts';
 import { layOnGlass, type Raster, randomFrom, tone } from '../../pdf/scan-look.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
-import { jpegOf, MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
+import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
 import { seedOf } from './_input-digest.ts';
 
 /** "high 0.1/1/1.03/1.06/150, medium 0.1/1/1.06/1.12/100, low 0.9/2.5/1.08/1.15/75" */
@@ -83,9 +82,8 @@ export default operation({
       const data = await engine.sharp.encode(seen, 'jpeg');
       const ref = refs[index];
       if (!ref) return;
-      const page = displayedPage(doc, ref);
-      const picture = jpegOf(data, seen.width, seen.height, seen.channels);
-      shelf.add(picture, (image) => showPicture(doc, page, image, { keepLinks: false }));
+      const picture = jpegPicture(seen, data, seen.channels);
+      shelf.add(picture, (image) => showPicture(doc, ref, image, { links: false }));
     };
     // One page is drawn while the one before is packed; no more than two are in memory.
     let before: Promise<void> = Promise.resolve();
