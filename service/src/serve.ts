@@ -9,6 +9,7 @@ import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { primeCode } from './jobs/code-cache.ts';
+import { giveBackMemory } from './jobs/give-back-memory.ts';
 import { chooseFence } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
 import { Workspaces } from './jobs/workspace.ts';
@@ -62,6 +63,7 @@ export async function serve(): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...seeded });
+  giveBackMemory();
 }
 
 const VERSION = (

@@ -4,6 +4,7 @@ import { Problem } from '../contract/problems.ts';
 import { configureEngines, mustRetire, probeEngines } from '../engines/load.ts';
 import { AskedEgress } from './asked-egress.ts';
 import { execute } from './execute.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -37,4 +38,6 @@ process.on('message', async (message: ToWorker) => {
 // The API process is gone: nobody waits for an answer.
 process.on('disconnect', () => process.exit(0));
 
-send({ kind: 'ready', engines: await probeEngines() });
+const engines = await probeEngines();
+giveBackMemory();
+send({ kind: 'ready', engines });

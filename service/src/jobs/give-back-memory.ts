@@ -1,0 +1,10 @@
+// Starting leaves behind as much garbage as the process then holds. Node gives it back only under pressure, which a
+// quiet service never meets: one full collection once it stands halves what it takes.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+export function giveBackMemory(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as (options: object) => void;
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+}
