@@ -12,6 +12,7 @@ import {
   pixelSize,
   type RenderOptions,
   type Resolution,
+  type Rows,
   renderPage,
   type Size,
   withinPixels,
@@ -86,7 +87,23 @@ export class PdfiumDocument {
   }
 
   render(index: number, options: RenderOptions): Picture {
-    const size = withinPixels(this.pixelSize(index, options), options.maxPixels);
+    return this.draw(index, options, this.drawnSize(index, options));
+  }
+
+  /** Pixels that drawing will give, its limit applied. */
+  drawnSize(index: number, options: RenderOptions): Size {
+    return withinPixels(this.pixelSize(index, options), options.maxPixels);
+  }
+
+  /** As `render`, in strips from the top of about so many pixels each: a large page is never held whole. */
+  *renderStrips(index: number, options: RenderOptions, stripPixels: number): Generator<Picture> {
+    const size = this.drawnSize(index, options);
+    const rows = Math.max(1, Math.floor(stripPixels / size.width));
+    for (let top = 0; top < size.height; top += rows)
+      yield this.draw(index, options, size, { top, height: Math.min(rows, size.height - top) });
+  }
+
+  private draw(index: number, options: RenderOptions, size: Size, rows?: Rows): Picture {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
     const { annotations = false, clear = false, forms = true } = options;
@@ -95,6 +112,7 @@ export class PdfiumDocument {
       annotations,
       clear,
       forms: forms ? this.forms : undefined,
+      ...(rows ? { rows } : {}),
     });
   }
 

@@ -2,7 +2,13 @@
 import type { Library, Pointer } from './library.ts';
 
 export interface Forms {
-  draw(bitmap: Pointer, page: Pointer, width: number, height: number, flags: number): void;
+  /** `top` is the row of the page that is the first of the bitmap. */
+  draw(
+    bitmap: Pointer,
+    page: Pointer,
+    place: { width: number; height: number; top: number },
+    flags: number,
+  ): void;
   close(): void;
 }
 
@@ -19,9 +25,9 @@ export function openForms(library: Library, document: Pointer): Forms | undefine
   // Fields are drawn as on paper, without the tint that marks them on a screen.
   native.FPDF_SetFormFieldHighlightAlpha(form, 0);
   return {
-    draw(bitmap, page, width, height, flags) {
+    draw(bitmap, page, { width, height, top }, flags) {
       native.FORM_OnAfterLoadPage(page, form);
-      native.FPDF_FFLDraw(form, bitmap, page, 0, 0, width, height, 0, flags);
+      native.FPDF_FFLDraw(form, bitmap, page, 0, -top, width, height, 0, flags);
       native.FORM_OnBeforeClosePage(page, form);
     },
     close() {

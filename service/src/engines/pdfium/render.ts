@@ -48,32 +48,44 @@ export function withinPixels({ width, height }: Size, maxPixels: number): Size {
   return width < height ? { width: shortSide, height: longSide } : { width: longSide, height: shortSide };
 }
 
+/** Some rows of a page. */
+export interface Rows {
+  top: number;
+  height: number;
+}
+
+interface DrawOptions {
+  annotations?: boolean;
+  clear?: boolean;
+  forms: Forms | undefined;
+  /** All of them where none are named. */
+  rows?: Rows;
+}
+
+/** `size` is that of the whole page. */
 export function renderPage(
   library: Library,
   page: Pointer,
-  { width, height }: Size,
-  {
-    annotations = false,
-    clear = false,
-    forms,
-  }: { annotations?: boolean; clear?: boolean; forms: Forms | undefined },
+  size: Size,
+  { annotations = false, clear = false, forms, rows = { top: 0, height: size.height } }: DrawOptions,
 ): Picture {
   const { native } = library;
-  const bytes = width * height * BYTES_PER_PIXEL;
+  const { width } = size;
+  const bytes = width * rows.height * BYTES_PER_PIXEL;
   const pixels = library.allocate(bytes);
   try {
     library.heap().fill(clear ? 0 : 0xff, pixels, pixels + bytes);
     const format = clear ? FORMAT_BGRA : FORMAT_BGRX;
-    const bitmap = native.FPDFBitmap_CreateEx(width, height, format, pixels, width * BYTES_PER_PIXEL);
+    const bitmap = native.FPDFBitmap_CreateEx(width, rows.height, format, pixels, width * BYTES_PER_PIXEL);
     if (bitmap === 0) throw outOfMemory();
     try {
       const flags = RED_FIRST | (annotations ? DRAW_ANNOTATIONS : 0);
-      native.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
-      forms?.draw(bitmap, page, width, height, flags);
+      native.FPDF_RenderPageBitmap(bitmap, page, 0, -rows.top, width, size.height, 0, flags);
+      forms?.draw(bitmap, page, { ...size, top: rows.top }, flags);
     } finally {
       native.FPDFBitmap_Destroy(bitmap);
     }
-    return { width, height, rgba: library.heap().slice(pixels, pixels + bytes) };
+    return { width, height: rows.height, rgba: library.heap().slice(pixels, pixels + bytes) };
   } finally {
     library.free(pixels);
   }

@@ -21,6 +21,8 @@ export type PictureFormat = 'png' | 'jpeg' | 'gif';
 export interface Sharp {
   /** A format without opacity shows the picture on white. */
   encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
+  /** As `encode`, into a file: large pictures are then never in memory twice. */
+  encodeTo(path: string, pixels: Pixels, format: PictureFormat): Promise<void>;
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
@@ -50,17 +52,24 @@ async function load(): Promise<Package> {
   return sharp;
 }
 
+async function encoder({ width, height, channels, data }: Pixels, format: PictureFormat) {
+  loading ??= load();
+  const sharp = await loading;
+  const read = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+  // What is grey stays so: red, green and blue of it would say the same three times.
+  const picture = channels === 1 ? read.toColourspace('b-w') : read;
+  if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL });
+  if (format === 'gif') return picture.gif({ effort: GIF_EFFORT });
+  return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY });
+}
+
 export function createSharp(): Sharp {
   return {
-    async encode({ width, height, channels, data }, format) {
-      loading ??= load();
-      const sharp = await loading;
-      const read = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-      // What is grey stays so: red, green and blue of it would say the same three times.
-      const picture = channels === 1 ? read.toColourspace('b-w') : read;
-      if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL }).toBuffer();
-      if (format === 'gif') return picture.gif({ effort: GIF_EFFORT }).toBuffer();
-      return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY }).toBuffer();
+    async encode(pixels, format) {
+      return (await encoder(pixels, format)).toBuffer();
+    },
+    async encodeTo(path, pixels, format) {
+      await (await encoder(pixels, format)).toFile(path);
     },
     async blur(pixels, radius) {
       if (radius < LEAST_BLUR) return pixels;

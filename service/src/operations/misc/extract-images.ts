@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { drawnImages } from '../../pdf/drawn-images.ts';
-import { becomeImages, leanPixels } from '../../pdf/image-pages.ts';
+import { becomeImages } from '../../pdf/image-pages.ts';
+import { LeanPixels } from '../../pdf/lean-pixels.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 import { choice } from '../fields.ts';
 
 /** An image with more pixels is made smaller: its pixels would not fit into a worker. */
 const MAX_PIXELS = 100_000_000;
+const STRIP_PIXELS = 16_000_000;
 
 export default operation({
   summary: 'Extract the images of a PDF',
@@ -35,23 +36,26 @@ export default operation({
     const onPage = new Map<number, number>();
     const entries: MadeEntry[] = [];
     for (const [index, { page }] of images.entries()) {
-      const { width, height, rgba } = view.render(index, {
-        scale: 1,
-        maxPixels: MAX_PIXELS,
-        clear: true,
-        forms: false,
-      });
-      const digest = createHash('sha1').update(`${width}x${height} `).update(rgba).digest('base64');
-      const pixels = made.has(digest) ? undefined : leanPixels(rgba);
-      if (!pixels) {
-        if (!made.has(digest)) log.info('image shows nothing', { page: page + 1 });
-        continue;
+      const options = { scale: 1, maxPixels: MAX_PIXELS, clear: true, forms: false };
+      const { width, height } = view.drawnSize(index, options);
+      const pixels = new LeanPixels({ width, height });
+      const hash = createHash('sha1').update(`${width}x${height} `);
+      for (const { rgba } of view.renderStrips(index, options, STRIP_PIXELS)) {
+        pixels.add(rgba);
+        hash.update(rgba);
       }
+      const digest = hash.digest('base64');
+      if (!pixels.isSeen) log.info('image shows nothing', { page: page + 1 });
+      if (!pixels.isSeen || made.has(digest)) continue;
       made.add(digest);
       const number = (onPage.get(page) ?? 0) + 1;
       onPage.set(page, number);
       const path = newFile(kind);
-      writeFileSync(path, await engine.sharp.encode({ width, height, ...pixels }, kind));
+      await engine.sharp.encodeTo(
+        path,
+        { width, height, channels: pixels.channels, data: pixels.data },
+        kind,
+      );
       entries.push({
         name: `${fileInput.base}_page_${page + 1}_${number}.${format}`,
         content: { path },
