@@ -10,6 +10,7 @@ import { execute } from '../../jobs/execute.ts';
 import { JobDirectory } from '../../jobs/job-directory.ts';
 import { jobOf, runHere } from '../../jobs/run-here.ts';
 import { zipEntries } from '../archive-judge.ts';
+import { surveyBytes } from '../general/_page-judges.ts';
 import {
   corpus,
   failed,
@@ -368,6 +369,24 @@ for (const path of ['misc/delete-attachment', 'misc/rename-attachment']) {
     }
   });
 }
+
+test('nothing else changes', async () => {
+  for (const name of ['everything.pdf', 'tied-pages.pdf']) {
+    const bytes = readFileSync(fixture(name));
+    const { attachments, ...before } = surveyBytes(bytes);
+    const [first = ''] = attachments;
+    const calls: [path: string, params: Record<string, string>, left: string[]][] = [
+      ['misc/rename-attachment', { attachmentName: first, newName: 'zz.txt' }, ['zz.txt']],
+      ['misc/delete-attachment', { attachmentName: first }, []],
+    ];
+    for (const [path, params, left] of calls) {
+      const after = surveyBytes(made(await runHere(path, { files: input(bytes), params })));
+      assert.deepEqual(after, { ...before, attachments: left }, `${path} ${name}`);
+    }
+    const added = surveyBytes(made(await add(bytes, [{ name: 'zz.txt', bytes: Buffer.from('x') }])));
+    assert.deepEqual(added, { ...before, attachments: [first, 'zz.txt'] }, name);
+  }
+});
 
 test('broken trees, specifications and lists do no harm', { skip }, async () => {
   const bytes = pdfOf([

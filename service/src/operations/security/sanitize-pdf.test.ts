@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
+import { surveyBytes } from '../general/_page-judges.ts';
 import {
   corpus,
   failed,
@@ -229,6 +230,12 @@ test('pages of a real document look the same', { skip }, async () => {
   const bytes = readFileSync(fixture('everything.pdf'));
   const result = await sanitized(bytes, {});
   assert.equal(pdftotext(result), pdftotext(bytes));
+  const before = surveyBytes(bytes);
+  assert.deepEqual(
+    surveyBytes(result),
+    { ...before, attachments: [] },
+    'links, fields, bookmarks and labels stay',
+  );
   assert.equal(pdfinfo(result).JavaScript, 'no');
 });
 
