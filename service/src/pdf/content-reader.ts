@@ -1,7 +1,7 @@
 // A content stream, operation by operation (ISO 32000-1, 7.8.2). Never fails: what is no PDF is passed over, as
 // readers do.
 import { CLASSES, ContentLexer, DELIMITER, latin1, NUMERIC, WHITE } from './content-lexer.ts';
-import { Dict, name, type PdfValue } from './objects.ts';
+import { Dict, Name, name, type PdfValue } from './objects.ts';
 
 export interface Operation {
   operator: string;
@@ -15,6 +15,8 @@ export interface Operation {
 
 const MAX_OPERANDS = 100_000;
 const MAX_DEPTH = 50;
+/** White space and EI. */
+const NEAR = 6;
 
 const CLOSE_ARRAY = Symbol('] or >>');
 type Token = PdfValue | typeof CLOSE_ARRAY | { operator: string };
@@ -37,9 +39,10 @@ export class ContentReader extends ContentLexer {
       }
       const { operator } = token;
       if (operator !== 'BI') return { operator, operands, start, end: this.at };
-      operands = [this.inlineDict()];
+      const dict = this.inlineDict();
+      operands = [dict];
       const dataStart = Math.min(this.at + 1, this.bytes.length);
-      this.at = this.imageEnd(dataStart) ?? this.bytes.length;
+      this.at = this.dataEnd(dict, dataStart) ?? this.bytes.length;
       return {
         operator,
         operands,
@@ -142,9 +145,42 @@ export class ContentReader extends ContentLexer {
     }
   }
 
+  /** Behind EI: where the data must end, or, where none stands there, behind the first that looks like one. */
+  private dataEnd(dict: Dict, start: number): number | undefined {
+    const expected = start + (plainLength(dict) ?? 0);
+    const end = this.imageEnd(expected);
+    return end !== undefined && end - expected <= NEAR ? end : this.imageEnd(start);
+  }
+
   private inlineDict(): Dict {
     return this.entries(0, (word) => word === 'ID');
   }
+}
+
+const COMPONENTS: Readonly<Record<string, number>> = {
+  G: 1,
+  DeviceGray: 1,
+  I: 1,
+  Indexed: 1,
+  RGB: 3,
+  DeviceRGB: 3,
+  CMYK: 4,
+  DeviceCMYK: 4,
+};
+
+/** Bytes of an inline image's data where no filter makes them fewer; it may hold anything, EI too. */
+function plainLength(dict: Dict): number | undefined {
+  const entry = (short: string, long: string) => dict.get(short) ?? dict.get(long);
+  if (entry('F', 'Filter') !== undefined) return undefined;
+  const isMask = entry('IM', 'ImageMask') === true;
+  const space = entry('CS', 'ColorSpace');
+  const family = Array.isArray(space) ? space[0] : space;
+  const components = isMask ? 1 : family instanceof Name ? COMPONENTS[family.value] : undefined;
+  const [width, height] = [entry('W', 'Width'), entry('H', 'Height')];
+  const bits = isMask ? 1 : entry('BPC', 'BitsPerComponent');
+  if (typeof width !== 'number' || typeof height !== 'number' || typeof bits !== 'number') return undefined;
+  const length = components === undefined ? Number.NaN : Math.ceil((width * bits * components) / 8) * height;
+  return length >= 0 && length < 1e9 ? length : undefined;
 }
 
 const isOperator = (token: Token): token is { operator: string } =>

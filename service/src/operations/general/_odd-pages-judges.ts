@@ -35,3 +35,25 @@ export const ODD_PAGES = pdfOf([
   streamOf('BT /F1 6 Tf -8 -8 Td (page 4) Tj ET'),
   streamOf('BT /F1 400 Tf 100 100 Td (page 5) Tj ET q'),
 ]);
+
+/** Everything refers to everything, and nothing is of the type it should be. */
+export const KNOT = pdfOf([
+  `<< /Type /Catalog /Pages 2 0 R /Outlines 5 0 R /StructTreeRoot 6 0 R /AcroForm << /Fields [3 0 R 7 0 R 7 0 R] /DA 5 >>
+      /Threads [8 0 R] /Names << /Dests 9 0 R /Pages 9 0 R >> /PageLabels 9 0 R /Dests [1] /OpenAction 10 0 R >>`,
+  '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 /MediaBox [0 0 100 100] >>',
+  `<< /Type /Page /Parent 2 0 R /Annots [3 0 R 7 0 R 7 0 R 1 0 R null 99 0 R << /Subtype /Link /Rect (x) /Dest 10 0 R >>]
+      /B [8 0 R 3 0 R] /Resources 3 0 R /Contents 3 0 R /Group 3 0 R /Rotate 90 /StructParents 0 /UserUnit -3 >>`,
+  `<< /Type /Page /Parent 2 0 R /Annots 4 0 R /AA 10 0 R /Contents [11 0 R 11 0 R 3 0 R null] /CropBox [500 500 600 600]
+      /Resources << /XObject << /A 11 0 R /B 12 0 R >> /Font 4 0 R /ExtGState << /G 6 0 R >> >> >>`,
+  '<< /First 5 0 R /Last 5 0 R /Next 5 0 R /Title (x) /A 10 0 R /SE 6 0 R >>',
+  '<< /K [6 0 R 3 0 R 0 << /Type /MCR /Pg 4 0 R /MCID (x) /Stm 6 0 R >> [6 0 R]] /ParentTree 6 0 R /Kids [6 0 R] /IDTree 6 0 R /Ref [6 0 R] >>',
+  '<< /Subtype /Widget /Parent 7 0 R /Kids [7 0 R 3 0 R] /T 5 /A 10 0 R /AP << /N 7 0 R /D 11 0 R >> /Rect [1 1 5 (x)] /InkList 7 0 R /BS 7 0 R /MK 5 >>',
+  '<< /F 8 0 R /N 8 0 R /V 8 0 R /P 3 0 R /R 8 0 R >>',
+  '<< /Kids [9 0 R] /Names [(a) 9 0 R (b)] /Nums [0 9 0 R 1 -5] /Limits [1 2] >>',
+  '<< /S /GoTo /D [4 0 R] /Next [10 0 R 10 0 R << /S /GoTo /D (a) /Next 10 0 R >> [3 0 R /XYZ]] >>',
+  streamOf(
+    '/A Do /B Do q /G gs BT /F 9 Tf (x) Tj /Span /P BDC',
+    '/Subtype /Form /BBox [0 0 99 99] /Resources 11 0 R /Matrix 11 0 R',
+  ),
+  streamOf('/A Do', '/Subtype /Image /Width -1 /Height (x) /SMask 12 0 R'),
+]);
