@@ -107,4 +107,18 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     provides: { program: ['qpdf'] },
     without: 'tests that check results with it fail',
   },
+  {
+    name: 'mupdf-tools',
+    for: 'bench',
+    debian: ['mupdf-tools'],
+    provides: { program: ['mutool'] },
+    without: 'the benchmark has no rival for cutting pages',
+  },
+  {
+    name: 'Ghostscript',
+    for: 'bench',
+    debian: ['ghostscript'],
+    provides: { program: ['gs'] },
+    without: 'the benchmark has no rival for several pages on one sheet',
+  },
 ];
