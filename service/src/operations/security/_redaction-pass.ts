@@ -13,7 +13,7 @@ import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { dropHiddenCopies } from '../../pdf/redaction/hidden-copies.ts';
 import { boxesOf, findHits, glyphsUnder, type Hit, merged } from '../../pdf/redaction/hits.ts';
 import { overwriteImage, type PixelTools } from '../../pdf/redaction/image-overwriting.ts';
-import { cleanOutsidePages } from '../../pdf/redaction/outside-pages.ts';
+import { cleanOutsidePages, forbidden, secretsBeside } from '../../pdf/redaction/outside-pages.ts';
 import { blankPage } from '../../pdf/redaction/page-blanking.ts';
 import { padded, type Quad } from '../../pdf/redaction/quads.ts';
 import { dropUnusedOriginals } from '../../pdf/redaction/resource-cleaning.ts';
@@ -74,6 +74,7 @@ export async function redactPass(
   const lost = new Map<string, ReadonlySet<number>>();
   const blanked = new Set<string>();
   let added = 0;
+  let beside = 0;
   for (const [index, ref] of doc.pages().entries()) {
     const colour = wholePages.get(index);
     if (colour !== undefined) {
@@ -85,6 +86,7 @@ export async function redactPass(
     if (!cut) continue;
     lost.set(ref.key, cut.lost);
     boxes.set(index, cut.boxes);
+    beside += cut.beside;
     added += cut.boxes.length - (attempt.boxes.get(index)?.length ?? 0);
   }
   const pictures = new Set(attempt.pictures);
@@ -115,15 +117,22 @@ export async function redactPass(
     content,
     boxes,
     added: added + outside.boxes,
-    strings: outside.strings,
+    strings: outside.strings + beside,
     pictures,
-    touched: { ...work.touched, annotations: gone.size, strings: outside.strings, pictures: pictures.size },
+    touched: {
+      ...work.touched,
+      annotations: gone.size,
+      strings: outside.strings + beside,
+      pictures: pictures.size,
+    },
   };
 }
 
 interface PageCut {
   boxes: PaintedBox[];
   lost: ReadonlySet<number>;
+  /** Texts and names in the content that went. */
+  beside: number;
 }
 
 function cutPage(
@@ -138,9 +147,8 @@ function cutPage(
   if (!terms && given.length === 0) return undefined;
   const listed = work.listPage(ref);
   const { hits, unknown } = terms ? hitsOf(listed, terms, looked, index) : { hits: [], unknown: [] };
-  const isSecret = terms ? (text: string) => terms.isIn(text) : undefined;
-  if (hits.length + unknown.length + given.length === 0 && !(isSecret && listed.texts.some(isSecret)))
-    return undefined;
+  const beside = terms ? secretsBeside(listed, terms) : 0;
+  if (hits.length + unknown.length + given.length + beside === 0) return undefined;
   const padding = request.padding + attempt.widen;
   const found = [
     ...hits.flatMap((hit) => boxesOf(hit, listed.glyphs, padding)),
@@ -154,11 +162,11 @@ function cutPage(
   const lost = work.cutPage(ref, {
     isGone: (glyph) => taken.has(glyph),
     isSpanGone: (span) => spans.has(span),
-    ...(isSecret ? { isSecret } : {}),
+    ...(terms ? forbidden(terms) : {}),
     quads,
   });
   work.touched.texts += taken.size;
-  return { boxes, lost };
+  return { boxes, lost, beside };
 }
 
 function hitsOf(

@@ -10,7 +10,7 @@ import { Dict, type Ref } from '../../pdf/objects.ts';
 import { rotationOf } from '../../pdf/page-rotation.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { findHits } from '../../pdf/redaction/hits.ts';
-import { secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
+import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
 import { centreOf, contains, type Quad, quadOf } from '../../pdf/redaction/quads.ts';
 import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
@@ -72,7 +72,7 @@ export async function prove(
     proof.underBoxes.pdfium += counts[1] ?? 0;
     if (request.terms) {
       const { terms } = request;
-      counts[2] = findHits(listed, terms).length + listed.texts.filter((text) => terms.isIn(text)).length;
+      counts[2] = findHits(listed, terms).length + secretsBeside(listed, terms);
       counts[3] = findSeen(seen, terms).length;
       proof.terms.content += counts[2];
       proof.terms.pdfium += counts[3];

@@ -1,14 +1,16 @@
 // Content, followed operation by operation. Without a plan its characters are listed; with one, what the plan names is
 // taken out and all else is copied as it stands. Both count characters alike, so a plan made from the list fits.
 import { type Box, boxOf, intersection } from '../boxes.ts';
+import type { ResourceCategory } from '../content-names.ts';
 import { ContentReader, type Operation } from '../content-reader.ts';
 import type { PdfDocument } from '../document.ts';
 import { MarkedContent, propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../marked-content.ts';
 import { type Matrix, matrixOf, product } from '../matrix.ts';
 import { NamedResources } from '../named-resources.ts';
 import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { formatName, formatNumber } from '../syntax.ts';
+import { formatName, formatNumber, formatValue } from '../syntax.ts';
 import { INITIAL_TEXT, TextCursor, type TextState } from '../text-state.ts';
+import { commentsIn, withoutComments } from './content-comments.ts';
 import type { ContentWork } from './content-work.ts';
 import type { GlyphFont } from './glyph-fonts.ts';
 import { glyphOf } from './glyph-list.ts';
@@ -33,6 +35,16 @@ const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 const FILLING = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
 const STROKING = new Set(['S', 's', 'B', 'B*', 'b', 'b*']);
 const CLOSING = new Set(['s', 'b', 'b*']);
+/** Operators that name a resource, besides those that draw it or mark content. */
+const NAMING: Readonly<Record<string, ResourceCategory>> = {
+  Tf: 'Font',
+  gs: 'ExtGState',
+  cs: 'ColorSpace',
+  CS: 'ColorSpace',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+  sh: 'Shading',
+};
 const MAX_SAVED = 100_000;
 /** Text that is added to the clip. */
 const CLIPPING_MODE = 4;
@@ -66,6 +78,8 @@ export class ContentRun {
   private readonly saved: State[] = [];
   /** Marked content with a text of its own that is open. */
   private readonly spans: (number | undefined)[] = [];
+  /** Of resources. */
+  private readonly names = new Set<string>();
   private state: State;
   private path = new CurrentPath();
   private pathStart = -1;
@@ -74,12 +88,15 @@ export class ContentRun {
   private clippingGlyphs = 0;
   private clippingGone = 0;
   private copied = 0;
-  private hasChanged = false;
+  private hasChanged: boolean;
 
   constructor(work: ContentWork, bytes: Uint8Array, resources: Dict, state: State, depth: number) {
     this.work = work;
     this.doc = work.doc;
-    this.bytes = bytes;
+    const isSecret = work.plan?.isSecret;
+    this.bytes = isSecret ? withoutComments(bytes, isSecret) : bytes;
+    this.hasChanged = this.bytes !== bytes;
+    if (!work.plan) work.listTexts(commentsIn(bytes));
     this.state = state;
     this.depth = depth;
     this.resources = new NamedResources(work.doc, resources);
@@ -93,6 +110,7 @@ export class ContentRun {
     }
     this.marks.endAll();
     this.copyTo(this.bytes.length);
+    if (!this.work.plan) this.work.listNames(this.names);
     const changed = this.hasChanged
       ? { content: Buffer.concat(this.pieces), resources: this.resources.used() }
       : undefined;
@@ -105,7 +123,7 @@ export class ContentRun {
 
   private follow(operation: Operation): void {
     const { operator, operands } = operation;
-    this.resources.note(operator, operands);
+    if (!this.renamed(operation)) this.resources.note(operator, operands);
     if (isConstructing(operator)) {
       if (this.pathStart === -1) this.pathStart = operation.start;
       if (this.work.plan) this.path.add(operator, operands, this.state.ctm);
@@ -121,6 +139,28 @@ export class ContentRun {
     }
     if (this.pathStart !== -1) this.pathIsWhole = false;
     this.followOther(operation);
+  }
+
+  /** A resource whose name holds a term gets another name. */
+  private renamed(operation: Operation): boolean {
+    const category = Object.hasOwn(NAMING, operation.operator) ? NAMING[operation.operator] : undefined;
+    const operand = operation.operands[operation.operator === 'Tf' ? 0 : operation.operands.length - 1];
+    if (!category || !(operand instanceof Name)) return false;
+    this.names.add(operand.value);
+    if (!this.work.plan?.isSecretName?.(operand.value)) return false;
+    const value = this.resources.get(category, operand);
+    if (value === undefined) return false;
+    const made = value instanceof Ref ? value : this.doc.add(value);
+    const key = this.resources.exchange(category, new Name('X'), made);
+    const others = operation.operands.map((each) => formatValue(each === operand ? new Name(key) : each));
+    this.replace(operation, [...others, operation.operator].join(' '));
+    return true;
+  }
+
+  /** The name of something that stands for what had the name before. */
+  private exchanged(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
+    const isSecret = operand instanceof Name && this.work.plan?.isSecretName?.(operand.value);
+    return formatName(this.resources.exchange(category, isSecret ? new Name('X') : operand, made));
   }
 
   private followOther(operation: Operation): void {
@@ -269,8 +309,8 @@ export class ContentRun {
     const changed = new Dict(entries);
     if (made) changed.set('SMask', new Dict(mask).set('G', made) as Dict);
     else changed.delete('SMask');
-    const key = this.resources.exchange('ExtGState', operation.operands[0], this.doc.add(changed));
-    this.replace(operation, `${formatName(key)} gs`);
+    const key = this.exchanged('ExtGState', operation.operands[0], this.doc.add(changed));
+    this.replace(operation, `${key} gs`);
   }
 
   private paint(operation: Operation): void {
@@ -377,12 +417,20 @@ export class ContentRun {
       return;
     }
     const made = this.drawForm(ref, drawn.dict);
-    if (made === ref) this.resources.use('XObject', key);
+    if (made === ref) this.keepDrawing(operation, ref);
     else if (!made) this.lose(operation);
     else {
       this.marks.loseContent();
-      this.replace(operation, `${formatName(this.resources.exchange('XObject', key, made))} Do`);
+      this.replace(operation, `${this.exchanged('XObject', key, made)} Do`);
     }
+  }
+
+  private keepDrawing(operation: Operation, ref: Ref): void {
+    const [key] = operation.operands;
+    if (key instanceof Name) this.names.add(key.value);
+    if (key instanceof Name && this.work.plan?.isSecretName?.(key.value))
+      this.replace(operation, `${this.exchanged('XObject', key, ref)} Do`);
+    else this.resources.use('XObject', key);
   }
 
   private drawForm(ref: Ref, dict: Dict): Ref | undefined {
@@ -396,11 +444,11 @@ export class ContentRun {
   private drawImage(operation: Operation, ref: Ref): void {
     const [key] = operation.operands;
     const made = this.imageWithout(ref);
-    if (made === ref) this.resources.use('XObject', key);
+    if (made === ref) this.keepDrawing(operation, ref);
     else if (!made) this.lose(operation);
     else {
       this.marks.loseContent();
-      this.replace(operation, `${formatName(this.resources.exchange('XObject', key, made))} Do`);
+      this.replace(operation, `${this.exchanged('XObject', key, made)} Do`);
     }
   }
 
@@ -440,8 +488,10 @@ export class ContentRun {
     const [tag, operand] = operation.operands;
     const properties = propertiesOf(this.doc, operand, this.resources.category('Properties'));
     const mcid = properties && this.doc.number(properties.get('MCID'));
-    if (properties) this.work.listTexts(textsIn(this.doc, properties));
-    if (!properties || !this.hasTexts(properties)) {
+    const isInline = operand instanceof Dict;
+    if (isInline) this.work.listTexts(textsIn(this.doc, operand));
+    const isSecret = isInline && this.isSecret(operand);
+    if (!properties || (!isSecret && !REPLACEMENT_TEXTS.some((key) => properties.has(key)))) {
       this.resources.use('Properties', operand);
       this.spans.push(undefined);
       this.marks.begin(mcid);
@@ -451,8 +501,7 @@ export class ContentRun {
     const span = actual === undefined ? undefined : this.work.openSpan(actual);
     this.spans.push(span);
     const mustGo =
-      this.work.plan !== undefined &&
-      ((span !== undefined && this.work.plan.isSpanGone(span)) || this.isSecret(properties));
+      this.work.plan !== undefined && ((span !== undefined && this.work.plan.isSpanGone(span)) || isSecret);
     if (!this.work.plan) {
       this.marks.begin(mcid);
       return;
@@ -464,7 +513,7 @@ export class ContentRun {
     this.copied = operation.end;
     this.marks.begin(mcid, (lost) => {
       if (lost || mustGo) {
-        this.pieces[at] = Buffer.from(` ${withoutTexts(tag, properties)}\n`, 'latin1');
+        this.pieces[at] = Buffer.from(` ${withoutTexts(tag, this.withoutSecrets(properties))}\n`, 'latin1');
         this.hasChanged = true;
         this.work.touched.texts += 1;
       } else this.resources.use('Properties', operand);
@@ -472,13 +521,15 @@ export class ContentRun {
     if (mustGo) this.marks.loseContent();
   }
 
-  private hasTexts(properties: Dict): boolean {
-    return REPLACEMENT_TEXTS.some((key) => properties.has(key)) || this.isSecret(properties);
-  }
-
   private isSecret(properties: Dict): boolean {
     const { plan } = this.work;
     return plan?.isSecret !== undefined && textsIn(this.doc, properties).some(plan.isSecret);
+  }
+
+  private withoutSecrets(properties: Dict): Dict {
+    const isSecret = this.work.plan?.isSecret;
+    if (!isSecret) return properties;
+    return new Dict([...properties].filter(([, value]) => !isSecret(this.doc.text(value) ?? '')));
   }
 
   private markPoint(operation: Operation): void {

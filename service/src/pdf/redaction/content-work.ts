@@ -17,6 +17,8 @@ export interface RemovalPlan {
   isSpanGone(span: number): boolean;
   /** Texts of marked content that must not stay. */
   isSecret?(text: string): boolean;
+  /** Names of resources that must not stay. */
+  isSecretName?(name: string): boolean;
   /** Areas of the page under which nothing stays. */
   quads: readonly Quad[];
 }
@@ -56,7 +58,7 @@ export class ContentWork {
   plan: RemovalPlan | undefined;
   /** Forms drawn by the content are left aside. */
   ownOnly = false;
-  private listed: Listed = { glyphs: [], spans: [], texts: [] };
+  private listed: Listed = { glyphs: [], spans: [], texts: [], names: new Set() };
   private glyphs = 0;
   private spans = 0;
   private operations = 0;
@@ -108,7 +110,7 @@ export class ContentWork {
   private begin(page: string, plan: RemovalPlan | undefined): void {
     this.plan = plan;
     this.page = page;
-    this.listed = { glyphs: [], spans: [], texts: [] };
+    this.listed = { glyphs: [], spans: [], texts: [], names: new Set() };
     this.glyphs = 0;
     this.spans = 0;
   }
@@ -145,6 +147,10 @@ export class ContentWork {
 
   listTexts(texts: readonly string[]): void {
     if (!this.plan) this.listed.texts.push(...texts);
+  }
+
+  listNames(names: ReadonlySet<string>): void {
+    for (const name of names) this.listed.names.add(name);
   }
 
   openSpan(text: string): number {

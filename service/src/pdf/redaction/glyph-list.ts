@@ -33,6 +33,8 @@ export interface Listed {
   spans: Span[];
   /** Texts that marked content carries besides. */
   texts: string[];
+  /** Names of resources that are used. */
+  names: Set<string>;
 }
 
 export function glyphOf(

@@ -4,8 +4,10 @@ import { formOf } from '../form-tree.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
 import { contentOf, contentParts } from '../page-form.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
-import { type ContentWork, otherContent } from './content-work.ts';
+import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';
+import type { Listed } from './glyph-list.ts';
 import { boxesOf, findHits, merged } from './hits.ts';
+import { cleanNames, isSecretName, secretNames } from './secret-names.ts';
 import { cleanStrings, secretStrings } from './secret-strings.ts';
 import type { Terms } from './terms.ts';
 import { cleanTextStreams, secretStreams } from './text-streams.ts';
@@ -30,7 +32,7 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
   work.ownOnly = false;
   const refs = doc.allRefs();
   cleaned.strings += cleanTextStreams(doc, refs, drawnStreams(work, refs), terms);
-  cleaned.strings += cleanStrings(doc, refs, terms);
+  cleaned.strings += cleanStrings(doc, refs, terms) + cleanNames(doc, refs, terms);
   return cleaned;
 }
 
@@ -38,13 +40,27 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
 export function secretsOutsidePages(work: ContentWork, terms: Terms): number {
   const { doc } = work;
   const refs = doc.allRefs();
-  let count = secretStrings(doc, refs, terms) + secretStreams(doc, refs, drawnStreams(work, refs), terms);
+  let count =
+    secretStrings(doc, refs, terms) +
+    secretNames(doc, refs, terms) +
+    secretStreams(doc, refs, drawnStreams(work, refs), terms);
   for (const ref of otherContent(doc, refs)) {
     const listed = work.listStream(ref, around(work));
-    count += findHits(listed, terms).length + listed.texts.filter((text) => terms.isIn(text)).length;
+    count += findHits(listed, terms).length + secretsBeside(listed, terms);
   }
   return count;
 }
+
+/** Texts and names in content that hold a term, besides what it shows. */
+export const secretsBeside = ({ texts, names }: Listed, terms: Terms): number =>
+  texts.filter((text) => terms.isIn(text)).length +
+  [...names].filter((each) => isSecretName(each, terms)).length;
+
+/** What a plan forbids, whatever is shown. */
+export const forbidden = (terms: Terms): Pick<Required<RemovalPlan>, 'isSecret' | 'isSecretName'> => ({
+  isSecret: (text) => terms.isIn(text),
+  isSecretName: (given) => isSecretName(given, terms),
+});
 
 /** Appearances without resources draw with those of the form. */
 const around = ({ doc }: ContentWork): Dict => doc.dict(formOf(doc)?.get('DR')) ?? new Dict();
@@ -58,14 +74,13 @@ function cleanStream(work: ContentWork, ref: Ref, terms: Terms, colour: string):
   const { doc } = work;
   const listed = work.listStream(ref, around(work));
   const hits = merged(findHits(listed, terms));
-  const isSecret = (text: string) => terms.isIn(text);
-  if (hits.length === 0 && !listed.texts.some(isSecret)) return { boxes: 0, strings: 0 };
+  if (hits.length + secretsBeside(listed, terms) === 0) return { boxes: 0, strings: 0 };
   const taken = new Set(hits.flatMap(({ glyphs }) => [...glyphs]));
   const spans = new Set(hits.flatMap((hit) => [...hit.spans]));
   work.cutStream(ref, around(work), {
     isGone: (glyph) => taken.has(glyph),
     isSpanGone: (span) => spans.has(span),
-    isSecret,
+    ...forbidden(terms),
     quads: [],
   });
   work.touched.texts += taken.size;
