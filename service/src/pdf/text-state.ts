@@ -70,21 +70,24 @@ export class TextCursor {
   show(bytes: Uint8Array, state: TextState, ctm: Matrix): PlacedGlyph[] {
     const { font, size, stretch, rise, characterSpacing, wordSpacing } = state;
     if (!font) return [];
-    return font.glyphs(bytes).map(({ length, advance, isSpace }) => {
-      const glyph = product([size * stretch, 0, 0, size, 0, rise], product(this.place, ctm));
+    // A glyph differs from the one before only by how far the line has come: one product serves all.
+    const [a, b, c, d, e, f] = product(this.place, ctm);
+    const [across, up] = [size * stretch, size];
+    const [alongX, alongY] = font.vertical ? [c, d] : [a, b];
+    let come = 0;
+    const placed = font.glyphs(bytes).map(({ length, advance, isSpace }) => {
+      const x = e + c * rise + alongX * come;
+      const y = f + d * rise + alongY * come;
+      const matrix: Matrix = [a * across, b * across, c * up, d * up, x, y];
       const reach = reachOf(font, advance);
-      const box = boxThrough(glyph, reach);
       const spacing = characterSpacing + (isSpace ? wordSpacing : 0);
       const by = advance * size + spacing;
-      this.moveOn(font.vertical ? 0 : by * stretch, font.vertical ? by : 0);
-      return {
-        length,
-        box,
-        matrix: glyph,
-        reach,
-        adjustment: size === 0 ? 0 : -(advance + spacing / size) * 1000,
-      };
+      come += font.vertical ? by : by * stretch;
+      const adjustment = size === 0 ? 0 : -(advance + spacing / size) * 1000;
+      return { length, box: boxThrough(matrix, reach), matrix, reach, adjustment };
     });
+    this.moveOn(font.vertical ? 0 : come, font.vertical ? come : 0);
+    return placed;
   }
 }
 
