@@ -44,6 +44,6 @@ export const geometry: Scenario[] = [
     },
     requests: 200,
     connections: 8,
-    goals: { throughputRatio: 2, medianMs: 25 },
+    goals: { throughputRatio: 2, medianMs: 40 },
   },
 ];
