@@ -39,11 +39,14 @@ export abstract class ContentScanner extends ContentLexer {
   /** The strings among the operands of the operator that is being met. */
   protected *shownStrings(): Iterable<Uint8Array> {
     const { at } = this;
-    for (const start of this.strings) {
-      this.at = start;
-      yield (this.bytes[start] === 0x28 ? this.literal() : this.hex()).bytes;
+    try {
+      for (const start of this.strings) {
+        this.at = start;
+        yield (this.bytes[start] === 0x28 ? this.literal() : this.hex()).bytes;
+      }
+    } finally {
+      this.at = at;
     }
-    this.at = at;
   }
 
   private delimited(c: number): boolean {

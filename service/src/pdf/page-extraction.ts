@@ -5,6 +5,8 @@ import { ArticleThreads } from './article-threads.ts';
 import { keepCatalogEntries } from './catalog-pruning.ts';
 import type { PdfDocument } from './document.ts';
 import { FieldTree } from './field-tree.ts';
+import { FontTrimmer } from './font-trimming.ts';
+import { FormFonts } from './form-fonts.ts';
 import { ActionPruner } from './goto-actions.ts';
 import { nameNumberedPages } from './numbered-destinations.ts';
 import { cloneValue, Dict, isName, type PdfValue, Ref } from './objects.ts';
@@ -32,6 +34,9 @@ export class PageExtraction {
   private readonly structure: StructurePruner | undefined;
   private readonly labels: ReadonlyMap<string, PageLabel> | undefined;
   private readonly resources: ResourceTrimmer;
+  private readonly fonts: FontTrimmer;
+  private readonly formFonts: FormFonts;
+  private readonly pageCount: number;
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
@@ -57,6 +62,9 @@ export class PageExtraction {
         this.parentKeys(this.parcels.all, () => true),
       );
     this.resources = new ResourceTrimmer(doc, [...this.parcels.all]);
+    this.fonts = new FontTrimmer(doc);
+    this.formFonts = new FormFonts(doc);
+    this.pageCount = doc.pageCount;
   }
 
   /** Leaves these pages, in this order. Each must be a page the document had when this was made. */
@@ -92,6 +100,7 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
+    this.keepFonts(catalog, parcels, shown);
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
@@ -111,6 +120,17 @@ export class PageExtraction {
         this.doc,
         pages.map((ref) => this.labels?.get(ref.key) ?? { style: 'D', number: 1 }),
       );
+  }
+
+  /** Where most pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
+  private keepFonts(catalog: Dict, parcels: readonly PageParcel[], shown: ReadonlySet<string>): void {
+    if (parcels.length * 2 > this.pageCount) return;
+    const annotations = parcels
+      .flatMap((parcel) => parcel.annotations)
+      .filter(({ ref }) => shown.has(ref.key))
+      .map(({ dict }) => dict);
+    const whole = this.formFonts.keep(catalog, annotations);
+    this.fonts.trim(parcels, (key) => whole.has(key));
   }
 
   private pruneAnnotations(

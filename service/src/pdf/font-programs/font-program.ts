@@ -1,0 +1,56 @@
+// An embedded font program (ISO 32000-1, 9.9), to be cut down to the glyphs that are shown. Glyphs keep their numbers
+// and names, so that all that refers to them stays true.
+import { CffProgram } from './cff-program.ts';
+import { openTypeProgram } from './open-type-program.ts';
+import { Type1Program } from './type1-program.ts';
+
+/** A code as it is shown: all that a reader may go by to find its glyph. */
+export type Shown =
+  | {
+      kind: 'simple';
+      code: number;
+      /** The name the font's dictionary gives to this very code. */
+      name: string | undefined;
+      /** What it may stand for, in whichever of the usual encodings. */
+      characters: readonly string[];
+      firstCode: number;
+    }
+  | { kind: 'cid'; cid: number /** As the font's dictionary maps it. */; glyph: number | undefined };
+
+export interface CutProgram {
+  bytes: Uint8Array;
+  /** Entries of the stream that tell lengths of its parts. */
+  lengths?: Readonly<Record<string, number>>;
+  /** Names of all glyphs that are left, where names are left out. */
+  names?: readonly string[];
+}
+
+/** Glyphs of a program that are to stay, with all that they are put together from. */
+export interface GlyphSelection {
+  glyphs: ReadonlySet<number>;
+  /** How many bytes the outlines of all other glyphs take. */
+  spared: number;
+  /** The program with only these. */
+  cut(): CutProgram;
+}
+
+export interface FontProgram {
+  /** Every glyph that some reader might draw for it; undefined where that cannot be told. */
+  glyphsOf(shown: Shown): readonly number[] | undefined;
+  /** Undefined where it cannot be told what these glyphs need. */
+  select(glyphs: ReadonlySet<number>): GlyphSelection | undefined;
+}
+
+/** Undefined where the program is of no known kind, or damaged. */
+export function readFontProgram(bytes: Buffer): FontProgram | undefined {
+  try {
+    const head = bytes.length < 4 ? 0 : bytes.readUInt32BE(0);
+    if (head === 0x00010000 || head === 0x74727565 || head === 0x4f54544f) return openTypeProgram(bytes);
+    if (head >>> 16 === 0x2521) return Type1Program.read(bytes);
+    return head >>> 24 === 1 ? CffProgram.read(bytes) : undefined;
+  } catch (error) {
+    // Whatever a damaged font points to lies outside of it.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// Tables of a TrueType font that hold something for each glyph: entries of glyphs that are gone become alike, and
+// weigh nothing once packed.
+
+/** Advance widths and bearings (hmtx). */
+export function metricsOf(hmtx: Buffer, hhea: Buffer, glyphs: ReadonlySet<number>): Buffer {
+  const table = Buffer.from(hmtx);
+  const pairs = Math.min(hhea.readUInt16BE(34), table.length >> 2);
+  // The last width is that of all glyphs behind it.
+  for (let glyph = 0; glyph < pairs - 1; glyph += 1)
+    if (!glyphs.has(glyph)) table.fill(0, 4 * glyph, 4 * glyph + 4);
+  for (let at = 4 * pairs, glyph = pairs; at + 2 <= table.length; at += 2, glyph += 1)
+    if (!glyphs.has(glyph)) table.fill(0, at, at + 2);
+  return table;
+}
+
+const WITH_NAMES = 0x00020000;
+const STANDARD_NAMES = 258;
+const HEAD_BYTES = 32;
+
+/** Names (post), where the font has its own. */
+export function namesOf(post: Buffer, glyphs: ReadonlySet<number>): Buffer {
+  if (post.length < HEAD_BYTES + 2 || post.readUInt32BE(0) !== WITH_NAMES) return post;
+  const count = post.readUInt16BE(HEAD_BYTES);
+  const starts = nameStarts(post, HEAD_BYTES + 2 + 2 * count);
+  const indexes = Buffer.alloc(2 * count);
+  const names: Buffer[] = [];
+  for (const glyph of glyphs) {
+    if (glyph >= count) continue;
+    const index = post.readUInt16BE(HEAD_BYTES + 2 + 2 * glyph);
+    const start = starts[index - STANDARD_NAMES];
+    if (start === undefined) {
+      if (index < STANDARD_NAMES) indexes.writeUInt16BE(index, 2 * glyph);
+      continue;
+    }
+    indexes.writeUInt16BE(STANDARD_NAMES + names.length, 2 * glyph);
+    names.push(post.subarray(start, start + 1 + post.readUInt8(start)));
+  }
+  return Buffer.concat([post.subarray(0, HEAD_BYTES + 2), indexes, ...names]);
+}
+
+function nameStarts(post: Buffer, from: number): number[] {
+  const starts: number[] = [];
+  for (let at = from; at < post.length; at += 1 + post.readUInt8(at)) starts.push(at);
+  return starts;
+}

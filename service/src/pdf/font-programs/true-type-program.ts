@@ -1,0 +1,155 @@
+// TrueType outlines: the glyf table and its index.
+import { type CharacterMap, type GlyphNames, readCharacterMaps, readGlyphNames } from './character-maps.ts';
+import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
+import { metricsOf, namesOf } from './glyph-tables.ts';
+import { type Sfnt, writeSfnt } from './sfnt.ts';
+
+const COMPOSITE = { words: 0x0001, scale: 0x0008, more: 0x0020, twoScales: 0x0040, matrix: 0x0080 } as const;
+/** Where symbol fonts have their codes in the (3,0) map. */
+const SYMBOL_BASES = [0, 0xf000, 0xf100, 0xf200];
+/** Names by which some producers tell the number of a glyph. */
+const NUMBERED = /^(?:g|gid|glyph|cid|index)[-_.]?(\d{1,5})$/i;
+
+/** What an index of short entries can tell. */
+const LARGEST_SHORT = 0x1fffe;
+
+export class TrueTypeProgram implements FontProgram {
+  private readonly sfnt: Sfnt;
+  private readonly outlines: Buffer;
+  private readonly locations: Uint32Array;
+  private readonly dropped: number;
+  private maps: CharacterMap[] | undefined;
+  private names: GlyphNames | undefined;
+
+  private constructor(sfnt: Sfnt, outlines: Buffer, locations: Uint32Array, dropped: number) {
+    this.dropped = dropped;
+    this.sfnt = sfnt;
+    this.outlines = outlines;
+    this.locations = locations;
+  }
+
+  /** `dropped`: bytes of tables that were left out already. */
+  static read(sfnt: Sfnt, dropped: number): TrueTypeProgram | undefined {
+    const { tables } = sfnt;
+    const [outlines, index, head, profile] = ['glyf', 'loca', 'head', 'maxp'].map((tag) => tables.get(tag));
+    if (!outlines || !index || !head || !profile) return undefined;
+    const count = profile.readUInt16BE(4);
+    const isLong = head.readInt16BE(50) !== 0;
+    const locations = new Uint32Array(count + 1);
+    for (let glyph = 0; glyph <= count; glyph += 1)
+      locations[glyph] = isLong ? index.readUInt32BE(4 * glyph) : 2 * index.readUInt16BE(2 * glyph);
+    const isSound = locations.every(
+      (at, glyph) => at >= (locations[glyph - 1] ?? 0) && at <= outlines.length,
+    );
+    return isSound ? new TrueTypeProgram(sfnt, outlines, locations, dropped) : undefined;
+  }
+
+  private get count(): number {
+    return this.locations.length - 1;
+  }
+
+  private outline(glyph: number): Buffer {
+    return this.outlines.subarray(this.locations[glyph] ?? 0, this.locations[glyph + 1] ?? 0);
+  }
+
+  glyphsOf(shown: Shown): readonly number[] | undefined {
+    if (shown.kind === 'cid') return [shown.glyph ?? shown.cid];
+    this.maps ??= readCharacterMaps(this.sfnt.tables.get('cmap'));
+    this.names ??= readGlyphNames(this.sfnt.tables.get('post'));
+    if (!this.maps) return undefined;
+    const named = this.named(shown.name, shown.characters.length > 0);
+    if (!named) return undefined;
+    const found = [...named, ...this.mapped(this.maps, shown.code, shown.characters)];
+    for (const character of shown.characters) found.push(...(this.names.byCharacter.get(character) ?? []));
+    // Where no map helps, readers take codes for numbers of glyphs.
+    return found.some((glyph) => glyph > 0) ? found : [shown.code, shown.code - shown.firstCode + 3];
+  }
+
+  private named(name: string | undefined, isKnown: boolean): number[] | undefined {
+    if (name === undefined) return [];
+    const glyph = this.names?.byName.get(name);
+    const number = NUMBERED.exec(name)?.[1];
+    if (glyph === undefined && number === undefined && !isKnown) return undefined;
+    return [glyph ?? 0, Number(number ?? 0)];
+  }
+
+  private mapped(maps: readonly CharacterMap[], code: number, characters: readonly string[]): number[] {
+    const codes = [...SYMBOL_BASES.map((base) => base + code), ...characters.flatMap(pointAndMacintosh)];
+    return maps.flatMap((map) => codes.map((each) => map.get(each) ?? 0));
+  }
+
+  select(glyphs: ReadonlySet<number>): GlyphSelection {
+    const found = new Set<number>();
+    const waiting = [0, ...glyphs];
+    let kept = 0;
+    for (let glyph = waiting.pop(); glyph !== undefined; glyph = waiting.pop()) {
+      if (found.has(glyph) || glyph < 0 || glyph >= this.count) continue;
+      found.add(glyph);
+      const outline = this.outline(glyph);
+      kept += outline.length;
+      waiting.push(...partsOf(outline));
+    }
+    return {
+      glyphs: found,
+      spared: this.dropped + this.outlines.length - kept,
+      cut: () => this.cutTo(found),
+    };
+  }
+
+  private cutTo(glyphs: ReadonlySet<number>): CutProgram {
+    const outlines = [...glyphs]
+      .sort((a, b) => a - b)
+      .map((glyph) => ({ glyph, bytes: even(this.outline(glyph)) }));
+    const size = outlines.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    const isLong = size > LARGEST_SHORT;
+    const index = Buffer.alloc((isLong ? 4 : 2) * (this.count + 1));
+    let next = 0;
+    let at = 0;
+    const place = (until: number): void => {
+      for (; next <= until; next += 1)
+        if (isLong) index.writeUInt32BE(at, 4 * next);
+        else index.writeUInt16BE(at / 2, 2 * next);
+    };
+    for (const { glyph, bytes } of outlines) {
+      place(glyph);
+      at += bytes.length;
+    }
+    place(this.count);
+    const head = Buffer.from(this.sfnt.tables.get('head') ?? []);
+    head.writeInt16BE(isLong ? 1 : 0, 50);
+    const tables = new Map(this.sfnt.tables);
+    const [metrics, header, names] = ['hmtx', 'hhea', 'post'].map((tag) => tables.get(tag));
+    if (metrics && header) tables.set('hmtx', metricsOf(metrics, header, glyphs));
+    if (names) tables.set('post', namesOf(names, glyphs));
+    tables
+      .set('head', head)
+      .set('loca', index)
+      .set('glyf', Buffer.concat(outlines.map(({ bytes }) => bytes)));
+    return { bytes: writeSfnt({ version: this.sfnt.version, tables }) };
+  }
+}
+
+const MACINTOSH = new Map(
+  Array.from({ length: 256 }, (_, code) => [new TextDecoder('macintosh').decode(Uint8Array.of(code)), code]),
+);
+
+function pointAndMacintosh(character: string): number[] {
+  const code = MACINTOSH.get(character);
+  return [character.codePointAt(0) ?? 0, ...(code === undefined ? [] : [code])];
+}
+
+const even = (bytes: Buffer): Buffer => (bytes.length & 1 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes);
+
+/** The glyphs a composite one is put together from. */
+function partsOf(outline: Buffer): number[] {
+  const parts: number[] = [];
+  if (outline.length < 10 || outline.readInt16BE(0) >= 0) return parts;
+  for (let at = 10; at + 4 <= outline.length; ) {
+    const flags = outline.readUInt16BE(at);
+    parts.push(outline.readUInt16BE(at + 2));
+    at += 4 + (flags & COMPOSITE.words ? 4 : 2);
+    at += flags & COMPOSITE.scale ? 2 : flags & COMPOSITE.twoScales ? 4 : flags & COMPOSITE.matrix ? 8 : 0;
+    if (!(flags & COMPOSITE.more)) break;
+  }
+  return parts;
+}
