@@ -1,4 +1,6 @@
-// Saddle stitch: which pages stand side by side on the sheets of a folded booklet.
+// Saddle stitch: which pages stand side by side on the sheets of a folded booklet, and where.
+import { Problem } from '../contract/problems.ts';
+import type { DisplayedPage } from './displayed-page.ts';
 
 /** A side of a sheet: page indexes from 0, or nothing where the signature was padded. */
 export interface BookletSide {
@@ -43,4 +45,29 @@ function side(
 ): BookletSide {
   const isSwapped = spineRight !== (isBack && swapBacks);
   return isSwapped ? { left: right, right: left, isBack } : { left, right, isBack };
+}
+
+/** "Sheet = first page's size in landscape" */
+export const bookletSheet = ({ width, height }: DisplayedPage) => ({
+  width: Math.max(width, height),
+  height: Math.min(width, height),
+});
+
+/** The halves of a sheet, and what the gutter at the fold leaves of each. */
+export function bookletHalves(first: DisplayedPage, gutter: number) {
+  const { width, height } = bookletSheet(first);
+  const limit = first.width / 2;
+  if (gutter > limit || gutter >= width / 2) {
+    const most = Math.floor(Math.min(limit, width / 2) * 100) / 100;
+    throw new Problem(
+      'invalid_parameter',
+      `gutterSize must be at most half the page width: here ${most} points.`,
+    );
+  }
+  const left = { left: 0, bottom: 0, right: width / 2, top: height };
+  const right = { left: width / 2, bottom: 0, right: width, top: height };
+  return [
+    { outer: left, inner: { ...left, right: left.right - gutter } },
+    { outer: right, inner: { ...right, left: right.left + gutter } },
+  ] as const;
 }

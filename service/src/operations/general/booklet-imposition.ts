@@ -1,6 +1,5 @@
-import { Problem } from '../../contract/problems.ts';
-import { bookletSides } from '../../pdf/booklet.ts';
-import { type DisplayedPage, displayedPage } from '../../pdf/displayed-page.ts';
+import { bookletHalves, bookletSheet, bookletSides } from '../../pdf/booklet.ts';
+import { displayedPage } from '../../pdf/displayed-page.ts';
 import { PageExtraction } from '../../pdf/page-extraction.ts';
 import { fitInto } from '../../pdf/page-fitting.ts';
 import { inset } from '../../pdf/page-grid.ts';
@@ -58,7 +57,7 @@ export default operation({
     const pages = doc.pages().map((ref) => displayedPage(doc, ref));
     const [first] = pages;
     if (!first) return { content: doc.save() };
-    const [left, right] = halves(first, values.addGutter ? values.gutterSize : 0);
+    const [left, right] = bookletHalves(first, values.addGutter ? values.gutterSize : 0);
     const isPrinted = (isBack: boolean) =>
       values.duplexPass === 'BOTH' || isBack === (values.duplexPass === 'SECOND');
     const sides = bookletSides(pages.length, {
@@ -76,7 +75,8 @@ export default operation({
       return page ? [{ page, matrix: fitInto(inset(half.inner, lineWidth), page) }] : [];
     };
     const frames = values.addBorder ? [left, right].map(({ outer }) => ({ box: outer, lineWidth })) : [];
-    const { width, height, userUnit } = { ...sheetSize(first), userUnit: first.userUnit };
+    const { width, height } = bookletSheet(first);
+    const { userUnit } = first;
     placeOnSheets(
       doc,
       sides.map((side) => ({
@@ -90,27 +90,3 @@ export default operation({
     return { content: doc.save() };
   },
 });
-
-/** "Sheet = first page's size in landscape" */
-const sheetSize = ({ width, height }: DisplayedPage) => ({
-  width: Math.max(width, height),
-  height: Math.min(width, height),
-});
-
-function halves(first: DisplayedPage, gutter: number) {
-  const { width, height } = sheetSize(first);
-  const limit = first.width / 2;
-  if (gutter > limit || gutter >= width / 2) {
-    const most = Math.floor(Math.min(limit, width / 2) * 100) / 100;
-    throw new Problem(
-      'invalid_parameter',
-      `gutterSize must be at most half the page width: here ${most} points.`,
-    );
-  }
-  const leftHalf = { left: 0, bottom: 0, right: width / 2, top: height };
-  const rightHalf = { left: width / 2, bottom: 0, right: width, top: height };
-  return [
-    { outer: leftHalf, inner: { ...leftHalf, right: leftHalf.right - gutter } },
-    { outer: rightHalf, inner: { ...rightHalf, left: rightHalf.left + gutter } },
-  ] as const;
-}
