@@ -176,11 +176,13 @@ function hitsOf(
   index: number,
 ): { hits: Hit[]; unknown: Quad[] } {
   const own = findHits(listed, terms);
+  const known = new Set(own.map(({ term }) => term));
   const unknown: Quad[] = [];
   const seen = looked && index < looked.pageCount ? looked.pageChars(index) : undefined;
   for (const { characters, term } of seen ? findSeen(seen, terms) : []) {
     const ours = glyphsFor(seen as NonNullable<typeof seen>, characters, listed.glyphs);
-    unknown.push(...ours.unknown);
+    // Places that the renderer alone knows may be wrong: they count where we have not found the term ourselves.
+    if (!known.has(term)) unknown.push(...ours.unknown);
     if (ours.glyphs.size > 0) own.push({ glyphs: ours.glyphs, spans: new Set(), term });
   }
   return { hits: merged(own), unknown };

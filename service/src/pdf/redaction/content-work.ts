@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { IDENTITY, inverse, type Matrix, transformed } from '../matrix.ts';
-import { cloneValue, Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf, contentParts, inheritedEntry, joinedContent } from '../page-form.ts';
 import { formatValue } from '../syntax.ts';
 import { ContentRun, initialState, type Ran } from './content-run.ts';
 import { GlyphFonts } from './glyph-fonts.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
+import { copyStream } from './stream-copies.ts';
 
 /** What is to be taken out. */
 export interface RemovalPlan {
@@ -205,15 +206,6 @@ export class ContentWork {
     const resources = this.doc.dict(pattern.get('Resources'));
     return ['Font', 'XObject'].some((key) => (this.doc.dict(resources?.get(key))?.size ?? 0) > 0);
   }
-}
-
-/** Entries that hold or lead to other versions of the picture. */
-const OTHER_VERSIONS = ['Length', 'Metadata', 'Alternates', 'OPI', 'PieceInfo', 'StructParent'];
-
-export function copyStream(doc: PdfDocument, ref: Ref): Ref {
-  const copy = cloneValue(doc.dict(ref) ?? new Dict());
-  for (const key of OTHER_VERSIONS) copy.delete(key);
-  return doc.addStream(copy, doc.rawStreamData(ref));
 }
 
 /** Streams of content other than pages: forms, appearances, patterns, drawn glyphs. */

@@ -4,8 +4,9 @@ import type { PdfDocument } from '../document.ts';
 import { bitsPerPixel, pixelSize } from '../image-cutting.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../stream-filters.ts';
-import { copyStream, type ImageWork } from './content-work.ts';
+import type { ImageWork } from './content-work.ts';
 import { boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
+import { copyStream } from './stream-copies.ts';
 
 export interface PixelTools {
   /** Four bytes a pixel, of the only image on the only page of a new document; nothing where it cannot be read. */

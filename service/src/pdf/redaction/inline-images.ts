@@ -2,6 +2,7 @@
 import type { Operation } from '../content-reader.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, type PdfValue, type Ref } from '../objects.ts';
+import { addUnpacked } from './stream-copies.ts';
 
 const KEYS: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',
@@ -42,7 +43,7 @@ export function addInlineImage(
     const full = KEYS[key] ?? key;
     dict.set(full, full === 'ColorSpace' ? colourSpace(value, spaces) : fullNames(value, full === 'Filter'));
   }
-  return doc.addStream(dict, dataOf(content.subarray(start, end)));
+  return addUnpacked(doc, dict, dataOf(content.subarray(start, end)));
 }
 
 function colourSpace(value: PdfValue, spaces: Dict | undefined): PdfValue {

@@ -24,30 +24,53 @@ export function readingsOf(source: string, kind: ReadingKind): Reading[] {
 
 /** Runs of blanks are one blank, or one line end where there is one among them. */
 function plainReading(source: string, kind: ReadingKind): Reading {
+  const known = KNOWN[kind];
   const from: number[] = [];
-  let text = '';
+  const units: string[] = [];
   let at = 0;
   for (const character of source) {
     const here = at;
     at += character.length;
-    if (character === '\ufeff' || (UNSEEN.test(character) && !BLANK.test(character))) continue;
-    if (BLANK.test(character)) {
-      const last = text.at(-1);
+    let equal = known.get(character);
+    if (equal === undefined) {
+      equal = equalOf(character, kind);
+      if (known.size < MAX_KNOWN) known.set(character, equal);
+    }
+    if (equal === '') continue;
+    if (equal === ' ' || equal === '\n') {
+      const last = units.at(-1);
       if (last === ' ' || last === '\n') {
-        if (last === ' ' && LINE_END.test(character)) text = `${text.slice(0, -1)}\n`;
+        if (last === ' ') units[units.length - 1] = equal;
         continue;
       }
-      text += LINE_END.test(character) ? '\n' : ' ';
+    }
+    if (equal.length === 1) {
+      units.push(equal);
       from.push(here);
       continue;
     }
-    const equal = kind === 'folded' ? fold(character) : character.normalize('NFKC');
-    for (const unit of equal.split('')) {
-      text += BLANK.test(unit) ? ' ' : unit;
+    for (let unit = 0; unit < equal.length; unit += 1) {
+      units.push(equal[unit] as string);
       from.push(here);
     }
   }
-  return { text, from };
+  return { text: units.join(''), from };
+}
+
+/** Texts use few different characters. */
+const MAX_KNOWN = 20_000;
+const KNOWN: Readonly<Record<ReadingKind, Map<string, string>>> = {
+  folded: new Map(),
+  'as-written': new Map(),
+};
+
+/** What a character counts as: nothing where it is never seen. */
+function equalOf(character: string, kind: ReadingKind): string {
+  if (character === '\ufeff') return '';
+  if (BLANK.test(character)) return LINE_END.test(character) ? '\n' : ' ';
+  if (UNSEEN.test(character)) return '';
+  const equal = kind === 'folded' ? fold(character) : character.normalize('NFKC');
+  return equal.replace(/\s/g, ' ');
 }
 
 /** Upper case first: ß and SS, final and other sigmas are the same then. Accents stand apart from their letters. */

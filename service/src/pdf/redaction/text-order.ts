@@ -28,7 +28,8 @@ export function runningTexts({ glyphs, spans }: Listed): RunningText[] {
   const texts = orders.flatMap((order) => says.map((say) => runningText(order, say, false)));
   texts.push(runningText(glyphs, ({ raw }) => raw, true));
   if (spans.length > 0) texts.push(replacedText(glyphs, spans));
-  return texts;
+  const said = new Set<string>();
+  return texts.filter(({ text }) => !said.has(text) && said.add(text));
 }
 
 function runningText(order: readonly Glyph[], say: Say, isRaw: boolean): RunningText {
