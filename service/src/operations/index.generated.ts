@@ -51,6 +51,7 @@ import misc_listAttachments from './misc/list-attachments.ts';
 import misc_removeBlanks from './misc/remove-blanks.ts';
 import misc_renameAttachment from './misc/rename-attachment.ts';
 import misc_repair from './misc/repair.ts';
+import misc_replaceInvertPdf from './misc/replace-invert-pdf.ts';
 import misc_scannerEffect from './misc/scanner-effect.ts';
 import misc_showJavascript from './misc/show-javascript.ts';
 import misc_unlockPdfForms from './misc/unlock-pdf-forms.ts';
@@ -65,6 +66,7 @@ import security_removeCertSign from './security/remove-cert-sign.ts';
 import security_removePassword from './security/remove-password.ts';
 import security_sanitizePdf from './security/sanitize-pdf.ts';
 import security_validateSignature from './security/validate-signature.ts';
+import security_verifyPdf from './security/verify-pdf.ts';
 
 /** Every operation by its path. Importing this loads no engine. */
 export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
@@ -119,6 +121,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/remove-blanks': misc_removeBlanks,
   'misc/rename-attachment': misc_renameAttachment,
   'misc/repair': misc_repair,
+  'misc/replace-invert-pdf': misc_replaceInvertPdf,
   'misc/scanner-effect': misc_scannerEffect,
   'misc/show-javascript': misc_showJavascript,
   'misc/unlock-pdf-forms': misc_unlockPdfForms,
@@ -133,4 +136,5 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'security/remove-password': security_removePassword,
   'security/sanitize-pdf': security_sanitizePdf,
   'security/validate-signature': security_validateSignature,
+  'security/verify-pdf': security_verifyPdf,
 };

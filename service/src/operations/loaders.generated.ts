@@ -54,6 +54,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'misc/remove-blanks': () => import('./misc/remove-blanks.ts'),
   'misc/rename-attachment': () => import('./misc/rename-attachment.ts'),
   'misc/repair': () => import('./misc/repair.ts'),
+  'misc/replace-invert-pdf': () => import('./misc/replace-invert-pdf.ts'),
   'misc/scanner-effect': () => import('./misc/scanner-effect.ts'),
   'misc/show-javascript': () => import('./misc/show-javascript.ts'),
   'misc/unlock-pdf-forms': () => import('./misc/unlock-pdf-forms.ts'),
@@ -68,4 +69,5 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'security/remove-password': () => import('./security/remove-password.ts'),
   'security/sanitize-pdf': () => import('./security/sanitize-pdf.ts'),
   'security/validate-signature': () => import('./security/validate-signature.ts'),
+  'security/verify-pdf': () => import('./security/verify-pdf.ts'),
 };

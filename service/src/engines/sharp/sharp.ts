@@ -5,6 +5,7 @@ import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
 import type { Picture } from '../../pdf/pictures.ts';
 import type { EngineState } from '../engines.ts';
+import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { type ReadOptions, readPicture } from './read.ts';
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
@@ -23,6 +24,10 @@ export interface Sharp {
   encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
   /** As `encode`, into a file: large pictures are then never in memory twice. */
   encodeTo(path: string, pixels: Pixels, format: PictureFormat): Promise<void>;
+  /** Red, green and blue of a JPEG file as it holds them; undefined where it cannot be read. */
+  decodeJpeg(file: Uint8Array): Promise<Colours | undefined>;
+  /** Four bytes a pixel, 255 for full ink, as a JPEG picture. */
+  encodeCmyk(pixels: Colours): Promise<Picture>;
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
@@ -70,6 +75,14 @@ export function createSharp(): Sharp {
     },
     async encodeTo(path, pixels, format) {
       await (await encoder(pixels, format)).toFile(path);
+    },
+    async decodeJpeg(file) {
+      loading ??= load();
+      return decodeJpeg(await loading, file);
+    },
+    async encodeCmyk(pixels) {
+      loading ??= load();
+      return encodeCmyk(await loading, pixels);
     },
     async blur(pixels, radius) {
       if (radius < LEAST_BLUR) return pixels;
