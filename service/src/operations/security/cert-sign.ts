@@ -22,7 +22,7 @@ export default operation({
   },
   params: {
     certType: choice('Key source', ['PEM', 'PKCS12', 'PFX', 'JKS', 'SERVER'], { required: true }),
-    password: secret('Password of the key or key store', { default: '', maxBytes: 40_000 }),
+    password: secret('Password of the key or key store; absent: none', { maxBytes: 40_000 }),
     alias: text('Entry of the key store; absent: the first with a private key', {}),
     showSignature: flag('Show a box of 200 × 50 pt at the lower-left of the page', { default: false }),
     pageNumber: integer('Page of the box', {
@@ -47,7 +47,7 @@ export default operation({
   async run({ fileInput, ...keys }, params, { engine }) {
     const { showSignature, pageNumber, reason, location, tsaUrl } = params;
     const date = new Date();
-    const { password, alias } = params;
+    const { password = '', alias } = params;
     const { doc, content } = appendable(engine, fileInput);
     const page = doc.pages()[showSignature ? pageNumber - 1 : 0];
     if (!page)
