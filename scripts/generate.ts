@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
+import { pdfaRules } from './generate-pdfa-rules.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
 import { settingsTable } from './generate-settings.ts';
 
@@ -21,6 +22,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'service/openapi.json', make: openApiFile },
   { path: 'docs/reference/operations.md', make: operationsReference },
   { path: 'docs/reference/problems.md', make: problemsReference },
+  { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
 ];
 
 /** The paths that were (or, when only checking, would be) rewritten. */

@@ -6,6 +6,7 @@ import type { Rsvg } from './rsvg/rsvg.ts';
 import type { Sharp } from './sharp/sharp.ts';
 import type { Signatures } from './signatures/signatures.ts';
 import type { Text } from './text/text.ts';
+import type { Verapdf } from './verapdf/verapdf.ts';
 
 export interface Engines {
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
@@ -22,6 +23,8 @@ export interface Engines {
   signatures: Signatures;
   /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
   text: Text;
+  /** The reference checker of PDF/A, a separate program. Optional: without it nothing is asked. */
+  verapdf: Verapdf;
 }
 
 export type EngineName = keyof Engines;

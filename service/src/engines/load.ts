@@ -64,6 +64,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),
     probe: async () => probeFonts(),
   },
+  verapdf: {
+    open: async (job) => ({
+      engine: (await import('./verapdf/verapdf.ts')).createVerapdf(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./verapdf/verapdf.ts')).probe(),
+  },
 };
 
 /** What an operator may set of engines. */

@@ -78,14 +78,17 @@ export class QpdfDocument extends PdfDocument {
     return this.lib.isLinearized(this.pointer) !== 0;
   }
 
+  /** What had to be mended since this was last asked, in qpdf's words: not for callers. */
+  takeWarnings(): string[] {
+    const texts: string[] = [];
+    while (this.lib.moreWarnings(this.pointer))
+      texts.push(this.lib.errorText(this.pointer, this.lib.nextWarning(this.pointer)) as string);
+    return texts;
+  }
+
   /** The file was damaged: how its objects are found was made anew. Ask before objects are read. */
   get wasRebuilt(): boolean {
-    let rebuilt = false;
-    while (this.lib.moreWarnings(this.pointer)) {
-      const text = this.lib.errorText(this.pointer, this.lib.nextWarning(this.pointer)) as string;
-      if (/damaged|reconstruct|cross-reference/i.test(text)) rebuilt = true;
-    }
-    return rebuilt;
+    return this.takeWarnings().some((text) => /damaged|reconstruct|cross-reference/i.test(text));
   }
 
   /** The version in the file's header, such as 1.4. */

@@ -1,0 +1,59 @@
+// Documents held against standards, for the operations that tell or promise conformance.
+import type { Content, InputFile } from '../contract/files.ts';
+import type { Qpdf } from '../engines/qpdf/qpdf.ts';
+import type { Verapdf } from '../engines/verapdf/verapdf.ts';
+import { checkConformance, type Verdict } from '../pdf/conformance/check.ts';
+import type { Standard } from '../pdf/conformance/standards.ts';
+import { Subject } from '../pdf/conformance/subject.ts';
+import { declaredStandards } from '../pdf/conformance/verification.ts';
+
+export interface Checkers {
+  qpdf: Qpdf;
+  verapdf: Verapdf;
+}
+
+type Opened = ReturnType<Qpdf['open']>;
+type Examined = Pick<InputFile, 'name' | 'content' | 'bytes'>;
+
+/** A document ready for `judge`. */
+export function examine(engine: Pick<Checkers, 'qpdf'>, doc: Opened, file: Examined): Subject {
+  return new Subject(doc, file.bytes(), {
+    isEncrypted: doc.isEncrypted,
+    conformsTo: (bytes, allowed) => embeddedConforms(engine, bytes, allowed),
+  });
+}
+
+/** Our own verdict, unless veraPDF is installed: "its answer wins". */
+export async function judge(
+  engine: Checkers,
+  subject: Subject,
+  file: { content: Content },
+  standard: Standard,
+): Promise<Verdict> {
+  return (await engine.verapdf.check(file, standard)) ?? checkConformance(subject, standard);
+}
+
+/** Files inside files are held against what they declare; those inside them are not. */
+function embeddedConforms({ qpdf }: Pick<Checkers, 'qpdf'>, bytes: Uint8Array, allowed: RegExp): boolean {
+  if (Buffer.from(bytes.subarray(0, 1024)).indexOf('%PDF-') === -1) return false;
+  let doc: Opened;
+  try {
+    doc = qpdf.open(fileOf(bytes));
+  } catch {
+    return false;
+  }
+  const subject = new Subject(doc, bytes, { isEncrypted: doc.isEncrypted });
+  const fitting = declaredStandards(doc).filter(({ id }) => allowed.test(id));
+  const conforms = fitting.some((standard) => checkConformance(subject, standard).compliant);
+  qpdf.close(doc);
+  return conforms;
+}
+
+const fileOf = (bytes: Uint8Array): InputFile => ({
+  name: 'embedded.pdf',
+  base: 'embedded',
+  size: bytes.length,
+  content: { bytes },
+  head: () => bytes.subarray(0, 4096),
+  bytes: () => bytes,
+});

@@ -1,0 +1,388 @@
+// Walks through everything a document draws: pages, forms, patterns, glyphs of Type 3 fonts, appearances of
+// annotations. Each stream is read once; what it uses is noted, nothing is judged here.
+import { ContentReader, type Operation } from '../content-reader.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { contentOf, contentParts, joinedContent } from '../page-form.ts';
+import { ColourUse } from './colour-use.ts';
+import { type Drawn, type GraphicsState, nothingDrawn, type Place } from './drawing-state.ts';
+import { MarkedContent } from './marked-use.ts';
+import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
+import { RawSyntax } from './raw-syntax.ts';
+
+const MAX_NESTING = 30;
+const MAX_NOTES = 5000;
+/** Part 1, 6.1.12 and part 2, 6.1.13: q may be nested 28 deep. */
+const DEEPEST = 28;
+
+interface Stage extends Place {
+  resources: Dict | undefined;
+  /** Resources that belong to something else: the page's for a form without its own. */
+  isBorrowed: boolean;
+  depth: number;
+  marked: MarkedContent;
+}
+
+const INITIAL: GraphicsState = {
+  fill: { space: name('DeviceGray'), pattern: undefined },
+  stroke: { space: name('DeviceGray'), pattern: undefined },
+  font: undefined,
+  mode: 0,
+  overprintFill: false,
+  overprintStroke: false,
+  overprintMode: 0,
+};
+
+export class Drawing {
+  readonly drawn: Drawn = nothingDrawn();
+  private readonly doc: PdfDocument;
+  private readonly colours: ColourUse;
+  private readonly walked = new Set<Dict>();
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+    this.colours = new ColourUse(doc, this.drawn);
+  }
+
+  all(): Drawn {
+    for (const [index, ref] of this.doc.pages().entries()) this.page(ref, index);
+    return this.drawn;
+  }
+
+  private page(ref: Ref, index: number): void {
+    const { doc } = this;
+    const page = doc.dict(ref) ?? new Dict();
+    const own = doc.dict(page.get('Resources'));
+    const stage: Stage = {
+      page: index,
+      where: `page ${index + 1}`,
+      resources: own ?? doc.dict(doc.inherited(page, 'Resources')),
+      isBorrowed: own === undefined,
+      depth: 0,
+      marked: new MarkedContent(doc, this.drawn),
+    };
+    this.group(page, stage);
+    this.content(joinedContent(doc, contentParts(doc, ref)), stage, INITIAL);
+    for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(annotation, stage);
+  }
+
+  private appearance(annotation: PdfValue, page: Stage): void {
+    const { doc } = this;
+    const dict = doc.dict(annotation);
+    const subtype = doc.name(dict?.get('Subtype')) ?? 'unknown';
+    const stage = {
+      ...page,
+      where: `${page.where}, appearance of ${subtype} annotation`,
+      isBorrowed: true,
+      marked: new MarkedContent(doc, this.drawn, true),
+    };
+    for (const value of doc.dict(dict?.get('AP'))?.values() ?? []) {
+      const held = doc.resolve(value);
+      const states = held instanceof Dict ? [...held.values()] : [value];
+      for (const state of states) {
+        const form = doc.resolve(state);
+        if (form instanceof Stream) this.form(state, form.dict, stage, INITIAL);
+      }
+    }
+  }
+
+  private content(bytes: Uint8Array, stage: Stage, initial: GraphicsState): void {
+    const { drawn } = this;
+    const reader = new ContentReader(bytes);
+    const saved: GraphicsState[] = [];
+    let state: GraphicsState = { ...initial };
+    let checkedTo = 0;
+    for (let operation = reader.next(); operation; operation = reader.next()) {
+      const { operator } = operation;
+      if (operator === 'BI') {
+        this.syntax(bytes, checkedTo, operation.start, stage);
+        checkedTo = operation.end;
+      }
+      if (operator === 'q') {
+        saved.push({ ...state });
+        if (saved.length > DEEPEST) note(drawn.tooDeep, { where: stage.where, page: stage.page });
+      } else if (operator === 'Q') state = saved.pop() ?? state;
+      else this.operation(operation, stage, state);
+    }
+    this.syntax(bytes, checkedTo, bytes.length, stage);
+  }
+
+  /** The data of inline images is no syntax: it is left out. */
+  private syntax(bytes: Uint8Array, from: number, to: number, { where, page }: Place): void {
+    const syntax = new RawSyntax(bytes, from, to);
+    while (syntax.nextWord()) {
+      // Only the faults on the way are asked for.
+    }
+    for (const fault of syntax.faults) note(this.drawn.syntax, { ...fault, where, page });
+  }
+
+  private operation(operation: Operation, stage: Stage, state: GraphicsState): void {
+    const { operator, operands } = operation;
+    const { drawn } = this;
+    const here = { where: stage.where, page: stage.page };
+    if (!KNOWN_OPERATORS.has(operator)) {
+      note(drawn.unknownOperators, { ...here, where: `${stage.where}, operator ${printable(operator)}` });
+      return;
+    }
+    stage.marked.operation(operation, stage.resources, here);
+    const paints = PAINTS[operator];
+    if (paints) {
+      stage.marked.painted(here);
+      if (paints.includes('f')) this.paint(state, 'fill', stage);
+      if (paints.includes('s')) this.paint(state, 'stroke', stage);
+      return;
+    }
+    if (
+      this.colours.set(operator, operands, state, stage, (category, key) => this.lookUp(stage, category, key))
+    )
+      return;
+    const last = operands.at(-1);
+    if (operator === 'ri' && last instanceof Name) note(drawn.intents, { ...here, intent: last.value });
+    else if (operator === 'Tr' && typeof last === 'number') state.mode = last;
+    else if (operator === 'Tf') state.font = this.named(stage, 'Font', operands[0]);
+    else if (operator === 'gs') this.state(this.named(stage, 'ExtGState', last), stage, state);
+    else if (operator === 'Do') this.xobject(this.named(stage, 'XObject', last), stage, state);
+    else if (operator === 'sh') this.shading(this.named(stage, 'Shading', last), stage);
+    else if (operator === 'BI') this.inlineImage(operands[0], stage, state);
+    else if (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"')
+      this.show(last, stage, state);
+  }
+
+  private named(stage: Stage, category: string, key: PdfValue | undefined): PdfValue | undefined {
+    return key instanceof Name ? this.lookUp(stage, category, key.value) : undefined;
+  }
+
+  private lookUp(stage: Stage, category: string, key: string): PdfValue | undefined {
+    const found = resourceNamed(this.doc, stage.resources, category, key);
+    const here = { page: stage.page, where: `${stage.where}, ${category} ${printable(key)}` };
+    if (found === undefined) note(this.drawn.missingNames, here);
+    else if (stage.isBorrowed) note(this.drawn.inheritedNames, here);
+    return found;
+  }
+
+  private paint(state: GraphicsState, which: 'fill' | 'stroke', stage: Stage): void {
+    const colour = state[which];
+    this.colours.use(colour.space, stage);
+    if (this.isOverprinted(state, which)) this.colours.overprint(colour.space, stage);
+    if (colour.pattern !== undefined) this.pattern(colour.pattern, stage);
+  }
+
+  private isOverprinted(state: GraphicsState, which: 'fill' | 'stroke'): boolean {
+    return state.overprintMode === 1 && (which === 'fill' ? state.overprintFill : state.overprintStroke);
+  }
+
+  private show(shown: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+    const { doc, drawn } = this;
+    stage.marked.painted(stage);
+    const fill = [0, 2, 4, 6].includes(state.mode);
+    const stroke = [1, 2, 5, 6].includes(state.mode);
+    const font = doc.dict(state.font);
+    if (!font) return;
+    let use = drawn.fonts.get(font);
+    if (!use) {
+      const ref = state.font instanceof Ref ? state.font : undefined;
+      use = {
+        font,
+        ref,
+        where: stage.where,
+        visible: new Set(),
+        invisible: new Set(),
+        unexplained: new Set(),
+      };
+      drawn.fonts.set(font, use);
+      if (doc.name(font.get('Subtype')) === 'Type3') this.type3(font, stage, state);
+    }
+    if (fill) this.paint(state, 'fill', stage);
+    if (stroke) this.paint(state, 'stroke', stage);
+    for (const item of Array.isArray(shown) ? shown : [shown]) {
+      if (!(item instanceof PdfString)) continue;
+      const text = Buffer.from(item.bytes).toString('latin1');
+      (state.mode === 3 ? use.invisible : use.visible).add(text);
+      if (!stage.marked.isExplained) use.unexplained.add(text);
+    }
+  }
+
+  private type3(font: Dict, stage: Stage, state: GraphicsState): void {
+    const own = this.doc.dict(font.get('Resources'));
+    for (const [glyph, proc] of this.doc.dict(font.get('CharProcs')) ?? []) {
+      const stream = this.doc.dict(proc);
+      if (!stream || !this.isNew(stream) || stage.depth > MAX_NESTING) continue;
+      const inner = {
+        ...stage,
+        where: `${stage.where}, Type 3 glyph ${printable(glyph)}`,
+        resources: own ?? stage.resources,
+        isBorrowed: own === undefined,
+        depth: stage.depth + 1,
+        marked: stage.marked.inside(),
+      };
+      if (proc instanceof Ref) this.content(contentOf(this.doc, proc), inner, state);
+    }
+  }
+
+  private state(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+    const { doc, drawn } = this;
+    const dict = doc.dict(value);
+    if (!dict) return;
+    const stroke = doc.boolean(dict.get('OP'));
+    const fill = doc.boolean(dict.get('op')) ?? stroke;
+    state.overprintStroke = stroke ?? state.overprintStroke;
+    state.overprintFill = fill ?? state.overprintFill;
+    state.overprintMode = doc.number(dict.get('OPM')) ?? state.overprintMode;
+    const font = doc.array(dict.get('Font'))?.[0];
+    if (font !== undefined) state.font = font;
+    if (isTransparentState(doc, dict)) drawn.transparentPages.add(stage.page);
+    if (drawn.states.has(dict)) return;
+    const where = `${stage.where}, graphics state`;
+    drawn.states.set(dict, { dict, value, where, page: stage.page });
+    const intent = doc.name(dict.get('RI'));
+    if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
+    const group = doc.dict(dict.get('SMask'))?.get('G');
+    const mask = doc.resolve(group);
+    if (mask instanceof Stream)
+      this.form(group, mask.dict, { ...stage, where: `${where}, soft mask` }, INITIAL);
+  }
+
+  private xobject(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+    const { doc } = this;
+    const held = doc.resolve(value);
+    if (!(held instanceof Stream)) return;
+    const subtype = doc.name(held.dict.get('Subtype'));
+    if (subtype === 'Form') this.form(value, held.dict, stage, state);
+    else if (subtype === 'Image') {
+      stage.marked.painted(stage);
+      this.image(value, held.dict, stage, state, false);
+    } else this.drawn.otherXObjects.push({ dict: held.dict, value, where: stage.where, page: stage.page });
+  }
+
+  private form(value: PdfValue | undefined, dict: Dict, stage: Stage, state: GraphicsState): void {
+    const { doc, drawn } = this;
+    if (stage.depth > MAX_NESTING) return;
+    const where = `${stage.where}, form${value instanceof Ref ? ` ${value.number} ${value.generation}` : ''}`;
+    if (doc.name(doc.dict(dict.get('Group'))?.get('S')) === 'Transparency')
+      drawn.transparentPages.add(stage.page);
+    if (!this.isNew(dict)) return;
+    drawn.forms.set(dict, { dict, value, where, page: stage.page });
+    this.group(dict, { ...stage, where });
+    const own = doc.dict(dict.get('Resources'));
+    const inner = {
+      ...stage,
+      where,
+      resources: own ?? stage.resources,
+      isBorrowed: own === undefined,
+      depth: stage.depth + 1,
+      marked: stage.marked.inside(dict),
+    };
+    if (value instanceof Ref) this.content(contentOf(doc, value), inner, state);
+  }
+
+  /** The colour space of a transparency group is one that is painted in. */
+  private group(holder: Dict, stage: Stage): void {
+    const space = this.doc.dict(holder.get('Group'))?.get('CS');
+    if (space !== undefined) this.colours.use(space, { ...stage, where: `${stage.where}, group` });
+  }
+
+  private image(
+    value: PdfValue | undefined,
+    dict: Dict,
+    stage: Stage,
+    state: GraphicsState,
+    isSoftMask: boolean,
+  ): void {
+    const { doc, drawn } = this;
+    const where = `${stage.where}, image${value instanceof Ref ? ` ${value.number} ${value.generation}` : ''}`;
+    const softMask = dict.get('SMask');
+    const mask = doc.resolve(softMask);
+    if (mask instanceof Stream || (doc.number(dict.get('SMaskInData')) ?? 0) > 0)
+      drawn.transparentPages.add(stage.page);
+    if (drawn.images.has(dict)) return;
+    drawn.images.set(dict, { dict, value, where, page: stage.page, isInline: false, isSoftMask });
+    const intent = doc.name(dict.get('Intent'));
+    if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
+    if (doc.boolean(dict.get('ImageMask'))) this.paint(state, 'fill', stage);
+    else if (dict.has('ColorSpace') && !isSoftMask)
+      this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where });
+    if (mask instanceof Stream) this.image(softMask, mask.dict, { ...stage, where }, state, true);
+    const explicit = doc.resolve(dict.get('Mask'));
+    if (explicit instanceof Stream)
+      this.image(dict.get('Mask'), explicit.dict, { ...stage, where }, state, false);
+  }
+
+  private inlineImage(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+    const { doc, drawn } = this;
+    if (!(value instanceof Dict)) return;
+    const where = `${stage.where}, inline image`;
+    stage.marked.painted(stage);
+    drawn.images.set(value, {
+      dict: value,
+      value,
+      where,
+      page: stage.page,
+      isInline: true,
+      isSoftMask: false,
+    });
+    const filter = value.get('Filter') ?? value.get('F');
+    for (const each of doc.array(filter) ?? [filter ?? null]) {
+      const word = doc.name(each);
+      if (word !== undefined) note(drawn.inlineFilters, { where, page: stage.page, filter: word });
+    }
+    const intent = doc.name(value.get('Intent'));
+    if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
+    if (doc.boolean(value.get('ImageMask') ?? value.get('IM'))) {
+      this.paint(state, 'fill', stage);
+      return;
+    }
+    const space = value.get('ColorSpace') ?? value.get('CS');
+    if (space !== undefined)
+      this.colours.useInline(space, stage, (key) => this.lookUp(stage, 'ColorSpace', key));
+  }
+
+  private shading(value: PdfValue | undefined, stage: Stage): void {
+    stage.marked.painted(stage);
+    const dict = this.doc.dict(value);
+    if (dict)
+      this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where: `${stage.where}, shading` });
+  }
+
+  private pattern(value: PdfValue, stage: Stage): void {
+    const { doc } = this;
+    const dict = doc.dict(value);
+    if (!dict || !this.isNew(dict) || stage.depth > MAX_NESTING) return;
+    const where = `${stage.where}, pattern`;
+    if (doc.number(dict.get('PatternType')) === 2) {
+      this.shading(dict.get('Shading'), { ...stage, where });
+      this.state(dict.get('ExtGState'), { ...stage, where }, { ...INITIAL });
+      return;
+    }
+    const own = doc.dict(dict.get('Resources'));
+    const inner = {
+      ...stage,
+      where,
+      resources: own ?? stage.resources,
+      isBorrowed: own === undefined,
+      depth: stage.depth + 1,
+      marked: stage.marked.inside(),
+    };
+    if (value instanceof Ref) this.content(contentOf(doc, value), inner, INITIAL);
+  }
+
+  private isNew(dict: Dict): boolean {
+    if (this.walked.has(dict)) return false;
+    this.walked.add(dict);
+    return true;
+  }
+}
+
+export function isTransparentState(doc: PdfDocument, dict: Dict): boolean {
+  const mask = doc.resolve(dict.get('SMask'));
+  if (mask instanceof Dict) return true;
+  const blend = doc.resolve(dict.get('BM'));
+  const mode = blend instanceof Name ? blend.value : doc.name(Array.isArray(blend) ? blend[0] : undefined);
+  if (mode !== undefined && mode !== 'Normal' && mode !== 'Compatible') return true;
+  return ['CA', 'ca'].some((key) => (doc.number(dict.get(key)) ?? 1) < 1);
+}
+
+const printable = (text: string): string => text.slice(0, 60).replace(/[^ -~]/g, '?');
+
+export function note<T>(list: T[], item: T): void {
+  if (list.length < MAX_NOTES) list.push(item);
+}

@@ -1,0 +1,309 @@
+// Rules of PDF/UA that a program can tell: identification, marking, structure, languages, annotations.
+import type { Dict } from '../objects.ts';
+import type { Rule } from './rule.ts';
+import { fields, outlineItems } from './rules-interactive.ts';
+import { PDFUA_ID, property } from './rules-metadata.ts';
+import { circular, type Element, elements, remapped, unmapped, wrongLanguages } from './rules-tags.ts';
+import type { Annotation, Subject } from './subject.ts';
+
+const DC = 'http://purl.org/dc/elements/1.1/';
+const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
+const HIDDEN = 2;
+
+export const ACCESSIBILITY_RULES: readonly Rule[] = [
+  {
+    at: { ua1: '5-1', ua2: '5-1' },
+    message: 'The XMP packet says that the document conforms to PDF/UA.',
+    *find(subject) {
+      if (!property(subject, PDFUA_ID, 'part')) yield 'document metadata';
+    },
+  },
+  {
+    at: { ua1: '5-2', ua2: '5-2' },
+    message: 'pdfuaid:part is the number of the part.',
+    *find(subject, { part }) {
+      const stated = property(subject, PDFUA_ID, 'part');
+      if (stated && stated.value !== (part === 'ua1' ? '1' : '2')) yield 'pdfuaid:part';
+    },
+  },
+  {
+    at: { ua1: '5-3', ua2: '5-3' },
+    message: 'pdfuaid:part stands under the prefix pdfuaid.',
+    *find(subject) {
+      const stated = property(subject, PDFUA_ID, 'part');
+      if (stated && stated.prefix !== 'pdfuaid') yield 'pdfuaid:part';
+    },
+  },
+  {
+    at: { ua1: '6.2-1', ua2: '8.2.1-1' },
+    message: 'The document says that it is tagged (MarkInfo, Marked).',
+    *find({ doc }) {
+      if (doc.boolean(doc.dict(doc.catalog.get('MarkInfo'))?.get('Marked')) !== true)
+        yield 'catalog, MarkInfo';
+    },
+  },
+  {
+    at: { ua1: '7.1-2', ua2: '8.3-1' },
+    message: 'Artifacts are not inside tagged content, nor tagged content inside artifacts.',
+    *find({ drawn }) {
+      for (const { where } of drawn.wronglyNested) yield where;
+    },
+  },
+  {
+    at: { ua1: '7.1-3', ua2: '8.2.2-1' },
+    message: 'All content is tagged or marked as an artifact.',
+    *find({ drawn }) {
+      for (const { where } of drawn.untagged) yield where;
+    },
+  },
+  {
+    at: { ua1: '7.1-4' },
+    message: 'Suspects is not true.',
+    *find({ doc }) {
+      if (doc.boolean(doc.dict(doc.catalog.get('MarkInfo'))?.get('Suspects')) === true)
+        yield 'catalog, MarkInfo';
+    },
+  },
+  {
+    at: { ua1: '7.1-5' },
+    message: 'Structure types that are not standard are mapped to standard ones.',
+    find: (subject) => unmapped(subject),
+  },
+  {
+    at: { ua1: '7.1-6', ua2: '8.2.4-1' },
+    message: 'The mapping of structure types does not run in circles.',
+    find: circular,
+  },
+  { at: { ua1: '7.1-7' }, message: 'Standard structure types are not mapped to others.', find: remapped },
+  {
+    at: { ua1: '7.1-9', ua2: '8.11.1-1' },
+    message: 'The XMP packet has a title (dc:title).',
+    *find(subject) {
+      if (!property(subject, DC, 'title')) yield 'document metadata';
+    },
+  },
+  {
+    at: { ua1: '7.1-10', ua2: '8.11.2-1' },
+    message: 'The title is shown (ViewerPreferences, DisplayDocTitle).',
+    *find({ doc }) {
+      const preferences = doc.dict(doc.catalog.get('ViewerPreferences'));
+      if (doc.boolean(preferences?.get('DisplayDocTitle')) !== true) yield 'catalog, ViewerPreferences';
+    },
+  },
+  {
+    at: { ua1: '7.1-11', ua2: '8.2.1-2' },
+    message: 'The document has a structure tree.',
+    *find({ doc }) {
+      if (!doc.dict(doc.catalog.get('StructTreeRoot'))) yield 'catalog';
+    },
+  },
+  element('7.1-12', 'Structure elements name their parent.', ({ dict }) => !dict.has('P')),
+  {
+    at: { ua1: '7.2-2' },
+    message: 'The language of bookmarks is told (Lang of the catalog).',
+    *find(subject) {
+      if (hasLanguage(subject)) return;
+      for (const { where } of outlineItems(subject)) yield where;
+    },
+  },
+  nested('7.2-3', 'Table', ['TR', 'THead', 'TBody', 'TFoot', 'Caption']),
+  inside('7.2-4', 'TR', ['Table', 'THead', 'TBody', 'TFoot']),
+  inside('7.2-5', 'THead', ['Table']),
+  inside('7.2-6', 'TBody', ['Table']),
+  inside('7.2-7', 'TFoot', ['Table']),
+  inside('7.2-8', 'TH', ['TR']),
+  inside('7.2-9', 'TD', ['TR']),
+  nested('7.2-10', 'TR', ['TH', 'TD']),
+  inside('7.2-17', 'LI', ['L']),
+  inside('7.2-18', 'LBody', ['LI']),
+  nested('7.2-19', 'L', ['L', 'LI', 'Caption']),
+  nested('7.2-20', 'LI', ['Lbl', 'LBody']),
+  spoken('7.2-21', 'ActualText'),
+  spoken('7.2-22', 'Alt'),
+  spoken('7.2-23', 'E'),
+  annotation(
+    '7.2-24',
+    'The language of descriptions (Contents) is told.',
+    ({ dict }, subject) => dict.has('Contents') && !dict.has('Lang') && !hasLanguage(subject),
+  ),
+  {
+    at: { ua1: '7.2-25' },
+    message: 'The language of field descriptions (TU) is told.',
+    *find(subject) {
+      if (hasLanguage(subject)) return;
+      for (const { dict, where } of fields(subject)) if (dict.has('TU') && !dict.has('Lang')) yield where;
+    },
+  },
+  inside('7.2-26', 'TOCI', ['TOC']),
+  nested('7.2-27', 'TOC', ['TOC', 'TOCI', 'Caption']),
+  {
+    at: { ua1: '7.2-29', ua2: '8.4.4-1' },
+    message: 'Languages are language tags.',
+    find: (subject) => wrongLanguages(subject, LANGUAGE),
+  },
+  {
+    at: { ua1: '7.2-34' },
+    message: 'The language of text is told.',
+    *find(subject) {
+      if (hasLanguage(subject) || subject.fonts.length === 0) return;
+      if (!elements(subject).some(({ dict }) => dict.has('Lang'))) yield 'catalog';
+    },
+  },
+  nested('7.2-36', 'THead', ['TR']),
+  nested('7.2-37', 'TBody', ['TR']),
+  nested('7.2-38', 'TFoot', ['TR']),
+  described('7.3-1', 'Figure'),
+  {
+    at: { ua1: '7.4.2-1' },
+    message: 'Headings go down level by level, from H1 on.',
+    *find(subject) {
+      let level = 0;
+      for (const { standardType, where } of elements(subject)) {
+        const heading = /^H([1-6])$/.exec(standardType)?.[1];
+        if (heading === undefined) continue;
+        if (Number(heading) > level + 1) yield where;
+        level = Number(heading);
+      }
+    },
+  },
+  element(
+    '7.4.4-1',
+    'An element has at most one heading H.',
+    ({ kids }) => kids.filter(({ standardType }) => standardType === 'H').length > 1,
+  ),
+  {
+    at: { ua1: '7.4.4-2' },
+    message: 'A document uses either H or H1 to H6.',
+    *find(subject) {
+      const all = elements(subject);
+      if (!all.some(({ standardType }) => /^H[1-6]$/.test(standardType))) return;
+      for (const { standardType, where } of all) if (standardType === 'H') yield where;
+    },
+  },
+  described('7.7-1', 'Formula'),
+  element(
+    '7.9-1',
+    'Notes have an ID.',
+    ({ dict, standardType }, { doc }) => standardType === 'Note' && (doc.text(dict.get('ID')) ?? '') === '',
+  ),
+  {
+    at: { ua1: '7.15-1' },
+    message: 'The form is not a dynamic XFA form.',
+    *find({ doc }) {
+      if (doc.boolean(doc.catalog.get('NeedsRendering')) === true) yield 'AcroForm';
+    },
+  },
+  {
+    at: { ua1: '7.16-1', ua2: '8.16-1' },
+    message: 'Encryption lets assistive programs read the text.',
+    *find({ doc }) {
+      const encryption = doc.dict(doc.trailer.get('Encrypt'));
+      if (encryption && ((doc.number(encryption.get('P')) ?? 0) & 512) === 0) yield 'trailer';
+    },
+  },
+  annotation(
+    '7.18.1-2',
+    'Annotations have a description (Contents).',
+    ({ dict, subtype }, { doc }) =>
+      !['Widget', 'Link', 'Popup', 'PrinterMark', 'TrapNet'].includes(subtype) &&
+      !doc.text(dict.get('Contents')),
+  ),
+  annotation(
+    '7.18.1-3',
+    'Fields have a description (TU).',
+    ({ dict, subtype }, { doc }) =>
+      subtype === 'Widget' && !doc.text(dict.get('TU')) && !doc.text(doc.dict(dict.get('Parent'))?.get('TU')),
+  ),
+  annotation('7.18.2-1', 'There are no TrapNet annotations.', ({ subtype }) => subtype === 'TrapNet'),
+  {
+    at: { ua1: '7.18.3-1', ua2: '8.9.3.3-1' },
+    message: 'On pages with annotations the tab order follows the structure (Tabs is S).',
+    *find({ doc, pages }) {
+      for (const { dict, where } of pages) {
+        const hasAnnotations = (doc.array(dict.get('Annots'))?.length ?? 0) > 0;
+        if (hasAnnotations && doc.name(dict.get('Tabs')) !== 'S') yield where;
+      }
+    },
+  },
+  annotation(
+    '7.18.5-2',
+    'Links have a description (Contents).',
+    ({ dict, subtype }, { doc }) => subtype === 'Link' && !doc.text(dict.get('Contents')),
+  ),
+];
+
+function hasLanguage({ doc }: Subject): boolean {
+  return (doc.text(doc.catalog.get('Lang')) ?? '') !== '';
+}
+
+function element(
+  at: string,
+  message: string,
+  isWrong: (element: Element, subject: Subject) => boolean,
+): Rule {
+  return {
+    at: { ua1: at },
+    message,
+    *find(subject) {
+      for (const each of elements(subject)) if (isWrong(each, subject)) yield each.where;
+    },
+  };
+}
+
+function nested(at: string, type: string, kids: readonly string[]): Rule {
+  return element(
+    at,
+    `${type} holds nothing but ${kids.join(', ')}.`,
+    (each) =>
+      each.standardType === type && each.kids.some(({ standardType }) => !kids.includes(standardType)),
+  );
+}
+
+function inside(at: string, type: string, parents: readonly string[]): Rule {
+  return element(
+    at,
+    `${type} stands in ${parents.join(', ')}.`,
+    (each) => each.standardType === type && !parents.includes(each.parent?.standardType ?? ''),
+  );
+}
+
+function described(at: string, type: string): Rule {
+  return element(
+    at,
+    `${type} has a description (Alt or ActualText).`,
+    ({ standardType, dict }, { doc }) =>
+      standardType === type && !doc.text(dict.get('Alt')) && !dict.has('ActualText'),
+  );
+}
+
+function spoken(at: string, key: string): Rule {
+  return element(
+    at,
+    `The language of ${key} is told.`,
+    (each, subject) => each.dict.has(key) && !hasLanguage(subject) && !hasLanguageAbove(each),
+  );
+}
+
+function hasLanguageAbove(from: Element): boolean {
+  for (let each: Element | undefined = from; each; each = each.parent) if (each.dict.has('Lang')) return true;
+  return false;
+}
+
+function annotation(
+  at: string,
+  message: string,
+  isWrong: (each: Annotation, subject: Subject) => boolean,
+): Rule {
+  return {
+    at: { ua1: at },
+    message,
+    *find(subject) {
+      const { doc, annotations } = subject;
+      for (const each of annotations)
+        if (!isHidden(each.dict, doc) && isWrong(each, subject)) yield each.where;
+    },
+  };
+}
+
+const isHidden = (dict: Dict, doc: Subject['doc']): boolean =>
+  ((doc.number(dict.get('F')) ?? 0) & HIDDEN) !== 0;
