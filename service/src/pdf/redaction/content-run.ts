@@ -13,7 +13,7 @@ import { INITIAL_TEXT, TextCursor, type TextState } from '../text-state.ts';
 import { commentsIn, withoutComments } from './content-comments.ts';
 import type { ContentWork } from './content-work.ts';
 import type { GlyphFont } from './glyph-fonts.ts';
-import { glyphOf } from './glyph-list.ts';
+import { Glyph } from './glyph-list.ts';
 import { addInlineImage } from './inline-images.ts';
 import { CurrentPath, isConstructing, pathText, withoutInside } from './path-cutting.ts';
 import { boundsOf, boxesTouch, type Quad, quadContains, quadThrough } from './quads.ts';
@@ -392,7 +392,7 @@ export class ContentRun {
           }
           if (this.work.plan) continue;
           const raw = Buffer.from(code).toString('latin1');
-          this.work.list(glyphOf(placed, font.measured.vertical, font.read(code), { index, raw, span }));
+          this.work.list(new Glyph(placed, font.measured.vertical, font.read(code), { index, raw, span }));
         }
       }
     }

@@ -1,24 +1,58 @@
 // Characters as content draws them: what they say and where they stand.
-import { type Point, transformed } from '../matrix.ts';
+import type { Box } from '../boxes.ts';
+import type { Matrix, Point } from '../matrix.ts';
 import type { PlacedGlyph } from '../text-state.ts';
 import type { CodeText } from './glyph-fonts.ts';
 import { type Quad, quadThrough } from './quads.ts';
 
-export interface Glyph extends CodeText {
+export class Glyph implements CodeText {
+  readonly text: string | undefined;
+  readonly encoded: string | undefined;
   /** In the order of drawing, counted through all forms of a page. */
-  index: number;
+  readonly index: number;
   /** The bytes of the code, one character each. */
-  raw: string;
-  quad: Quad;
-  origin: Point;
+  readonly raw: string;
+  readonly origin: Point;
   /** Where the next character would stand. */
-  end: Point;
+  readonly end: Point;
   /** Direction of the line, of length 1. */
-  along: Point;
+  readonly along: Point;
   /** How tall the font is on the page. */
-  size: number;
+  readonly size: number;
   /** The marked content that replaces it by a text of its own. */
-  span: number | undefined;
+  readonly span: number | undefined;
+  private readonly matrix: Matrix;
+  private readonly reach: Box;
+  private covered: Quad | undefined;
+
+  constructor(
+    { matrix, reach, adjustment }: PlacedGlyph,
+    isVertical: boolean,
+    { text, encoded }: CodeText,
+    { index, raw, span }: { index: number; raw: string; span: number | undefined },
+  ) {
+    this.text = text;
+    this.encoded = encoded;
+    this.index = index;
+    this.raw = raw;
+    this.span = span;
+    this.matrix = matrix;
+    this.reach = reach;
+    const [a, b, c, d, e, f] = matrix;
+    const [x, y] = isVertical ? [-c, -d] : [a, b];
+    const length = Math.hypot(x, y);
+    const forward = (isVertical ? 1 : -1) * (adjustment / 1000);
+    this.origin = { x: e, y: f };
+    this.end = { x: e + x * forward, y: f + y * forward };
+    this.along = length > 0 ? { x: x / length, y: y / length } : { x: 1, y: 0 };
+    this.size = Math.hypot(c, d) || length;
+  }
+
+  /** What it covers; most are never asked. */
+  get quad(): Quad {
+    this.covered ??= quadThrough(this.matrix, this.reach);
+    return this.covered;
+  }
 }
 
 /** Marked content with a text that stands for what it draws. */
@@ -35,27 +69,4 @@ export interface Listed {
   texts: string[];
   /** Names of resources that are used. */
   names: Set<string>;
-}
-
-export function glyphOf(
-  placed: PlacedGlyph,
-  vertical: boolean,
-  read: CodeText,
-  more: Pick<Glyph, 'index' | 'raw' | 'span'>,
-): Glyph {
-  const { matrix, reach, adjustment } = placed;
-  const origin = transformed(matrix, 0, 0);
-  const em = transformed(matrix, vertical ? 0 : 1, vertical ? -1 : 0);
-  const length = Math.hypot(em.x - origin.x, em.y - origin.y);
-  const forward = -adjustment / 1000;
-  return {
-    ...read,
-    ...more,
-    quad: quadThrough(matrix, reach),
-    origin,
-    end: transformed(matrix, vertical ? 0 : forward, vertical ? forward : 0),
-    along: length > 0 ? { x: (em.x - origin.x) / length, y: (em.y - origin.y) / length } : { x: 1, y: 0 },
-    size: Math.hypot(matrix[2], matrix[3]) || length,
-    span: more.span,
-  };
 }

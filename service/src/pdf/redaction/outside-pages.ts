@@ -24,6 +24,7 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
   for (const ownOnly of [true, false]) {
     work.ownOnly = ownOnly;
     for (const ref of otherContent(doc, doc.allRefs())) {
+      if (!ownOnly && !drawsForms(work, ref)) continue;
       const { boxes, strings } = cleanStream(work, ref, terms, colour);
       cleaned.boxes += boxes;
       cleaned.strings += strings;
@@ -34,6 +35,15 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
   cleaned.strings += cleanTextStreams(doc, refs, drawnStreams(work, refs), terms);
   cleaned.strings += cleanStrings(doc, refs, terms) + cleanNames(doc, refs, terms);
   return cleaned;
+}
+
+function drawsForms({ doc }: ContentWork, ref: Ref): boolean {
+  const resources = doc.dict(doc.dict(ref)?.get('Resources'));
+  // Without resources of its own it may draw anything of those around it.
+  if (!resources) return true;
+  return [...(doc.dict(resources.get('XObject'))?.values() ?? [])].some(
+    (drawn) => doc.name(doc.dict(drawn)?.get('Subtype')) === 'Form',
+  );
 }
 
 /** Places of terms that are left outside pages. */

@@ -18,6 +18,11 @@ const NAMING = ['Dest', 'D', 'AS', 'V', 'DV'];
 /** Entries that hold dictionaries with such names for keys. */
 const STATES = ['N', 'D', 'R'];
 
+/** Entries that PDF itself names. */
+const OF_INFO = new Set(
+  'Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped'.split(' '),
+);
+
 /** Gives such names others, everywhere the same; tells how many there were. */
 export function cleanNames(doc: PdfDocument, refs: readonly Ref[], terms: Terms): number {
   const names = new SecretNames(doc, terms);
@@ -79,7 +84,7 @@ class SecretNames {
     const object = this.doc.resolve(held);
     if (!(object instanceof Dict)) return;
     for (const [key, value] of [...object]) {
-      if (!this.isSecret(key)) continue;
+      if ((how === 'drop' && OF_INFO.has(key)) || !this.isSecret(key)) continue;
       this.count += 1;
       if (this.isLooking) continue;
       object.delete(key);

@@ -78,6 +78,7 @@ const acrossOf = ({ x, y }: Point, along: Point): number => y * along.x - x * al
 
 /** Lines from top to bottom, characters along them: for content that draws in another order. */
 function visualOrder(glyphs: readonly Glyph[]): Glyph[][] {
+  if (isInOrder(glyphs)) return [];
   const byDirection = new Map<number, Glyph[]>();
   for (const glyph of glyphs) {
     const degrees = Math.round((Math.atan2(glyph.along.y, glyph.along.x) * 180) / Math.PI);
@@ -86,6 +87,19 @@ function visualOrder(glyphs: readonly Glyph[]): Glyph[][] {
     else byDirection.set(degrees, [glyph]);
   }
   return [...byDirection.values()].map((list) => linesOf(list).flatMap((line) => line.glyphs));
+}
+
+/** Whether each character stands behind the one before, or on a lower line. */
+function isInOrder(glyphs: readonly Glyph[]): boolean {
+  return glyphs.every((glyph, at) => {
+    const before = glyphs[at - 1];
+    if (!before) return true;
+    const { along } = before;
+    if (along.x * glyph.along.x + along.y * glyph.along.y < 0.9999) return false;
+    const down = acrossOf(before.origin, along) - acrossOf(glyph.origin, along);
+    const size = Math.max(before.size, glyph.size);
+    return down > size || (Math.abs(down) < size * 0.05 && alongOf(glyph) >= alongOf(before));
+  });
 }
 
 function linesOf(glyphs: readonly Glyph[]): Line[] {
