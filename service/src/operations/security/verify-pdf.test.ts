@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
 import { fixture, madeJson, noCorpus, onePage, streamOf } from '../judges.ts';
-import { packetOf, type Sample, sample } from './_pdfa-samples.ts';
+import { packetOf, type Sample, sample } from './_pdfa-judges.ts';
 
 interface Finding {
   ruleId: string;
