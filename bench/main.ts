@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '../test/service.ts';
 import { Client, formBody, type Measured, measure, runProgram } from './load.ts';
-import { memoryOf } from './memory.ts';
+import { largestPeakMb, memoryOf } from './memory.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 
@@ -97,7 +97,14 @@ function report(scenario: Scenario, { single, ours, rival }: Comparison): number
     if (rival.failures > 0)
       lines.push(`  ${rival.failures} runs of ${scenario.rival?.program} failed: is it installed?`);
   }
-  const { medianMs } = scenario.goals ?? {};
+  const { medianMs, peakMb } = scenario.goals ?? {};
+  if (peakMb !== undefined) {
+    const peak = largestPeakMb(service.process.pid ?? 0);
+    if (peak >= peakMb) misses += 1;
+    lines.push(
+      `  memory   ${peak.toFixed(0)} MB in the largest process${goal(peak < peakMb, peakMb, 'under')}`,
+    );
+  }
   if (medianMs !== undefined) {
     const isMet = single.medianMs < medianMs;
     if (!isMet) misses += 1;

@@ -13,5 +13,10 @@ export interface Scenario {
   requests: number;
   connections: number;
   /** What must hold, where something must. */
-  goals?: { throughputRatio?: number; medianMs?: number };
+  goals?: {
+    throughputRatio?: number;
+    medianMs?: number;
+    /** The largest any worker has been, in MB resident, when the scenario ends. */
+    peakMb?: number;
+  };
 }

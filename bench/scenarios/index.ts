@@ -1,8 +1,9 @@
 // Every comparison, by subject. A new operation worth measuring adds a line to one of these files.
 import type { Scenario } from '../scenario.ts';
+import { drawing } from './drawing.ts';
 import { forms } from './forms.ts';
 import { geometry } from './geometry.ts';
 import { images } from './images.ts';
 import { structure } from './structure.ts';
 
-export const SCENARIOS: Record<string, Scenario[]> = { structure, geometry, forms, images };
+export const SCENARIOS: Record<string, Scenario[]> = { structure, geometry, forms, images, drawing };

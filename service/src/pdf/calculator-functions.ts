@@ -127,9 +127,13 @@ function arrange(word: string, stack: Stack, pop: () => number): void {
   } else if (word === 'pop') stack.pop();
   else if (word === 'dup') stack.push(stack.at(-1) ?? 0);
   else if (word === 'exch') stack.push(...[stack.pop() ?? 0, stack.pop() ?? 0]);
-  else if (word === 'copy') stack.push(...stack.slice(Math.max(0, stack.length - Math.max(0, pop()))));
+  else if (word === 'copy') copyTop(stack, pop());
   else if (word === 'index') stack.push(stack.at(-1 - Math.max(0, pop())) ?? 0);
   else if (word === 'roll') roll(stack, pop);
+}
+
+function copyTop(stack: Stack, count: number): void {
+  if (count > 0) stack.push(...stack.slice(-count));
 }
 
 function roll(stack: Stack, pop: () => number): void {

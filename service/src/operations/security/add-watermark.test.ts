@@ -3,12 +3,14 @@ import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
 import {
+  corpus,
   failed,
   fixture,
   judge,
   made,
   madeName,
   missing,
+  noCorpus,
   onePage,
   pdfinfo,
   pdftotext,
@@ -156,3 +158,18 @@ for (const [field, params, reason, file] of REFUSED) {
     assert.ok(problem.detail.includes(field), problem.detail);
   });
 }
+
+test('every page of the documents of the collection gets the text, whatever its content left behind', {
+  skip: skip || noCorpus(),
+}, async () => {
+  const files = corpus('pdf').filter(
+    (path, index) => index % 6 === 2 && !/unopenable|password|encrypted/.test(path),
+  );
+  for (const path of files) {
+    const ran = await run({ watermarkText: 'mArK', fontSize: '7' }, { fileInput: path });
+    if (ran.state === 'failed' && ran.problem.reason === 'invalid_pdf') continue;
+    const pages = pdftotext(made(ran)).split('\f').slice(0, -1);
+    for (const [index, text] of pages.entries())
+      assert.ok(text.includes('mArK'), `${path} page ${index + 1}`);
+  }
+});
