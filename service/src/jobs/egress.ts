@@ -100,7 +100,9 @@ function send(
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > maxAnswerBytes) outgoing.destroy(new Error('the answer is too large'));
+        if (size <= maxAnswerBytes) return;
+        reject(new Error('the answer is too large'));
+        outgoing.destroy();
       });
       answer.on('error', reject);
       answer.on('end', () => {

@@ -155,6 +155,6 @@ function hashOf(revision: number, password: Buffer, salt: Buffer, extra: Buffer)
     key = createHash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256')
       .update(mixed)
       .digest();
-    if (round >= 63 && (mixed.at(-1) ?? 0) <= round - 32) return key.subarray(0, 32);
+    if (round >= 63 && (mixed.at(-1) ?? 0) <= round - 31) return key.subarray(0, 32);
   }
 }

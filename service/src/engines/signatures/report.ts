@@ -1,4 +1,5 @@
 // What is told of one signature (operations: security/validate-signature).
+import type { LaterChange } from '../../pdf/later-changes.ts';
 import type { RevocationStatus } from './revocation.ts';
 
 export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
@@ -29,4 +30,6 @@ export interface SignatureReport {
   version: string | null;
   keyUsages: string[];
   selfSigned: boolean;
+  /** Null where it cannot be told. */
+  changesAfterSigning: LaterChange[] | null;
 }

@@ -4,7 +4,6 @@ import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { RevisionDocument } from '../../pdf/revision.ts';
-import type { DocumentSignature, SecurityStore } from '../../pdf/signature-fields.ts';
 import type { EngineState } from '../engines.ts';
 import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';
@@ -12,7 +11,7 @@ import { type Identity, type IdentityOptions, type KeySource, readIdentity } fro
 import type { SignatureReport } from './report.ts';
 import { endOf, type SigningOptions, signRevision } from './sign.ts';
 import { bothOf, storeOf, systemTrust } from './trust-store.ts';
-import { validateSignatures } from './validate.ts';
+import { type SignedDocument, validateSignatures } from './validate.ts';
 
 export interface Signatures {
   /** Who signs. Refusals are invalid_parameter and name the field of security/cert-sign. */
@@ -24,8 +23,7 @@ export interface Signatures {
   /** One report per signature; `anchor` is trusted beside the authorities of this machine. */
   validate(
     content: Content,
-    signatures: readonly DocumentSignature[],
-    store: SecurityStore,
+    document: Omit<SignedDocument, 'source'>,
     anchor: InputFile | undefined,
   ): SignatureReport[];
 }
@@ -42,12 +40,12 @@ export function createSignatures({ passwords, newFile, egress }: JobContext): Si
     canAppend: (content) => endOf(content) !== undefined,
     sign: (revision, content, options) =>
       signRevision(revision, content, options, { passwords, newFile, egress }),
-    validate(content, signatures, store, anchor) {
+    validate(content, document, anchor) {
       const added = anchor ? readAnchors(anchor) : [];
       const trust = bothOf(storeOf(added), systemTrust());
       const source = openBytes(content);
       try {
-        return validateSignatures(source, signatures, store, trust);
+        return validateSignatures({ source, ...document }, trust);
       } finally {
         source.close();
       }

@@ -1,4 +1,5 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
+import type { LaterChange } from '../../pdf/later-changes.ts';
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/pdf-dates.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
@@ -23,17 +24,24 @@ interface Evidence {
   certificates: Certificate[];
   store: SecurityStore;
   all: readonly Examined[];
+  changesSince: ChangesSince;
 }
 
-export function validateSignatures(
-  source: ByteSource,
-  signatures: readonly DocumentSignature[],
-  store: SecurityStore,
-  trust: TrustStore,
-): SignatureReport[] {
+/** Tells what was appended after a revision that ends there; null where it cannot. */
+export type ChangesSince = (end: number) => LaterChange[] | null;
+
+export interface SignedDocument {
+  source: ByteSource;
+  signatures: readonly DocumentSignature[];
+  store: SecurityStore;
+  changesSince: ChangesSince;
+}
+
+export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
+  const { source, signatures, store, changesSince } = document;
   const all = signatures.map((signature) => examineIn(source, signature));
   const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
-  return all.map((examined) => reportOn(examined, { trust, certificates, store, all }));
+  return all.map((examined) => reportOn(examined, { trust, certificates, store, all, changesSince }));
 }
 
 function readOrNone(bytes: Uint8Array): Certificate[] {
@@ -125,6 +133,7 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     errorMessage: fault ?? warningOf(finding, bytes),
     ...certificateFacts(certificate),
     signatureAlgorithm: finding?.algorithm ? algorithmName(finding.algorithm) : null,
+    changesAfterSigning: bytes.ranges ? evidence.changesSince(bytes.end) : null,
   };
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { LATER_CHANGES } from '../../pdf/later-changes.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/signature-fields.ts';
 import { file, jsonResult, operation, optionalFile } from '../define.ts';
+import { changesSinceRevision } from './_revisions.ts';
 
 const textOrNull = z.string().nullable();
 
@@ -33,6 +35,10 @@ const report = z.array(
     version: textOrNull,
     keyUsages: z.array(z.string()),
     selfSigned: z.boolean(),
+    changesAfterSigning: z
+      .array(z.enum(LATER_CHANGES))
+      .nullable()
+      .meta({ description: 'What was appended later; null where it cannot be told' }),
   }),
 );
 
@@ -51,11 +57,9 @@ export default operation({
   uses: ['qpdf', 'signatures'],
   async run({ fileInput, certFile }, _params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    return engine.signatures.validate(
-      fileInput.content,
-      readSignatures(doc),
-      readSecurityStore(doc),
-      certFile,
-    );
+    const signatures = readSignatures(doc);
+    const store = readSecurityStore(doc);
+    const changesSince = changesSinceRevision(engine.qpdf, doc, fileInput);
+    return engine.signatures.validate(fileInput.content, { signatures, store, changesSince }, certFile);
   },
 });

@@ -1,0 +1,266 @@
+// Keys, certificates and other programs' word on signatures. For tests: product code does not import this.
+import { spawnSync } from 'node:child_process';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judge } from '../../operations/judges.ts';
+import { name, type PdfValue } from '../../pdf/objects.ts';
+import { RevisionDocument } from '../../pdf/revision.ts';
+import { readFileEnd, writeRevision } from '../../pdf/revision-writing.ts';
+import { addSignature } from '../../pdf/signature-adding.ts';
+import { createQpdf } from '../qpdf/qpdf.ts';
+import { signatureIdentifier } from './algorithms.ts';
+import { algorithmFor } from './cms-writing.ts';
+import { context, der, integer, octetString, oid, sequence, set, TAG, TRUE, time } from './der.ts';
+import { OID } from './oids.ts';
+
+export interface Issued {
+  key: KeyObject;
+  der: Buffer;
+  pem: string;
+  keyPem: string;
+  name: Buffer;
+}
+
+export interface Wish {
+  name: string;
+  key?: KeyObject;
+  /** Itself where absent. */
+  issuer?: Issued;
+  from?: Date;
+  until?: Date;
+  /** Bits of the key usage extension; absent: no such extension. */
+  usages?: number[];
+  purposes?: string[];
+  authority?: boolean;
+  serial?: number;
+}
+
+const DAY = 86_400_000;
+let serials = 100;
+
+export const ecKey = (curve = 'P-256'): KeyObject =>
+  generateKeyPairSync('ec', { namedCurve: curve }).privateKey;
+export const rsaKey = (bits = 2048): KeyObject =>
+  generateKeyPairSync('rsa', { modulusLength: bits }).privateKey;
+
+const pem = (label: string, bytes: Buffer): string =>
+  `-----BEGIN ${label}-----\n${(bytes.toString('base64').match(/.{1,64}/g) ?? []).join('\n')}\n-----END ${label}-----\n`;
+
+/** A certificate, signed by its issuer. */
+export function issue(wish: Wish): Issued {
+  const key = wish.key ?? ecKey();
+  const name = sequence(set(sequence(oid('2.5.4.3'), der(TAG.utf8, Buffer.from(wish.name)))));
+  const from = wish.from ?? new Date(Date.now() - DAY);
+  const until = wish.until ?? new Date(Date.now() + 365 * DAY);
+  const extension = (id: string, value: Buffer, critical = true) =>
+    sequence(oid(id), ...(critical ? [TRUE] : []), octetString(value));
+  const extensions = [
+    ...(wish.authority ? [extension(OID.basicConstraints, sequence(TRUE))] : []),
+    ...(wish.usages ? [extension(OID.keyUsage, usageBits(wish.usages))] : []),
+    ...(wish.purposes ? [extension(OID.extendedKeyUsage, sequence(...wish.purposes.map(oid)))] : []),
+  ];
+  const signer = wish.issuer?.key ?? key;
+  const algorithm = algorithmFor(signer);
+  serials += 1;
+  const tbs = sequence(
+    der(context(0), integer(2)),
+    integer(wish.serial ?? serials),
+    signatureIdentifier(algorithm),
+    wish.issuer?.name ?? name,
+    sequence(time(from), time(until)),
+    name,
+    createPublicKey(key).export({ format: 'der', type: 'spki' }),
+    ...(extensions.length > 0 ? [der(context(3), sequence(...extensions))] : []),
+  );
+  const signature = sign(algorithm.hash, tbs, signer);
+  const bytes = sequence(tbs, signatureIdentifier(algorithm), der(TAG.bitString, Buffer.of(0), signature));
+  const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
+  return { key, der: bytes, pem: pem('CERTIFICATE', bytes), keyPem, name };
+}
+
+function usageBits(usages: readonly number[]): Buffer {
+  let byte = 0;
+  for (const bit of usages) byte |= 0x80 >> bit;
+  return der(TAG.bitString, Buffer.of(0, byte));
+}
+
+/** A list of withdrawn certificates, signed by their issuer. */
+export function revocationList(issuer: Issued, serialNumbers: readonly number[], at = new Date()): Buffer {
+  const algorithm = algorithmFor(issuer.key);
+  const rows = serialNumbers.map((serial) => sequence(integer(serial), time(at)));
+  const tbs = sequence(
+    integer(1),
+    signatureIdentifier(algorithm),
+    issuer.name,
+    time(at),
+    ...(rows.length > 0 ? [sequence(...rows)] : []),
+  );
+  const signature = sign(algorithm.hash, tbs, issuer.key);
+  return sequence(tbs, signatureIdentifier(algorithm), der(TAG.bitString, Buffer.of(0), signature));
+}
+
+/** What pdfsig says of each signature: its lines by label, and whether it signs all. */
+export interface PdfsigWord {
+  valid: boolean;
+  whole: boolean;
+  type: string;
+  signer: string;
+}
+
+export function pdfsig(bytes: Uint8Array, password?: string): PdfsigWord[] {
+  const passwords = password === undefined ? [] : ['-upw', password];
+  const text = judge('pdfsig', [...passwords, '{}'], bytes, [0, 1]);
+  return text
+    .split(/^Signature #\d+:/m)
+    .slice(1)
+    .map((part) => ({
+      valid: part.includes('Signature Validation: Signature is Valid.'),
+      whole: part.includes('Total document signed') && !part.includes('Not total document signed'),
+      type: /Signature Type: (\S+)/.exec(part)?.[1] ?? '',
+      signer: /Common Name: (.*)/.exec(part)?.[1] ?? '',
+    }));
+}
+
+/** The byte range and message of each signature, found in the raw file. */
+export function rawSignatures(bytes: Buffer): { content: Buffer; message: Buffer; end: number }[] {
+  return [...bytes.toString('latin1').matchAll(/\/ByteRange\s*\[\s*0\s+(\d+)\s+(\d+)\s+(\d+)\s*\]/g)].map(
+    (match) => {
+      const [first, next, rest] = match.slice(1).map(Number) as [number, number, number];
+      const hex = bytes.subarray(first + 1, next - 1).toString('latin1');
+      return {
+        content: Buffer.concat([bytes.subarray(0, first), bytes.subarray(next, next + rest)]),
+        message: Buffer.from(hex, 'hex'),
+        end: next + rest,
+      };
+    },
+  );
+}
+
+/** Throws unless openssl finds the message to be signed over this content, by somebody the authority vouches for. */
+export function opensslVerifies(message: Buffer, content: Buffer, authorityPem: string): void {
+  withFolder((dir) => {
+    writeFileSync(join(dir, 'message'), message);
+    writeFileSync(join(dir, 'content'), content);
+    writeFileSync(join(dir, 'ca.pem'), authorityPem);
+    openssl(
+      dir,
+      'cms',
+      '-verify',
+      '-cades',
+      '-inform',
+      'DER',
+      '-in',
+      'message',
+      '-content',
+      'content',
+      '-binary',
+      '-CAfile',
+      'ca.pem',
+      '-purpose',
+      'any',
+      '-out',
+      'out',
+    );
+  });
+}
+
+export function openssl(dir: string, ...args: string[]): string {
+  const ran = spawnSync('openssl', args, { cwd: dir, encoding: 'utf8' });
+  if (ran.error) throw ran.error;
+  if (ran.status !== 0) throw new Error(`openssl ${args[0]} ended with ${ran.status}: ${ran.stderr}`);
+  return ran.stdout;
+}
+
+export function withFolder<T>(use: (dir: string) => T): T {
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-pki-'));
+  try {
+    return use(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export interface TimestampAuthority {
+  url: string;
+  host: string;
+  certificate: Issued;
+  close(): void;
+}
+
+/** A timestamp authority on this machine: openssl answers. */
+export async function startTimestampAuthority(): Promise<TimestampAuthority> {
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-tsa-'));
+  const certificate = issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
+  writeFileSync(join(dir, 'tsa.pem'), certificate.pem);
+  writeFileSync(join(dir, 'tsa.key'), certificate.keyPem);
+  writeFileSync(join(dir, 'serial'), '01\n');
+  writeFileSync(
+    join(dir, 'ts.cnf'),
+    `[tsa]\ndefault_tsa=a\n[a]\ndir=${dir}\nserial=${dir}/serial\ncrypto_device=builtin\nsigner_cert=${dir}/tsa.pem\nsigner_key=${dir}/tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256,sha384,sha512\ness_cert_id_alg=sha256\n`,
+  );
+  const server = createServer(async (request, response) => {
+    const query = await request.toArray();
+    writeFileSync(join(dir, 'query'), Buffer.concat(query));
+    openssl(dir, 'ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query', '-out', 'reply');
+    response.writeHead(200, { 'Content-Type': 'application/timestamp-reply' });
+    response.end(readFileSync(join(dir, 'reply')));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `http://${host}/tsa`,
+    host,
+    certificate,
+    close() {
+      server.close();
+      server.closeAllConnections();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Appended {
+  subFilter: string;
+  date?: Date | undefined;
+  entries?: Record<string, PdfValue>;
+}
+
+/** A document with a signature appended whose message the test makes itself, of any kind. */
+export async function appendSignature(
+  bytes: Buffer,
+  { subFilter, date, entries = {} }: Appended,
+  message: (content: Buffer) => Buffer,
+): Promise<Buffer> {
+  const qpdf = createQpdf({ passwords: [], newFile: () => '' });
+  const input = { name: 'd.pdf', base: 'd', size: bytes.length, content: { bytes } };
+  const doc = qpdf.engine.open({ ...input, head: () => bytes, bytes: () => bytes });
+  const [page] = doc.pages();
+  const end = readFileEnd(bytes.length, (from, to) => bytes.subarray(from, to));
+  if (!page || !end) throw new Error('no such document');
+  const revision = new RevisionDocument(doc);
+  const ref = addSignature(revision, {
+    subFilter: 'adbe.pkcs7.detached',
+    date: date ?? new Date(),
+    name: 'Somebody',
+    reason: undefined,
+    location: undefined,
+    page,
+    look: undefined,
+  });
+  const dict = revision.edit(ref);
+  dict.set('SubFilter', name(subFilter));
+  dict.delete('Name');
+  if (!date) dict.delete('M');
+  for (const [key, value] of Object.entries(entries)) dict.set(key, value);
+  const { bytes: added, contents } = writeRevision(revision, end, { ref, bytes: 8192 }, undefined);
+  qpdf.closeAll();
+  const signed = Buffer.concat([bytes, added]);
+  const [from, to] = contents.map((place) => bytes.length + place) as [number, number];
+  const made = message(Buffer.concat([signed.subarray(0, from), signed.subarray(to)]));
+  signed.write(made.toString('hex'), from + 1, 'latin1');
+  return signed;
+}
