@@ -60,7 +60,8 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    using looked = engine.pdfium.open(fileInput);
+    // As qpdf has mended it: both see the same pages.
+    using looked = engine.pdfium.open({ name: fileInput.name, content: doc.save() });
     const dpi = params.advancedEnabled ? (params.resolution ?? DEFAULT_DPI) : PRESETS[params.quality].dpi;
     const look = params.advancedEnabled ? params : PRESETS[params.quality];
     const refs = doc.pages();
