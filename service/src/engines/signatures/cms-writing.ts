@@ -1,26 +1,14 @@
 // A signed message for a document: CAdES as PAdES asks for it (ETSI EN 319 142-1), or plain PKCS #7.
-import { constants, createHash, type KeyObject, sign } from 'node:crypto';
-import { hashIdentifier, type SignatureAlgorithm, signatureIdentifier } from './algorithms.ts';
+import { createHash } from 'node:crypto';
+import { hashIdentifier, signatureIdentifier } from './algorithms.ts';
 import { context, der, integer, octetString, oid, sequence, set, TAG, time } from './der.ts';
 import type { Identity } from './identity.ts';
 import { OID } from './oids.ts';
+import { algorithmFor, signBytes } from './signing-algorithm.ts';
 
 export interface MessageOptions {
   /** PAdES: the time stands in the signature dictionary, not here. */
   signingTime: Date | undefined;
-}
-
-/** The strength of the hash follows that of the key. */
-export function algorithmFor(key: KeyObject): SignatureAlgorithm {
-  if (key.asymmetricKeyType === 'ec') {
-    const hashes: Record<string, string> = { secp384r1: 'sha384', secp521r1: 'sha512' };
-    return { scheme: 'ECDSA', hash: hashes[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? 'sha256' };
-  }
-  if (key.asymmetricKeyType !== 'rsa-pss') return { scheme: 'RSA', hash: 'sha256' };
-  // Such keys may be bound to a hash and a length of salt.
-  const { hashAlgorithm = 'sha256', saltLength = 32 } = key.asymmetricKeyDetails ?? {};
-  const hash = ['sha384', 'sha512'].includes(hashAlgorithm) ? hashAlgorithm : 'sha256';
-  return { scheme: 'RSASSA-PSS', hash, saltLength: Math.max(saltLength, hash === 'sha256' ? 32 : 48) };
 }
 
 export interface SignedParts {
@@ -78,9 +66,4 @@ function certificateMark({ certificate }: Identity): Buffer {
   const issuer = sequence(der(context(4), certificate.issuer.raw));
   const issuerSerial = sequence(issuer, der(TAG.integer, certificate.serial));
   return sequence(sequence(sequence(octetString(print), issuerSerial)));
-}
-
-function signBytes({ scheme, hash, saltLength }: SignatureAlgorithm, key: KeyObject, bytes: Buffer): Buffer {
-  if (scheme !== 'RSASSA-PSS') return sign(hash, bytes, key);
-  return sign(hash, bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength });
 }

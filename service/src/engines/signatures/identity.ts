@@ -1,6 +1,7 @@
 // Who signs: a private key with its certificate, from whichever file the caller sent, fit to sign documents.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
+import { verifies } from './algorithms.ts';
 import { type Certificate, isSame, isValidAt, readCertificates } from './certificate.ts';
 import { isJceks, isJks, readJks } from './jks.ts';
 import type { KeyStore } from './key-store.ts';
@@ -8,6 +9,7 @@ import { OID } from './oids.ts';
 import { WrongPassword } from './password-encryption.ts';
 import { isPkcs12, readPkcs12 } from './pkcs12.ts';
 import { plainKey, readPrivateKey } from './private-key.ts';
+import { algorithmFor, signBytes } from './signing-algorithm.ts';
 
 export interface Identity {
   key: KeyObject;
@@ -110,12 +112,26 @@ function checked(
   fields: Fields,
 ): Identity {
   checkKey(key, fields.key);
+  if (!canSign(key, certificate)) throw refused(fields.key, 'holds a damaged private key');
   const { now, certificate: field } = fields;
   if (certificate.until < now) throw refused(field, 'holds an expired certificate');
   if (!isValidAt(certificate, now)) throw refused(field, 'holds a certificate that is not valid yet');
   if (!isForSigning(certificate)) throw refused(field, 'holds a certificate that is not for signing');
   const name = certificate.commonName || certificate.subjectText;
   return { key, certificate, chain: chainAbove(certificate, all), name };
+}
+
+/** A damaged key may still tell its public half rightly. */
+function canSign(key: KeyObject, certificate: Certificate): boolean {
+  const algorithm = algorithmFor(key);
+  try {
+    const trial = signBytes(algorithm, key, Buffer.from('trial'));
+    return (
+      certificate.key !== undefined && verifies(algorithm, certificate.key, [Buffer.from('trial')], trial)
+    );
+  } catch {
+    return false;
+  }
 }
 
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];

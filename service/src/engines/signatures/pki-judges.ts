@@ -13,9 +13,9 @@ import { readFileEnd, writeRevision } from '../../pdf/revision-writing.ts';
 import { addSignature } from '../../pdf/signature-adding.ts';
 import { createQpdf } from '../qpdf/qpdf.ts';
 import { signatureIdentifier } from './algorithms.ts';
-import { algorithmFor } from './cms-writing.ts';
 import { context, der, integer, octetString, oid, sequence, set, TAG, TRUE, time } from './der.ts';
 import { OID } from './oids.ts';
+import { algorithmFor } from './signing-algorithm.ts';
 
 export interface Issued {
   key: KeyObject;

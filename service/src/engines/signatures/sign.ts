@@ -1,5 +1,5 @@
 // Signing: the revision is appended with room for a signature, the bytes around it are signed, the signature goes in.
-import { closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
 import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -15,8 +15,9 @@ import {
 } from '../../pdf/revision-writing.ts';
 import { digest } from './algorithms.ts';
 import { openBytes, piecesOf } from './byte-source.ts';
-import { algorithmFor, signMessage } from './cms-writing.ts';
+import { signMessage } from './cms-writing.ts';
 import type { Identity } from './identity.ts';
+import { algorithmFor } from './signing-algorithm.ts';
 import { timestampRequest } from './timestamp.ts';
 
 export interface SigningOptions {
@@ -92,7 +93,7 @@ function append(content: Content, { bytes }: WrittenRevision, { newFile }: Signi
   if ('bytes' in content) return { bytes: Buffer.concat([content.bytes, bytes]) };
   const path = newFile('pdf');
   copyFileSync(content.path, path);
-  withFile(path, 'a', (descriptor) => writeSync(descriptor, bytes));
+  appendFileSync(path, bytes);
   return { path };
 }
 
@@ -149,14 +150,12 @@ const noTimestamp = (detail: string, cause?: unknown): Problem =>
 function insert(file: Content, at: number, message: Buffer): void {
   const hex = Buffer.from(message.toString('hex'), 'latin1');
   if ('bytes' in file) file.bytes.set(hex, at);
-  else withFile(file.path, 'r+', (descriptor) => writeSync(descriptor, hex, 0, hex.length, at));
-}
-
-function withFile(path: string, flags: string, use: (descriptor: number) => void): void {
-  const descriptor = openSync(path, flags);
-  try {
-    use(descriptor);
-  } finally {
-    closeSync(descriptor);
+  else {
+    const descriptor = openSync(file.path, 'r+');
+    try {
+      writeSync(descriptor, hex, 0, hex.length, at);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 }
