@@ -187,6 +187,21 @@ export const CHEATS: readonly Cheat[] = [
     stays: KEPT,
   },
   {
+    what: 'letters one below the other',
+    bytes: document({
+      content:
+        AROUND +
+        line(
+          `13 TL ${letters('SECRET')
+            .map((letter) => `(${letter}) Tj T*`)
+            .join(' ')}`,
+          200,
+          220,
+        ),
+    }),
+    stays: KEPT,
+  },
+  {
     what: 'letters set wide by character spacing, and stretched',
     bytes: document({ content: AROUND + line('9 Tc 130 Tz (SECRET) Tj') }),
     stays: KEPT,

@@ -2,7 +2,7 @@
 import type { Terms } from './terms.ts';
 
 /** What stands in the place of a term. */
-const MARK = '\u2588';
+export const MARK = '\u2588';
 const ATTEMPTS = 5;
 
 /** Dates are written anew with every save: digits in them are no secret. */

@@ -6,10 +6,11 @@ import { IDENTITY, inverse, type Matrix, transformed } from '../matrix.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf, contentParts, inheritedEntry, joinedContent } from '../page-form.ts';
 import { formatValue } from '../syntax.ts';
-import { ContentRun, initialState, type Ran } from './content-run.ts';
+import { ContentRun, type Ran } from './content-run.ts';
 import { GlyphFonts } from './glyph-fonts.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
+import { initialState, type State } from './run-context.ts';
 import { copyStream } from './stream-copies.ts';
 
 /** What is to be taken out. */
@@ -42,8 +43,6 @@ export interface Touched {
 /** Hostile files nest forms so that they are drawn without end. */
 const MAX_OPERATIONS = 60_000_000;
 const MAX_NESTING = 28;
-
-type State = ReturnType<typeof initialState>;
 
 export class ContentWork {
   readonly doc: PdfDocument;

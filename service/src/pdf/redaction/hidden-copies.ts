@@ -10,6 +10,8 @@ const DESCRIBED = ['Page', 'XObject'];
 /** Operations, security/auto-redact: "no earlier revision, thumbnail or unused object stays". */
 export function dropHiddenCopies(doc: PdfDocument, refs: readonly Ref[]): number {
   let dropped = 0;
+  // What proves signatures proves nothing of a document that was written anew.
+  if (doc.catalog.has('DSS')) doc.edit(doc.catalogRef).delete('DSS');
   changeDicts(doc, refs, (dict) => {
     let changed = false;
     for (const key of COPIES) if (dict.delete(key)) changed = true;

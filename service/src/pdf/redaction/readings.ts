@@ -18,7 +18,7 @@ const LINE_END = /[\n\r\u2028\u2029]/;
 /** The text as it stands, then with broken words made whole where there are any. */
 export function readingsOf(source: string, kind: ReadingKind): Reading[] {
   const plain = plainReading(source, kind);
-  const whole = wholeReading(plain);
+  const whole = wholeReading(plain, kind);
   return whole ? [asKind(plain, kind), asKind(whole, kind)] : [asKind(plain, kind)];
 }
 
@@ -86,16 +86,19 @@ const HYPHENATED = /(?<=\p{L}\p{M}*)[-\u2010\u2011\ufffe]\n(?=\p{L})/gu;
 /** Scripts that are written without blanks: a line may end anywhere. */
 const BROKEN_ANYWHERE =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[ \n](?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])/gu;
-/** Three and more single characters in a row are letters set wide. */
-const SPACED = /(?<![^ \n])[^ \n](?:[ \n][^ \n]){2,}(?![^ \n])/gu;
+/** Three and more single characters in a row are letters set wide, or one below the other. */
+const SPACED: Readonly<Record<ReadingKind, RegExp>> = {
+  folded: /(?<![^ \n])[^ \n](?:[ \n][^ \n]){2,}(?![^ \n])/gu,
+  'as-written': /(?<![^ \n])[^ \n](?: [^ \n]){2,}(?![^ \n])/gu,
+};
 
-function wholeReading({ text, from }: Reading): Reading | undefined {
+function wholeReading({ text, from }: Reading, kind: ReadingKind): Reading | undefined {
   const gone = new Set<number>();
   for (const pattern of [HYPHENATED, BROKEN_ANYWHERE]) {
     for (const { index, 0: match } of text.matchAll(pattern))
       for (let at = index; at < index + match.length; at += 1) gone.add(at);
   }
-  for (const { index, 0: match } of text.matchAll(SPACED)) {
+  for (const { index, 0: match } of text.matchAll(SPACED[kind])) {
     for (let at = index; at < index + match.length; at += 1) if (/[ \n]/.test(text[at] ?? '')) gone.add(at);
   }
   if (gone.size === 0) return undefined;

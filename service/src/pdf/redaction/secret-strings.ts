@@ -2,10 +2,11 @@
 // attachments, tags, layers, actions, destinations. Equal strings become equal strings, so that what refers to a name
 // still finds it.
 import type { PdfDocument } from '../document.ts';
+import { type FormField, readFormTree } from '../form-tree.ts';
 import { buildNameTree, readNameTree } from '../name-tree.ts';
 import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { textOf, textString } from '../text-strings.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText, MARK } from './clean-text.ts';
 import type { Terms } from './terms.ts';
 
 /** Bytes rather than text, or words of PDF itself. */
@@ -25,6 +26,9 @@ const NO_TEXT = new Set([
   'OutputConditionIdentifier',
 ]);
 
+/** In bytes of another kind shorter words stand by chance. */
+const LEAST_IN_BYTES = 4;
+
 export interface StringChange {
   value: PdfValue;
   count: number;
@@ -43,7 +47,10 @@ export function cleanStrings(doc: PdfDocument, refs: readonly Ref[], terms: Term
     else doc.replace(ref, change.value);
   }
   count += cleanTrailer(doc, cleaner);
-  if (count > 0) sortNameTrees(doc);
+  if (count > 0) {
+    sortNameTrees(doc);
+    tellFieldsApart(doc);
+  }
   return count;
 }
 
@@ -90,11 +97,11 @@ class StringCleaner {
 
   private dict(dict: Dict, depth: number): number {
     let count = 0;
-    // A signature's bytes are no text.
     const isSignature = dict.has('ByteRange') && dict.has('Contents');
     for (const [key, value] of dict) {
-      if (NO_TEXT.has(key) || (isSignature && key === 'Contents')) continue;
-      const change = this.value(value, key, depth + 1);
+      if (NO_TEXT.has(key)) continue;
+      const isSealed = isSignature && key === 'Contents' && value instanceof PdfString;
+      const change = isSealed ? this.sealed(value) : this.value(value, key, depth + 1);
       if (change.count === 0) continue;
       count += change.count;
       if (!this.isLooking) dict.set(key, change.value);
@@ -111,6 +118,17 @@ class StringCleaner {
       if (!this.isLooking) items[index] = change.value;
     });
     return count;
+  }
+
+  /** A signature holds the names of its certificates. Broken by any change, it need not be kept. */
+  private sealed(string: PdfString): StringChange {
+    const bytes = Buffer.from(string.bytes);
+    const found = (['utf8', 'latin1'] as const).some((encoding) =>
+      this.terms.find(bytes.toString(encoding)).some(({ start, end }) => end - start >= LEAST_IN_BYTES),
+    );
+    return found
+      ? { value: new PdfString(new Uint8Array(bytes.length)), count: 1 }
+      : { value: string, count: 0 };
   }
 
   private string(string: PdfString): StringChange {
@@ -148,4 +166,21 @@ function sortNameTrees(doc: PdfDocument): void {
     });
     if (entries.length > 0) edited.set(key, buildNameTree(doc, entries));
   }
+}
+
+/** Fields with different names may have got the same. */
+function tellFieldsApart(doc: PdfDocument): void {
+  const visit = (fields: readonly FormField[]): void => {
+    const used = new Set(fields.flatMap(({ partial }) => (partial?.includes(MARK) ? [] : [partial])));
+    for (const { ref, partial, fields: below } of fields) {
+      if (partial?.includes(MARK)) {
+        let unique = partial;
+        for (let count = 2; used.has(unique); count += 1) unique = `${partial} ${count}`;
+        if (unique !== partial) doc.edit(ref).set('T', textString(unique));
+        used.add(unique);
+      }
+      visit(below);
+    }
+  };
+  visit(readFormTree(doc));
 }

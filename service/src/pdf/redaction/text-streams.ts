@@ -71,10 +71,20 @@ function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms): Uint8Array | und
     : undefined;
   if (nodes) return cleanedXml(nodes, terms);
   if (!terms.isIn(text) && !terms.isIn(unescapeXml(text))) return undefined;
-  // What looks like XML and is none: nothing of it can be trusted.
-  const cleaned = text.trimStart().startsWith('<') ? '' : (cleanText(text, terms) ?? '');
-  return Buffer.from(terms.isIn(cleaned) ? '' : cleaned, 'utf8');
+  const cleaned = text.trimStart().startsWith('<') ? cleanedFragment(text, terms) : cleanText(text, terms);
+  return Buffer.from(cleaned === undefined || terms.isIn(unescapeXml(cleaned)) ? '' : cleaned, 'utf8');
 }
+
+/** XML that is cut into several streams is none by itself: what stands between its tags is cleaned. */
+const cleanedFragment = (text: string, terms: Terms): string =>
+  text
+    .split(/(<[^>]*>)/)
+    .map((part) => {
+      if (part.startsWith('<')) return part;
+      const cleaned = cleanText(unescapeXml(part), terms);
+      return cleaned === undefined ? part : escapeXml(cleaned);
+    })
+    .join('');
 
 function encodingOf([first, second]: Uint8Array): 'utf-16be' | 'utf-16le' | 'utf-8' {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';

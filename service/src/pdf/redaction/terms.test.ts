@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Problem } from '../../contract/problems.ts';
+import { cleanText } from './clean-text.ts';
+import { type TermOptions, Terms } from './terms.ts';
+
+const find = (terms: string[], text: string, options: Partial<TermOptions> = {}): string[] =>
+  new Terms(terms, { useRegex: false, wholeWords: false, ...options })
+    .find(text)
+    .map(({ start, end }) => text.slice(start, end));
+
+const CASES: {
+  what: string;
+  terms: string[];
+  text: string;
+  found: string[];
+  options?: Partial<TermOptions>;
+}[] = [
+  { what: 'letter case', terms: ['secret'], text: 'SECRET, Secret', found: ['SECRET', 'Secret'] },
+  {
+    what: 'case in other scripts',
+    terms: ['ΟΔΟΣ', 'жук'],
+    text: 'οδος οδοσ ЖУК',
+    found: ['οδος', 'οδοσ', 'ЖУК'],
+  },
+  { what: 'sharp s', terms: ['straße'], text: 'STRASSE Straße', found: ['STRASSE', 'Straße'] },
+  { what: 'ligatures', terms: ['office'], text: 'o\ufb03ce', found: ['o\ufb03ce'] },
+  { what: 'wide letters', terms: ['secret'], text: 'ＳＥＣＲＥＴ', found: ['ＳＥＣＲＥＴ'] },
+  { what: 'accents apart from their letters', terms: ['café'], text: 'cafe\u0301', found: ['cafe\u0301'] },
+  { what: 'a letter with an accent is another', terms: ['cafe'], text: 'café cafe', found: ['cafe'] },
+  {
+    what: 'soft hyphens and joiners',
+    terms: ['secret'],
+    text: 'se\u00adc\u200bret',
+    found: ['se\u00adc\u200bret'],
+  },
+  { what: 'blanks of any kind', terms: ['a b'], text: 'a\u00a0b a \r\n b', found: ['a\u00a0b', 'a \r\n b'] },
+  { what: 'blanks around a term', terms: ['  secret '], text: 'xsecretx', found: ['secret'] },
+  { what: 'hyphens at line ends', terms: ['secret'], text: 'sec-\nret sec- ret', found: ['sec-\nret'] },
+  { what: 'lines of scripts without blanks', terms: ['東京都'], text: '東京\n都', found: ['東京\n都'] },
+  { what: 'letters set wide', terms: ['secret'], text: 'so s e c r e t', found: ['s e c r e t'] },
+  { what: 'not letters of other words', terms: ['herein'], text: 'here in', found: [] },
+  {
+    what: 'whole words of any script',
+    terms: ['кот'],
+    text: 'кот котик скот',
+    found: ['кот'],
+    options: { wholeWords: true },
+  },
+  { what: 'overlapping places', terms: ['aa'], text: 'aaa', found: ['aa', 'aa'] },
+  { what: 'expressions', terms: ['\\d+'], text: 'a 12 b 3', found: ['12', '3'], options: { useRegex: true } },
+  {
+    what: 'the end of a line ends .*',
+    terms: ['x.*'],
+    text: 'x 1\n2',
+    found: ['x 1'],
+    options: { useRegex: true },
+  },
+  {
+    what: 'blanks in expressions',
+    terms: ['a b'],
+    text: 'a\nb',
+    found: ['a\nb'],
+    options: { useRegex: true },
+  },
+  {
+    what: 'a blank that begins a range',
+    terms: ['[ -/]+'],
+    text: 'a!! b',
+    found: ['!! '],
+    options: { useRegex: true },
+  },
+  { what: 'quoted blanks', terms: ['\\Qa b\\E'], text: 'a\nb', found: ['a\nb'], options: { useRegex: true } },
+  { what: 'case on demand', terms: ['(?-i)ab'], text: 'AB ab', found: ['ab'], options: { useRegex: true } },
+];
+
+for (const { what, terms, text, found, options } of CASES)
+  test(`terms: ${what}`, () => assert.deepEqual(find(terms, text, options), found));
+
+for (const bad of [
+  '(',
+  '[',
+  'a{1001}',
+  '(?=x)',
+  '(?<=x)y',
+  '\\1',
+  'a*',
+  'a?',
+  '',
+  '\\b',
+  '^',
+  '$',
+  'a|',
+  '(?m)^',
+]) {
+  test(`${JSON.stringify(bad)} is refused as an expression, naming the term`, () => {
+    assert.throws(
+      () => new Terms(['fine', bad], { useRegex: true, wholeWords: false }),
+      (error) =>
+        error instanceof Problem &&
+        error.reason === 'invalid_parameter' &&
+        error.detail.includes('listOfText') &&
+        error.detail.includes('term 2'),
+    );
+  });
+}
+
+test('an expression that other engines choke on is read in linear time', () => {
+  const started = performance.now();
+  assert.deepEqual(find(['(a+)+b'], 'a'.repeat(50_000), { useRegex: true }), []);
+  assert.ok(performance.now() - started < 5000);
+});
+
+test('texts lose their terms, whatever the mark would match', () => {
+  const clean = (text: string, term: string, useRegex = false) =>
+    cleanText(text, new Terms([term], { useRegex, wholeWords: false }));
+  assert.equal(clean('The secret plan', 'SECRET'), 'The █ plan');
+  assert.equal(clean('nothing', 'SECRET'), undefined);
+  assert.equal(clean('sesecretcret', 'SECRET'), 'se█cret');
+  assert.equal(clean('any word', '\\S+', true), ' ');
+  assert.equal(clean('█', '.', true), '');
+  assert.equal(clean("D:20240102030405+01'00'", '\\d{4}', true), undefined);
+  assert.equal(clean('2024-01-02T03:04:05Z', '\\d{4}', true), undefined);
+  assert.equal(clean('room 2024', '\\d{4}', true), 'room █');
+});
