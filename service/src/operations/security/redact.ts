@@ -16,7 +16,7 @@ const RECTANGLES = z
       y: coordinate,
       width: length,
       height: length,
-      page: z.int().min(1),
+      page: z.int(),
       color: z
         .string()
         .regex(/^(?:#?[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})$/)
@@ -41,7 +41,7 @@ export default operation({
       RECTANGLES,
       {
         expects:
-          'a list of at most 10000 rectangles, each with x and y from -14400 to 14400, width and height above 0 and at most 14400, page from 1, and color such as #RRGGBB where wanted',
+          'a list of at most 10000 rectangles, each with x and y from -14400 to 14400, width and height above 0 and at most 14400, page, and color such as #RRGGBB where wanted',
       },
     ),
     convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
