@@ -77,7 +77,7 @@ export class ContentLexer {
         made.push(0x0a);
       } else made.push(c);
     }
-    return new PdfString(Uint8Array.from(made));
+    return new PdfString(new Uint8Array(made));
   }
 
   /** Stands on the backslash; leaves the reader on the last character of the escape. */
@@ -121,7 +121,7 @@ export class ContentLexer {
     }
     if (half !== -1) made.push(half * 16);
     this.at += 1;
-    return new PdfString(Uint8Array.from(made));
+    return new PdfString(new Uint8Array(made));
   }
 
   /** Behind the lone EI after which readable content follows; undefined where there is none. */

@@ -17,7 +17,9 @@ const LARGEST_CID = 0xffff;
 /** How a font's strings are read. */
 export interface FontReading {
   /** Codes of a simple font, CIDs of a composite one; undefined where they cannot be told. */
-  codesIn(bytes: Uint8Array): Iterable<number> | undefined;
+  codesIn(bytes: Uint8Array): ArrayLike<number> | undefined;
+  /** All of them are below this. */
+  codeCount: number;
   shown(code: number): Shown;
 }
 
@@ -63,6 +65,7 @@ function simpleReading(doc: PdfDocument, font: Dict): FontReading | undefined {
   if (!characters) return undefined;
   const firstCode = doc.number(font.get('FirstChar')) ?? 0;
   return {
+    codeCount: 256,
     codesIn: (bytes) => bytes,
     shown: (code) => ({ kind: 'simple', code, firstCode, ...characters(code) }),
   };
@@ -79,6 +82,7 @@ function compositeReading(doc: PdfDocument, font: Dict, descendant: Dict): FontR
   if (!mapping || (!isIdentity && subtype === 'CIDFontType2' && !descendant.has('CIDToGIDMap')))
     return undefined;
   return {
+    codeCount: LARGEST_CID + 1,
     codesIn: (bytes) => cidsIn(map, bytes),
     shown: (cid) => ({ kind: 'cid', cid, glyph: mapping(cid) }),
   };

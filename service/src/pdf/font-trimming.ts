@@ -1,20 +1,28 @@
 // Parts of a document do not carry glyphs that none of their pages shows. The programs of the document itself stay as
 // they are; for each part its fonts are made to refer to smaller copies, or to their own program again.
 import { createHash } from 'node:crypto';
+import { constants, deflateSync } from 'node:zlib';
 import type { PdfDocument } from './document.ts';
 import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
-import { type FontProgram, type GlyphSelection, readFontProgram } from './font-programs/font-program.ts';
+import {
+  type FontProgram,
+  type GlyphSelection,
+  readFontProgram,
+  unlessDamaged,
+} from './font-programs/font-program.ts';
 import { FontUsage } from './font-usage.ts';
-import { Dict, type PdfObject, Ref, Stream } from './objects.ts';
+import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from './objects.ts';
 import type { PageParcel } from './page-parcels.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;
-const MAX_PROGRAM_BYTES = 64 * 1024 * 1024;
+const PACKING = 6;
+/** Font programs are held while parts are made; what comes beyond this many bytes stays whole. */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 interface Copy {
   ref: Ref;
-  /** The glyphs it holds at present. */
+  /** Tells which glyphs it holds at present. */
   tag: string;
   names: readonly string[] | undefined;
 }
@@ -23,8 +31,9 @@ export class FontTrimmer {
   private readonly doc: PdfDocument;
   private readonly usage: FontUsage;
   /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
-  private readonly namedFonts: ReadonlySet<string> | undefined;
+  private readonly namedFonts: readonly Ref[] | undefined;
   private readonly programs = new Map<string, FontProgram | undefined>();
+  private heldBytes = 0;
   private readonly copies = new Map<string, Copy>();
   private readonly trimmed = new Map<EmbeddedFont, TrimmedFont>();
   /** Fonts that refer to a copy at present. */
@@ -36,19 +45,33 @@ export class FontTrimmer {
     this.namedFonts = fontsNamed(doc);
   }
 
-  /** Leaves the fonts of these pages the glyphs that they show. Fonts that `isWhole` may be used for more. */
-  trim(pages: readonly PageParcel[], isWhole: (fontKey: string) => boolean): void {
+  /** Leaves the fonts of these pages the glyphs that they show. `whole` are fonts that may be used for more. */
+  trim(pages: readonly PageParcel[], whole: readonly PdfValue[]): void {
     const before = this.referring;
     this.referring = new Set();
+    const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
     for (const [program, fonts] of this.shownBy(pages) ?? []) {
-      const selection = fonts.some(({ font }) => isWhole(font.ref.key) || this.namedFonts?.has(font.ref.key))
-        ? undefined
-        : this.select(program, fonts);
+      const selection = isWhole.has(program) ? undefined : unlessDamaged(() => this.select(program, fonts));
       if (!selection || selection.spared < MIN_SPARED_BYTES) continue;
       const copy = this.copy(fonts[0]?.font, selection);
       if (copy) for (const { font } of fonts) this.refer(font, copy);
     }
-    for (const font of before) if (!this.referring.has(font)) this.doc.replace(font.ref, new Dict(font.dict));
+    this.restore(before);
+  }
+
+  /** All fonts have all their glyphs again. */
+  restoreAll(): void {
+    const before = this.referring;
+    this.referring = new Set();
+    this.restore(before);
+  }
+
+  private restore(fonts: Iterable<EmbeddedFont>): void {
+    for (const font of fonts) if (!this.referring.has(font)) this.doc.replace(font.ref, new Dict(font.dict));
+  }
+
+  private programsOf(fonts: readonly PdfValue[]): Set<string> {
+    return new Set(fonts.flatMap((font) => this.usage.font(font)?.program.key ?? []));
   }
 
   /** What is shown, by font program; undefined where some page cannot be understood. */
@@ -92,7 +115,8 @@ export class FontTrimmer {
   private program(key: string, ref: Ref | undefined): FontProgram | undefined {
     if (ref && !this.programs.has(key)) {
       const { bytes, decoded } = this.doc.streamData(ref);
-      const isUsable = decoded && bytes.length <= MAX_PROGRAM_BYTES;
+      const isUsable = decoded && this.heldBytes + bytes.length <= MAX_HELD_BYTES;
+      if (isUsable) this.heldBytes += bytes.length;
       this.programs.set(key, isUsable ? readFontProgram(Buffer.from(bytes)) : undefined);
     }
     return this.programs.get(key);
@@ -105,9 +129,13 @@ export class FontTrimmer {
     const tag = tagOf(key, selection.glyphs);
     const held = this.copies.get(key);
     if (held?.tag === tag) return held;
-    const { bytes, lengths, names } = selection.cut();
-    const ref = held?.ref ?? this.doc.addStream(new Dict(), bytes);
-    if (held) this.doc.replaceStreamData(ref, bytes);
+    const cut = unlessDamaged(() => selection.cut());
+    if (!cut) return undefined;
+    const { bytes, lengths, names } = cut;
+    const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
+    // What is encrypted cannot be packed: no time is spent on trying.
+    const packed = deflateSync(bytes, { level: lengths ? constants.Z_BEST_SPEED : PACKING });
+    this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
     const dict = this.doc.edit(ref);
     for (const [entry, value] of this.doc.dict(font.program) ?? [])
       if (!['Filter', 'DecodeParms', 'Length', 'DL'].includes(entry)) dict.set(entry, value);
@@ -131,9 +159,9 @@ export class FontTrimmer {
 
 const MAX_NAMED_OBJECTS = 20_000;
 
-function fontsNamed(doc: PdfDocument): Set<string> | undefined {
+function fontsNamed(doc: PdfDocument): Ref[] | undefined {
   const names = doc.dict(doc.catalog.get('Names'));
-  const fonts = new Set<string>();
+  const fonts: Ref[] = [];
   const seen = new Set<string>();
   const waiting: PdfObject[] = ['Pages', 'Templates', 'AP'].map((tree) => names?.get(tree) ?? null);
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
@@ -142,7 +170,7 @@ function fontsNamed(doc: PdfDocument): Set<string> | undefined {
       seen.add(value.key);
       if (seen.size > MAX_NAMED_OBJECTS) return undefined;
       const object = doc.get(value);
-      if (doc.name(doc.dict(object)?.get('Type')) === 'Font') fonts.add(value.key);
+      if (doc.name(doc.dict(object)?.get('Type')) === 'Font') fonts.push(value);
       waiting.push(object);
     } else if (Array.isArray(value)) waiting.push(...value);
     else {

@@ -44,10 +44,23 @@ export class FontUsage {
   }
 }
 
+/** Those that are written in the page itself as well, which belong to no parcel. */
+export function annotationsOn(doc: PdfDocument, { dict, annotations }: PageParcel): Dict[] {
+  const own = new Set(annotations.map(({ ref }) => ref.key));
+  const others = (doc.array(dict.get('Annots')) ?? []).filter(
+    (value) => !(value instanceof Ref && own.has(value.key)),
+  );
+  return [
+    ...annotations.map((annotation) => annotation.dict),
+    ...others.flatMap((value) => doc.dict(value) ?? []),
+  ];
+}
+
 class PageReading {
   private readonly doc: PdfDocument;
   private readonly usage: FontUsage;
-  private readonly shown = new Map<EmbeddedFont, Set<number> | undefined>();
+  /** For each font a mark for each of its codes. */
+  private readonly shown = new Map<EmbeddedFont, Uint8Array | undefined>();
   private readonly waiting: Drawing[] = [];
   private readonly seen = new Set<string>();
   private readonly ids = new Map<Dict, number>();
@@ -57,17 +70,18 @@ class PageReading {
     this.usage = usage;
   }
 
-  read({ dict, annotations }: PageParcel): FontCodes | undefined {
+  read(page: PageParcel): FontCodes | undefined {
+    const { dict } = page;
     const own = this.doc.dict(dict.get('Resources'));
     const resources = own ? [own] : [];
     const held = dict.get('Contents');
     const content = this.doc.array(held) ?? (held === undefined ? [] : [held]);
     this.waiting.push({ content, resources, within: 'page' });
-    for (const annotation of annotations) this.addAppearances(annotation.dict, resources);
+    for (const annotation of annotationsOn(this.doc, page)) this.addAppearances(annotation, resources);
     for (let drawing = this.waiting.pop(); drawing; drawing = this.waiting.pop())
       if (!this.readDrawing(drawing) || this.seen.size > MAX_DRAWINGS) return undefined;
     const codes = new Map<EmbeddedFont, Uint16Array | undefined>();
-    for (const [font, found] of this.shown) codes.set(font, found && Uint16Array.from(found));
+    for (const [font, found] of this.shown) codes.set(font, found && markedCodes(found));
     return codes;
   }
 
@@ -169,14 +183,20 @@ class PageReading {
   private show(value: PdfValue, strings: Iterable<Uint8Array>): void {
     const font = this.usage.font(value);
     if (!font || (this.shown.has(font) && this.shown.get(font) === undefined)) return;
-    const codes = this.shown.get(font) ?? new Set<number>();
-    this.shown.set(font, codes);
+    const marks = this.shown.get(font) ?? new Uint8Array(font.codeCount);
+    this.shown.set(font, marks);
     for (const bytes of strings) {
-      const found = font.codesIn(bytes);
-      if (!found) return void this.shown.set(font, undefined);
-      for (const code of found) codes.add(code);
+      const codes = font.codesIn(bytes);
+      if (!codes) return void this.shown.set(font, undefined);
+      for (let at = 0; at < codes.length; at += 1) marks[codes[at] as number] = 1;
     }
   }
+}
+
+function markedCodes(marks: Uint8Array): Uint16Array {
+  const codes: number[] = [];
+  for (let code = marks.indexOf(1); code !== -1; code = marks.indexOf(1, code + 1)) codes.push(code);
+  return new Uint16Array(codes);
 }
 
 interface TextListener {

@@ -10,6 +10,7 @@ export class FormFonts {
   private readonly resources: Dict | undefined;
   private readonly fonts: Dict | undefined;
   private readonly formAppearance: PdfValue | undefined;
+  private isWritten = false;
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
@@ -21,24 +22,34 @@ export class FormFonts {
   }
 
   /** Leaves the form those fonts that these annotations may be drawn with. Returns the fonts that must stay whole. */
-  keep(catalog: Dict, annotations: readonly Dict[]): ReadonlySet<string> {
-    const whole = new Set<string>();
+  keep(catalog: Dict, annotations: readonly Dict[]): PdfValue[] {
+    const whole: PdfValue[] = [];
     const named = this.namedBy(annotations, whole);
+    const entries = [...(this.fonts ?? [])];
     const kept = new Dict(
-      [...(this.fonts ?? [])].filter(([key, font]) => !named || named.has(key) || !this.isEmbedded(font)),
+      entries.filter(([key, font]) => !named || named.has(key) || !this.isEmbedded(font)),
     );
-    for (const font of kept.values()) if (font instanceof Ref) whole.add(font.key);
-    const form = this.doc.dict(catalog.get('AcroForm'));
-    if (!form || !this.resources || !this.fonts) return whole;
-    const resources = new Dict(this.resources).set('Font', kept) as Dict;
+    if (kept.size < entries.length || this.isWritten) this.write(catalog, kept);
+    return [...whole, ...kept.values()];
+  }
+
+  /** The form has all its fonts again. */
+  restore(catalog: Dict): void {
+    if (this.fonts && this.isWritten) this.write(catalog, this.fonts);
+  }
+
+  private write(catalog: Dict, fonts: Dict): void {
     const held = catalog.get('AcroForm');
+    const form = this.doc.dict(held);
+    if (!form || !this.resources || !this.fonts) return;
+    this.isWritten = true;
+    const resources = new Dict(this.resources).set('Font', fonts) as Dict;
     if (held instanceof Ref) this.doc.edit(held).set('DR', resources);
     else catalog.set('AcroForm', new Dict(form).set('DR', resources) as Dict);
-    return whole;
   }
 
   /** Names of fonts in default appearances; undefined where text may be set in any font. */
-  private namedBy(annotations: readonly Dict[], whole: Set<string>): Set<string> | undefined {
+  private namedBy(annotations: readonly Dict[], whole: PdfValue[]): Set<string> | undefined {
     const named = new Set<string>();
     let isOpen = false;
     const add = (held: PdfValue | undefined): string | undefined => {
@@ -62,11 +73,11 @@ export class FormFonts {
   }
 
   /** Some forms keep their fonts with the appearances only. */
-  private addOwn(annotation: Dict, name: string, whole: Set<string>): void {
+  private addOwn(annotation: Dict, name: string, whole: PdfValue[]): void {
     const appearance = this.doc.dict(this.doc.dict(annotation.get('AP'))?.get('N'));
     for (const holder of [annotation.get('DR'), appearance?.get('Resources')]) {
       const font = this.doc.dict(this.doc.dict(holder)?.get('Font'))?.get(name);
-      if (font instanceof Ref) whole.add(font.key);
+      if (font !== undefined) whole.push(font);
     }
   }
 

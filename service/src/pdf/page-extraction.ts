@@ -6,6 +6,7 @@ import { keepCatalogEntries } from './catalog-pruning.ts';
 import type { PdfDocument } from './document.ts';
 import { FieldTree } from './field-tree.ts';
 import { FontTrimmer } from './font-trimming.ts';
+import { annotationsOn } from './font-usage.ts';
 import { FormFonts } from './form-fonts.ts';
 import { ActionPruner } from './goto-actions.ts';
 import { nameNumberedPages } from './numbered-destinations.ts';
@@ -17,11 +18,14 @@ import { PageTargets } from './page-targets.ts';
 import { ResourceTrimmer } from './resource-trimming.ts';
 import { StructurePruner } from './structure-pruning.ts';
 import { readStructure } from './structure-tree.ts';
+import { dropMetadataPadding } from './xmp-padding.ts';
 
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */
   wholeDocumentThings?: boolean;
 }
+
+const MAX_PAGES_TO_TRIM = 100;
 
 export class PageExtraction {
   private readonly doc: PdfDocument;
@@ -43,6 +47,7 @@ export class PageExtraction {
     // Pages get their inherited attributes: the tree above them will go.
     doc.setPages(doc.pages());
     nameNumberedPages(doc);
+    dropMetadataPadding(doc);
     this.catalog = cloneValue(doc.catalog);
     this.targets = new PageTargets(doc);
     this.parcels = new PageParcels(doc);
@@ -100,7 +105,7 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
-    this.keepFonts(catalog, parcels, shown);
+    this.keepFonts(catalog, parcels);
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
@@ -122,15 +127,15 @@ export class PageExtraction {
       );
   }
 
-  /** Where most pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
-  private keepFonts(catalog: Dict, parcels: readonly PageParcel[], shown: ReadonlySet<string>): void {
-    if (parcels.length * 2 > this.pageCount) return;
-    const annotations = parcels
-      .flatMap((parcel) => parcel.annotations)
-      .filter(({ ref }) => shown.has(ref.key))
-      .map(({ dict }) => dict);
-    const whole = this.formFonts.keep(catalog, annotations);
-    this.fonts.trim(parcels, (key) => whole.has(key));
+  /** Where many pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
+  private keepFonts(catalog: Dict, parcels: readonly PageParcel[]): void {
+    if (parcels.length * 2 > this.pageCount || parcels.length > MAX_PAGES_TO_TRIM) {
+      this.formFonts.restore(catalog);
+      this.fonts.restoreAll();
+      return;
+    }
+    const annotations = parcels.flatMap((parcel) => annotationsOn(this.doc, parcel));
+    this.fonts.trim(parcels, this.formFonts.keep(catalog, annotations));
   }
 
   private pruneAnnotations(

@@ -42,14 +42,19 @@ export interface FontProgram {
 }
 
 /** Undefined where the program is of no known kind, or damaged. */
-export function readFontProgram(bytes: Buffer): FontProgram | undefined {
-  try {
+export const readFontProgram = (bytes: Buffer): FontProgram | undefined =>
+  unlessDamaged(() => {
     const head = bytes.length < 4 ? 0 : bytes.readUInt32BE(0);
     if (head === 0x00010000 || head === 0x74727565 || head === 0x4f54544f) return openTypeProgram(bytes);
     if (head >>> 16 === 0x2521) return Type1Program.read(bytes);
     return head >>> 24 === 1 ? CffProgram.read(bytes) : undefined;
+  });
+
+/** What a damaged font points to lies outside of it: reading it, and looking things up in it, fails with this. */
+export function unlessDamaged<T>(look: () => T): T | undefined {
+  try {
+    return look();
   } catch (error) {
-    // Whatever a damaged font points to lies outside of it.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

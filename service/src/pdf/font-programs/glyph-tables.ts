@@ -1,6 +1,15 @@
 // Tables of a TrueType font that hold something for each glyph: entries of glyphs that are gone become alike, and
 // weigh nothing once packed.
 
+const HEAD_BYTES = 32;
+
+/** How much a table says, apart from its head: zeros say nothing. */
+export function entryBytes(table: Buffer | undefined): number {
+  let bytes = 0;
+  for (const byte of table?.subarray(HEAD_BYTES) ?? []) if (byte !== 0) bytes += 1;
+  return bytes;
+}
+
 /** Advance widths and bearings (hmtx). */
 export function metricsOf(hmtx: Buffer, hhea: Buffer, glyphs: ReadonlySet<number>): Buffer {
   const table = Buffer.from(hmtx);
@@ -15,7 +24,6 @@ export function metricsOf(hmtx: Buffer, hhea: Buffer, glyphs: ReadonlySet<number
 
 const WITH_NAMES = 0x00020000;
 const STANDARD_NAMES = 258;
-const HEAD_BYTES = 32;
 
 /** Names (post), where the font has its own. */
 export function namesOf(post: Buffer, glyphs: ReadonlySet<number>): Buffer {

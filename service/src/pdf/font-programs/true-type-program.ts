@@ -1,7 +1,7 @@
 // TrueType outlines: the glyf table and its index.
 import { type CharacterMap, type GlyphNames, readCharacterMaps, readGlyphNames } from './character-maps.ts';
 import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
-import { metricsOf, namesOf } from './glyph-tables.ts';
+import { entryBytes, metricsOf, namesOf } from './glyph-tables.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
 
 const COMPOSITE = { words: 0x0001, scale: 0x0008, more: 0x0020, twoScales: 0x0040, matrix: 0x0080 } as const;
@@ -20,9 +20,12 @@ export class TrueTypeProgram implements FontProgram {
   private readonly dropped: number;
   private maps: CharacterMap[] | undefined;
   private names: GlyphNames | undefined;
+  /** What other tables say of single glyphs. */
+  private readonly entryBytes: number;
 
   private constructor(sfnt: Sfnt, outlines: Buffer, locations: Uint32Array, dropped: number) {
     this.dropped = dropped;
+    this.entryBytes = entryBytes(sfnt.tables.get('hmtx')) + entryBytes(sfnt.tables.get('post'));
     this.sfnt = sfnt;
     this.outlines = outlines;
     this.locations = locations;
@@ -89,11 +92,9 @@ export class TrueTypeProgram implements FontProgram {
       kept += outline.length;
       waiting.push(...partsOf(outline));
     }
-    return {
-      glyphs: found,
-      spared: this.dropped + this.outlines.length - kept,
-      cut: () => this.cutTo(found),
-    };
+    const unused = 1 - found.size / Math.max(1, this.count);
+    const spared = this.dropped + this.outlines.length - kept + Math.round(this.entryBytes * unused);
+    return { glyphs: found, spared, cut: () => this.cutTo(found) };
   }
 
   private cutTo(glyphs: ReadonlySet<number>): CutProgram {
