@@ -16,9 +16,18 @@ export interface CheckedValues {
 
 export function checkValues(op: AnyOperation, given: GivenValues): CheckedValues {
   const params: Record<string, unknown> = {};
+  const refused = new Map<string, unknown>();
   for (const [name, field] of Object.entries(op.params as Record<string, Field>)) {
-    params[name] = checkField(name, field, gather(name, field, given));
+    try {
+      params[name] = checkField(name, field, gather(name, field, given));
+    } catch (error) {
+      params[name] = field.default;
+      refused.set(name, error);
+    }
   }
+  // Operations 1.2: "fields the chosen mode does not use, are ignored", whatever they hold.
+  if (refused.size > 0) for (const name of op.unused?.(params) ?? []) refused.delete(String(name));
+  for (const error of refused.values()) throw error;
   return { params, passwords: inputPasswords(given) };
 }
 
@@ -73,11 +82,8 @@ function read(field: Field, value: unknown): unknown {
     return value.flatMap((each) => (typeof each === 'string' ? (field.fromText(each) as unknown[]) : [each]));
   }
   if (field.kind === 'list') return [value];
-  // A number is as good as its text where text is asked for.
-  if (
-    typeof value === 'number' &&
-    (field.kind === 'text' || field.kind === 'colour' || field.kind === 'size')
-  ) {
+  // A number is as good as its text where text, a colour, a size or yes and no is asked for.
+  if (typeof value === 'number' && ['text', 'colour', 'size', 'flag'].includes(field.kind)) {
     return field.fromText(String(value));
   }
   return value;
@@ -86,8 +92,9 @@ function read(field: Field, value: unknown): unknown {
 function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, sent: unknown): Problem {
   if (field.kind === 'pages') return new Problem(field.reason, `${name}: ${issue?.message ?? field.expects}`);
   const place = field.kind === 'json' ? pathText(issue?.path ?? []) : '';
-  const why = place && issue ? ` (${issue.message})` : shown(field, sent);
-  return new Problem(field.reason, `${name}${place} must be ${field.expects}${why}.`);
+  if (place)
+    return new Problem(field.reason, `${name}${place} is not valid: ${name} must be ${field.expects}.`);
+  return new Problem(field.reason, `${name} must be ${field.expects}${shown(field, sent)}.`);
 }
 
 const pathText = (path: readonly PropertyKey[]): string =>

@@ -217,6 +217,8 @@ export interface Operation<
    * Runs before anything is opened; `given` tells how many files each input has.
    */
   check?(params: Values<P>, given: { [K in keyof I]: number }): void;
+  /** Fields and files that the chosen mode does not use: whatever they hold is ignored. */
+  unused?(params: Values<P>): readonly (keyof P | keyof I)[];
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;

@@ -331,7 +331,7 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
     if (Buffer.byteLength(t) > LIMITS.jsonBytes) return undefined;
     try {
       const value: unknown = JSON.parse(t);
-      return depth(value) <= LIMITS.jsonDepth ? value : undefined;
+      return nestsTooDeep(value) ? undefined : value;
     } catch {
       // `plainText`: one plain name is as good as JSON (form/delete-fields).
       return options.plainText ? t : undefined;
@@ -350,12 +350,11 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
   );
 }
 
-function depth(value: unknown): number {
-  if (value === null || typeof value !== 'object') return 0;
-  let deepest = 0;
+/** Whether values nest further than JSON of a field may; looks no deeper than that. */
+export function nestsTooDeep(value: unknown, levels: number = LIMITS.jsonDepth): boolean {
+  if (value === null || typeof value !== 'object') return false;
   const items = Object.values(value);
   // An empty list nests nothing: 32 levels of bookmarks end in `"children":[]`.
-  if (items.length === 0) return 0;
-  for (const inner of items) deepest = Math.max(deepest, depth(inner));
-  return deepest + 1;
+  if (items.length === 0) return false;
+  return levels === 0 || items.some((inner) => nestsTooDeep(inner, levels - 1));
 }

@@ -13,6 +13,7 @@ import { probeEngines } from '../engines/load.ts';
 import { type GivenCall, type Ran, runHere } from '../jobs/run-here.ts';
 import { assertUniqueEntries } from './archive-judge.ts';
 import { badValues } from './bad-values.ts';
+import { checkValues } from './check.ts';
 import type { AnyOperation, FileInput } from './define.ts';
 import { type ExampleCall, type ExampleFile, exampleCall, exampleText } from './example-calls.ts';
 import type { Field } from './fields.ts';
@@ -150,16 +151,36 @@ law(
 law(
   'a page that does not exist is out of range',
   async (subject) => {
+    const unused = unusedIn(subject);
     for (const [name, field] of subject.fields) {
-      if (field.kind === 'pages')
+      if (field.kind === 'pages' && !unused.has(name))
         await refused(subject, withParams(subject, { [name]: '9999' }), 'page_out_of_range', '9999');
     }
   },
   ({ fields }) => fields.some(([, { kind }]) => kind === 'pages'),
 );
 
+/** What the mode of the example call does not use; "such fields are ignored" (operations 1.2). */
+function unusedIn({ path, call }: Subject): ReadonlySet<string> {
+  const op = OPERATIONS[path];
+  const values = new Map(Object.entries(call.params).map(([name, value]) => [name, [value].flat()]));
+  return new Set(op?.unused?.(checkValues(op, values).params).map(String) ?? []);
+}
+
+law(
+  'whatever fields hold that the chosen mode does not use is ignored',
+  async (subject) => {
+    const unused = unusedIn(subject);
+    for (const [name, field] of subject.fields.filter(([each]) => unused.has(each))) {
+      for (const bad of badValues(field)) await works(subject, withParams(subject, { [name]: bad }));
+    }
+  },
+  (subject) => unusedIn(subject).size > 0,
+);
+
 law('a value outside its type or bounds is refused, naming the field', async (subject) => {
-  for (const [name, field] of subject.fields) {
+  const unused = unusedIn(subject);
+  for (const [name, field] of subject.fields.filter(([each]) => !unused.has(each))) {
     for (const bad of badValues(field)) {
       const { [name]: _valid, ...others } = subject.call.params;
       for (const sent of [name, ...field.aliases]) {
@@ -193,7 +214,9 @@ law(
 );
 
 law('a second value for a field that is not a list is refused, naming the field', async (subject) => {
-  for (const [name, field] of subject.fields.filter(([, { repeatable }]) => !repeatable)) {
+  const unused = unusedIn(subject);
+  for (const [name, field] of subject.fields) {
+    if (field.repeatable || unused.has(name)) continue;
     const text = subject.call.params[name] ?? anyText(subject, name, field);
     await refused(subject, withParams(subject, { [name]: [text, text] }), 'invalid_parameter', name);
   }
@@ -203,7 +226,9 @@ const anyText = ({ path }: Subject, name: string, field: Field): string =>
   field.kind === 'json' ? '{}' : exampleText(path, name, field);
 
 law('a missing file is named, and so is a file too many', async (subject) => {
+  const unused = unusedIn(subject);
   for (const [name, input] of subject.inputs) {
+    if (unused.has(name)) continue;
     const example = subject.call.files[name] ?? [];
     if (input.required) await refused(subject, withFiles(subject, name), 'invalid_parameter', name);
     const one = example[0] ?? NOT_A_FILE;

@@ -4,9 +4,11 @@ import { LIMITS } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
 import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import type { AnyOperation } from './define.ts';
+import { nestsTooDeep } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
   append,
+  dropUnused,
   inputName,
   MAIN_INPUT,
   type Part,
@@ -40,7 +42,7 @@ export function planPipeline(parts: readonly Part[]): Plan {
   if (files.length === 0 || files.length > LIMITS.pipelineFiles) {
     throw new Problem(
       'invalid_parameter',
-      `fileInput is required: send 1 to ${LIMITS.pipelineFiles} file parts, or fileInput@upload.`,
+      `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts or uploads (fileInput@upload); ${files.length} were sent.`,
     );
   }
   const steps = parseSteps(stepTexts).map((step, index) => planStep(step, index, extraParts));
@@ -77,6 +79,9 @@ function parseSteps(texts: readonly string[]): StepText[] {
   }
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > LIMITS.pipelineSteps) {
     throw new Problem('invalid_parameter', `${wanted}.`);
+  }
+  if (nestsTooDeep(steps)) {
+    throw new Problem('invalid_parameter', `steps nests deeper than ${LIMITS.jsonDepth} levels.`);
   }
   return steps.map((step: unknown, index) => {
     const given = isObject(step) ? step : {};
@@ -120,6 +125,7 @@ function planStep(
     }
     const values: GivenValues = new Map(Object.entries(step.params).map(([name, value]) => [name, [value]]));
     const { params, passwords } = checkValues(op, values);
+    dropUnused(op, extraFiles, params);
     return { op, planned: { op: path, params, passwords, extraFiles } };
   } catch (error) {
     throw Problem.from(error).at({ step: index, op: path });

@@ -38,7 +38,8 @@ export const inputName = (field: string): string => (field === 'file' ? MAIN_INP
 export function planCall(path: string, parts: readonly Part[]): Plan {
   const op = OPERATIONS[path];
   if (!op) throw new Problem('not_found', `There is no operation ${path}.`);
-  const files: Record<string, PlannedFile[]> = {};
+  // Fields may be named like anything, `constructor` too: no object of ours must answer to such names.
+  const files: Record<string, PlannedFile[]> = Object.create(null);
   const values = new Map<string, unknown[]>();
   for (const name of Object.keys(op.inputs)) files[name] = [];
   for (const part of parts) {
@@ -52,6 +53,7 @@ export function planCall(path: string, parts: readonly Part[]): Plan {
     else if ('file' in part && hasField(op, part.field)) append(values, part.field, jsonPartText(op, part));
   }
   const { params, passwords } = checkValues(op, values);
+  dropUnused(op, files, params);
   checkFiles(op, files, params);
   const { [MAIN_INPUT]: main = [], ...extraFiles } = files;
   return { pipeline: false, files: main, steps: [{ op: path, params, passwords, extraFiles }] };
@@ -64,7 +66,7 @@ export function append(values: Map<string, unknown[]>, name: string, value: unkn
 }
 
 const fieldOf = (op: AnyOperation, name: string): Field | undefined =>
-  (op.params as Record<string, Field>)[name] ??
+  (Object.hasOwn(op.params, name) ? (op.params as Record<string, Field>)[name] : undefined) ??
   Object.values(op.params as Record<string, Field>).find((field) => field.aliases.includes(name));
 
 const hasField = (op: AnyOperation, name: string): boolean => fieldOf(op, name) !== undefined;
@@ -82,6 +84,15 @@ export function smallText(field: string, file: JobFile): string {
     throw new Problem('invalid_parameter', `${field} must be JSON of at most ${LIMITS.jsonBytes} bytes.`);
   }
   return Buffer.from(file.content.bytes).toString('utf8');
+}
+
+/** Files that the chosen mode does not use are not even looked at. */
+export function dropUnused(
+  op: AnyOperation,
+  files: Record<string, PlannedFile[]>,
+  params: Record<string, unknown>,
+): void {
+  for (const name of op.unused?.(params) ?? []) if (files[String(name)]) files[String(name)] = [];
 }
 
 function checkFiles(

@@ -17,6 +17,9 @@ export function parsePageSelection(text: string): PageSelection {
   if (text.length > LIMITS.pageSelectionCharacters) {
     throw refuse(`The page selection is longer than ${LIMITS.pageSelectionCharacters} characters.`);
   }
+  // "blanks tolerated": around numbers, not within them.
+  if (/\d\s+\d/.test(text))
+    throw refuse('The page selection has two numbers with only a blank between them.');
   const compact = text.replace(/\s+/g, '').toLowerCase();
   if (compact === '') throw refuse('The page selection is empty.');
   return compact.split(',').map(parsePart);

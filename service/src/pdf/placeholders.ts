@@ -24,7 +24,7 @@ const WORDS: [string, (facts: PlaceholderFacts) => string][] = [
   ['@page_count', ({ pageCount }) => String(pageCount)],
   ['@total_pages', ({ pageCount }) => String(pageCount)],
   ['@page', ({ page }) => String(page)],
-  ['@datetime', ({ now }) => formatDate(now, 'yyyy-MM-dd HH:mm:ss')],
+  ['@datetime', ({ now }) => formatDate(now, 'yyyy-MM-ddTHH:mm:ssZ')],
   ['@date', ({ now }) => formatDate(now, 'yyyy-MM-dd')],
   ['@time', ({ now }) => formatDate(now, 'HH:mm:ss')],
   ['@year', ({ now }) => formatDate(now, 'yyyy')],

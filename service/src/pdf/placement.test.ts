@@ -44,7 +44,7 @@ const FACTS = {
 
 const TEXTS: [string, string][] = [
   ['@date @time', '2024-01-02 15:04:05'],
-  ['@datetime', '2024-01-02 15:04:05'],
+  ['@datetime', '2024-01-02T15:04:05Z'],
   ['@year-@month-@day', '2024-01-02'],
   ["@date{d.M.yy H:mm 'Uhr'}", '2.1.24 15:04 Uhr'],
   ['@date{dd MMM yyyy} @date{MMMM}', '02 Jan 2024 January'],

@@ -22,10 +22,15 @@ export class UploadClaims {
   async toJob(plan: Plan): Promise<Job> {
     const steps = [];
     const files = await this.#all(plan.files);
-    for (const step of plan.steps) {
+    for (const [index, step] of plan.steps.entries()) {
       const extraFiles: Record<string, JobFile[]> = {};
-      for (const [field, planned] of Object.entries(step.extraFiles))
-        extraFiles[field] = await this.#all(planned);
+      try {
+        for (const [field, planned] of Object.entries(step.extraFiles))
+          extraFiles[field] = await this.#all(planned);
+      } catch (error) {
+        // Operations 9.8: a failure of a step says which.
+        throw plan.pipeline ? Problem.from(error).at({ step: index, op: step.op }) : error;
+      }
       steps.push({ ...step, extraFiles });
     }
     return { id: this.#workspace.id, steps, files, pipeline: plan.pipeline };

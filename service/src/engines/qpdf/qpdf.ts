@@ -1,7 +1,9 @@
 // The door to libqpdf: documents are opened here, passwords tried, failures named.
-import type { InputFile } from '../../contract/files.ts';
+import type { Content, InputFile } from '../../contract/files.ts';
+import { sniff } from '../../contract/kinds.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
+import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
@@ -44,8 +46,8 @@ export function createQpdf(job: JobContext): QpdfOfJob {
     engine: {
       open(file, options = {}) {
         const passwords = [...(options.passwords ?? []), ...job.passwords];
-        const pointer = openWithPasswords(lib, file, passwords);
-        const keep = 'bytes' in file.content ? file.content.bytes : undefined;
+        const { pointer, content } = openOrMend(lib, file, passwords);
+        const keep = 'bytes' in content ? content.bytes : undefined;
         return remember(
           new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: file.size, keep }),
         );
@@ -87,6 +89,48 @@ export async function probe(): Promise<EngineState> {
     return { available: false, missing: 'libqpdf 11 or newer (Debian and Ubuntu: apt-get install qpdf)' };
   }
 }
+
+/**
+ * Operations 1.3: "slight damage is mended silently". Where qpdf gives up, padding after the end is cut off, and the
+ * objects that can still be seen are gathered anew.
+ */
+function openOrMend(
+  lib: Library,
+  file: InputFile,
+  passwords: readonly string[],
+): { pointer: QpdfPointer; content: Content } {
+  try {
+    return { pointer: openWithPasswords(lib, file, passwords), content: file.content };
+  } catch (error) {
+    const isDamaged = error instanceof Problem && error.reason === 'invalid_pdf';
+    if (!isDamaged || file.size > SALVAGE_BYTES || sniff(file.head()) !== 'pdf') throw error;
+    for (const mend of [withoutPadding, salvage]) {
+      const bytes = mend(file.bytes());
+      const content = bytes && { bytes };
+      const pointer = content && tryToOpen(lib, { name: file.name, content }, passwords);
+      if (content && pointer) return { pointer, content };
+    }
+    throw error;
+  }
+}
+
+function tryToOpen(lib: Library, file: Opening, passwords: readonly string[]): QpdfPointer | undefined {
+  try {
+    return openWithPasswords(lib, file, passwords);
+  } catch (error) {
+    if (error instanceof Problem && error.reason === 'invalid_pdf') return undefined;
+    throw error;
+  }
+}
+
+/** qpdf looks for the end of a file within its last kilobyte. */
+function withoutPadding(bytes: Uint8Array): Uint8Array | undefined {
+  let end = bytes.length;
+  while (end > 0 && PADDING.has(bytes[end - 1] ?? -1)) end -= 1;
+  return end < bytes.length ? bytes.subarray(0, end) : undefined;
+}
+
+const PADDING = new Set([0, 9, 10, 12, 13, 32]);
 
 type Opening = Pick<InputFile, 'name' | 'content'>;
 

@@ -39,6 +39,7 @@ export default operation({
   },
   output: pdfFile('_cropped'),
   uses: ['qpdf', 'pdfium'],
+  unused: ({ autoCrop }) => (autoCrop ? ['x', 'y', 'width', 'height'] : []),
   check(values) {
     if (values.autoCrop) return;
     const missing = (['x', 'y', 'width', 'height'] as const).filter((key) => values[key] === undefined);

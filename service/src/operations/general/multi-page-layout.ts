@@ -50,6 +50,7 @@ export default operation({
   params,
   output: pdfFile('_multi_page_layout'),
   uses: ['qpdf'],
+  unused: ({ mode }) => (mode === 'CUSTOM' ? ['pagesPerSheet'] : ['rows', 'cols']),
   check(values) {
     const cell = cellSize(gridOf(values));
     const border = values.addBorder ? 2 * values.borderWidth : 0;

@@ -172,7 +172,7 @@ const REFUSED: [Record<string, string | string[]>, string][] = [
   [{ overlayMode: 'FixedRepeatOverlay', counts: '1,2,3' }, 'counts'],
   [{ overlayMode: 'FixedRepeatOverlay', counts: '0,1' }, 'counts'],
   [{ overlayMode: 'FixedRepeatOverlay', counts: '10001,1' }, 'counts'],
-  [{ counts: 'many' }, 'counts'],
+  [{ overlayMode: 'FixedRepeatOverlay', counts: 'many' }, 'counts'],
 ];
 
 for (const [params, field] of REFUSED) {

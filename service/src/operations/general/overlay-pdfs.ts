@@ -36,6 +36,7 @@ export default operation({
   },
   output: pdfFile('_overlayed'),
   uses: ['qpdf'],
+  unused: ({ overlayMode }) => (overlayMode === 'FixedRepeatOverlay' ? [] : ['counts']),
   check({ overlayMode, counts }, { overlayFiles }) {
     if (overlayMode !== 'FixedRepeatOverlay') return;
     // In a pipeline the overlays may be the files of the step before, not known yet.

@@ -33,6 +33,7 @@ export default operation({
   },
   output: pdfFile('_split', { alternatives: ['zip'] }),
   uses: ['qpdf'],
+  unused: ({ splitMode }) => (splitMode === 'CUSTOM' ? [] : ['pageNumbers']),
   check({ splitMode, pageNumbers }) {
     if (splitMode === 'CUSTOM' && pageNumbers === undefined)
       throw new Problem('invalid_parameter', 'pageNumbers is required with splitMode CUSTOM.');

@@ -74,7 +74,7 @@ test('dates are today in UTC, the uuid is one for all pages', { skip }, async ()
   const today = new Date().toISOString().slice(0, 10);
   const [year = '', month = '', day = ''] = today.split('-');
   assert.ok(text.includes(`${today} `) && text.includes(`${year} ${month} ${day}`), text);
-  assert.match(text, /\d\d:\d\d:\d\d \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/);
+  assert.match(text, /\d\d:\d\d:\d\d \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
   assert.ok(text.includes(`${day}.${month}.${year.slice(2)}`));
   const uuids = text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
   assert.equal(uuids.length, 4);

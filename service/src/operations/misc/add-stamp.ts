@@ -55,6 +55,8 @@ export default operation({
   output: pdfFile('_stamped'),
   uses: ['qpdf', 'text', 'sharp'],
   mayUse: ['rsvg'],
+  unused: ({ stampType }) =>
+    stampType === 'text' ? ['stampImage'] : ['stampText', 'alphabet', 'customColor'],
   check({ stampType, stampText, overrideX, overrideY }, { stampImage }) {
     for (const [name, value] of Object.entries({ overrideX, overrideY })) {
       if (value > -1 && value < 0)

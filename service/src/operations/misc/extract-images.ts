@@ -20,7 +20,7 @@ export default operation({
   params: {
     format: choice('Format of the images', ['png', 'jpeg', 'jpg', 'gif'], { default: 'png' }),
   },
-  output: archive('_extracted-images', 'any'),
+  output: archive('_extracted-images', 'png'),
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, { format }, { engine, newFile, log }) {
     const doc = engine.qpdf.open(fileInput);

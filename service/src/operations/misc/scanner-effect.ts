@@ -58,6 +58,8 @@ export default operation({
   },
   output: pdfFile('_scanner_effect'),
   uses: ['qpdf', 'pdfium', 'sharp'],
+  unused: ({ advancedEnabled }) =>
+    advancedEnabled ? ['quality'] : ['brightness', 'contrast', 'blur', 'noise', 'resolution'],
   async run({ fileInput }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     // As qpdf has mended it: both see the same pages.

@@ -12,7 +12,7 @@ export default operation({
   uses: ['qpdf'],
   async run({ fileInput }, _params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    if (!unlockForm(doc)) return { content: fileInput.content, name: fileInput.name };
+    if (!unlockForm(doc)) return { content: fileInput.content };
     return { content: doc.save() };
   },
 });

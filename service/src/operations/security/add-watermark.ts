@@ -48,6 +48,8 @@ export default operation({
   output: pdfFile('_watermarked'),
   uses: ['qpdf', 'text', 'sharp'],
   mayUse: ['rsvg', 'pdfium'],
+  unused: ({ watermarkType }) =>
+    watermarkType === 'text' ? ['watermarkImage'] : ['watermarkText', 'alphabet', 'customColor'],
   check({ watermarkType, watermarkText }, { watermarkImage }) {
     if (watermarkType === 'image' && watermarkImage === 0)
       throw new Problem('invalid_parameter', 'watermarkImage is required for watermarkType image.');
