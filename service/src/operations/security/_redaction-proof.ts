@@ -9,9 +9,9 @@ import { boxThrough, inverse } from '../../pdf/matrix.ts';
 import { Dict, type Ref } from '../../pdf/objects.ts';
 import { rotationOf } from '../../pdf/page-rotation.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
-import { findHits } from '../../pdf/redaction/hits.ts';
+import { countUnder, findHits } from '../../pdf/redaction/hits.ts';
 import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
-import { centreOf, contains, type Quad, quadOf } from '../../pdf/redaction/quads.ts';
+import { type Quad, quadOf } from '../../pdf/redaction/quads.ts';
 import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
 import type { PageBoxes, RedactionEngines, RedactionRequest } from './_redaction-pass.ts';
@@ -63,11 +63,7 @@ export async function prove(
     if (!request.terms && quads.length === 0) continue;
     const listed = work.listPage(ref);
     const seen = looked.pageChars(index);
-    const under = listed.glyphs.filter(
-      ({ text, raw, quad }) =>
-        (text ?? raw).trim() !== '' && quads.some((box) => contains(box, centreOf(quad))),
-    ).length;
-    const counts = [under, seenUnder(seen, quads), 0, 0];
+    const counts = [countUnder(listed.glyphs, quads), seenUnder(seen, quads), 0, 0];
     proof.underBoxes.content += counts[0] ?? 0;
     proof.underBoxes.pdfium += counts[1] ?? 0;
     if (request.terms) {

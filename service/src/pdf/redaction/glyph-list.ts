@@ -48,6 +48,19 @@ export class Glyph implements CodeText {
     this.size = Math.hypot(c, d) || length;
   }
 
+  /** Whether it may reach into a box: quickly told, and never wrongly denied. */
+  isNear({ left, bottom, right, top }: Box): boolean {
+    const { origin, end, matrix, reach: own } = this;
+    const furthest = Math.max(1, -own.left, -own.bottom, own.right, own.top);
+    const reach = furthest * (Math.hypot(matrix[0], matrix[1]) + Math.hypot(matrix[2], matrix[3]));
+    return (
+      Math.min(origin.x, end.x) - reach <= right &&
+      Math.max(origin.x, end.x) + reach >= left &&
+      Math.min(origin.y, end.y) - reach <= top &&
+      Math.max(origin.y, end.y) + reach >= bottom
+    );
+  }
+
   /** What it covers; most are never asked. */
   get quad(): Quad {
     this.covered ??= quadThrough(this.matrix, this.reach);

@@ -1,6 +1,6 @@
 // Where terms stand among characters, and the boxes that cover them.
 import type { Glyph, Listed } from './glyph-list.ts';
-import { boundsOf, boxesTouch, coverage, padded, type Quad, quadAround } from './quads.ts';
+import { boundsOf, centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
 
@@ -106,10 +106,19 @@ export const TOUCHED = 0.001;
 export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], least: number): Set<number> {
   const under = new Set<number>();
   const boxes = quads.map((quad) => ({ quad, bounds: boundsOf(quad) }));
-  for (const { index, quad } of glyphs) {
-    const around = boundsOf(quad);
-    if (boxes.some((box) => boxesTouch(around, box.bounds) && coverage(quad, box.quad) >= least))
-      under.add(index);
+  for (const glyph of glyphs) {
+    if (boxes.some(({ quad, bounds }) => glyph.isNear(bounds) && coverage(glyph.quad, quad) >= least))
+      under.add(glyph.index);
   }
   return under;
+}
+
+/** Characters whose middle is under a box; blanks apart. */
+export function countUnder(glyphs: readonly Glyph[], quads: readonly Quad[]): number {
+  const boxes = quads.map((quad) => ({ quad, bounds: boundsOf(quad) }));
+  return glyphs.filter(
+    (glyph) =>
+      (glyph.text ?? glyph.raw).trim() !== '' &&
+      boxes.some(({ quad, bounds }) => glyph.isNear(bounds) && contains(quad, centreOf(glyph.quad))),
+  ).length;
 }

@@ -83,6 +83,7 @@ function glyphAt(glyphs: readonly Glyph[], point: Point, character: string): Gly
   let best: Glyph | undefined;
   let least = Infinity;
   for (const glyph of glyphs) {
+    if (!glyph.isNear({ left: point.x, right: point.x, bottom: point.y, top: point.y })) continue;
     if (!contains(glyph.quad, point)) continue;
     const middle = centreOf(glyph.quad);
     const isSame = glyph.text?.includes(character) ?? false;
