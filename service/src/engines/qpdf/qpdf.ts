@@ -104,7 +104,7 @@ function openOrMend(
   } catch (error) {
     const isDamaged = error instanceof Problem && error.reason === 'invalid_pdf';
     if (!isDamaged || file.size > SALVAGE_BYTES || sniff(file.head()) !== 'pdf') throw error;
-    for (const mend of [withoutPadding, salvage]) {
+    for (const mend of [withoutPadding, salvageReadable]) {
       const bytes = mend(file.bytes());
       const content = bytes && { bytes };
       const pointer = content && tryToOpen(lib, { name: file.name, content }, passwords);
@@ -122,6 +122,12 @@ function tryToOpen(lib: Library, file: Opening, passwords: readonly string[]): Q
     throw error;
   }
 }
+
+/** Objects of an encrypted file mean nothing without what says how it is encrypted. */
+const salvageReadable = (bytes: Uint8Array): Uint8Array | undefined =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt')
+    ? undefined
+    : salvage(bytes);
 
 /** qpdf looks for the end of a file within its last kilobyte. */
 function withoutPadding(bytes: Uint8Array): Uint8Array | undefined {

@@ -1,5 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
 import { mendDocument } from '../../pdf/mending.ts';
+import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({
@@ -13,7 +14,17 @@ export default operation({
   uses: ['qpdf'],
   async run({ fileInput }, _params, { engine }) {
     const lost = () => new Problem('invalid_pdf', `No page of ${fileInput.name} could be recovered.`);
-    const doc = engine.qpdf.open(fileInput);
+    const open = () => {
+      try {
+        return engine.qpdf.open(fileInput);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
+        const bytes = fileInput.size <= SALVAGE_BYTES ? salvage(fileInput.bytes()) : undefined;
+        if (!bytes) throw lost();
+        return engine.qpdf.open({ ...fileInput, size: bytes.length, content: { bytes } });
+      }
+    };
+    const doc = open();
     if (mendDocument(doc) === 0) throw lost();
     return { content: doc.save() };
   },
