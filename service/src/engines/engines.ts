@@ -1,4 +1,5 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
+import type { Ghostscript } from './ghostscript/ghostscript.ts';
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Poppler } from './poppler/poppler.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
@@ -15,6 +16,8 @@ export interface Engines {
   pdfium: Pdfium;
   /** A second opinion on text: pdftotext, a separate program. Optional: without it nothing is asked. */
   poppler: Poppler;
+  /** Pages drawn anew, for archives and printing presses. Ghostscript, a separate program. */
+  ghostscript: Ghostscript;
   /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */

@@ -45,6 +45,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     }),
     probe: async () => (await import('./poppler/poppler.ts')).probe(),
   },
+  ghostscript: {
+    open: async (job) => ({
+      engine: (await import('./ghostscript/ghostscript.ts')).createGhostscript(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./ghostscript/ghostscript.ts')).probe(),
+  },
   sharp: {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
     probe: async () => (await import('./sharp/sharp.ts')).probe(),

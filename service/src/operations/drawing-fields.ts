@@ -1,5 +1,5 @@
 // Fields that operations which draw on pages have in common (operations 1.5, 1.6).
-import { MARGIN_NAMES } from '../pdf/placement.ts';
+import { MARGIN_NAMES } from '../pdf/pages/placement.ts';
 import { choice, integer, number } from './fields.ts';
 
 export const positionField = () =>

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../contract/limits.ts';
 import { Problem, type Reason } from '../contract/problems.ts';
-import { parsePageSelection } from '../pdf/page-selection.ts';
+import { parsePageSelection } from '../pdf/pages/page-selection.ts';
 
 export type FieldKind =
   | 'text'

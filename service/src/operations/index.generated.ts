@@ -8,6 +8,7 @@ import analysis_formFields from './analysis/form-fields.ts';
 import analysis_pageCount from './analysis/page-count.ts';
 import analysis_pageDimensions from './analysis/page-dimensions.ts';
 import analysis_securityInfo from './analysis/security-info.ts';
+import convert_pdf_pdfa from './convert/pdf/pdfa.ts';
 import filter_filterContainsImage from './filter/filter-contains-image.ts';
 import filter_filterContainsText from './filter/filter-contains-text.ts';
 import filter_filterFileSize from './filter/filter-file-size.ts';
@@ -78,6 +79,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'analysis/page-count': analysis_pageCount,
   'analysis/page-dimensions': analysis_pageDimensions,
   'analysis/security-info': analysis_securityInfo,
+  'convert/pdf/pdfa': convert_pdf_pdfa,
   'filter/filter-contains-image': filter_filterContainsImage,
   'filter/filter-contains-text': filter_filterContainsText,
   'filter/filter-file-size': filter_filterFileSize,

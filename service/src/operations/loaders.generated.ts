@@ -11,6 +11,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'analysis/page-count': () => import('./analysis/page-count.ts'),
   'analysis/page-dimensions': () => import('./analysis/page-dimensions.ts'),
   'analysis/security-info': () => import('./analysis/security-info.ts'),
+  'convert/pdf/pdfa': () => import('./convert/pdf/pdfa.ts'),
   'filter/filter-contains-image': () => import('./filter/filter-contains-image.ts'),
   'filter/filter-contains-text': () => import('./filter/filter-contains-text.ts'),
   'filter/filter-file-size': () => import('./filter/filter-file-size.ts'),

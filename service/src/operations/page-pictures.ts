@@ -1,9 +1,9 @@
 // Documents whose pages become pictures, in bounded memory: finished pictures wait on disk, not in the document.
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
+import { addPicture, type Picture } from '../pdf/images/pictures.ts';
 import { Dict, name, Ref } from '../pdf/objects.ts';
-import { forgetContent, jpegPicture, showPicture } from '../pdf/page-raster.ts';
-import { addPicture, type Picture } from '../pdf/pictures.ts';
+import { forgetContent, jpegPicture, showPicture } from '../pdf/pages/page-raster.ts';
 
 /** Operations 1.2: "A page may not exceed 100 megapixels". */
 export const MAX_PAGE_PIXELS = 100_000_000;

@@ -4,11 +4,11 @@ import { sniff } from '../contract/kinds.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
-import { displayedPage } from '../pdf/displayed-page.ts';
-import type { Drawable } from '../pdf/drawable.ts';
-import { matrixOf, product, scaling } from '../pdf/matrix.ts';
-import { PageForms } from '../pdf/page-form.ts';
-import { pictureForm } from '../pdf/pictures.ts';
+import type { Drawable } from '../pdf/content/drawable.ts';
+import { matrixOf, product, scaling } from '../pdf/content/matrix.ts';
+import { pictureForm } from '../pdf/images/pictures.ts';
+import { displayedPage } from '../pdf/pages/displayed-page.ts';
+import { PageForms } from '../pdf/pages/page-form.ts';
 
 export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as const;
 export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;

@@ -1,8 +1,9 @@
 // What a document that could be opened may still lack: sound pages and streams that decode.
-import { boxOf, LETTER_BOX } from './boxes.ts';
+
 import type { PdfDocument } from './document.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from './objects.ts';
-import { rotationOf } from './page-rotation.ts';
+import { boxOf, LETTER_BOX } from './pages/boxes.ts';
+import { rotationOf } from './pages/page-rotation.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from './stream-filters.ts';
 
 /** Attributes a page may take from the tree above it. */

@@ -2,8 +2,8 @@
 // image codec. What can be decoded is kept (ISO 32000-1, 7.4).
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import type { PdfDocument } from './document.ts';
+import { undoPredictor } from './images/predictors.ts';
 import type { Dict } from './objects.ts';
-import { undoPredictor } from './predictors.ts';
 
 export interface Filter {
   name: string;

@@ -1,16 +1,17 @@
 // What a document holds besides its text, counted, as plain data: for judging whether a rewrite kept it.
+
+import { MAX_TREE_DEPTH, type PdfDocument } from './document.ts';
+import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref } from './objects.ts';
+import { labelText, readPageLabels } from './pages/page-labels.ts';
 import {
   destinationOf,
   type NamedDestinations,
   pageIndexes,
   pageIndexOf,
   readNamedDestinations,
-} from './destinations.ts';
-import { MAX_TREE_DEPTH, type PdfDocument } from './document.ts';
-import { readNameTree } from './name-tree.ts';
-import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref } from './objects.ts';
-import { type OutlineNode, readOutline } from './outlines.ts';
-import { labelText, readPageLabels } from './page-labels.ts';
+} from './structure/destinations.ts';
+import { readNameTree } from './structure/name-tree.ts';
+import { type OutlineNode, readOutline } from './structure/outlines.ts';
 import { textOf } from './text-strings.ts';
 
 export interface Survey {

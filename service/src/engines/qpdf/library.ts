@@ -112,6 +112,8 @@ function bind() {
     setDeterministicId: f('void qpdf_set_deterministic_ID(void *q, int value)'),
     setPreserveEncryption: f('void qpdf_set_preserve_encryption(void *q, int value)'),
     setLinearization: f('void qpdf_set_linearization(void *q, int value)'),
+    setNewlineBeforeEndstream: f('void qpdf_set_newline_before_endstream(void *q, int value)'),
+    forceVersion: f('void qpdf_force_pdf_version(void *q, const char *version)'),
     setMinimumVersion: f('void qpdf_set_minimum_pdf_version(void *q, const char *version)'),
     setR2: f(
       'void qpdf_set_r2_encryption_parameters_insecure(void *q, const uint8_t *user, const uint8_t *owner, int print, int modify, int extract, int annotate)',

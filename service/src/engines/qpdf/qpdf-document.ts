@@ -2,7 +2,7 @@
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
-import { readInfo, renewModificationDate } from '../../pdf/metadata.ts';
+import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
 import { Dict, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { formatValue, parseObject } from '../../pdf/syntax.ts';

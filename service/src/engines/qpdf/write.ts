@@ -31,6 +31,8 @@ export interface SaveOptions {
   encryption?: Encryption;
   /** The source's own encryption stays. */
   keepEncryption?: true;
+  /** The version in the header, whatever the document had, such as 1.7. */
+  version?: string;
   /** Leaves ModDate as it is; else it becomes now (operations 1.7). */
   keepModificationDate?: true;
 }
@@ -50,9 +52,12 @@ export function write(
   const begun = (inMemory ? lib.initWriteMemory(pointer) : lib.initWriteFile(pointer, path)) as number;
   if (begun & ERRORS_BIT) failOnError('The document could not be written.');
   lib.setPreserveEncryption(pointer, options.keepEncryption ? 1 : 0);
+  // PDF/A asks for it; a document that conforms goes on doing so.
+  lib.setNewlineBeforeEndstream(pointer, 1);
   // An id made from the content lets equal requests give equal bytes; qpdf has none for encrypted output.
   if (!options.encryption && !options.keepEncryption) lib.setDeterministicId(pointer, 1);
   lib.setObjectStreams(pointer, OBJECT_STREAMS[options.objectStreams ?? 'preserve']);
+  if (options.version) lib.forceVersion(pointer, options.version);
   if (options.linearize) lib.setLinearization(pointer, 1);
   if (options.normalizeContent) lib.setContentNormalization(pointer, 1);
   if (options.decode) {

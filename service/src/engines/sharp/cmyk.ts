@@ -1,6 +1,6 @@
 // JPEG files and plain pixels, where colours must not be managed on the way.
 import type SharpPackage from 'sharp';
-import type { Picture } from '../../pdf/pictures.ts';
+import type { Picture } from '../../pdf/images/pictures.ts';
 import { readJpeg } from './jpeg.ts';
 
 type Package = typeof SharpPackage;

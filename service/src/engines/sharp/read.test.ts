@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inputFile } from '../../jobs/current.ts';
 import { noCorpus } from '../../operations/judges.ts';
-import { uprightSize } from '../../pdf/pictures.ts';
+import { uprightSize } from '../../pdf/images/pictures.ts';
 import { readBmp } from './bmp.ts';
 import { createSharp } from './sharp.ts';
 

@@ -6,7 +6,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { Picture } from '../../pdf/pictures.ts';
+import type { Picture } from '../../pdf/images/pictures.ts';
 import { bmpSize, readBmp } from './bmp.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';

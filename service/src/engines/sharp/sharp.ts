@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
-import type { Picture } from '../../pdf/pictures.ts';
+import type { Picture } from '../../pdf/images/pictures.ts';
 import type { EngineState } from '../engines.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { type ReadOptions, readPicture } from './read.ts';
@@ -31,7 +31,7 @@ export interface Sharp {
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
-   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP) as a PDF can hold it; pdf/pictures.ts embeds it. Problems name
+   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP) as a PDF can hold it; pdf/images/pictures.ts embeds it. Problems name
    * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
    */
   read(file: InputFile, options: ReadOptions): Promise<Picture>;

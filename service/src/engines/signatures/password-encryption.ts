@@ -1,6 +1,6 @@
 // What is locked with a password in key files: PBES2 (RFC 8018) and the older ways of PKCS #12 (RFC 7292).
 import { createDecipheriv, createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
-import { rc4 } from '../../pdf/rc4.ts';
+import { rc4 } from '../../pdf/security/rc4.ts';
 import { type DerNode, MalformedDer, TAG } from './der.ts';
 import { OID } from './oids.ts';
 import { rc2Decrypt } from './rc2.ts';

@@ -1,5 +1,5 @@
 // What is told of one signature (operations: security/validate-signature).
-import type { LaterChange } from '../../pdf/later-changes.ts';
+import type { LaterChange } from '../../pdf/security/later-changes.ts';
 import type { RevocationStatus } from './revocation.ts';
 
 export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';

@@ -3,16 +3,16 @@ import { appendFileSync, closeSync, copyFileSync, openSync, writeSync } from 'no
 import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import { fileKey } from '../../pdf/file-key.ts';
-import { type ObjectEncryption, objectEncryption } from '../../pdf/object-encryption.ts';
 import type { Ref } from '../../pdf/objects.ts';
-import type { RevisionDocument } from '../../pdf/revision.ts';
+import { fileKey } from '../../pdf/security/file-key.ts';
+import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
+import type { RevisionDocument } from '../../pdf/security/revision.ts';
 import {
   type FileEnd,
   readFileEnd,
   type WrittenRevision,
   writeRevision,
-} from '../../pdf/revision-writing.ts';
+} from '../../pdf/security/revision-writing.ts';
 import { digest } from './algorithms.ts';
 import { openBytes, piecesOf } from './byte-source.ts';
 import { signMessage } from './cms-writing.ts';

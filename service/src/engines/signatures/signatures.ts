@@ -3,7 +3,7 @@
 import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { RevisionDocument } from '../../pdf/revision.ts';
+import type { RevisionDocument } from '../../pdf/security/revision.ts';
 import type { EngineState } from '../engines.ts';
 import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';

@@ -1,7 +1,8 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
-import type { LaterChange } from '../../pdf/later-changes.ts';
-import { isoDate, momentOf, momentOfPdf } from '../../pdf/pdf-dates.ts';
-import type { DocumentSignature, SecurityStore } from '../../pdf/signature-fields.ts';
+
+import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
+import type { LaterChange } from '../../pdf/security/later-changes.ts';
+import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
 import { type SignedBytes, signedBytes } from './byte-range.ts';
 import { type ByteSource, piecesOf } from './byte-source.ts';

@@ -1,6 +1,6 @@
 // Adds glyphs to a TrueType font that are put together from others: a letter and its marks, a syllable. Drawn
 // as one glyph with one code, such a cluster reads as one thing in every viewer.
-import type { CompositeGlyph } from '../../pdf/drawn-text-shapes.ts';
+import type { CompositeGlyph } from '../../pdf/text/drawn-text-shapes.ts';
 
 const FLAGS = { words: 0x0001, offsets: 0x0002, more: 0x0020 } as const;
 const LONG_LOCATIONS = 1;

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { textForm } from '../../pdf/drawn-text-form.ts';
-import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
-import { EmbeddedFonts } from '../../pdf/font-embedding.ts';
 import { Dict } from '../../pdf/objects.ts';
+import { textForm } from '../../pdf/text/drawn-text-form.ts';
+import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
+import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { SYSTEM_PACKAGES } from '../packages.ts';
 import { createQpdf } from '../qpdf/qpdf.ts';
 

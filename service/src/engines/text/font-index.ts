@@ -43,6 +43,20 @@ export class FontIndex {
     return found;
   }
 
+  /** The font of a family that comes nearest to a style; undefined where the family is not there. */
+  styled(name: string, style: { bold: boolean; italic: boolean }): Font | undefined {
+    const wanted = squeeze(name);
+    const distance = ({ facts }: Font): number =>
+      Math.abs(facts.weight - (style.bold ? 700 : 400)) +
+      (facts.italic === style.italic ? 0 : 1000) +
+      100 * Math.abs(facts.width - 5);
+    return this.files()
+      .filter(({ stem }) => stem.length > 3 && wanted.startsWith(stem))
+      .flatMap(({ path }) => this.open(path, false))
+      .filter((font) => squeeze(font.facts.family) === wanted)
+      .sort((a, b) => distance(a) - distance(b) || (a.key < b.key ? -1 : 1))[0];
+  }
+
   /** One font of every family: those for text first, and among them the ones made to fill gaps. */
   all(): readonly Font[] {
     this.every ??= plainest(this.files().flatMap(({ path }) => this.open(path, false))).sort(

@@ -1,5 +1,5 @@
 // One font of the machine: what it says of itself, which characters it has, and how it is embedded.
-import type { CompositeGlyph, Typeface } from '../../pdf/drawn-text-shapes.ts';
+import type { CompositeGlyph, Typeface } from '../../pdf/text/drawn-text-shapes.ts';
 import { readCids } from './cff.ts';
 import { addComposites } from './composites.ts';
 import type { FontFacts } from './font-facts.ts';
@@ -66,8 +66,13 @@ export class Font implements Typeface {
   }
 
   has(codePoint: number): boolean {
+    return this.glyph(codePoint) !== 0;
+  }
+
+  /** The glyph of a character; 0 where the font has none. */
+  glyph(codePoint: number): number {
     this.map ??= this.readMap();
-    return this.map.glyph(codePoint) !== 0;
+    return this.map.glyph(codePoint);
   }
 
   cid(glyph: number): number {

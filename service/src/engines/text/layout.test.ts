@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
+import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import { withoutFonts } from './drawn-page.ts';
 import { createText, type TextOptions } from './text.ts';
 

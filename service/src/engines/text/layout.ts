@@ -1,5 +1,5 @@
 // Text to lines of placed glyphs.
-import type { LaidOutLine, LaidOutText, ShapedCluster, ShapedRun } from '../../pdf/drawn-text-shapes.ts';
+import type { LaidOutLine, LaidOutText, ShapedCluster, ShapedRun } from '../../pdf/text/drawn-text-shapes.ts';
 import { type Direction, levelsOf, resetTrailing, visualOrder } from './bidi.ts';
 import type { FontChoice, Region } from './fallback.ts';
 import type { Font } from './font.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { judge, missing, pdftotext, qpdfCheck } from '../../operations/judges.ts';
-import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
+import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import { createPdfium } from '../pdfium/pdfium.ts';
 import { draw, readable, SAMPLES, withoutFonts } from './drawn-page.ts';
 import { probe, useFontFolder } from './font-folders.ts';

@@ -1,8 +1,9 @@
 // Drawn text: any Unicode, shaped and placed with the fonts of this machine (operations 1.6). What comes out is
-// drawn by pdf/drawn-text.ts and embedded by pdf/font-embedding.ts.
+// drawn by pdf/text/drawn-text.ts and embedded by pdf/text/font-embedding.ts.
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
+import type { FindFont } from '../../pdf/archiving/font-substitution.ts';
+import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import type { Direction } from './bidi.ts';
 import { FontChoice, type Look, type Region } from './fallback.ts';
 import { type FontFolders, fontFolders, NO_FONTS } from './font-folders.ts';
@@ -10,6 +11,7 @@ import { FontIndex } from './font-index.ts';
 import { type LineOptions, layOut } from './layout.ts';
 import { loadShaper } from './shaper.ts';
 import { loadSubsetter } from './subsetter.ts';
+import { substituteFor } from './substitutes.ts';
 
 export const ALPHABETS = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
 export type Alphabet = (typeof ALPHABETS)[number];
@@ -34,6 +36,8 @@ export interface TextOptions {
 }
 
 export interface Text {
+  /** A font that stands in for one a document only names: nearest in look, with all these characters. */
+  substitute: FindFont;
   /** Lays text out in lines. Characters no font has are refused, naming them. */
   layout(text: string, options: TextOptions): LaidOutText;
 }
@@ -55,6 +59,7 @@ export async function createText(): Promise<Text> {
   }
   const fonts = known;
   return {
+    substitute: (wanted, characters) => substituteFor(fonts.index, wanted, characters),
     layout(text, options) {
       if (text.length > LIMITS.textCharacters * 10) {
         throw new Problem('invalid_parameter', `${options.field ?? 'The text'} is too long to be drawn.`);

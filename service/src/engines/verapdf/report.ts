@@ -2,7 +2,7 @@
 import { type Failure, MAX_FAILURES, type Verdict } from '../../pdf/conformance/check.ts';
 import { messageOf } from '../../pdf/conformance/rules.ts';
 import type { Standard } from '../../pdf/conformance/standards.ts';
-import { elementsOf, parseXml, textIn, unescapeXml, type XmlElement } from '../../pdf/xml-tree.ts';
+import { elementsOf, parseXml, textIn, unescapeXml, type XmlElement } from '../../pdf/metadata/xml-tree.ts';
 
 /** Undefined where the text is no report of a validation. */
 export function verdictOf(xml: string, standard: Standard): Verdict | undefined {

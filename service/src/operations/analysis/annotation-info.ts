@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countAnnotations } from '../../pdf/annotations-count.ts';
+import { countAnnotations } from '../../pdf/annotations/annotations-count.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

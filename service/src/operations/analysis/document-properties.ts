@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentProperties } from '../../pdf/metadata.ts';
+import { documentProperties } from '../../pdf/metadata/metadata.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 const text = (what: string) => z.string().nullable().describe(`${what}, or null`);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { formSummary } from '../../pdf/form-summary.ts';
+import { formSummary } from '../../pdf/forms/form-summary.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encryptionInfo } from '../../pdf/encryption-info.ts';
+import { encryptionInfo } from '../../pdf/security/encryption-info.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

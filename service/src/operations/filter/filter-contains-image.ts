@@ -1,4 +1,4 @@
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages } from '../fields.ts';
 

@@ -1,5 +1,5 @@
-import { selectPageSet } from '../../pdf/page-selection.ts';
-import { containsText } from '../../pdf/text-search.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
+import { containsText } from '../../pdf/text/text-search.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages, text } from '../fields.ts';
 

@@ -1,5 +1,5 @@
-import { heightOf, mediaBox, widthOf } from '../../pdf/boxes.ts';
-import { PAPER_NAMES, PAPER_SIZES } from '../../pdf/paper.ts';
+import { heightOf, mediaBox, widthOf } from '../../pdf/pages/boxes.ts';
+import { PAPER_NAMES, PAPER_SIZES } from '../../pdf/pages/paper.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice } from '../fields.ts';
 import { comparator, stands } from './_comparison.ts';

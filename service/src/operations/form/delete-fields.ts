@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '../../contract/problems.ts';
-import { deleteFields } from '../../pdf/delete-fields.ts';
-import { fieldsOfForm } from '../../pdf/fill-form.ts';
+import { deleteFields } from '../../pdf/forms/delete-fields.ts';
+import { fieldsOfForm } from '../../pdf/forms/fill-form.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { json } from '../fields.ts';
 

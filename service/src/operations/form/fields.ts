@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FIELD_KINDS } from '../../pdf/form-fields.ts';
-import { listFields } from '../../pdf/form-listing.ts';
+import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
+import { listFields } from '../../pdf/forms/form-listing.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

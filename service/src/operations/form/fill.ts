@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { fillForm } from '../../pdf/fill-form.ts';
-import { namedValues } from '../../pdf/fill-request.ts';
-import { flattenForm } from '../../pdf/flatten-pages.ts';
+import { flattenForm } from '../../pdf/annotations/flatten-pages.ts';
+import { fillForm } from '../../pdf/forms/fill-form.ts';
+import { namedValues } from '../../pdf/forms/fill-request.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, json } from '../fields.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
-import { FIELD_KINDS } from '../../pdf/form-fields.ts';
+import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
 import {
   failed,
   fixture,

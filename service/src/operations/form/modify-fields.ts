@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FIELD_KINDS } from '../../pdf/form-fields.ts';
-import { modifyFields } from '../../pdf/modify-fields.ts';
+import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
+import { modifyFields } from '../../pdf/forms/modify-fields.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { json } from '../fields.ts';
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../contract/problems.ts';
 import type { PdfiumDocument, Picture } from '../../engines/pdfium/pdfium.ts';
-import type { Box } from '../../pdf/boxes.ts';
-import { type DisplayedPage, displayedPage } from '../../pdf/displayed-page.ts';
-import { cropPages, onPage } from '../../pdf/page-cropping.ts';
-import { shownBox } from '../../pdf/white-margins.ts';
+import type { Box } from '../../pdf/pages/boxes.ts';
+import { type DisplayedPage, displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { cropPages, onPage } from '../../pdf/pages/page-cropping.ts';
+import { shownBox } from '../../pdf/pages/white-margins.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, number } from '../fields.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Problem } from '../../contract/problems.ts';
-import { outlineOf } from '../../pdf/bookmarks.ts';
-import { readOutline, writeOutline } from '../../pdf/outlines.ts';
+import { outlineOf } from '../../pdf/structure/bookmarks.ts';
+import { readOutline, writeOutline } from '../../pdf/structure/outlines.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, json } from '../fields.ts';
 

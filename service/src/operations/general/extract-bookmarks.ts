@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readBookmarks } from '../../pdf/bookmarks.ts';
+import { readBookmarks } from '../../pdf/structure/bookmarks.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 const Bookmark = z.object({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.ts';
-import { flattenSignatures } from '../../pdf/flatten-signatures.ts';
-import { mergeDocuments, raiseVersion } from '../../pdf/merge.ts';
-import { MERGE_SORTS, orderForMerge } from '../../pdf/merge-order.ts';
+import { mergeDocuments, raiseVersion } from '../../pdf/merge/merge.ts';
+import { MERGE_SORTS, orderForMerge } from '../../pdf/merge/merge-order.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
+import { flattenSignatures } from '../../pdf/security/flatten-signatures.ts';
 import { files, operation, pdfFile } from '../define.ts';
 import { choice, flag, json, text } from '../fields.ts';
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../contract/problems.ts';
-import { displayedPage } from '../../pdf/displayed-page.ts';
-import { raiseVersion } from '../../pdf/merge.ts';
-import { bringLayers, OverlaySource, overlayOrder } from '../../pdf/overlays.ts';
-import { PageOverlay } from '../../pdf/page-overlay.ts';
+import { raiseVersion } from '../../pdf/merge/merge.ts';
+import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { bringLayers, OverlaySource, overlayOrder } from '../../pdf/pages/overlays.ts';
+import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { choice, integer, list } from '../fields.ts';

@@ -1,6 +1,6 @@
-import { displayedPage } from '../../pdf/displayed-page.ts';
-import { placeOnSheets } from '../../pdf/sheets.ts';
-import { stackedSheet } from '../../pdf/single-page.ts';
+import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { placeOnSheets } from '../../pdf/pages/sheets.ts';
+import { stackedSheet } from '../../pdf/pages/single-page.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({

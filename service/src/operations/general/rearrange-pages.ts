@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { arrangePages } from '../../pdf/page-arrangement.ts';
-import { duplicatedOrder, ORDER_MODES, type OrderMode, presetOrder } from '../../pdf/page-order.ts';
-import { parsePageSelection, selectPagesInOrder } from '../../pdf/page-selection.ts';
+import { arrangePages } from '../../pdf/pages/page-arrangement.ts';
+import { duplicatedOrder, ORDER_MODES, type OrderMode, presetOrder } from '../../pdf/pages/page-order.ts';
+import { parsePageSelection, selectPagesInOrder } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, pages } from '../fields.ts';
 import { compact } from './_part-saving.ts';

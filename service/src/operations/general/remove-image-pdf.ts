@@ -1,4 +1,4 @@
-import { removeImages } from '../../pdf/image-removal.ts';
+import { removeImages } from '../../pdf/images/image-removal.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({

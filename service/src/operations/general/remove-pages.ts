@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
-import { removePages } from '../../pdf/page-arrangement.ts';
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { removePages } from '../../pdf/pages/page-arrangement.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages } from '../fields.ts';
 import { compact } from './_part-saving.ts';

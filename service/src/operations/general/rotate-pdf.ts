@@ -1,5 +1,5 @@
-import { rotatePage } from '../../pdf/page-rotation.ts';
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { rotatePage } from '../../pdf/pages/page-rotation.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { integer, pages } from '../fields.ts';
 

@@ -1,6 +1,6 @@
-import { PageExtraction } from '../../pdf/page-extraction.ts';
-import { cutAfter } from '../../pdf/page-parts.ts';
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
+import { cutAfter } from '../../pdf/pages/page-parts.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { archive, file, operation } from '../define.ts';
 import { pages } from '../fields.ts';
 import { compact } from './_part-saving.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
-import { chapterFileNames, chaptersOf } from '../../pdf/chapters.ts';
-import { PageExtraction } from '../../pdf/page-extraction.ts';
+import { chapterFileNames, chaptersOf } from '../../pdf/pages/chapters.ts';
+import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { flag, integer } from '../fields.ts';
 

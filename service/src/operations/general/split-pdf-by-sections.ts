@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
-import { PageExtraction } from '../../pdf/page-extraction.ts';
-import { cutIntoSections } from '../../pdf/page-sections.ts';
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
+import { cutIntoSections } from '../../pdf/pages/page-sections.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, pages } from '../fields.ts';
 

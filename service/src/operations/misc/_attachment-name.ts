@@ -1,6 +1,6 @@
 // The field that names one of the attached files, and the files it names.
 import { Problem } from '../../contract/problems.ts';
-import { type Attachment, attachmentsOf } from '../../pdf/attachments.ts';
+import { type Attachment, attachmentsOf } from '../../pdf/attachments/attachments.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { text } from '../fields.ts';
 

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { attach } from '../../pdf/attachments.ts';
-import { embeddedFileEntries } from '../../pdf/embedded-data.ts';
+import { attach } from '../../pdf/attachments/attachments.ts';
+import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 

@@ -1,6 +1,6 @@
-import { displayedPage } from '../../pdf/displayed-page.ts';
-import { PageOverlay } from '../../pdf/page-overlay.ts';
-import { sizeGiven, turnedAndSizedAt } from '../../pdf/placement.ts';
+import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
+import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, number } from '../fields.ts';
 import { DRAWABLE_KINDS, drawablePicture } from '../pictures.ts';

@@ -1,5 +1,5 @@
-import { type TextLine, textLines } from '../../pdf/text-lines.ts';
-import { TITLE_LINES, titleBySize } from '../../pdf/title-by-size.ts';
+import { TITLE_LINES, titleBySize } from '../../pdf/pages/title-by-size.ts';
+import { type TextLine, textLines } from '../../pdf/text/text-lines.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 

@@ -153,7 +153,8 @@ function imageIn(bytes: Buffer): [dict: string, data: Buffer] {
   const from = text.indexOf('stream\n', text.indexOf('/Subtype /Image')) + 'stream\n'.length;
   return [
     text.slice(text.lastIndexOf('<<', from), from),
-    Buffer.from(text.slice(from, text.indexOf('endstream', from)), 'latin1'),
+    // The line end before the word does not belong to the data.
+    Buffer.from(text.slice(from, text.indexOf('\nendstream', from)), 'latin1'),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/image-decoding.ts';
+import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/images/image-decoding.ts';
 import { unpackMixedStreams } from '../../pdf/unpacking.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';

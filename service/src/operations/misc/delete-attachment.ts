@@ -1,4 +1,4 @@
-import { removeAttachments } from '../../pdf/attachments.ts';
+import { removeAttachments } from '../../pdf/attachments/attachments.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { attachmentName, attachmentsNamed } from './_attachment-name.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import type { Content } from '../../contract/files.ts';
 import { LIMITS, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { attachmentsOf } from '../../pdf/attachments.ts';
-import { embeddedData } from '../../pdf/embedded-data.ts';
+import { attachmentsOf } from '../../pdf/attachments/attachments.ts';
+import { embeddedData } from '../../pdf/attachments/embedded-data.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 
 const MOST_EACH = 50 * MIB;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { drawnImages } from '../../pdf/drawn-images.ts';
-import { becomeImages } from '../../pdf/image-pages.ts';
-import { LeanPixels } from '../../pdf/lean-pixels.ts';
+import { drawnImages } from '../../pdf/images/drawn-images.ts';
+import { LeanPixels } from '../../pdf/images/lean-pixels.ts';
+import { becomeImages } from '../../pdf/pages/image-pages.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 import { choice } from '../fields.ts';
 

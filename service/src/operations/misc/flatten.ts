@@ -1,13 +1,13 @@
 import { Problem } from '../../contract/problems.ts';
-import { completeAppearances } from '../../pdf/fill-form.ts';
-import { flattenAnnotations, flattenForm } from '../../pdf/flatten-pages.ts';
+import { flattenAnnotations, flattenForm } from '../../pdf/annotations/flatten-pages.ts';
+import { completeAppearances } from '../../pdf/forms/fill-form.ts';
 import {
   forgetContent,
   isPhotographic,
   jpegPicture,
   losslessPicture,
   showPicture,
-} from '../../pdf/page-raster.ts';
+} from '../../pdf/pages/page-raster.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer } from '../fields.ts';
 import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';

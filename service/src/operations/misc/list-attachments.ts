@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attachmentsOf, sizeOf } from '../../pdf/attachments.ts';
+import { attachmentsOf, sizeOf } from '../../pdf/attachments/attachments.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

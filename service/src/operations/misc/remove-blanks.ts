@@ -1,6 +1,6 @@
-import { showsText, whiteShare } from '../../pdf/blank-pages.ts';
-import { cropBox } from '../../pdf/boxes.ts';
-import { PageExtraction } from '../../pdf/page-extraction.ts';
+import { showsText, whiteShare } from '../../pdf/pages/blank-pages.ts';
+import { cropBox } from '../../pdf/pages/boxes.ts';
+import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, number } from '../fields.ts';
 

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { attachmentsOf, renameAttachments } from '../../pdf/attachments.ts';
+import { attachmentsOf, renameAttachments } from '../../pdf/attachments/attachments.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { text } from '../fields.ts';
 import { attachmentName, attachmentsNamed } from './_attachment-name.ts';

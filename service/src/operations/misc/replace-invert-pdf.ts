@@ -1,11 +1,11 @@
 import { Problem } from '../../contract/problems.ts';
-import { convertColours } from '../../pdf/cmyk-conversion.ts';
-import { convertImages } from '../../pdf/cmyk-images.ts';
-import type { Rgb } from '../../pdf/colour-spaces.ts';
-import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/image-decoding.ts';
-import { invertDocument } from '../../pdf/inversion.ts';
-import { rgbOf } from '../../pdf/paint.ts';
-import { repaintDocument } from '../../pdf/two-colours-document.ts';
+import { convertColours } from '../../pdf/content/cmyk-conversion.ts';
+import type { Rgb } from '../../pdf/content/colour-spaces.ts';
+import { invertDocument } from '../../pdf/content/inversion.ts';
+import { rgbOf } from '../../pdf/content/paint.ts';
+import { repaintDocument } from '../../pdf/content/two-colours-document.ts';
+import { convertImages } from '../../pdf/images/cmyk-images.ts';
+import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/images/image-decoding.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, text } from '../fields.ts';
 

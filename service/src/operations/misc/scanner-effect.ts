@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
-import { forgetContent, jpegPicture, showPicture } from '../../pdf/page-raster.ts';
-import { layOnGlass, type Raster, randomFrom, tone } from '../../pdf/scan-look.ts';
+import { layOnGlass, type Raster, randomFrom, tone } from '../../pdf/images/scan-look.ts';
+import { forgetContent, jpegPicture, showPicture } from '../../pdf/pages/page-raster.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
 import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';

@@ -1,4 +1,4 @@
-import { readScripts } from '../../pdf/scripts.ts';
+import { readScripts } from '../../pdf/security/scripts.ts';
 import { file, operation, textFile } from '../define.ts';
 
 export default operation({

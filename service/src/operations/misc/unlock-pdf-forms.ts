@@ -1,4 +1,4 @@
-import { unlockForm } from '../../pdf/unlock-form.ts';
+import { unlockForm } from '../../pdf/forms/unlock-form.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({

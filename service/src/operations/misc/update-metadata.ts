@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.ts';
-import { metadataChanges } from '../../pdf/metadata-request.ts';
-import { changeMetadata, deleteMetadata, TRAPPED } from '../../pdf/metadata-update.ts';
+import { metadataChanges } from '../../pdf/metadata/metadata-request.ts';
+import { changeMetadata, deleteMetadata, TRAPPED } from '../../pdf/metadata/metadata-update.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, json, text } from '../fields.ts';
 

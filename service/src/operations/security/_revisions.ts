@@ -3,7 +3,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { type LaterChange, laterChanges } from '../../pdf/later-changes.ts';
+import { type LaterChange, laterChanges } from '../../pdf/security/later-changes.ts';
 
 /** Larger documents are not opened a second time. */
 const MAX_BYTES = 64 * MIB;

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import type { LaidOutText } from '../../pdf/drawn-text-shapes.ts';
-import { isoDate, momentOf } from '../../pdf/pdf-dates.ts';
-import { BOX_MARGIN, SIGNATURE_BOX } from '../../pdf/signature-adding.ts';
+import { isoDate, momentOf } from '../../pdf/metadata/pdf-dates.ts';
+import { BOX_MARGIN, SIGNATURE_BOX } from '../../pdf/security/signature-adding.ts';
+import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 
 interface Appendable {
   doc: PdfDocument;

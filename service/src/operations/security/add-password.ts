@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkPassword, nothingToProtect } from '../../pdf/passwords.ts';
+import { checkPassword, nothingToProtect } from '../../pdf/security/passwords.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
-import { RevisionDocument } from '../../pdf/revision.ts';
-import { addSignature } from '../../pdf/signature-adding.ts';
-import { forbidsChanges } from '../../pdf/signature-fields.ts';
+import { RevisionDocument } from '../../pdf/security/revision.ts';
+import { addSignature } from '../../pdf/security/signature-adding.ts';
+import { forbidsChanges } from '../../pdf/security/signature-fields.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { choice, flag, integer, secret, text, url } from '../fields.ts';
 import { checkKeyFiles, keySource } from './_key-source.ts';

@@ -6,12 +6,12 @@ import {
   pageModeOf,
   securityReport,
   trappedOf,
-} from '../../pdf/document-report.ts';
-import { pageReport } from '../../pdf/page-report.ts';
-import { pageResources } from '../../pdf/page-things.ts';
+} from '../../pdf/metadata/document-report.ts';
+import { pageReport } from '../../pdf/pages/page-report.ts';
+import { pageResources } from '../../pdf/pages/page-things.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
-import { structureReport } from '../../pdf/structure-report.ts';
-import { textFigures } from '../../pdf/text-figures.ts';
+import { structureReport } from '../../pdf/structure/structure-report.ts';
+import { textFigures } from '../../pdf/text/text-figures.ts';
 import { file, jsonResult, operation } from '../define.ts';
 import { documentInfo } from './_document-info.ts';
 

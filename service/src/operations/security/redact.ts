@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Problem } from '../../contract/problems.ts';
-import { selectPageSet } from '../../pdf/page-selection.ts';
+import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { boxesOnPages } from '../../pdf/redaction/rectangles.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { colour, flag, json, pages } from '../fields.ts';

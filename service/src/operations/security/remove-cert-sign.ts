@@ -1,4 +1,4 @@
-import { flattenSignatures } from '../../pdf/flatten-signatures.ts';
+import { flattenSignatures } from '../../pdf/security/flatten-signatures.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({

@@ -1,4 +1,4 @@
-import { sanitize } from '../../pdf/sanitizing.ts';
+import { sanitize } from '../../pdf/security/sanitizing.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LATER_CHANGES } from '../../pdf/later-changes.ts';
-import { readSecurityStore, readSignatures } from '../../pdf/signature-fields.ts';
+import { LATER_CHANGES } from '../../pdf/security/later-changes.ts';
+import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';
 import { file, jsonResult, operation, optionalFile } from '../define.ts';
 import { changesSinceRevision } from './_revisions.ts';
 

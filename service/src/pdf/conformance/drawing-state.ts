@@ -55,6 +55,8 @@ export interface Drawn {
   unknownOperators: Place[];
   missingNames: Place[];
   inheritedNames: Place[];
+  /** What draws with resources that are not its own, and those resources. */
+  borrowers: Map<Dict, { value: PdfValue | undefined; resources: Dict }>;
   tooDeep: Place[];
   syntax: (Place & FoundFault)[];
   /** Entries of marked content that are text: Lang, ActualText, Alt, E. */
@@ -79,6 +81,7 @@ export const nothingDrawn = (): Drawn => ({
   unknownOperators: [],
   missingNames: [],
   inheritedNames: [],
+  borrowers: new Map(),
   tooDeep: [],
   syntax: [],
   markedTexts: [],

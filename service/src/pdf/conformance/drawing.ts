@@ -1,9 +1,9 @@
 // Walks through everything a document draws: pages, forms, patterns, glyphs of Type 3 fonts, appearances of
 // annotations. Each stream is read once; what it uses is noted, nothing is judged here.
-import { ContentReader, type Operation } from '../content-reader.ts';
+import { ContentReader, type Operation } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf, contentParts, joinedContent } from '../page-form.ts';
+import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
 import { ColourUse } from './colour-use.ts';
 import { type Drawn, type GraphicsState, nothingDrawn, type Place } from './drawing-state.ts';
 import { MarkedContent } from './marked-use.ts';
@@ -19,6 +19,8 @@ interface Stage extends Place {
   resources: Dict | undefined;
   /** Resources that belong to something else: the page's for a form without its own. */
   isBorrowed: boolean;
+  /** What is drawn: a page, form, pattern or font. */
+  holder: { dict: Dict; value: PdfValue | undefined };
   depth: number;
   marked: MarkedContent;
 }
@@ -58,6 +60,7 @@ export class Drawing {
       where: `page ${index + 1}`,
       resources: own ?? doc.dict(doc.inherited(page, 'Resources')),
       isBorrowed: own === undefined,
+      holder: { dict: page, value: ref },
       depth: 0,
       marked: new MarkedContent(doc, this.drawn),
     };
@@ -156,7 +159,11 @@ export class Drawing {
     const found = resourceNamed(this.doc, stage.resources, category, key);
     const here = { page: stage.page, where: `${stage.where}, ${category} ${printable(key)}` };
     if (found === undefined) note(this.drawn.missingNames, here);
-    else if (stage.isBorrowed) note(this.drawn.inheritedNames, here);
+    else if (stage.isBorrowed) {
+      note(this.drawn.inheritedNames, here);
+      const { dict, value } = stage.holder;
+      if (stage.resources) this.drawn.borrowers.set(dict, { value, resources: stage.resources });
+    }
     return found;
   }
 
@@ -212,6 +219,7 @@ export class Drawing {
         where: `${stage.where}, Type 3 glyph ${printable(glyph)}`,
         resources: own ?? stage.resources,
         isBorrowed: own === undefined,
+        holder: { dict: font, value: state.font },
         depth: stage.depth + 1,
         marked: stage.marked.inside(),
       };
@@ -269,6 +277,7 @@ export class Drawing {
       where,
       resources: own ?? stage.resources,
       isBorrowed: own === undefined,
+      holder: { dict, value },
       depth: stage.depth + 1,
       marked: stage.marked.inside(dict),
     };
@@ -359,6 +368,7 @@ export class Drawing {
       where,
       resources: own ?? stage.resources,
       isBorrowed: own === undefined,
+      holder: { dict, value },
       depth: stage.depth + 1,
       marked: stage.marked.inside(),
     };

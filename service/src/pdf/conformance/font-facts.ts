@@ -1,9 +1,10 @@
 // What a font's dictionary and its program say of each glyph shown, held against each other by the rules.
-import { codeMapOf } from '../character-codes.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { FontMeasures } from '../font-measures.ts';
 import { Dict, Name, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
+import { codeMapOf } from '../text/character-codes.ts';
+import { FontMeasures } from '../text/font-measures.ts';
 import { type CffProgram, readCff } from './cff-program.ts';
 import type { FontUse } from './drawing-state.ts';
 import { charactersOf, type SimpleEncoding, simpleEncoding } from './glyph-names.ts';
@@ -14,6 +15,10 @@ import { readType1, type Type1Program } from './type1-program.ts';
 
 export interface ShownGlyph {
   code: number;
+  /** In composite fonts, where the CMap tells it. */
+  cid?: number | undefined;
+  /** Its number in the program; undefined where it has none. */
+  glyph: number | undefined;
   /** Undefined where the program cannot tell. */
   isPresent: boolean | undefined;
   isNotdef: boolean;
@@ -104,6 +109,7 @@ export class FontFacts {
       const name = names.nameOf(code) ?? found.name;
       return {
         code,
+        glyph: found.glyph,
         isPresent: found.isPresent,
         isNotdef: name === '.notdef',
         programWidth: found.width,
@@ -140,6 +146,8 @@ export class FontFacts {
         const advance = map.vertical ? undefined : measured.glyphs(piece)[0]?.advance;
         seen.set(code, {
           code,
+          cid,
+          glyph,
           isPresent: glyph === undefined ? undefined : this.hasGlyph(glyph),
           isNotdef: glyph === 0,
           programWidth: glyph === undefined ? undefined : this.programWidth(glyph),

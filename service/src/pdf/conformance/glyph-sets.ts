@@ -1,27 +1,26 @@
 // CharSet and CIDSet: what a subset says it holds, against what its program holds.
 import type { PdfDocument } from '../document.ts';
 import { Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
 import type { FontFacts } from './font-facts.ts';
 
-export function listsAllNames(charSet: string, { program }: FontFacts): boolean {
+/** Undefined where the glyphs of the program have no names. */
+export function namesOf({ program }: FontFacts): ReadonlySet<string> | undefined {
+  if (program?.kind === 'type1') return new Set(program.font.widths.keys());
+  return program?.kind === 'cff' && !program.font.isCid ? new Set(program.font.names) : undefined;
+}
+
+export function listsAllNames(charSet: string, facts: FontFacts): boolean {
+  const there = namesOf(facts);
+  if (!there) return true;
   const listed = new Set(
     charSet
       .split('/')
       .map((name) => name.trim())
-      .filter((name) => name !== ''),
+      .filter((name) => name !== '' && name !== '.notdef'),
   );
-  const held =
-    program?.kind === 'type1'
-      ? [...program.font.widths.keys()]
-      : program?.kind === 'cff'
-        ? program.font.names
-        : undefined;
-  if (!held) return true;
-  const there = new Set(held);
-  listed.delete('.notdef');
-  there.delete('.notdef');
-  return listed.size === there.size && [...there].every((name) => listed.has(name));
+  const named = [...there].filter((name) => name !== '.notdef');
+  return listed.size === named.length && named.every((name) => listed.has(name));
 }
 
 /** `onlyShown`: part 1 asks for the glyphs that are used, later parts for all of the program. */
@@ -35,12 +34,14 @@ export function listsAllCids(
   const held = cidsOf(facts, doc);
   if (!held) return true;
   for (let cid = 1; cid < bits.length * 8; cid += 1) if (isListed(cid) && !held.has(cid)) return false;
-  if (onlyShown) return true;
+  if (onlyShown)
+    return facts.visibleGlyphs().every(({ cid }) => cid === undefined || cid === 0 || isListed(cid));
   for (const cid of held) if (cid !== 0 && !isListed(cid)) return false;
   return true;
 }
 
-function cidsOf({ program, descendant }: FontFacts, doc: PdfDocument): Set<number> | undefined {
+/** Undefined where the program cannot tell. */
+export function cidsOf({ program, descendant }: FontFacts, doc: PdfDocument): Set<number> | undefined {
   const cff = program?.kind === 'cff' ? program.font : program?.kind === 'truetype' ? program.cff : undefined;
   if (cff)
     return new Set(cff.isCid ? cff.byCid.keys() : Array.from({ length: cff.glyphCount }, (_, cid) => cid));

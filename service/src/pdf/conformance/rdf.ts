@@ -1,5 +1,12 @@
 // An XMP packet read as RDF: properties with their shapes, and whether it is serialised as XMP asks.
-import { elementsOf, parseXml, textIn, unescapeXml, type XmlElement, type XmlNode } from '../xml-tree.ts';
+import {
+  elementsOf,
+  parseXml,
+  textIn,
+  unescapeXml,
+  type XmlElement,
+  type XmlNode,
+} from '../metadata/xml-tree.ts';
 
 export type RdfKind = 'simple' | 'struct' | 'Bag' | 'Seq' | 'Alt';
 

@@ -1,7 +1,7 @@
 // Rules of colour: output intents, profiles, device colours, separations.
 import { createHash } from 'node:crypto';
 import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
 import { sameValue } from '../same-value.ts';
 import type { Device, DeviceUse } from './drawing-state.ts';
 import { ICC_COMPONENTS, readIccProfile } from './icc-profile.ts';

@@ -1,7 +1,7 @@
 // Rules of the document as a whole: attachments, layers, permissions, signatures, presentations.
-import { embeddedFile } from '../file-specs.ts';
+import { embeddedFile } from '../attachments/file-specs.ts';
 import { type Dict, type PdfValue, Ref } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
 import type { Rule } from './rule.ts';
 import { fields } from './rules-interactive.ts';
 import type { Subject } from './subject.ts';

@@ -1,6 +1,6 @@
 // Rules of fonts: dictionaries, embedding, glyphs, widths, encodings, what text reads as.
 import { Name, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
 import { cmapOf, collectionOf } from './cmaps.ts';
 import type { FontFacts, ShownGlyph } from './font-facts.ts';
 import { isStandardName } from './font-names.ts';

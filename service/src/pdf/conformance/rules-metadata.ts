@@ -1,6 +1,6 @@
 // Rules of metadata: XMP packets, their schemas, and how they agree with the information dictionary.
-import { readInfo } from '../metadata.ts';
-import { isoDate, type Moment, momentOfIso, momentOfPdf } from '../pdf-dates.ts';
+import { readInfo } from '../metadata/metadata.ts';
+import { isoDate, type Moment, momentOfIso, momentOfPdf } from '../metadata/pdf-dates.ts';
 import { readExtensions } from './extension-schemas.ts';
 import type { RdfNode } from './rdf.ts';
 import type { Rule } from './rule.ts';

@@ -3,7 +3,7 @@ import { type Dict, PdfString, type PdfValue } from '../objects.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
-const STANDARD_TYPES = new Set(
+export const STANDARD_TYPES: ReadonlySet<string> = new Set(
   `Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody
    Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP
    Figure Formula Form`.split(/\s+/),
@@ -120,7 +120,7 @@ function mappedType(doc: Subject['doc'], roles: Dict | undefined, type: string):
 }
 
 /** Types that came after PDF 1.4, on which part 1 builds. */
-const LATER_TYPES = new Set([
+export const LATER_TYPES: ReadonlySet<string> = new Set([
   'THead',
   'TBody',
   'TFoot',

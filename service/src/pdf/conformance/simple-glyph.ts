@@ -6,6 +6,8 @@ import type { TrueTypeProgram } from './truetype-program.ts';
 import type { Type1Program } from './type1-program.ts';
 
 export interface SimpleGlyph {
+  /** In TrueType programs. */
+  glyph?: number;
   name: string | undefined;
   isPresent: boolean | undefined;
   width: number | undefined;
@@ -53,7 +55,7 @@ function inTrueType(facts: FontFacts, program: TrueTypeProgram, code: number): S
   const named = (): number => (name === undefined ? 0 : byName(program, name));
   const glyph = facts.isSymbolic ? direct() || named() : named() || direct();
   const isPresent = glyph > 0 && glyph < program.glyphCount;
-  return { name, isPresent, width: isPresent ? program.width(glyph) : undefined };
+  return { name, glyph, isPresent, width: isPresent ? program.width(glyph) : undefined };
 }
 
 function byCode(program: TrueTypeProgram, code: number): number {

@@ -1,8 +1,8 @@
 // A document under examination: its objects, its bytes, and what was found out so far, each thing once.
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
-import { Drawing } from './drawing.ts';
+import { contentOf } from '../pages/page-form.ts';
+import { Drawing, isTransparentState } from './drawing.ts';
 import type { Drawn } from './drawing-state.ts';
 import { FontFacts } from './font-facts.ts';
 import { type IccProfile, readIccProfile } from './icc-profile.ts';
@@ -90,6 +90,21 @@ export class Subject {
 
   get drawn(): Drawn {
     return this.once('drawn', () => new Drawing(this.doc).all());
+  }
+
+  /** Something shows through what lies above it; groups alone do not make it so. */
+  get hasRealTransparency(): boolean {
+    const { doc, drawn } = this;
+    const isMasked = (dict: Dict): boolean =>
+      dict.has('SMask') &&
+      doc.name(dict.get('SMask')) !== 'None' &&
+      doc.dict(dict.get('SMask')) !== undefined;
+    return (
+      [...drawn.states.values()].some(({ dict }) => isTransparentState(doc, dict)) ||
+      [...drawn.images.values()].some(
+        ({ dict }) => isMasked(dict) || (doc.number(dict.get('SMaskInData')) ?? 0) > 0,
+      )
+    );
   }
 
   get fonts(): FontFacts[] {

@@ -1,7 +1,8 @@
 // What a document declares, examined: the report of verify-pdf and the verdicts of other operations.
-import { conformanceOf } from '../declared-standards.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { readXmp } from '../metadata.ts';
+import { conformanceOf } from '../metadata/declared-standards.ts';
+import { readXmp } from '../metadata/metadata.ts';
 import type { Verdict } from './check.ts';
 import { isStandardId, type Standard, standardOf } from './standards.ts';
 

@@ -1,5 +1,5 @@
 // Which glyphs a TrueType font has for characters and codes: its cmap and post tables.
-import { characterOfGlyph } from '../simple-encodings.ts';
+import { characterOfGlyph } from '../text/simple-encodings.ts';
 
 export type CharacterMap = ReadonlyMap<number, number>;
 

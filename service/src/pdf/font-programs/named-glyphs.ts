@@ -1,6 +1,6 @@
 // Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
-import { LATIN_GLYPHS } from '../latin-glyphs.ts';
-import { characterOfGlyph } from '../simple-encodings.ts';
+import { LATIN_GLYPHS } from '../text/latin-glyphs.ts';
+import { characterOfGlyph } from '../text/simple-encodings.ts';
 import type { Shown } from './font-program.ts';
 
 const STANDARD = new Map(

@@ -1,8 +1,9 @@
 // Annotations that stand under a box.
-import { boxOf } from '../boxes.ts';
+
+import type { Point } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import type { Point } from '../matrix.ts';
 import type { Dict } from '../objects.ts';
+import { boxOf } from '../pages/boxes.ts';
 import { areaOf, boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
 
 /** Square points that may overlap: neighbours touch each other. */

@@ -1,9 +1,9 @@
 // The boxes that are seen where something was.
-import { savesAround } from '../content-balance.ts';
+import { savesAround } from '../content/content-balance.ts';
+import { paintOf } from '../content/paint.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { contentParts, joinedContent } from '../page-form.ts';
-import { paintOf } from '../paint.ts';
+import { contentParts, joinedContent } from '../pages/page-form.ts';
 import { formatNumber } from '../syntax.ts';
 import type { Quad } from './quads.ts';
 

@@ -1,5 +1,5 @@
 // Comments in content: drawn by nothing, read by whoever opens the file.
-import { ContentReader, type Operation } from '../content-reader.ts';
+import { ContentReader, type Operation } from '../content/content-reader.ts';
 import { formatValue } from '../syntax.ts';
 
 const PERCENT = 0x25;

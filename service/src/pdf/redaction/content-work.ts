@@ -1,10 +1,10 @@
 // What all content of a document shares while its characters are listed or taken out.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
+import { IDENTITY, inverse, type Matrix, transformed } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { IDENTITY, inverse, type Matrix, transformed } from '../matrix.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf, contentParts, inheritedEntry, joinedContent } from '../page-form.ts';
+import { contentOf, contentParts, inheritedEntry, joinedContent } from '../pages/page-form.ts';
 import { formatValue } from '../syntax.ts';
 import { ContentRun, type Ran } from './content-run.ts';
 import { GlyphFonts } from './glyph-fonts.ts';

@@ -1,9 +1,9 @@
 // What strings in a font say: as its ToUnicode map has it, as its encoding has it. The two may differ, by accident or
 // to deceive; both are looked through.
 import type { PdfDocument } from '../document.ts';
-import { FontMeasures, type MeasuredFont } from '../font-measures.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
-import { simpleCharacters } from '../simple-encodings.ts';
+import { FontMeasures, type MeasuredFont } from '../text/font-measures.ts';
+import { simpleCharacters } from '../text/simple-encodings.ts';
 import { hexOf, type ToUnicode, toUnicodeOf } from './to-unicode.ts';
 
 export interface CodeText {

@@ -1,7 +1,8 @@
 // Characters as content draws them: what they say and where they stand.
-import type { Box } from '../boxes.ts';
-import type { Matrix, Point } from '../matrix.ts';
-import type { PlacedGlyph } from '../text-state.ts';
+
+import type { Matrix, Point } from '../content/matrix.ts';
+import type { PlacedGlyph } from '../content/text-state.ts';
+import type { Box } from '../pages/boxes.ts';
 import type { CodeText } from './glyph-fonts.ts';
 import { type Quad, quadThrough } from './quads.ts';
 

@@ -1,7 +1,7 @@
 // Pixels under boxes are overwritten: samples as the file stores them where they can be undone without loss, else those
 // that a renderer decodes.
 import type { PdfDocument } from '../document.ts';
-import { bitsPerPixel, pixelSize } from '../image-cutting.ts';
+import { bitsPerPixel, pixelSize } from '../images/image-cutting.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../stream-filters.ts';
 import type { ImageWork } from './content-work.ts';

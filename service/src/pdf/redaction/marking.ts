@@ -1,9 +1,9 @@
 // Marked content while content is followed: texts that stand for what is drawn go when some of it goes, or when they
 // hold a term.
-import type { Operation } from '../content-reader.ts';
+import type { Operation } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
-import { propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../marked-content.ts';
 import { Dict, Name } from '../objects.ts';
+import { propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
 import { formatName } from '../syntax.ts';
 import type { Follower, RunContext } from './run-context.ts';
 

@@ -1,8 +1,8 @@
 // Terms that stand elsewhere than on pages: in appearances, patterns, drawn glyphs and forms that nothing draws, in
 // strings, and in streams of text.
-import { formOf } from '../form-tree.ts';
+import { formOf } from '../forms/form-tree.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
-import { contentOf, contentParts } from '../page-form.ts';
+import { contentOf, contentParts } from '../pages/page-form.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';
 import type { Listed } from './glyph-list.ts';

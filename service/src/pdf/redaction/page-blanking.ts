@@ -1,7 +1,8 @@
 // Whole pages: "A whole page keeps its size and loses all content, annotations and fields."
-import { mediaBox } from '../boxes.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
+import { mediaBox } from '../pages/boxes.ts';
 import { boxesText } from './box-drawing.ts';
 import { quadOf } from './quads.ts';
 

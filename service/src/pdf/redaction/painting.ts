@@ -1,7 +1,8 @@
 // Paths while content is followed: what a box covers of them is cut out when they are painted.
-import { type Box, intersection } from '../boxes.ts';
-import type { Operation } from '../content-reader.ts';
+
+import type { Operation } from '../content/content-reader.ts';
 import type { PdfValue } from '../objects.ts';
+import { type Box, intersection } from '../pages/boxes.ts';
 import { CurrentPath, isConstructing, pathText, withoutInside } from './path-cutting.ts';
 import { boundsOf, boxesTouch } from './quads.ts';
 import type { Follower, RunContext } from './run-context.ts';

@@ -1,6 +1,7 @@
 // Four-cornered areas on a page, turned as the text they cover. Always convex, corners counter-clockwise.
-import type { Box } from '../boxes.ts';
-import { type Matrix, type Point, transformed } from '../matrix.ts';
+
+import { type Matrix, type Point, transformed } from '../content/matrix.ts';
+import type { Box } from '../pages/boxes.ts';
 
 export type Quad = readonly [Point, Point, Point, Point];
 

@@ -1,9 +1,9 @@
 // Originals of what was rewritten must not stay listed where nothing draws them.
-import { RESOURCE_CATEGORIES } from '../content-names.ts';
+import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
+import { ResourceUsage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import { inheritedEntry } from '../page-form.ts';
-import { ResourceUsage } from '../resource-usage.ts';
+import { inheritedEntry } from '../pages/page-form.ts';
 
 /** Takes unused entries out of the resources of pages that list one of these objects. */
 export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<string>): void {

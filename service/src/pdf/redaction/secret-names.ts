@@ -1,6 +1,6 @@
 // Names that a producer chose and that hold a term: of resources, destinations, states of buttons, entries of the info
 // dictionary. Names of fonts, colourants and glyphs say how to draw and stay.
-import { RESOURCE_CATEGORIES } from '../content-names.ts';
+import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
 import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, Name, name, type PdfValue, Ref } from '../objects.ts';

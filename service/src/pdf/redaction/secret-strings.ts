@@ -2,9 +2,9 @@
 // attachments, tags, layers, actions, destinations. Equal strings become equal strings, so that what refers to a name
 // still finds it.
 import type { PdfDocument } from '../document.ts';
-import { type FormField, readFormTree } from '../form-tree.ts';
-import { buildNameTree, readNameTree } from '../name-tree.ts';
+import { type FormField, readFormTree } from '../forms/form-tree.ts';
 import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
 import { textOf, textString } from '../text-strings.ts';
 import { cleanText, MARK } from './clean-text.ts';
 import type { Terms } from './terms.ts';

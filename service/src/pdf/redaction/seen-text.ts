@@ -1,5 +1,5 @@
 // A page's characters as a renderer tells them, and which of ours they are.
-import type { Point } from '../matrix.ts';
+import type { Point } from '../content/matrix.ts';
 import type { Glyph } from './glyph-list.ts';
 import { centreOf, contains, type Quad, quadOf } from './quads.ts';
 import type { Terms } from './terms.ts';

@@ -1,8 +1,8 @@
 // Streams that hold text rather than drawings: metadata packets, form data in XML, scripts, maps from codes to text,
 // private data of programs.
 import type { PdfDocument } from '../document.ts';
+import { escapeXml, parseXml, textIn, unescapeXml, writeXml, type XmlNode } from '../metadata/xml-tree.ts';
 import { Dict, isName, type Ref, Stream } from '../objects.ts';
-import { escapeXml, parseXml, textIn, unescapeXml, writeXml, type XmlNode } from '../xml-tree.ts';
 import { cleanText } from './clean-text.ts';
 import type { Terms } from './terms.ts';
 

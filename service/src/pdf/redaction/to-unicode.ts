@@ -1,8 +1,8 @@
 // ToUnicode CMaps: which text each code stands for (ISO 32000-1, 9.10.3).
-import { ContentReader } from '../content-reader.ts';
+import { ContentReader } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
 import { PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../page-form.ts';
+import { contentOf } from '../pages/page-form.ts';
 
 /** Codes as their bytes in hexadecimal. */
 export type ToUnicode = ReadonlyMap<string, string>;

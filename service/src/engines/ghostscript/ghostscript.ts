@@ -1,0 +1,120 @@
+// The door to Ghostscript, a separate program (AGPL: never in process): pages are drawn anew, with fonts embedded and
+// colours made plain. PDF comes in and goes out; paths are ours, and no word of a caller is on the command line.
+import { statSync, writeFileSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Content } from '../../contract/files.ts';
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineState } from '../engines.ts';
+import { ProgramFailure, runProgram } from '../process.ts';
+
+export interface Redrawing {
+  /** What the pages are for: an archive (PDF/A of that part) or a printing press (PDF/X-3). */
+  for: 1 | 2 | 3 | 'press';
+  /** Colours of devices become those of this kind. */
+  colours: 'RGB' | 'CMYK' | 'asTheyAre';
+}
+
+export interface Ghostscript {
+  /**
+   * The pages of a document drawn anew; nothing but what they show comes through. Undefined where the program cannot
+   * draw the document. Throws missing_dependency where it is not installed.
+   */
+  redraw(content: Content, options: Redrawing): Promise<Content | undefined>;
+}
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+}
+
+const PROGRAM = 'gs';
+const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
+const TIMEOUT_MS = 240_000;
+const MISSING = 'Ghostscript (Debian and Ubuntu: apt-get install ghostscript)';
+
+/** Pictures stay as they are, pages are not turned, nothing is read but the one file. */
+const ALWAYS = [
+  '-dSAFER',
+  '-dBATCH',
+  '-dNOPAUSE',
+  '-dQUIET',
+  '-sDEVICE=pdfwrite',
+  '-dAutoRotatePages=/None',
+  '-dEmbedAllFonts=true',
+  '-dSubsetFonts=true',
+  '-dCompressFonts=true',
+  '-dDownsampleColorImages=false',
+  '-dDownsampleGrayImages=false',
+  '-dDownsampleMonoImages=false',
+  '-dAutoFilterColorImages=false',
+  '-dAutoFilterGrayImages=false',
+  '-dColorImageFilter=/FlateEncode',
+  '-dGrayImageFilter=/FlateEncode',
+  '-dPassThroughJPEGImages=true',
+  '-dPassThroughJPXImages=false',
+  '-dOptimize=false',
+  '-dShowAnnots=false',
+];
+
+const FOR: Readonly<Record<Redrawing['for'], readonly string[]>> = {
+  1: ['-dPDFA=1', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.4'],
+  2: ['-dPDFA=2', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.7'],
+  3: ['-dPDFA=3', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.7'],
+  press: ['-dCompatibilityLevel=1.3'],
+};
+
+const COLOURS: Readonly<Record<Redrawing['colours'], readonly string[]>> = {
+  RGB: ['-sColorConversionStrategy=RGB', '-sProcessColorModel=DeviceRGB'],
+  CMYK: ['-sColorConversionStrategy=CMYK', '-sProcessColorModel=DeviceCMYK'],
+  asTheyAre: ['-sColorConversionStrategy=LeaveColorUnchanged'],
+};
+
+export function createGhostscript({ newFile, log }: JobContext): Ghostscript {
+  return {
+    async redraw(content, options) {
+      const input = 'path' in content ? content.path : newFile('pdf');
+      if ('bytes' in content) writeFileSync(input, content.bytes);
+      const output = newFile('pdf');
+      const args = [
+        ...ALWAYS,
+        ...FOR[options.for],
+        ...COLOURS[options.colours],
+        `-sOutputFile=${output}`,
+        input,
+      ];
+      try {
+        const { code } = await runProgram(PROGRAM, args, { cwd: dirname(output), timeoutMs: TIMEOUT_MS });
+        if (code === 0 && isThere(output)) return { path: output };
+        log.info('Ghostscript could not draw a document', { engine: 'ghostscript', code });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ProgramFailure)) throw error;
+        if (error.fault === 'not_found') throw new Problem('missing_dependency', MISSING, { cause: error });
+        log.warn('Ghostscript gave up', { engine: 'ghostscript', fault: error.fault });
+        return undefined;
+      }
+    },
+  };
+}
+
+function isThere(path: string): boolean {
+  try {
+    return statSync(path).size > 0;
+  } catch {
+    return false;
+  }
+}
+
+export async function probe(): Promise<EngineState> {
+  for (const folder of FOLDERS) {
+    try {
+      await access(`${folder}/${PROGRAM}`, constants.X_OK);
+      return { available: true };
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return { available: false, missing: MISSING };
+}

@@ -1,0 +1,74 @@
+import { Problem } from '../../../contract/problems.ts';
+import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
+import { archive, refuseInvalid } from '../../archiving.ts';
+import { file, operation, pdfFile } from '../../define.ts';
+import { choice, flag } from '../../fields.ts';
+import { forPress, pressName } from '../../press.ts';
+
+const FORMATS = {
+  pdfa: '2b',
+  'pdfa-2': '2b',
+  'pdfa-2b': '2b',
+  'pdfa-1': '1b',
+  'pdfa-3': '3b',
+  'pdfa-3b': '3b',
+  'pdfa-1a': '1a',
+  'pdfa-2a': '2a',
+  'pdfa-3a': '3a',
+  pdfx: 'x',
+} as const;
+
+const NAMES = Object.keys(FORMATS) as [keyof typeof FORMATS, ...(keyof typeof FORMATS)[]];
+
+export default operation({
+  summary: 'Convert a PDF to PDF/A or PDF/X',
+  description:
+    'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as ' +
+    'it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts ' +
+    'embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in ' +
+    'parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header ' +
+    'X-Conformance-Result tells the outcome.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    outputFormat: choice(
+      'Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b',
+      NAMES,
+      {
+        default: 'pdfa',
+      },
+    ),
+    strict: flag('Refuse, with the failed rules, unless the result validates', { default: false }),
+    pdfUa: flag('Also claim PDF/UA-1; for pdfa-1a, pdfa-2a and pdfa-3a only', { default: false }),
+  },
+  output: pdfFile('_PDFA-2b', {
+    headers: { 'X-Conformance-Result': '`valid` or `invalid`: the outcome of validation' },
+  }),
+  uses: ['qpdf'],
+  mayUse: ['ghostscript', 'pdfium', 'text', 'verapdf'],
+  check({ outputFormat, pdfUa }) {
+    if (pdfUa && !FORMATS[outputFormat].endsWith('a'))
+      throw new Problem('invalid_parameter', 'pdfUa needs outputFormat pdfa-1a, pdfa-2a or pdfa-3a.');
+  },
+  async run({ fileInput }, { outputFormat, strict, pdfUa }, { engine, log }) {
+    const doc = engine.qpdf.open(fileInput);
+    const target = FORMATS[outputFormat];
+    if (!isStandardId(target)) {
+      const { content, failures } = await forPress(engine, doc, fileInput.base);
+      if (strict) refuseInvalid(pressName, failures);
+      return { content, suffix: '_PDFX', headers: outcome(failures.length === 0) };
+    }
+    const standard = standardOf(target);
+    if (standard.level === 'a' && !doc.dict(doc.catalog.get('StructTreeRoot')))
+      throw new Problem(
+        'invalid_parameter',
+        `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
+      );
+    const { content, verdict } = await archive(engine, doc, { standard, pdfUa, log });
+    if (strict && !verdict.compliant) refuseInvalid(standard.name, verdict.failures);
+    return { content, suffix: `_PDFA-${standard.id}`, headers: outcome(verdict.compliant) };
+  },
+});
+
+const outcome = (valid: boolean): Record<string, string> => ({
+  'X-Conformance-Result': valid ? 'valid' : 'invalid',
+});

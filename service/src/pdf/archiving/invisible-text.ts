@@ -1,0 +1,112 @@
+// The text of a page, without looks: laid invisibly over a page that became a picture, it can still be found and
+// copied.
+import { ContentReader } from '../content/content-reader.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { contentOf, contentParts, inheritedEntry, joinedContent } from '../pages/page-form.ts';
+import { formatValue } from '../syntax.ts';
+
+const KEPT = new Set([
+  'q',
+  'Q',
+  'cm',
+  'BT',
+  'ET',
+  'Tc',
+  'Tw',
+  'Tz',
+  'TL',
+  'Ts',
+  'Td',
+  'TD',
+  'Tm',
+  'T*',
+  'Tj',
+  'TJ',
+  "'",
+  '"',
+]);
+const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
+const MAX_NESTING = 12;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+export interface InvisibleText {
+  content: Uint8Array;
+  fonts: Dict;
+}
+
+/** Undefined where the page shows no text. */
+export function invisibleText(doc: PdfDocument, page: Ref): InvisibleText | undefined {
+  const writer = new TextWriter(doc);
+  const resources = doc.dict(inheritedEntry(doc, doc.dict(page) ?? new Dict(), 'Resources'));
+  writer.read(joinedContent(doc, contentParts(doc, page)), resources, 0);
+  return writer.result();
+}
+
+class TextWriter {
+  private readonly doc: PdfDocument;
+  private readonly parts: string[] = ['q 3 Tr'];
+  private readonly fonts = new Map<string, { key: string; value: PdfValue }>();
+  private readonly open = new Set<Dict>();
+  private size = 0;
+  private hasText = false;
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+  }
+
+  result(): InvisibleText | undefined {
+    if (!this.hasText) return undefined;
+    const fonts = new Dict();
+    for (const { key, value } of this.fonts.values()) fonts.set(key, value);
+    return { content: Buffer.from(`${this.parts.join('\n')}\nQ\n`, 'latin1'), fonts };
+  }
+
+  read(bytes: Uint8Array, resources: Dict | undefined, depth: number): void {
+    const reader = new ContentReader(bytes);
+    let saved = 0;
+    for (let next = reader.next(); next && this.size < MAX_BYTES; next = reader.next()) {
+      const { operator, operands } = next;
+      if (operator === 'q') saved += 1;
+      if (operator === 'Q') {
+        if (saved === 0) continue;
+        saved -= 1;
+      }
+      if (operator === 'Tf') this.font(operands, resources);
+      else if (operator === 'Do') this.form(operands[0], resources, depth);
+      else if (KEPT.has(operator)) this.write(operands, operator);
+      if (SHOWS.has(operator)) this.hasText = true;
+    }
+    for (; saved > 0; saved -= 1) this.parts.push('Q');
+  }
+
+  private write(operands: readonly PdfValue[], operator: string): void {
+    const line = [...operands.map(formatValue), operator].join(' ');
+    this.size += line.length;
+    this.parts.push(line);
+  }
+
+  private font([word, size]: readonly PdfValue[], resources: Dict | undefined): void {
+    const value = word instanceof Name ? this.doc.dict(resources?.get('Font'))?.get(word.value) : undefined;
+    if (!(value instanceof Ref) || typeof size !== 'number') return;
+    const known = this.fonts.get(value.key) ?? { key: `Unseen${this.fonts.size + 1}`, value };
+    this.fonts.set(value.key, known);
+    this.write([new Name(known.key), size], 'Tf');
+  }
+
+  private form(word: PdfValue | undefined, resources: Dict | undefined, depth: number): void {
+    const { doc } = this;
+    const value = word instanceof Name ? doc.dict(resources?.get('XObject'))?.get(word.value) : undefined;
+    const held = doc.resolve(value);
+    if (!(value instanceof Ref) || !(held instanceof Stream) || doc.name(held.dict.get('Subtype')) !== 'Form')
+      return;
+    if (this.open.has(held.dict) || depth > MAX_NESTING) return;
+    this.open.add(held.dict);
+    const matrix = doc.array(held.dict.get('Matrix'))?.map((each) => doc.number(each) ?? 0);
+    this.parts.push('q');
+    if (matrix?.length === 6) this.write(matrix, 'cm');
+    this.read(contentOf(doc, value), doc.dict(held.dict.get('Resources')) ?? resources, depth + 1);
+    this.parts.push('Q');
+    this.open.delete(held.dict);
+  }
+}

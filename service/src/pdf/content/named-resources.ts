@@ -1,0 +1,102 @@
+// The resources of content that is being rewritten: what it names, what it still uses, what is added.
+
+import type { PdfDocument } from '../document.ts';
+import { Dict, isName, Name, type PdfValue, type Ref } from '../objects.ts';
+import { RESOURCE_CATEGORIES, type ResourceCategory } from './content-names.ts';
+
+/** Operators that name a resource and are copied whatever happens around them; the name is their last operand. */
+const NAMING: Readonly<Record<string, ResourceCategory>> = {
+  gs: 'ExtGState',
+  cs: 'ColorSpace',
+  CS: 'ColorSpace',
+  scn: 'Pattern',
+  SCN: 'Pattern',
+  sh: 'Shading',
+  DP: 'Properties',
+};
+
+/** Colour spaces that replace the device ones without being named. */
+const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
+
+export class NamedResources {
+  readonly all: Dict;
+  private readonly doc: PdfDocument;
+  private readonly names = new Map<ResourceCategory, Set<string>>();
+  private readonly added = new Map<ResourceCategory, Dict>();
+
+  constructor(doc: PdfDocument, resources: Dict) {
+    this.doc = doc;
+    this.all = resources;
+  }
+
+  category(category: ResourceCategory): Dict | undefined {
+    return this.doc.dict(this.all.get(category));
+  }
+
+  get(category: ResourceCategory, operand: PdfValue | undefined): PdfValue | undefined {
+    return operand instanceof Name ? this.category(category)?.get(operand.value) : undefined;
+  }
+
+  /** What an operator names, except Do and BDC, whose fate is decided elsewhere. */
+  note(operator: string, operands: readonly PdfValue[]): void {
+    if (operator === 'Tf') this.use('Font', operands[0]);
+    else if (operator === 'BI') this.noteImage(operands[0]);
+    else if (Object.hasOwn(NAMING, operator)) this.use(NAMING[operator] ?? 'ExtGState', operands.at(-1));
+  }
+
+  private noteImage(entries: PdfValue | undefined): void {
+    const space = entries instanceof Dict ? (entries.get('CS') ?? entries.get('ColorSpace')) : undefined;
+    for (const each of Array.isArray(space) ? space : [space]) this.use('ColorSpace', each);
+  }
+
+  use(category: ResourceCategory, operand: PdfValue | undefined): void {
+    if (!(operand instanceof Name)) return;
+    const names = this.names.get(category);
+    if (names) names.add(operand.value);
+    else this.names.set(category, new Set([operand.value]));
+  }
+
+  /** A name for something new that is drawn in place of what had the name before. */
+  exchange(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
+    const added = this.added.get(category) ?? new Dict();
+    this.added.set(category, added);
+    for (const [key, value] of added) if (value === made) return key;
+    const wanted = `${operand instanceof Name ? operand.value : 'Cut'}_${added.size + 1}`;
+    let key = wanted;
+    while (this.category(category)?.has(key) || added.has(key)) key += 'x';
+    added.set(key, made);
+    return key;
+  }
+
+  /** The resources without what is no longer named. */
+  used(): Dict {
+    const left = new Dict(this.all);
+    const isLent = this.isLent();
+    for (const category of RESOURCE_CATEGORIES) {
+      const held = this.category(category);
+      if (!held && !this.added.has(category)) continue;
+      const names = isLent ? [...(held?.keys() ?? [])] : [...(this.names.get(category) ?? []), ...IMPLIED];
+      const entries = new Dict(this.added.get(category) ?? []);
+      for (const key of names) {
+        const value = held?.get(key);
+        if (value !== undefined) entries.set(key, value);
+      }
+      if (entries.size > 0) left.set(category, entries);
+      else left.delete(category);
+    }
+    return left;
+  }
+
+  /** Fonts made of drawings, and patterns, without resources of their own draw with these. */
+  private isLent(): boolean {
+    const borrows = (category: ResourceCategory, isDrawing: (dict: Dict) => boolean): boolean =>
+      [...(this.names.get(category) ?? [])].some((key) => {
+        const dict = this.doc.dict(this.category(category)?.get(key));
+        return dict !== undefined && isDrawing(dict) && !this.doc.dict(dict.get('Resources'));
+      });
+    return (
+      borrows('Font', (font) => isName(this.doc.resolve(font.get('Subtype')), 'Type3')) ||
+      borrows('Pattern', (pattern) => this.doc.number(pattern.get('PatternType')) === 1)
+    );
+  }
+}

@@ -1,0 +1,101 @@
+// Pictures as image XObjects (ISO 32000-1, 8.9.5). What a picture file holds is embedded as it is where PDF can
+// read it; an engine has made sure of that.
+
+import { addForm, type Drawable } from '../content/drawable.ts';
+import { type Matrix, matrixText } from '../content/matrix.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+
+export interface Picture {
+  /** Pixels as stored: before `orientation`. */
+  width: number;
+  height: number;
+  /** As EXIF counts: 1 upright, 3 half a turn, 6 and 8 quarter turns, the even ones up to 4, 5 and 7 mirrored. */
+  orientation: number;
+  /** Grey, red-green-blue or CMYK; 3 with a palette. */
+  components: 1 | 3 | 4;
+  bits: number;
+  /** A whole JPEG file, or deflated rows with the filters of PNG. */
+  coding: 'jpeg' | 'png';
+  data: Uint8Array;
+  /** Red, green and blue of each index. */
+  palette?: Uint8Array;
+  /** Adobe's CMYK files hold 255 for no ink. */
+  inverted?: boolean;
+  /** A JPEG whose three components are red, green and blue, though nothing in it tells so. */
+  plainRgb?: boolean;
+  /** An ICC profile of as many components. */
+  profile?: Uint8Array;
+  /** Opacity: grey, of the same size. */
+  alpha?: Picture;
+}
+
+const DEVICE_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
+
+export function addPicture(doc: PdfDocument, picture: Picture): Ref {
+  const { width, height, bits, data, coding } = picture;
+  const dict = Dict.of({
+    Type: name('XObject'),
+    Subtype: name('Image'),
+    Width: width,
+    Height: height,
+    ColorSpace: colourSpace(doc, picture),
+    BitsPerComponent: bits,
+    Filter: name(coding === 'jpeg' ? 'DCTDecode' : 'FlateDecode'),
+    DecodeParms: decodeParms(picture),
+    Decode: picture.inverted ? Array(picture.components).fill([1, 0]).flat() : undefined,
+    SMask: picture.alpha ? addPicture(doc, picture.alpha) : undefined,
+  });
+  return doc.addStream(dict, data);
+}
+
+function colourSpace(doc: PdfDocument, { components, palette, profile }: Picture): PdfValue {
+  const base = profile
+    ? [
+        name('ICCBased'),
+        doc.addStream(Dict.of({ N: components, Alternate: name(DEVICE_SPACES[components]) }), profile),
+      ]
+    : name(DEVICE_SPACES[components]);
+  if (!palette) return base;
+  return [name('Indexed'), base, Math.floor(palette.length / 3) - 1, new PdfString(palette)];
+}
+
+function decodeParms({ coding, components, palette, bits, width, plainRgb }: Picture): Dict | undefined {
+  if (coding === 'jpeg') return plainRgb ? Dict.of({ ColorTransform: 0 }) : undefined;
+  return Dict.of({
+    Predictor: 15,
+    Colors: palette ? 1 : components,
+    BitsPerComponent: bits,
+    Columns: width,
+  });
+}
+
+/** The picture upright, a point for each pixel. */
+export function pictureForm(doc: PdfDocument, picture: Picture): Drawable {
+  const { width, height } = uprightSize(picture);
+  const place = matrixText(uprightMatrix(picture.orientation, width, height));
+  const resources = { XObject: Dict.of({ Picture: addPicture(doc, picture) }) };
+  const form = addForm(doc, [0, 0, width, height], `q ${place} cm /Picture Do Q`, resources);
+  return { form, width, height };
+}
+
+/** Pixels as shown. */
+export function uprightSize({ width, height, orientation }: Picture): { width: number; height: number } {
+  return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
+}
+
+/** Puts the unit square of a stored picture into a box of this size, upright. */
+export function uprightMatrix(orientation: number, width: number, height: number): Matrix {
+  const w = width;
+  const h = height;
+  const table: Record<number, Matrix> = {
+    2: [-w, 0, 0, h, w, 0],
+    3: [-w, 0, 0, -h, w, h],
+    4: [w, 0, 0, -h, 0, h],
+    5: [0, -h, -w, 0, w, h],
+    6: [0, -h, w, 0, 0, h],
+    7: [0, h, w, 0, 0, 0],
+    8: [0, h, -w, 0, w, 0],
+  };
+  return table[orientation] ?? [w, 0, 0, h, 0, 0];
+}

@@ -1,0 +1,57 @@
+// Content without what lies wholly outside a box.
+
+import { IDENTITY, matrixText } from '../content/matrix.ts';
+import { INITIAL_TEXT } from '../content/text-state.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, type Ref } from '../objects.ts';
+import { FontMeasures } from '../text/font-measures.ts';
+import type { Box } from './boxes.ts';
+import { type Cropped, CropRun, type State } from './crop-run.ts';
+import { contentOf } from './page-form.ts';
+
+const MAX_NESTING = 28;
+/** Forms that were cut for one place; what is beyond is left out, as only hostile files get there. */
+const MAX_FORMS = 20_000;
+
+/** What is shared by all pages of a document that is being cropped. */
+export class ContentCropper {
+  readonly doc: PdfDocument;
+  readonly fonts: FontMeasures;
+  /** Forms that were cut, by the keys of the originals: tags that name the old one must name the new one. */
+  readonly cutForms = new Map<string, { ref: Ref; lost: ReadonlySet<number> }>();
+  /** Forms that were left out somewhere. */
+  readonly droppedForms = new Set<string>();
+  private readonly made = new Map<string, Ref>();
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+    this.fonts = new FontMeasures(doc);
+  }
+
+  /** `keep` in the coordinates of the page. */
+  crop(content: Uint8Array, resources: Dict, keep: Box): Cropped {
+    const initial = { ctm: IDENTITY, lineWidth: 1, text: INITIAL_TEXT };
+    return new CropRun(this, content, resources, keep, initial, 0).run();
+  }
+
+  /** A form for one place on a page, without what lies outside there. */
+  cropForm(ref: Ref, around: Dict, keep: Box, state: State, depth: number): Ref | undefined {
+    const key = `${ref.key} ${matrixText(state.ctm)} ${Object.values(keep).join(' ')}`;
+    const known = this.made.get(key);
+    if (known) return known;
+    if (depth > MAX_NESTING || this.made.size >= MAX_FORMS) return undefined;
+    const dict = this.doc.dict(ref) ?? new Dict();
+    const resources = this.doc.dict(dict.get('Resources')) ?? around;
+    const {
+      content,
+      resources: used,
+      lost,
+    } = new CropRun(this, contentOf(this.doc, ref), resources, keep, state, depth).run();
+    const copy = new Dict(dict).set('Resources', used) as Dict;
+    for (const key of ['Filter', 'DecodeParms', 'PieceInfo', 'Metadata']) copy.delete(key);
+    const made = this.doc.addStream(copy, content);
+    this.made.set(key, made);
+    if (!this.cutForms.has(ref.key)) this.cutForms.set(ref.key, { ref: made, lost });
+    return made;
+  }
+}

@@ -1,0 +1,18 @@
+// Pages scaled into rectangles, their aspect kept.
+
+import type { Matrix } from '../content/matrix.ts';
+import { type Box, heightOf, widthOf } from './boxes.ts';
+import type { DisplayedPage } from './displayed-page.ts';
+
+/** Fits the page as displayed into the cell, centred; `factor` on top of the fit. */
+export function fitInto(cell: Box, { width, height }: DisplayedPage, factor = 1): Matrix {
+  const scale = Math.min(widthOf(cell) / width, heightOf(cell) / height) * factor;
+  return [
+    scale,
+    0,
+    0,
+    scale,
+    (cell.left + cell.right - width * scale) / 2,
+    (cell.bottom + cell.top - height * scale) / 2,
+  ];
+}

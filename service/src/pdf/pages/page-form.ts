@@ -1,0 +1,98 @@
+// A page as a form XObject, to be drawn on another page. Its content is not interpreted: unbalanced q and Q, and
+// whatever else it leaves behind, end with the form.
+
+import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { filtersOf, isPacking, undoFilter } from '../stream-filters.ts';
+import { boxArray } from './boxes.ts';
+import type { DisplayedPage } from './displayed-page.ts';
+
+export class PageForms {
+  private readonly doc: PdfDocument;
+  /** How many pages list a content stream. */
+  private readonly listed = new Map<string, number>();
+  private readonly made = new Map<string, Ref>();
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+    for (const page of doc.pages())
+      for (const part of contentParts(doc, page))
+        this.listed.set(part.key, (this.listed.get(part.key) ?? 0) + 1);
+  }
+
+  /** The form draws the page as displayed, its lower-left corner at the origin. One form for each page. */
+  of(page: DisplayedPage): Ref {
+    const known = this.made.get(page.ref.key);
+    if (known) return known;
+    const made = this.make(page);
+    this.made.set(page.ref.key, made);
+    return made;
+  }
+
+  private make(page: DisplayedPage): Ref {
+    const parts = contentParts(this.doc, page.ref);
+    const entries = formEntries(this.doc, page);
+    const [only] = parts;
+    if (!only || parts.length > 1) return this.doc.addStream(entries, joinedContent(this.doc, parts));
+    const held = this.doc.dict(only) ?? new Dict();
+    const belongsToPage = this.listed.get(only.key) === 1 && !held.has('Subtype') && !held.has('Type');
+    const packed = new Dict(entries);
+    for (const key of ['Filter', 'DecodeParms']) {
+      const value = held.get(key);
+      if (value !== undefined) packed.set(key, value);
+    }
+    if (!belongsToPage) return this.doc.addStream(packed, this.doc.rawStreamData(only));
+    const form = this.doc.edit(only);
+    form.clear();
+    for (const [key, value] of packed) form.set(key, value);
+    return only;
+  }
+}
+
+function formEntries(doc: PdfDocument, { ref, box, matrix }: DisplayedPage): Dict {
+  const page = doc.dict(ref) ?? new Dict();
+  const form = Dict.of({
+    Type: name('XObject'),
+    Subtype: name('Form'),
+    BBox: boxArray(box),
+    Matrix: [...matrix],
+    Resources: inheritedEntry(doc, page, 'Resources') ?? new Dict(),
+  });
+  const group = doc.dict(page.get('Group'));
+  // A page's group is isolated whatever it says (ISO 32000-1, 11.6.6); a form's is so only when it says it.
+  if (group) form.set('Group', new Dict(group).set('I', true));
+  return form;
+}
+
+/** An attribute as it is written, by the page or by the tree above it. */
+export function inheritedEntry(doc: PdfDocument, page: Dict, key: string): PdfValue | undefined {
+  let node: Dict | undefined = page;
+  for (let depth = 0; node && depth < MAX_TREE_DEPTH; depth += 1) {
+    const value = node.get(key);
+    if (value !== undefined && doc.resolve(value) !== null) return value;
+    node = doc.dict(node.get('Parent'));
+  }
+  return undefined;
+}
+
+/** The streams of a page's content, in order. */
+export function contentParts(doc: PdfDocument, page: Ref): Ref[] {
+  const held = doc.dict(page)?.get('Contents');
+  const parts = doc.array(held) ?? [held];
+  return parts.filter((part): part is Ref => part instanceof Ref && doc.resolve(part) instanceof Stream);
+}
+
+/** All of a page's content; "the division between streams may occur only at the boundaries between tokens". */
+export function joinedContent(doc: PdfDocument, parts: readonly Ref[]): Uint8Array {
+  const pieces = parts.flatMap((part) => [contentOf(doc, part), Buffer.from('\n')]);
+  return pieces.length === 2 ? (pieces[0] ?? new Uint8Array()) : Buffer.concat(pieces);
+}
+
+/** A content stream's data; of a damaged one, what can be read. */
+export function contentOf(doc: PdfDocument, ref: Ref): Uint8Array {
+  const { bytes, decoded } = doc.streamData(ref);
+  if (decoded) return bytes;
+  const filters = filtersOf(doc, doc.dict(ref) ?? new Dict());
+  if (!filters?.every((filter) => isPacking(filter.name))) return new Uint8Array();
+  return filters.reduce((data, filter) => undoFilter(doc, data, filter).bytes, doc.rawStreamData(ref));
+}

@@ -1,0 +1,160 @@
+// The key of an encrypted file, from its password (ISO 32000-2, 7.6.4): what is added to the file is encrypted with it.
+import { createCipheriv, createDecipheriv, createHash, timingSafeEqual } from 'node:crypto';
+import type { PdfDocument } from '../document.ts';
+import { type Dict, PdfString } from '../objects.ts';
+import { pdfDocBytes } from '../text-strings.ts';
+import { rc4 } from './rc4.ts';
+
+interface Handler {
+  version: number;
+  revision: number;
+  keyBytes: number;
+  owner: Buffer;
+  user: Buffer;
+  ownerKey: Buffer;
+  userKey: Buffer;
+  permissions: number;
+  encryptMetadata: boolean;
+  id: Buffer;
+}
+
+const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+
+/** The first key that one of the passwords, or none, gives; undefined where none fits. */
+export function fileKey(doc: PdfDocument, encrypt: Dict, passwords: readonly string[]): Buffer | undefined {
+  const handler = readHandler(doc, encrypt);
+  for (const password of ['', ...passwords].flatMap((text) => spellings(text))) {
+    const key = handler.revision >= 5 ? newerKey(handler, password) : olderKey(handler, password);
+    if (key) return key;
+  }
+  return undefined;
+}
+
+/** Writers differ in how they spell a password as bytes. */
+function spellings(password: string): Buffer[] {
+  const made = [
+    Buffer.from(password),
+    Buffer.from(password.normalize('NFKC')),
+    Buffer.from(password, 'latin1'),
+  ];
+  const pdfDoc = pdfDocBytes(password);
+  return pdfDoc ? [...made, Buffer.from(pdfDoc)] : made;
+}
+
+function readHandler(doc: PdfDocument, encrypt: Dict): Handler {
+  const bytes = (key: string): Buffer => bytesOf(doc, encrypt.get(key));
+  const version = doc.number(encrypt.get('V')) ?? 0;
+  const length = doc.number(encrypt.get('Length')) ?? 40;
+  const [first = null] = doc.array(doc.trailer.get('ID')) ?? [];
+  return {
+    version,
+    revision: doc.number(encrypt.get('R')) ?? 2,
+    keyBytes: version === 4 ? 16 : version === 1 ? 5 : Math.min(16, Math.max(5, Math.floor(length / 8))),
+    owner: bytes('O'),
+    user: bytes('U'),
+    ownerKey: bytes('OE'),
+    userKey: bytes('UE'),
+    permissions: (doc.number(encrypt.get('P')) ?? 0) | 0,
+    encryptMetadata: doc.boolean(encrypt.get('EncryptMetadata')) ?? true,
+    id: bytesOf(doc, first),
+  };
+}
+
+function bytesOf(doc: PdfDocument, value: Parameters<PdfDocument['resolve']>[0]): Buffer {
+  const resolved = doc.resolve(value);
+  return Buffer.from(resolved instanceof PdfString ? resolved.bytes : []);
+}
+
+const md5 = (...parts: Uint8Array[]): Buffer => {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+const padded = (password: Buffer): Buffer => Buffer.concat([password, PADDING]).subarray(0, 32);
+
+/** Revisions 2 to 4: as user, then as owner, whose password hides the user's. */
+function olderKey(handler: Handler, password: Buffer): Buffer | undefined {
+  const asUser = userFileKey(handler, padded(password));
+  if (opensUser(handler, asUser)) return asUser;
+  const asOwner = userFileKey(handler, userPassword(handler, password));
+  return opensUser(handler, asOwner) ? asOwner : undefined;
+}
+
+/** Algorithm 2. */
+function userFileKey(handler: Handler, password: Buffer): Buffer {
+  const { revision, keyBytes, owner, permissions, id, encryptMetadata } = handler;
+  const flags = Buffer.alloc(4);
+  flags.writeInt32LE(permissions);
+  const open = revision >= 4 && !encryptMetadata ? [Buffer.from('ffffffff', 'hex')] : [];
+  let key = md5(password, owner.subarray(0, 32), flags, id, ...open);
+  for (let round = 0; revision >= 3 && round < 50; round += 1) key = md5(key.subarray(0, keyBytes));
+  return key.subarray(0, keyBytes);
+}
+
+/** Algorithms 4, 5 and 6. */
+function opensUser({ revision, user, id }: Handler, key: Buffer): boolean {
+  if (revision === 2) return rc4(key, PADDING).equals(user.subarray(0, 32));
+  let print = rc4(key, md5(PADDING, id));
+  for (let round = 1; round <= 19; round += 1)
+    print = rc4(
+      key.map((byte) => byte ^ round),
+      print,
+    );
+  return print.subarray(0, 16).equals(user.subarray(0, 16));
+}
+
+/** Algorithm 7: the user's password, as the owner's opens it. */
+function userPassword({ revision, keyBytes, owner }: Handler, password: Buffer): Buffer {
+  let key = md5(padded(password));
+  for (let round = 0; revision >= 3 && round < 50; round += 1) key = md5(key);
+  key = key.subarray(0, keyBytes);
+  let text = owner.subarray(0, 32);
+  for (let round = revision === 2 ? 0 : 19; round >= 0; round -= 1)
+    text = rc4(
+      key.map((byte) => byte ^ round),
+      text,
+    );
+  return text;
+}
+
+const SALT_BYTES = 8;
+const HASH_BYTES = 32;
+
+/** Revisions 5 and 6, algorithm 2.A. */
+function newerKey(handler: Handler, spelled: Buffer): Buffer | undefined {
+  const password = spelled.subarray(0, 127);
+  const { user, owner, userKey, ownerKey } = handler;
+  const userPrint = user.subarray(0, 48);
+  for (const [print, wrapped, extra] of [
+    [user, userKey, Buffer.alloc(0)],
+    [owner, ownerKey, userPrint],
+  ] as const) {
+    if (print.length < HASH_BYTES + 2 * SALT_BYTES || wrapped.length < HASH_BYTES) continue;
+    const salts = print.subarray(HASH_BYTES);
+    const told = hashOf(handler.revision, password, salts.subarray(0, SALT_BYTES), extra);
+    if (!timingSafeEqual(told, print.subarray(0, HASH_BYTES))) continue;
+    const key = hashOf(handler.revision, password, salts.subarray(SALT_BYTES, 2 * SALT_BYTES), extra);
+    const decipher = createDecipheriv('aes-256-cbc', key, Buffer.alloc(16)).setAutoPadding(false);
+    return Buffer.concat([decipher.update(wrapped.subarray(0, 32)), decipher.final()]);
+  }
+  return undefined;
+}
+
+/** Algorithm 2.B; revision 5 stopped after its first line. */
+function hashOf(revision: number, password: Buffer, salt: Buffer, extra: Buffer): Buffer {
+  let key = createHash('sha256').update(password).update(salt).update(extra).digest();
+  if (revision < 6) return key;
+  for (let round = 0; ; round += 1) {
+    const block = Buffer.concat([password, key, extra]);
+    const cipher = createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(
+      false,
+    );
+    const mixed = cipher.update(Buffer.concat(Array<Buffer>(64).fill(block)));
+    const remainder = mixed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
+    key = createHash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256')
+      .update(mixed)
+      .digest();
+    if (round >= 63 && (mixed.at(-1) ?? 0) <= round - 31) return key.subarray(0, 32);
+  }
+}

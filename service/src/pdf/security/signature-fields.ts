@@ -1,0 +1,126 @@
+// Signatures of a document as it holds them: fields of type Sig with a value, and what certifies or locks it.
+import type { PdfDocument } from '../document.ts';
+import { everyField, readFormTree } from '../forms/form-tree.ts';
+import { Dict, isName, type PdfObject, PdfString, Ref, Stream } from '../objects.ts';
+
+export interface DocumentSignature {
+  /** The full name of its field. */
+  field: string;
+  /** Such as adbe.pkcs7.detached. */
+  subFilter: string;
+  /** Empty where it is not made of whole numbers. */
+  byteRange: number[];
+  contents: Uint8Array;
+  /** Certificates beside the signature: adbe.x509.rsa_sha1 keeps them there. */
+  certificates: Uint8Array[];
+  name: string | undefined;
+  reason: string | undefined;
+  location: string | undefined;
+  /** As written: a PDF date. */
+  date: string | undefined;
+}
+
+/** More are not read. */
+const MAX_SIGNATURES = 1000;
+
+/** In the order of the form, then those that only pages know. */
+export function readSignatures(doc: PdfDocument): DocumentSignature[] {
+  const found: DocumentSignature[] = [];
+  const seen = new Set<string | Dict>();
+  const take = (field: Dict, fieldName: string): void => {
+    const value = field.get('V');
+    const signature = doc.dict(value);
+    if (!signature || found.length >= MAX_SIGNATURES) return;
+    const mark = value instanceof Ref ? value.key : signature;
+    if (seen.has(mark)) return;
+    seen.add(mark);
+    found.push(readSignature(doc, signature, fieldName));
+  };
+  for (const field of signatureFields(doc)) take(field.dict, field.name);
+  return found;
+}
+
+export interface SignatureField {
+  name: string;
+  dict: Dict;
+}
+
+/** Signature fields, signed or not. */
+export function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
+  const known = new Set<string>();
+  for (const field of everyField(readFormTree(doc))) {
+    known.add(field.ref.key);
+    for (const widget of field.widgets) known.add(widget.key);
+    const dict = doc.dict(field.ref);
+    if (dict && field.type === 'Sig') yield { name: field.name, dict };
+  }
+  for (const page of doc.pages()) {
+    for (const annotation of doc.array(doc.dict(page)?.get('Annots')) ?? []) {
+      const dict = doc.dict(annotation);
+      if (!dict || (annotation instanceof Ref && known.has(annotation.key))) continue;
+      if (isName(doc.resolve(dict.get('FT')), 'Sig')) yield { name: doc.text(dict.get('T')) ?? '', dict };
+    }
+  }
+}
+
+function readSignature(doc: PdfDocument, dict: Dict, field: string): DocumentSignature {
+  const range = (doc.array(dict.get('ByteRange')) ?? []).map((each) => doc.number(each) ?? Number.NaN);
+  const cert = doc.resolve(dict.get('Cert'));
+  return {
+    field,
+    subFilter: doc.name(dict.get('SubFilter')) ?? '',
+    byteRange: range.every(Number.isSafeInteger) ? range : [],
+    contents: bytesOf(doc.resolve(dict.get('Contents'))) ?? new Uint8Array(),
+    certificates: (Array.isArray(cert) ? cert : [cert]).flatMap((each) => bytesOf(doc.resolve(each)) ?? []),
+    name: doc.text(dict.get('Name')),
+    reason: doc.text(dict.get('Reason')),
+    location: doc.text(dict.get('Location')),
+    date: doc.text(dict.get('M')),
+  };
+}
+
+const bytesOf = (value: PdfObject): Uint8Array | undefined =>
+  value instanceof PdfString ? value.bytes : undefined;
+
+/** What the document brings to judge its signatures by (ISO 32000-2, 12.8.4.3). */
+export interface SecurityStore {
+  certificates: Uint8Array[];
+  crls: Uint8Array[];
+  ocsps: Uint8Array[];
+}
+
+const MAX_EVIDENCE = 500;
+
+export function readSecurityStore(doc: PdfDocument): SecurityStore {
+  const store = doc.dict(doc.catalog.get('DSS')) ?? new Dict();
+  const streams = (key: string): Uint8Array[] =>
+    (doc.array(store.get(key)) ?? [])
+      .slice(0, MAX_EVIDENCE)
+      .flatMap((ref) =>
+        ref instanceof Ref && doc.get(ref) instanceof Stream ? [doc.streamData(ref).bytes] : [],
+      );
+  return { certificates: streams('Certs'), crls: streams('CRLs'), ocsps: streams('OCSPs') };
+}
+
+/** Whether a certification, or a lock that came with a signature, allows no change at all (ISO 32000-2, 12.8.2.2). */
+export function forbidsChanges(doc: PdfDocument): boolean {
+  const certification = doc.dict(doc.dict(doc.catalog.get('Perms'))?.get('DocMDP'));
+  if (certification && allowedChanges(doc, certification) === 1) return true;
+  for (const { dict } of signatureFields(doc)) {
+    const signature = doc.dict(dict.get('V'));
+    if (!signature) continue;
+    if (doc.number(doc.dict(dict.get('Lock'))?.get('P')) === 1) return true;
+    if (allowedChanges(doc, signature) === 1) return true;
+  }
+  return false;
+}
+
+/** The access permissions of a certification: 1 none, 2 forms and signatures, 3 annotations too. */
+function allowedChanges(doc: PdfDocument, signature: Dict): number | undefined {
+  for (const reference of doc.array(signature.get('Reference')) ?? []) {
+    const dict = doc.dict(reference);
+    if (!dict || doc.name(dict.get('TransformMethod')) !== 'DocMDP') continue;
+    return doc.number(doc.dict(dict.get('TransformParams'))?.get('P')) ?? 2;
+  }
+  return undefined;
+}
