@@ -70,8 +70,8 @@ const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readF
 async function instantiate(): Promise<Library> {
   const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compile()]);
   const { pdfium } = await init({
-    instantiateWasm: (imports: Imports, receive: (instance: WasmInstance) => object) =>
-      receive(new WebAssembly.Instance(module, withBoundedGrowth(imports))),
+    instantiateWasm: (imports: object, receive: (instance: never) => unknown) =>
+      receive(new WebAssembly.Instance(module, withBoundedGrowth(imports as Imports)) as never) as object,
     print: () => {},
     printErr: () => {},
   });
