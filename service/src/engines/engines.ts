@@ -1,4 +1,5 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
+import type { Archive } from './archive/archive.ts';
 import type { Ghostscript } from './ghostscript/ghostscript.ts';
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Poppler } from './poppler/poppler.ts';
@@ -10,6 +11,8 @@ import type { Text } from './text/text.ts';
 import type { Verapdf } from './verapdf/verapdf.ts';
 
 export interface Engines {
+  /** Archives that callers send: the files in a ZIP, and nothing that does harm. yauzl, in process. */
+  archive: Archive;
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */

@@ -26,6 +26,10 @@ type Door<N extends EngineName> = {
 let pdfiumLoaded = false;
 
 const DOORS: { [N in EngineName]: Door<N> } = {
+  archive: {
+    open: async () => (await import('./archive/archive.ts')).createArchive(),
+    probe: async () => (await import('./archive/archive.ts')).probe(),
+  },
   qpdf: {
     open: async (job) => (await import('./qpdf/qpdf.ts')).createQpdf(job),
     probe: async () => (await import('./qpdf/qpdf.ts')).probe(),

@@ -1,0 +1,97 @@
+// The central directory of a ZIP file, as yauzl reads it.
+import { buffer } from 'node:stream/consumers';
+import yauzl from 'yauzl';
+import type { InputFile } from '../../contract/files.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { ArchiveEntry } from './archive.ts';
+
+export interface ZipEntry extends ArchiveEntry {
+  readonly packedSize: number;
+  readonly raw: yauzl.Entry;
+}
+
+export interface ZipDirectory {
+  entries: ZipEntry[];
+  read(entry: ZipEntry): Promise<Buffer>;
+  close(): void;
+}
+
+/** `autoClose` is off because entries are read after the directory. */
+const OPTIONS = { autoClose: false, validateEntrySizes: true } as const;
+const LONGEST_PATH = 1024;
+const UNIX = 3;
+const TYPE_BITS = 0o170000;
+const LINK = 0o120000;
+
+export async function readDirectory(file: InputFile, maxEntries: number): Promise<ZipDirectory> {
+  const zip = await guard(file.name, () => openZip(file));
+  const close = () => {
+    if (zip.isOpen) zip.close();
+  };
+  try {
+    if (zip.entryCount > maxEntries) throw tooMany(file.name, maxEntries);
+    const entries = await guard(file.name, () => listEntries(zip, file.name, maxEntries));
+    return { entries, close, read: ({ raw }) => guard(file.name, () => readEntry(zip, raw)) };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+const openZip = ({ content }: InputFile): Promise<yauzl.ZipFile> =>
+  'bytes' in content
+    ? yauzl.fromBufferPromise(
+        Buffer.from(content.bytes.buffer, content.bytes.byteOffset, content.bytes.length),
+        OPTIONS,
+      )
+    : yauzl.openPromise(content.path, OPTIONS);
+
+async function listEntries(zip: yauzl.ZipFile, name: string, maxEntries: number): Promise<ZipEntry[]> {
+  const entries: ZipEntry[] = [];
+  // A path that leads out of the archive ends the iteration with an error: such an archive is not a slip.
+  for await (const raw of zip.eachEntry()) {
+    if (raw.fileName.endsWith('/') || isLink(raw)) continue;
+    const path = plainPath(raw.fileName);
+    if (path === undefined) continue;
+    entries.push({
+      path,
+      size: raw.uncompressedSize,
+      packedSize: raw.compressedSize,
+      isEncrypted: raw.isEncrypted(),
+      raw,
+    });
+    // The count in the directory's end is only a claim.
+    if (entries.length > maxEntries) throw tooMany(name, maxEntries);
+  }
+  return entries;
+}
+
+const isLink = ({ versionMadeBy, externalFileAttributes }: yauzl.Entry): boolean =>
+  versionMadeBy >>> 8 === UNIX && ((externalFileAttributes >>> 16) & TYPE_BITS) === LINK;
+
+/** Without empty and `.` segments; undefined where nothing sensible is left. */
+function plainPath(given: string): string | undefined {
+  const path = given
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+  return path === '' || path.length > LONGEST_PATH || path.includes('\0') ? undefined : path;
+}
+
+async function readEntry(zip: yauzl.ZipFile, raw: yauzl.Entry): Promise<Buffer> {
+  return buffer(await zip.openReadStreamPromise(raw));
+}
+
+async function guard<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('unsupported_file_type', `${name} is not a ZIP archive that can be read.`, {
+      cause: error,
+    });
+  }
+}
+
+const tooMany = (name: string, most: number): Problem =>
+  new Problem('unsupported_file_type', `${name} holds more than the ${most} files allowed.`);
