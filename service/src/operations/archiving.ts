@@ -120,9 +120,15 @@ function looksAlike(pdfium: Pdfium, before: InputFile, after: InputFile): boolea
 const brightness = (rgba: Uint8Array, at: number): number =>
   ((rgba[at] ?? 0) * 30 + (rgba[at + 1] ?? 0) * 59 + (rgba[at + 2] ?? 0) * 11) / 100;
 
-export const rulesOf = ({ failures }: Verdict): string[] => [
-  ...new Set(failures.map(({ ruleId }) => ruleId)),
-];
+export const CONFORMANCE_HEADER = {
+  'X-Conformance-Result': '`valid` or `invalid`: the outcome of validation',
+};
+
+export const conformanceHeader = (valid: boolean): Record<string, string> => ({
+  'X-Conformance-Result': valid ? 'valid' : 'invalid',
+});
+
+const rulesOf = ({ failures }: Verdict): string[] => [...new Set(failures.map(({ ruleId }) => ruleId))];
 
 /** "strict: 400 invalid_parameter naming `strict`, with the failed rules, unless the result validates" */
 export function refuseInvalid(target: string, failures: readonly Failure[]): void {

@@ -33,6 +33,16 @@ export async function judge(
   return (await engine.verapdf.check(file, standard)) ?? checkConformance(subject, standard);
 }
 
+/** A verdict on each standard the document declares. */
+export async function judgeDeclared(engine: Checkers, doc: Opened, file: Examined): Promise<Verdict[]> {
+  const declared = declaredStandards(doc);
+  if (declared.length === 0) return [];
+  const subject = examine(engine, doc, file);
+  const verdicts: Verdict[] = [];
+  for (const standard of declared) verdicts.push(await judge(engine, subject, file, standard));
+  return verdicts;
+}
+
 /** Files inside files are held against what they declare; those inside them are not. */
 function embeddedConforms({ qpdf }: Pick<Checkers, 'qpdf'>, bytes: Uint8Array, allowed: RegExp): boolean {
   if (Buffer.from(bytes.subarray(0, 1024)).indexOf('%PDF-') === -1) return false;

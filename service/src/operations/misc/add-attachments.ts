@@ -5,17 +5,21 @@ import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { attach } from '../../pdf/attachments/attachments.ts';
 import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
+import { standardOf } from '../../pdf/conformance/standards.ts';
+import { archive, CONFORMANCE_HEADER, conformanceHeader } from '../archiving.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 
 const MOST_EACH_MB = 50;
 const MOST_TOGETHER_MB = 200;
+const PDFA_3B = standardOf('3b');
 
 export default operation({
   summary: 'Attach files to a PDF',
   description:
     'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The ' +
-    `files may have at most ${MOST_EACH_MB} MB each and ${MOST_TOGETHER_MB} MB together.`,
+    `files may have at most ${MOST_EACH_MB} MB each and ${MOST_TOGETHER_MB} MB together. A result made PDF/A-3b is ` +
+    'validated; the header X-Conformance-Result tells the outcome.',
   inputs: {
     fileInput: file('pdf'),
     attachments: files('any', 'Files to embed', { max: 500 }),
@@ -25,16 +29,10 @@ export default operation({
       default: false,
     }),
   },
-  output: pdfFile('_with_attachments'),
+  output: pdfFile('_with_attachments', { headers: CONFORMANCE_HEADER }),
   uses: ['qpdf'],
-  check({ convertToPdfA3b }) {
-    if (!convertToPdfA3b) return;
-    throw new Problem(
-      'missing_dependency',
-      'convertToPdfA3b: conversion to PDF/A, which Ghostscript does, is not available on this service.',
-    );
-  },
-  async run({ fileInput, attachments }, _params, { engine }) {
+  mayUse: ['ghostscript', 'pdfium', 'text', 'verapdf'],
+  async run({ fileInput, attachments }, { convertToPdfA3b }, { engine, log }) {
     checkSizes(attachments);
     const doc = engine.qpdf.open(fileInput);
     const now = new Date();
@@ -47,7 +45,9 @@ export default operation({
       ),
     }));
     attach(doc, made);
-    return { content: doc.save() };
+    if (!convertToPdfA3b) return { content: doc.save() };
+    const { content, verdict } = await archive(engine, doc, { standard: PDFA_3B, pdfUa: false, log });
+    return { content, suffix: '_with_attachments_PDFA-3b', headers: conformanceHeader(verdict.compliant) };
   },
 });
 

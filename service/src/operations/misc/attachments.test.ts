@@ -212,12 +212,32 @@ test('files too large, alone or together, are refused by name', async () => {
   assert.match(many.detail, /attachments/);
 });
 
-test('PDF/A-3b is refused for as long as nothing converts to it', async () => {
-  const problem = failed(
-    await add(onePage(), [{ name: 'x', bytes: Buffer.from('x') }], { convertToPdfA3b: 'true' }),
-  );
-  assert.equal(problem.reason, 'missing_dependency');
-  assert.match(problem.detail, /convertToPdfA3b.*Ghostscript/);
+test('a result made PDF/A-3b says what its attachments are', { skip }, async () => {
+  const files = [
+    { name: 'data.csv', bytes: Buffer.from('a,b\n1,2\n') },
+    { name: 'Übersicht', bytes: Buffer.from('x') },
+  ];
+  const ran = await add(readFileSync(fixture('everything.pdf')), files, { convertToPdfA3b: 'true' });
+  assert.equal(madeName(ran), 'a_with_attachments_PDFA-3b.pdf');
+  assert.equal(ran.state === 'made' && ran.result.headers?.['X-Conformance-Result'], 'valid');
+  const bytes = made(ran);
+  qpdfCheck(bytes);
+  const listed = detached(bytes);
+  for (const { name, bytes: data } of files)
+    assert.deepEqual(saved(bytes, listed.indexOf(name) + 1), data, listed.join());
+  const specs = Object.values(qpdfObjects(bytes)).flatMap(({ value }) => {
+    const dict = value as Record<string, unknown> | undefined;
+    return dict?.['/Type'] === '/Filespec' ? [dict] : [];
+  });
+  assert.ok(specs.length >= files.length);
+  for (const spec of specs) assert.equal(spec['/AFRelationship'], '/Unspecified');
+  const [verified] = madeJson(await runHere('security/verify-pdf', { files: input(bytes) })) as {
+    standard: string;
+    compliant: boolean;
+  }[];
+  assert.deepEqual([verified?.standard, verified?.compliant], ['3b', true]);
+  const plain = await add(onePage(), files);
+  assert.equal(plain.state === 'made' && plain.result.headers?.['X-Conformance-Result'], undefined);
 });
 
 test('a portfolio stays one', { skip }, async () => {

@@ -14,6 +14,8 @@ const NEEDED: Record<CertType, readonly KeyFile[]> = {
   SERVER: [],
 };
 
+const KEY_FILES = [...new Set(Object.values(NEEDED).flat())];
+
 export function checkKeyFiles(certType: CertType, given: Record<KeyFile, number>): void {
   if (certType === 'SERVER')
     throw new Problem('invalid_parameter', 'certType SERVER: this service has no certificate of its own.');
@@ -22,6 +24,10 @@ export function checkKeyFiles(certType: CertType, given: Record<KeyFile, number>
       throw new Problem('invalid_parameter', `${field} is required for certType ${certType}.`);
   }
 }
+
+/** Files of other kinds of keys. */
+export const otherKeyFiles = (certType: CertType | undefined): KeyFile[] =>
+  certType === undefined ? [] : KEY_FILES.filter((field) => !NEEDED[certType].includes(field));
 
 /** No key store is larger. */
 const MAX_KEY_BYTES = 4 * 1024 * 1024;

@@ -20,7 +20,9 @@ import {
 import {
   AUTHORITY,
   assertSigned,
+  CERTIFICATE,
   DOCUMENT,
+  KEY,
   named,
   PASSWORD,
   sign,
@@ -170,4 +172,22 @@ test('documents of the collection are signed, whatever wrote them', {
       path,
     );
   }
+});
+
+test('what the chosen mode does not use is ignored, whatever it holds', { skip }, async () => {
+  const junk = Array.from({ length: 2 }, (_, index) => named(`junk${index}`, 'no key at all'));
+  const signed = made(
+    await sign(
+      { privateKeyFile: KEY, certFile: CERTIFICATE, p12File: junk, jksFile: junk },
+      { certType: 'PEM', pageNumber: 'first', showLogo: 'perhaps' },
+    ),
+  );
+  assertSigned(signed, AUTHORITY);
+  const shown = failed(
+    await sign(
+      { privateKeyFile: KEY, certFile: CERTIFICATE },
+      { certType: 'PEM', showSignature: 'true', pageNumber: '0' },
+    ),
+  );
+  assert.equal(shown.reason, 'page_out_of_range');
 });

@@ -4,7 +4,7 @@ import { addSignature } from '../../pdf/security/signature-adding.ts';
 import { forbidsChanges } from '../../pdf/security/signature-fields.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { choice, flag, integer, secret, text, url } from '../fields.ts';
-import { checkKeyFiles, keySource } from './_key-source.ts';
+import { checkKeyFiles, keySource, otherKeyFiles } from './_key-source.ts';
 import { appendable, layOutBox } from './_signing.ts';
 
 export default operation({
@@ -43,6 +43,10 @@ export default operation({
   output: pdfFile('_signed'),
   uses: ['qpdf', 'signatures'],
   mayUse: ['text'],
+  unused: ({ certType, showSignature }) => [
+    ...otherKeyFiles(certType),
+    ...(showSignature ? [] : (['pageNumber', 'showLogo'] as const)),
+  ],
   check: ({ certType }, given) => checkKeyFiles(certType, given),
   async run({ fileInput, ...keys }, params, { engine }) {
     const { showSignature, pageNumber, reason, location, tsaUrl } = params;

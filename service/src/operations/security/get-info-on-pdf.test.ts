@@ -17,6 +17,7 @@ import {
   streamOf,
 } from '../judges.ts';
 import { documentInfo } from './_document-info.ts';
+import { sample } from './_pdfa-judges.ts';
 
 type Info = z.infer<typeof documentInfo>;
 const skip = missing('pdfinfo', 'pdftotext', 'pdffonts', 'pdfimages', 'qpdf');
@@ -229,10 +230,31 @@ test('declared standards are told, and not claimed without proof', async () => {
       ['PDF/UA-1', false],
     ],
   );
-  assert.match(info.SummaryData?.Compliance?.[0]?.Summary ?? '', /not validated/);
+  assert.match(
+    info.SummaryData?.Compliance?.[0]?.Summary ?? '',
+    /does not conform to PDF\/A-2b: \d+ failures/,
+  );
   assert.match(info.Other.XMPMetadata ?? '', /^<x:xmpmeta/);
   const odd = await infoOf(declaring('<pdfaid:part>nine</pdfaid:part>'));
   assert.equal(odd.Compliancy['PDF/AConformanceLevel'], undefined);
+});
+
+test('what conforms is told so', async () => {
+  const info = await infoOf(sample());
+  assert.equal(info.Compliancy['IsPDF/ACompliant'], true);
+  assert.equal(info.Compliancy['IsPDF/UACompliant'], false);
+  assert.equal(info.Compliancy['2b'], true);
+  assert.deepEqual(info.SummaryData?.Compliance, [
+    {
+      Standard: 'PDF/A-2b',
+      Compliant: true,
+      Summary: 'The document conforms to PDF/A-2b as far as it was examined.',
+    },
+  ]);
+  // A level nobody knows is judged by the lowest of its part.
+  const odd = await infoOf(sample({ conformance: 'C' }));
+  assert.equal(odd.Compliancy['IsPDF/ACompliant'], false);
+  assert.equal(odd.Compliancy['2b'], false);
 });
 
 test('tags come with the text they mark', async () => {

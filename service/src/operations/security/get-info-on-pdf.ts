@@ -12,6 +12,7 @@ import { pageResources } from '../../pdf/pages/page-things.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
 import { structureReport } from '../../pdf/structure/structure-report.ts';
 import { textFigures } from '../../pdf/text/text-figures.ts';
+import { judgeDeclared } from '../conformance.ts';
 import { file, jsonResult, operation } from '../define.ts';
 import { documentInfo } from './_document-info.ts';
 
@@ -19,13 +20,14 @@ export default operation({
   summary: 'Report everything about a PDF',
   description:
     'Metadata, figures, encryption, permissions, form fields, attachments, scripts, layers, bookmarks, tags and every ' +
-    'page. Members without a value are left out. PDF/A and PDF/UA that a document declares are listed under ' +
-    'SummaryData; they count as not met, because they are not validated here yet. PDF/E, PDF/VT, PDF/B and ' +
-    'PDF/SEC tell what the document declares.',
+    'page. Members without a value are left out. PDF/A and PDF/UA that a document declares are validated, as ' +
+    'security/verify-pdf does, and listed under SummaryData. PDF/E, PDF/VT, PDF/B and PDF/SEC tell what the ' +
+    'document declares.',
   inputs: { fileInput: file('pdf') },
   params: {},
   output: jsonResult(documentInfo, { name: 'response.json' }),
   uses: ['qpdf', 'pdfium'],
+  mayUse: ['verapdf'],
   async run({ fileInput }, _params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     using view = engine.pdfium.openLike(fileInput, doc);
@@ -38,7 +40,7 @@ export default operation({
     );
     const language = doc.text(doc.catalog.get('Lang'));
     const { encryption, permissions, restricted } = securityReport(doc);
-    const { flags, verdicts } = complianceReport(doc);
+    const { flags, verdicts } = complianceReport(doc, await judgeDeclared(engine, doc, fileInput));
     const imageKeys = resources.flatMap((each) => each.imageKeys);
     const summary = {
       ...(encryption.IsEncrypted ? { encrypted: true } : {}),

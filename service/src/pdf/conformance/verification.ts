@@ -16,19 +16,15 @@ export function declaredStandards(doc: PdfDocument): Standard[] {
 }
 
 /** Operations 8: "standardName ends "compliant" or "with errors"". */
-export function verificationItem(
-  { standard, compliant, totalFailures, failures }: Verdict,
-  warnings: string[],
-) {
+export function verificationItem(verdict: Verdict, warnings: string[]) {
+  const { standard, compliant, totalFailures, failures } = verdict;
   const { id, name, part } = standard;
   return {
     standard: id as string,
     standardName: `${name} ${compliant ? 'compliant' : 'with errors'}`,
     validationProfile: id as string,
     validationProfileName: name,
-    complianceSummary: compliant
-      ? `The document conforms to ${name} as far as it was examined.`
-      : `The document does not conform to ${name}: ${count(totalFailures, 'failure')}.`,
+    complianceSummary: complianceSummary(verdict),
     declaredPdfa: typeof part === 'number',
     compliant,
     totalFailures,
@@ -37,6 +33,11 @@ export function verificationItem(
     warnings: warnings.map(structureWarning),
   };
 }
+
+export const complianceSummary = ({ standard, compliant, totalFailures }: Verdict): string =>
+  compliant
+    ? `The document conforms to ${standard.name} as far as it was examined.`
+    : `The document does not conform to ${standard.name}: ${count(totalFailures, 'failure')}.`;
 
 /** "No PDF/A claim: one item `not-pdfa`, compliant and declaredPdfa false, one failure." */
 export function notPdfaItem(warnings: string[]): ReturnType<typeof verificationItem> {

@@ -44,14 +44,3 @@ export function conformanceOf(doc: PdfDocument): Conformance {
     declaresSEC: declares('SEC'),
   };
 }
-
-export interface Verdict {
-  compliant: boolean;
-  summary: string;
-}
-
-/** What is known of a declared standard. Nothing validates it here yet, and what is not proven is not claimed. */
-export const verdictOn = ({ name }: DeclaredStandard): Verdict => ({
-  compliant: false,
-  summary: `${name} is declared by the document; it was not validated.`,
-});

@@ -1,5 +1,8 @@
 // A whole document in figures and names, in the words callers know (operations 8, get-info-on-pdf).
 import { type Attachment, attachmentsOf, sizeOf } from '../attachments/attachments.ts';
+import type { Verdict } from '../conformance/check.ts';
+import type { Standard } from '../conformance/standards.ts';
+import { complianceSummary } from '../conformance/verification.ts';
 import type { PdfDocument } from '../document.ts';
 import { valueText } from '../forms/field-values.ts';
 import { readFields } from '../forms/form-fields.ts';
@@ -8,7 +11,7 @@ import { encryptionInfo, type Right } from '../security/encryption-info.ts';
 import { readScripts } from '../security/scripts.ts';
 import { everyNode, readOutline } from '../structure/outlines.ts';
 import { nameText } from '../text-strings.ts';
-import { conformanceOf, verdictOn } from './declared-standards.ts';
+import { conformanceOf } from './declared-standards.ts';
 import { documentProperties, readInfo } from './metadata.ts';
 
 const STANDARD_INFO = new Set([
@@ -61,25 +64,25 @@ export function trappedOf(doc: PdfDocument): string | null {
 }
 
 /** "PDF/A and PDF/UA flags are validated only for standards the file declares; E, VT, B and SEC report the declaration." */
-export function complianceReport(doc: PdfDocument) {
-  const { declared, pdfALevel, declaresE, declaresVT, declaresB, declaresSEC } = conformanceOf(doc);
-  const judged = declared.map((standard) => ({ ...standard, ...verdictOn(standard) }));
-  const keeps = (family: string): boolean => judged.some((each) => each.family === family && each.compliant);
+export function complianceReport(doc: PdfDocument, judged: readonly Verdict[]) {
+  const { pdfALevel, declaresE, declaresVT, declaresB, declaresSEC } = conformanceOf(doc);
+  const keeps = (isFamily: (part: Standard['part']) => boolean): boolean =>
+    judged.some(({ standard, compliant }) => compliant && isFamily(standard.part));
   return {
     flags: {
-      'IsPDF/ACompliant': keeps('PDF/A'),
-      'IsPDF/UACompliant': keeps('PDF/UA'),
+      'IsPDF/ACompliant': keeps((part) => typeof part === 'number'),
+      'IsPDF/UACompliant': keeps((part) => typeof part !== 'number'),
       'IsPDF/ECompliant': declaresE,
       'IsPDF/VTCompliant': declaresVT,
       'IsPDF/BCompliant': declaresB,
       ...(pdfALevel === undefined ? {} : { 'PDF/AConformanceLevel': pdfALevel }),
       'IsPDF/SECCompliant': declaresSEC,
-      ...Object.fromEntries(judged.map(({ id, compliant }) => [id, compliant])),
+      ...Object.fromEntries(judged.map(({ standard, compliant }) => [standard.id, compliant])),
     },
-    verdicts: judged.map(({ name, compliant, summary }) => ({
-      Standard: name,
-      Compliant: compliant,
-      Summary: summary,
+    verdicts: judged.map((verdict) => ({
+      Standard: verdict.standard.name,
+      Compliant: verdict.compliant,
+      Summary: complianceSummary(verdict),
     })),
   };
 }

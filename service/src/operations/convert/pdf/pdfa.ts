@@ -1,6 +1,6 @@
 import { Problem } from '../../../contract/problems.ts';
 import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
-import { archive, refuseInvalid } from '../../archiving.ts';
+import { archive, CONFORMANCE_HEADER, conformanceHeader, refuseInvalid } from '../../archiving.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
 import { forPress, pressName } from '../../press.ts';
@@ -40,9 +40,7 @@ export default operation({
     strict: flag('Refuse, with the failed rules, unless the result validates', { default: false }),
     pdfUa: flag('Also claim PDF/UA-1; for pdfa-1a, pdfa-2a and pdfa-3a only', { default: false }),
   },
-  output: pdfFile('_PDFA-2b', {
-    headers: { 'X-Conformance-Result': '`valid` or `invalid`: the outcome of validation' },
-  }),
+  output: pdfFile('_PDFA-2b', { headers: CONFORMANCE_HEADER }),
   uses: ['qpdf'],
   mayUse: ['ghostscript', 'pdfium', 'text', 'verapdf'],
   check({ outputFormat, pdfUa }) {
@@ -55,7 +53,7 @@ export default operation({
     if (!isStandardId(target)) {
       const { content, failures } = await forPress(engine, doc, fileInput.base);
       if (strict) refuseInvalid(pressName, failures);
-      return { content, suffix: '_PDFX', headers: outcome(failures.length === 0) };
+      return { content, suffix: '_PDFX', headers: conformanceHeader(failures.length === 0) };
     }
     const standard = standardOf(target);
     if (standard.level === 'a' && !doc.dict(doc.catalog.get('StructTreeRoot')))
@@ -65,10 +63,6 @@ export default operation({
       );
     const { content, verdict } = await archive(engine, doc, { standard, pdfUa, log });
     if (strict && !verdict.compliant) refuseInvalid(standard.name, verdict.failures);
-    return { content, suffix: `_PDFA-${standard.id}`, headers: outcome(verdict.compliant) };
+    return { content, suffix: `_PDFA-${standard.id}`, headers: conformanceHeader(verdict.compliant) };
   },
-});
-
-const outcome = (valid: boolean): Record<string, string> => ({
-  'X-Conformance-Result': valid ? 'valid' : 'invalid',
 });
