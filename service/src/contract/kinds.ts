@@ -20,6 +20,7 @@ export const KINDS = kinds({
   bmp: { mediaType: 'image/bmp', extensions: ['bmp'], label: 'BMP' },
   tiff: { mediaType: 'image/tiff', extensions: ['tiff', 'tif'], label: 'TIFF' },
   webp: { mediaType: 'image/webp', extensions: ['webp'], label: 'WebP' },
+  avif: { mediaType: 'image/avif', extensions: ['avif'], label: 'AVIF' },
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'], label: 'SVG' },
   any: { mediaType: 'application/octet-stream', extensions: ['bin'], label: 'any file' },
 });
@@ -43,6 +44,7 @@ export function sniff(head: Uint8Array): FileKind {
   if (startsWith(head, 0x49, 0x49, 0x2a, 0x00) || startsWith(head, 0x4d, 0x4d, 0x00, 0x2a)) return 'tiff';
   if (startsWith(head, 0x52, 0x49, 0x46, 0x46) && startsWith(head.subarray(8), 0x57, 0x45, 0x42, 0x50))
     return 'webp';
+  if (/^ftyp(?:avif|avis)$/.test(Buffer.from(head.subarray(4, 12)).toString('latin1'))) return 'avif';
   if (startsWith(head, 0x50, 0x4b, 0x03, 0x04) || startsWith(head, 0x50, 0x4b, 0x05, 0x06)) return 'zip';
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString(
     'latin1',

@@ -10,7 +10,7 @@ import { pictureForm } from '../pdf/images/pictures.ts';
 import { displayedPage } from '../pdf/pages/displayed-page.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
 
-export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp'] as const;
+export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'] as const;
 export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;
 
 /** Points of a CSS pixel in the PDF that a drawing becomes. */

@@ -4,12 +4,24 @@ import type SharpPackage from 'sharp';
 import type { Metadata } from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
-import { MIB } from '../../contract/limits.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import { bmpSize, readBmp } from './bmp.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
+import {
+  asFax,
+  decoded,
+  faxPicture,
+  fromPng,
+  greyed,
+  inTwoColours,
+  isGrey,
+  type Open,
+  profileOf,
+} from './repack.ts';
+import { isWholeFax, readOneBitTiff } from './tiff.ts';
 
 type Package = typeof SharpPackage;
 type Opened = ReturnType<Package>;
@@ -19,35 +31,30 @@ export interface ReadOptions {
   field: string;
   /** Which frame of a TIFF or an animation, from 0. */
   frame?: number;
+  /** Recoloured: shades of grey, or black and white only. */
+  colours?: 'grey' | 'two';
 }
 
 /** Operations 3, img/pdf: "200 megapixels each". */
 export const MAX_PIXELS = 200_000_000;
-const MAX_PROFILE_BYTES = 4 * MIB;
-const PROFILE_SPACES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 
 export async function readPicture(
   sharp: Package,
   file: InputFile,
-  { field, frame = 0 }: ReadOptions,
+  { field, frame = 0, colours }: ReadOptions,
 ): Promise<Picture> {
   try {
     const kind = sniff(file.head());
-    if (kind === 'bmp') return await bitmap(sharp, file, field);
-    const open = (): Opened =>
-      sharp('path' in file.content ? file.content.path : file.content.bytes, {
-        failOn: 'error',
-        limitInputPixels: MAX_PIXELS,
-        page: frame,
-      });
-    const facts = await sharp('path' in file.content ? file.content.path : file.content.bytes, {
-      failOn: 'error',
-      limitInputPixels: false,
-      page: frame,
-    }).metadata();
+    if (kind === 'bmp') return await bitmap(sharp, file, field, colours);
+    const facts = await factsOf(sharp, file, frame);
     checkSize(facts, file.name, field);
+    const open: Open = (options = {}) =>
+      sharp(source(file), { failOn: 'error', limitInputPixels: MAX_PIXELS, page: frame, ...options });
+    if (colours === 'two') return await inTwoColours(open);
+    if (colours === 'grey' && !isGrey(facts)) return await greyed(sharp, open, facts, kind === 'jpeg');
     if (kind === 'jpeg') return (await keptJpeg(open, file, facts)) ?? (await decoded(sharp, open, facts));
     if (kind === 'png') return (await keptPng(open, file, facts)) ?? (await decoded(sharp, open, facts));
+    if (kind === 'tiff') return (await fax(open, file, facts, frame)) ?? (await decoded(sharp, open, facts));
     return await decoded(sharp, open, facts);
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -55,10 +62,27 @@ export async function readPicture(
   }
 }
 
+/** How many pages of a document the file makes: "each frame of a TIFF is a page, of an animation only the first". */
+export async function framesOf(sharp: Package, file: InputFile, field: string): Promise<number> {
+  if (sniff(file.head()) !== 'tiff') return 1;
+  try {
+    return Math.min((await factsOf(sharp, file, 0)).pages ?? 1, LIMITS.resultingPages);
+  } catch (error) {
+    throw unreadable(file.name, field, error);
+  }
+}
+
+const source = ({ content }: InputFile): string | Uint8Array =>
+  'path' in content ? content.path : content.bytes;
+
+/** Reads headers only: a picture too large is known before any pixel is. */
+const factsOf = (sharp: Package, file: InputFile, page: number): Promise<Metadata> =>
+  sharp(source(file), { failOn: 'error', limitInputPixels: false, page }).metadata();
+
 const unreadable = (name: string, field: string, cause?: unknown): Problem =>
   new Problem(
     'unsupported_file_type',
-    `${field}: ${name} is not a readable picture; PNG, JPEG, GIF, BMP, TIFF and WebP are taken.`,
+    `${field}: ${name} is not a readable picture; PNG, JPEG, GIF, BMP, TIFF, WebP and AVIF are taken.`,
     { cause },
   );
 
@@ -75,7 +99,7 @@ async function verify(picture: Opened): Promise<void> {
   await picture.resize(16, 16, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: true }).raw().toBuffer();
 }
 
-async function keptJpeg(open: () => Opened, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
+async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
   const data = file.bytes();
   const jpeg = readJpeg(data);
   const components = jpeg?.components;
@@ -96,7 +120,7 @@ async function keptJpeg(open: () => Opened, file: InputFile, facts: Metadata): P
   };
 }
 
-async function keptPng(open: () => Opened, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
+async function keptPng(open: Open, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
   const png = readPng(file.bytes());
   if (!png || png.interlaced || png.hasClearColours || ![0, 2, 3].includes(png.colourType)) return undefined;
   if (png.colourType === 3 && (!png.palette || png.palette.length < 3 || png.bits > 8)) return undefined;
@@ -108,36 +132,12 @@ async function keptPng(open: () => Opened, file: InputFile, facts: Metadata): Pr
   };
 }
 
-function fromPng({
-  width,
-  height,
-  bits,
-  colourType,
-  palette,
-  rows,
-}: NonNullable<ReturnType<typeof readPng>>): Picture {
-  const indexed = colourType === 3 && palette;
-  return {
-    width,
-    height,
-    orientation: 1,
-    components: colourType === 0 ? 1 : 3,
-    bits,
-    coding: 'png',
-    data: rows,
-    ...(indexed ? { palette: palette.subarray(0, 3 * Math.min(256, Math.floor(palette.length / 3))) } : {}),
-  };
-}
-
-function profileOf({ icc }: Metadata, components: number): { profile?: Uint8Array } {
-  if (!icc || icc.length < 132 || icc.length > MAX_PROFILE_BYTES) return {};
-  const fits =
-    icc.toString('latin1', 36, 40) === 'acsp' &&
-    PROFILE_SPACES[icc.toString('latin1', 16, 20)] === components;
-  return fits ? { profile: icc } : {};
-}
-
-async function bitmap(sharp: Package, file: InputFile, field: string): Promise<Picture> {
+async function bitmap(
+  sharp: Package,
+  file: InputFile,
+  field: string,
+  colours: ReadOptions['colours'],
+): Promise<Picture> {
   const bytes = file.bytes();
   const size = bmpSize(bytes);
   if (size) checkSize(size, file.name, field);
@@ -145,40 +145,24 @@ async function bitmap(sharp: Package, file: InputFile, field: string): Promise<P
   if (!pixels) throw unreadable(file.name, field);
   const { width, height, channels, data } = pixels;
   const open = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  return decoded(sharp, open, { hasAlpha: channels === 4, space: 'srgb' });
+  if (colours === 'two') return inTwoColours(open);
+  const facts = { hasAlpha: channels === 4, space: 'srgb', depth: 'uchar' } as const;
+  return colours === 'grey' ? greyed(sharp, open, facts, false) : decoded(sharp, open, facts);
 }
 
-/** Decoded to 8 bits, grey or sRGB, upright. The file is read once for colour and once for opacity: never all in memory. */
-async function decoded(
-  sharp: Package,
-  open: () => Opened,
-  { space, hasAlpha }: Pick<Metadata, 'space' | 'hasAlpha'>,
-): Promise<Picture> {
-  const isGrey = space === 'b-w' || space === 'grey16';
-  const colour = await packed(
-    open()
-      .autoOrient()
-      .removeAlpha()
-      .toColourspace(isGrey ? 'b-w' : 'srgb'),
-  );
-  if (!hasAlpha) return colour;
-  const opacity = open()
-    .autoOrient()
-    .toColourspace('srgb')
-    .ensureAlpha()
-    .extractChannel(3)
-    .toColourspace('b-w');
-  const file = await opacity.png(PACKING).toBuffer();
-  const { channels } = await sharp(file).stats();
-  const alpha = channels[0]?.min === 255 ? undefined : readPng(file);
-  return alpha ? { ...colour, alpha: fromPng(alpha) } : colour;
-}
-
-/** Rows filtered before they are deflated: photographs come out a third smaller. */
-const PACKING = { compressionLevel: 6, adaptiveFiltering: true, palette: false } as const;
-
-async function packed(picture: Opened): Promise<Picture> {
-  const png = readPng(await picture.png(PACKING).toBuffer());
-  if (!png) throw new Error('the encoder made no PNG');
-  return fromPng(png);
+/** A scan in black and white stays one bit a pixel, and a fax stays the fax it is. */
+async function fax(
+  open: Open,
+  file: InputFile,
+  facts: Metadata,
+  frame: number,
+): Promise<Picture | undefined> {
+  if (facts.space !== 'b-w' || facts.bitsPerSample !== 1 || facts.channels !== 1) return undefined;
+  const orientation = facts.orientation ?? 1;
+  const tiff = readOneBitTiff(file.bytes(), frame);
+  const whole = tiff && isWholeFax(tiff) ? tiff.strips[0] : undefined;
+  if (!tiff || !whole) return { ...(await asFax(open().toColourspace('b-w'))), orientation };
+  await verify(open());
+  const { width, height, whiteIsZero } = tiff;
+  return { ...faxPicture(width, height, whole), orientation, inverted: !whiteIsZero };
 }

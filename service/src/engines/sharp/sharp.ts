@@ -6,7 +6,7 @@ import type { InputFile } from '../../contract/files.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { EngineState } from '../engines.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
-import { type ReadOptions, readPicture } from './read.ts';
+import { framesOf, type ReadOptions, readPicture } from './read.ts';
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
 export interface Pixels {
@@ -17,13 +17,30 @@ export interface Pixels {
   data: Uint8Array;
 }
 
-export type PictureFormat = 'png' | 'jpeg' | 'gif';
+export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
+
+export interface EncodeOptions {
+  /** Dots per inch that the file states; none where it is absent. */
+  dpi?: number;
+  /** The picture is black and white only: one bit a pixel where the format can. */
+  twoTone?: boolean;
+  /** The fourth channel says nothing and is left out. */
+  opaque?: boolean;
+}
 
 export interface Sharp {
   /** A format without opacity shows the picture on white. */
-  encode(pixels: Pixels, format: PictureFormat): Promise<Buffer>;
-  /** As `encode`, into a file: large pictures are then never in memory twice. */
-  encodeTo(path: string, pixels: Pixels, format: PictureFormat): Promise<void>;
+  encode(pixels: Pixels, format: PictureFormat, options?: EncodeOptions): Promise<Buffer>;
+  /**
+   * As `encode`, into a file: large pictures are then never in memory twice. Those that do not fit into memory at all
+   * come from a TIFF file of ours, and are read row by row.
+   */
+  encodeTo(
+    path: string,
+    pixels: Pixels | { tiff: string },
+    format: PictureFormat,
+    options?: EncodeOptions,
+  ): Promise<void>;
   /** Red, green and blue of a JPEG file as it holds them; undefined where it cannot be read. */
   decodeJpeg(file: Uint8Array): Promise<Colours | undefined>;
   /** Four bytes a pixel, 255 for full ink, as a JPEG picture. */
@@ -31,10 +48,12 @@ export interface Sharp {
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
-   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP) as a PDF can hold it; pdf/images/pictures.ts embeds it. Problems name
+   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP, AVIF) as a PDF can hold it; pdf/images/pictures.ts embeds it. Problems name
    * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
    */
   read(file: InputFile, options: ReadOptions): Promise<Picture>;
+  /** Frames that make pages of their own: those of a TIFF. */
+  frames(file: InputFile, field: string): Promise<number>;
 }
 
 const JPEG_QUALITY = 92;
@@ -42,6 +61,11 @@ const JPEG_QUALITY = 92;
 const PNG_LEVEL = 6;
 /** 1 to 10: how hard colours are searched for. */
 const GIF_EFFORT = 3;
+const WEBP_QUALITY = 90;
+/** 0 to 6: more takes several times as long for a few percent. */
+const WEBP_EFFORT = 2;
+/** One bit a pixel, of a palette of two. */
+const TWO_TONE_PNG = { palette: true, colours: 2, dither: 0, effort: 1, compressionLevel: 6 } as const;
 
 /** What libvips takes for a blur. */
 const LEAST_BLUR = 0.3;
@@ -57,24 +81,49 @@ async function load(): Promise<Package> {
   return sharp;
 }
 
-async function encoder({ width, height, channels, data }: Pixels, format: PictureFormat) {
+async function encoder(
+  source: Pixels | { tiff: string },
+  format: PictureFormat,
+  options: EncodeOptions = {},
+) {
   loading ??= load();
-  const sharp = await loading;
+  const { dpi, twoTone = false, opaque = false } = options;
+  const read = opened(await loading, source);
+  const picture = opaque ? read.removeAlpha() : read;
+  const stated = dpi === undefined ? picture : picture.withDensity(dpi);
+  switch (format) {
+    case 'png':
+      return twoTone ? stated.png(TWO_TONE_PNG) : stated.png({ compressionLevel: PNG_LEVEL });
+    case 'gif':
+      return stated.gif(twoTone ? { effort: 1, colours: 2, dither: 0 } : { effort: GIF_EFFORT });
+    case 'webp':
+      return stated.webp({ quality: WEBP_QUALITY, effort: WEBP_EFFORT });
+    case 'tiff':
+      return stated.tiff(
+        twoTone
+          ? { bitdepth: 1, compression: 'ccittfax4' }
+          : { compression: 'deflate', predictor: 'horizontal' },
+      );
+    case 'jpeg':
+      return stated.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY });
+  }
+}
+
+function opened(sharp: Package, source: Pixels | { tiff: string }) {
+  if ('tiff' in source) return sharp(source.tiff, { limitInputPixels: false, sequentialRead: true });
+  const { width, height, channels, data } = source;
   const read = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   // What is grey stays so: red, green and blue of it would say the same three times.
-  const picture = channels === 1 ? read.toColourspace('b-w') : read;
-  if (format === 'png') return picture.png({ compressionLevel: PNG_LEVEL });
-  if (format === 'gif') return picture.gif({ effort: GIF_EFFORT });
-  return picture.flatten({ background: '#ffffff' }).jpeg({ quality: JPEG_QUALITY });
+  return channels === 1 ? read.toColourspace('b-w') : read;
 }
 
 export function createSharp(): Sharp {
   return {
-    async encode(pixels, format) {
-      return (await encoder(pixels, format)).toBuffer();
+    async encode(pixels, format, options) {
+      return (await encoder(pixels, format, options)).toBuffer();
     },
-    async encodeTo(path, pixels, format) {
-      await (await encoder(pixels, format)).toFile(path);
+    async encodeTo(path, pixels, format, options) {
+      await (await encoder(pixels, format, options)).toFile(path);
     },
     async decodeJpeg(file) {
       loading ??= load();
@@ -96,6 +145,10 @@ export function createSharp(): Sharp {
     async read(file, options) {
       loading ??= load();
       return readPicture(await loading, file, options);
+    },
+    async frames(file, field) {
+      loading ??= load();
+      return framesOf(await loading, file, field);
     },
   };
 }

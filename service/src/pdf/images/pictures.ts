@@ -15,12 +15,12 @@ export interface Picture {
   /** Grey, red-green-blue or CMYK; 3 with a palette. */
   components: 1 | 3 | 4;
   bits: number;
-  /** A whole JPEG file, or deflated rows with the filters of PNG. */
-  coding: 'jpeg' | 'png';
+  /** A whole JPEG file, deflated rows with the filters of PNG, or a fax of group 4, which has one bit. */
+  coding: 'jpeg' | 'png' | 'fax';
   data: Uint8Array;
   /** Red, green and blue of each index. */
   palette?: Uint8Array;
-  /** Adobe's CMYK files hold 255 for no ink. */
+  /** Adobe's CMYK files hold 255 for no ink; faxes may hold white for black. */
   inverted?: boolean;
   /** A JPEG whose three components are red, green and blue, though nothing in it tells so. */
   plainRgb?: boolean;
@@ -30,6 +30,7 @@ export interface Picture {
   alpha?: Picture;
 }
 
+const FILTERS = { jpeg: 'DCTDecode', png: 'FlateDecode', fax: 'CCITTFaxDecode' } as const;
 const DEVICE_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 
 export function addPicture(doc: PdfDocument, picture: Picture): Ref {
@@ -41,7 +42,7 @@ export function addPicture(doc: PdfDocument, picture: Picture): Ref {
     Height: height,
     ColorSpace: colourSpace(doc, picture),
     BitsPerComponent: bits,
-    Filter: name(coding === 'jpeg' ? 'DCTDecode' : 'FlateDecode'),
+    Filter: name(FILTERS[coding]),
     DecodeParms: decodeParms(picture),
     Decode: picture.inverted ? Array(picture.components).fill([1, 0]).flat() : undefined,
     SMask: picture.alpha ? addPicture(doc, picture.alpha) : undefined,
@@ -60,7 +61,9 @@ function colourSpace(doc: PdfDocument, { components, palette, profile }: Picture
   return [name('Indexed'), base, Math.floor(palette.length / 3) - 1, new PdfString(palette)];
 }
 
-function decodeParms({ coding, components, palette, bits, width, plainRgb }: Picture): Dict | undefined {
+function decodeParms(picture: Picture): Dict | undefined {
+  const { coding, components, palette, bits, width, height, plainRgb } = picture;
+  if (coding === 'fax') return Dict.of({ K: -1, Columns: width, Rows: height });
   if (coding === 'jpeg') return plainRgb ? Dict.of({ ColorTransform: 0 }) : undefined;
   return Dict.of({
     Predictor: 15,
@@ -80,7 +83,11 @@ export function pictureForm(doc: PdfDocument, picture: Picture): Drawable {
 }
 
 /** Pixels as shown. */
-export function uprightSize({ width, height, orientation }: Picture): { width: number; height: number } {
+export function uprightSize({
+  width,
+  height,
+  orientation,
+}: Pick<Picture, 'width' | 'height' | 'orientation'>): { width: number; height: number } {
   return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
 }
 

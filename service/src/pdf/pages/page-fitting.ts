@@ -5,7 +5,11 @@ import { type Box, heightOf, widthOf } from './boxes.ts';
 import type { DisplayedPage } from './displayed-page.ts';
 
 /** Fits the page as displayed into the cell, centred; `factor` on top of the fit. */
-export function fitInto(cell: Box, { width, height }: DisplayedPage, factor = 1): Matrix {
+export function fitInto(
+  cell: Box,
+  { width, height }: Pick<DisplayedPage, 'width' | 'height'>,
+  factor = 1,
+): Matrix {
   const scale = Math.min(widthOf(cell) / width, heightOf(cell) / height) * factor;
   return [
     scale,

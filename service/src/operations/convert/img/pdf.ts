@@ -1,0 +1,50 @@
+import type { Ref } from '../../../pdf/objects.ts';
+import { addPicturePage } from '../../../pdf/pages/picture-pages.ts';
+import { files, operation, pdfFile } from '../../define.ts';
+import { choice, flag } from '../../fields.ts';
+import { PictureShelf } from '../../page-pictures.ts';
+import { PICTURE_KINDS } from '../../pictures.ts';
+
+const COLOURS = { color: undefined, greyscale: 'grey', blackwhite: 'two' } as const;
+
+export default operation({
+  summary: 'Make a PDF of pictures',
+  description:
+    'Each picture becomes a page, in the order sent; each frame of a TIFF too, of an animation only the first. EXIF ' +
+    'orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; ' +
+    'everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept.',
+  inputs: {
+    fileInput: files(PICTURE_KINDS, 'Pictures in order, of at most 200 megapixels each'),
+  },
+  params: {
+    fitOption: choice(
+      'Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4',
+      ['fillPage', 'fitDocumentToImage', 'maintainAspectRatio'],
+      { default: 'fillPage' },
+    ),
+    colorType: choice('Colours of the pages', ['color', 'greyscale', 'blackwhite'], { default: 'color' }),
+    autoRotate: flag('Turn the A4 page for pictures that are wider than high', { default: false }),
+  },
+  output: pdfFile('_converted'),
+  uses: ['qpdf', 'sharp'],
+  async run({ fileInput }, { fitOption, colorType, autoRotate }, { engine }) {
+    const doc = engine.qpdf.create();
+    const shelf = new PictureShelf(engine.qpdf, doc);
+    const colours = COLOURS[colorType];
+    const pages: Ref[] = [];
+    for (const file of fileInput) {
+      const frames = await engine.sharp.frames(file, 'fileInput');
+      for (let frame = 0; frame < frames; frame += 1) {
+        const picture = await engine.sharp.read(file, { field: 'fileInput', frame, colours });
+        const { width, height, orientation } = picture;
+        shelf.add(picture, (image) => {
+          const shape = { width, height, orientation };
+          pages.push(addPicturePage(doc, image, shape, { fit: fitOption, autoRotate }));
+        });
+      }
+    }
+    shelf.finish();
+    doc.setPages(pages);
+    return { content: doc.save() };
+  },
+});
