@@ -6,6 +6,7 @@ import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
+import { sdkOperations } from './generate-sdk.ts';
 import { settingsTable } from './generate-settings.ts';
 
 export interface Target {
@@ -22,6 +23,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'service/openapi.json', make: openApiFile },
   { path: 'docs/reference/operations.md', make: operationsReference },
   { path: 'docs/reference/problems.md', make: problemsReference },
+  { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
 ];
 

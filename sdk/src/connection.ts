@@ -1,0 +1,26 @@
+// Where the service is and how a caller is known there.
+
+export interface ServiceStatus {
+  /** The largest body of a single request. */
+  maxUploadBytes: number;
+  /** The largest file of a chunked upload. */
+  maxChunkedUploadBytes: number;
+  uploadChunkBytes: number;
+}
+
+export interface Connection {
+  /** `path` is what follows /api/v1/. */
+  send(path: string, init: RequestInit): Promise<Response>;
+}
+
+export function connect(baseUrl: string | URL, apiKey: string, fetcher: typeof fetch): Connection {
+  const base = new URL(baseUrl);
+  const root = `${base.origin}${base.pathname.replace(/\/+$/, '')}/api/v1/`;
+  return {
+    send: (path, init) =>
+      fetcher(root + path, {
+        ...init,
+        headers: { ...(init.headers as Record<string, string> | undefined), 'x-api-key': apiKey },
+      }),
+  };
+}

@@ -1,0 +1,115 @@
+// One error class. Branch on `reason`, and fall back to `code`.
+
+/** The service's problem document (application/problem+json). */
+export interface ProblemDocument {
+  type?: string;
+  title?: string;
+  status?: number;
+  detail?: string;
+  code?: string;
+  reason?: string;
+  hint?: string;
+  /** In a pipeline: the step that failed, from 0, its operation, and the file to blame. */
+  step?: number;
+  op?: string;
+  file?: string;
+}
+
+/** Failures that no problem document tells of. */
+export type ClientCode =
+  | 'no_content'
+  | 'timeout'
+  | 'cancelled'
+  | 'network_error'
+  | 'bad_response'
+  | 'input_unreadable';
+
+const CLIENT_HINTS: Record<ClientCode, string> = {
+  no_content: 'The call worked, but there is nothing to return, such as no table in the document.',
+  timeout: 'Allow more time with timeoutMs.',
+  cancelled: 'The call was ended by its abort signal.',
+  network_error: 'Check the address of the service, and that it is running.',
+  bad_response: 'Check that the address is that of a Bindery service.',
+  input_unreadable: 'Check the path and that the file may be read.',
+};
+
+interface ErrorFacts {
+  code: string;
+  reason: string;
+  status?: number | undefined;
+  hint?: string | undefined;
+  problem?: ProblemDocument | undefined;
+  requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
+  cause?: unknown;
+}
+
+export class BinderyError extends Error {
+  override readonly name = 'BinderyError';
+  /** Coarse: one of the service's codes, or a client code. */
+  readonly code: string;
+  /** Fine; equal to `code` where there is nothing finer. */
+  readonly reason: string;
+  /** The HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+  readonly hint: string | undefined;
+  readonly problem: ProblemDocument | undefined;
+  /** Names the request in the service's log. */
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, facts: ErrorFacts) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.code = facts.code;
+    this.reason = facts.reason;
+    this.status = facts.status;
+    this.hint = facts.hint;
+    this.problem = facts.problem;
+    this.requestId = facts.requestId;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+  }
+}
+
+export const clientError = (code: ClientCode, message: string, cause?: unknown): BinderyError =>
+  new BinderyError(message, { code, reason: code, hint: CLIENT_HINTS[code], cause });
+
+/** Reads the problem document of an answer that is no success. */
+export async function errorOf(response: Response): Promise<BinderyError> {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
+  const { status } = response;
+  const problem = await readProblem(response);
+  if (!problem) {
+    return new BinderyError(`The answer (status ${status}) is not one of a Bindery service.`, {
+      code: 'bad_response',
+      reason: 'bad_response',
+      hint: CLIENT_HINTS.bad_response,
+      status,
+      requestId,
+      retryAfterSeconds,
+    });
+  }
+  const code = problem.code ?? 'bad_response';
+  return new BinderyError(problem.detail ?? problem.title ?? `The service answered ${status}.`, {
+    code,
+    reason: problem.reason ?? code,
+    hint: problem.hint,
+    status,
+    problem,
+    requestId,
+    retryAfterSeconds,
+  });
+}
+
+async function readProblem(response: Response): Promise<ProblemDocument | undefined> {
+  if (!/^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '')) return undefined;
+  try {
+    const problem: unknown = await response.json();
+    return typeof problem === 'object' && problem !== null && 'code' in problem
+      ? (problem as ProblemDocument)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+export { Bindery, type BinderyOptions } from './client.ts';
+export type { ServiceStatus } from './connection.ts';
+export { BinderyError, type ClientCode, type ProblemDocument } from './errors.ts';
+export * from './operations.generated.ts';
+export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';
+export { FileResult } from './results.ts';
+export type {
+  ByteStream,
+  CallOptions,
+  FileContent,
+  FileSource,
+  NamedContent,
+  PageSelection,
+  Progress,
+} from './types.ts';
+export { Upload } from './uploads.ts';

@@ -1,0 +1,105 @@
+// Several operations in one request, each typed by its own fields.
+import type { Call, FilePart } from './calls.ts';
+import { OPERATIONS, type OperationParams, type OperationPath } from './operations.generated.ts';
+import type { FileResult } from './results.ts';
+import type { CallOptions, FileSource } from './types.ts';
+import { Upload } from './uploads.ts';
+
+interface Step {
+  op: OperationPath;
+  params: Record<string, unknown>;
+}
+
+/** A step as JSON, for pipelines that are kept in files. */
+export interface PipelineStep {
+  op: string;
+  params?: Record<string, unknown>;
+}
+
+/** A pipeline takes files from the start, so an operation that takes none cannot be a step. */
+export type StepPath = Exclude<OperationPath, 'convert/url/pdf'>;
+
+export class Pipeline {
+  private readonly files: readonly FileSource[];
+  private readonly steps: readonly Step[];
+  private readonly perform: (call: Call, options: CallOptions) => Promise<FileResult>;
+
+  constructor(
+    files: readonly FileSource[],
+    perform: (call: Call, options: CallOptions) => Promise<FileResult>,
+    steps: readonly Step[] = [],
+  ) {
+    this.files = files;
+    this.perform = perform;
+    this.steps = steps;
+  }
+
+  /** The same pipeline with one more step; file fields take what files are anywhere else. */
+  step<P extends StepPath>(
+    op: P,
+    ...[params]: Record<string, never> extends OperationParams[P]
+      ? [params?: OperationParams[P]]
+      : [params: OperationParams[P]]
+  ): Pipeline {
+    const next = { op, params: { ...params } as Record<string, unknown> };
+    return new Pipeline(this.files, this.perform, [...this.steps, next]);
+  }
+
+  /** Runs all steps in one request. */
+  run(options: CallOptions = {}): Promise<FileResult> {
+    return this.perform(pipelineCall(this.files, this.steps), options);
+  }
+}
+
+/** Where a file of a step stands among the files of the call. */
+interface Extra {
+  step: number;
+  field: string;
+  at: number;
+}
+
+export function pipelineCall(files: readonly FileSource[], steps: readonly PipelineStep[]): Call {
+  const parts: FilePart[] = files.map((source) => ({ part: 'fileInput', source }));
+  const extras: Extra[] = [];
+  const plain = steps.map(({ op, params = {} }, step) => {
+    const fileFields = (OPERATIONS as Record<string, { files: readonly string[] }>)[op]?.files ?? [];
+    const entries = Object.entries(params).filter(([field, value]) => {
+      if (!fileFields.includes(field)) return value !== undefined && value !== null;
+      for (const source of [value].flat()) {
+        extras.push({ step, field, at: parts.length });
+        parts.push({
+          part: `step${step}-${field}-${parts.length}`,
+          source: source as FileSource,
+          toldInFields: true,
+        });
+      }
+      return false;
+    });
+    return { op, params: Object.fromEntries(entries) };
+  });
+  return {
+    path: 'pipeline',
+    files: parts,
+    fields: (places) => [['steps', JSON.stringify(withFiles(plain, parts, extras, places))]],
+  };
+}
+
+function withFiles(
+  steps: readonly { op: string; params: Record<string, unknown> }[],
+  parts: readonly FilePart[],
+  extras: readonly Extra[],
+  places: readonly (File | Upload)[],
+): PipelineStep[] {
+  return steps.map(({ op, params }, step) => {
+    const own: Record<string, unknown> = { ...params };
+    for (const extra of extras.filter((each) => each.step === step)) {
+      const place = places[extra.at];
+      const [key, value] =
+        place instanceof Upload
+          ? [`${extra.field}@upload`, place.id]
+          : [`${extra.field}@part`, parts[extra.at]?.part];
+      own[key] = [...((own[key] as unknown[]) ?? []), value];
+    }
+    return { op, params: own };
+  });
+}

@@ -1,0 +1,39 @@
+// What callers hand over.
+import type { Upload } from './uploads.ts';
+
+/** Bytes that arrive piece by piece: web streams, Node's streams, generators. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export type FileContent = Blob | Uint8Array | ArrayBuffer | ByteStream;
+
+/** Content under a name of your choice; a `File` has one already. */
+export interface NamedContent {
+  name: string;
+  content: FileContent;
+}
+
+/**
+ * A document: a path on this machine (Node), a `file:` URL (Node), an `http(s):` URL that this machine fetches, a
+ * Blob or File, bytes, a stream, content with a name, or an upload made before.
+ */
+export type FileSource = string | URL | FileContent | NamedContent | Upload;
+
+/** A selection such as `1,3,5-8`, `7-`, `all` or `2n`; or page numbers. */
+export type PageSelection = string | number | readonly number[];
+
+export interface Progress {
+  /** Bytes that have arrived at the service. */
+  sentBytes: number;
+  totalBytes: number;
+}
+
+export interface CallOptions {
+  /** Ends the call: it fails with the code `cancelled`. */
+  signal?: AbortSignal;
+  /** For the whole call, uploads included; 5 minutes unless set here or in the client. 0: no limit. */
+  timeoutMs?: number;
+  /** Called as files that need a chunked upload arrive. */
+  onProgress?: (progress: Progress) => void;
+  /** Repeating a call under the same key gives the first answer again; one is made for each call unless given. */
+  idempotencyKey?: string;
+}
