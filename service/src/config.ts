@@ -107,6 +107,17 @@ export const SETTINGS = {
         'hosts with commas between',
       ),
   ),
+  BINDERY_ALLOW_ORIGINS: setting(
+    'Origins, such as https://app.example.org, with commas between, whose pages may call the service from a browser; * for all.',
+    '',
+    z
+      .string()
+      .transform((text) => text.split(',').flatMap((origin) => origin.trim().toLowerCase() || []))
+      .refine(
+        (origins) => origins.every((origin) => origin === '*' || URL.parse(origin)?.origin === origin),
+        'origins with commas between',
+      ),
+  ),
   BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
@@ -140,6 +151,8 @@ export interface Config {
   fontDir: string | null;
   /** May be reached though they are not public. */
   allowHosts: string[];
+  /** Their pages may call from a browser. */
+  allowOrigins: string[];
   shutdownMs: number;
   metrics: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
@@ -186,6 +199,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),
     allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
+    allowOrigins: v.BINDERY_ALLOW_ORIGINS,
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,

@@ -2,6 +2,7 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
+import { allowOrigins } from './rest/cross-origin.ts';
 import { addDescription, addInfo } from './rest/info-route.ts';
 import { addMetrics, recordCalls } from './rest/metrics-route.ts';
 import { addOperations } from './rest/operations-route.ts';
@@ -61,6 +62,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     done();
   });
+  allowOrigins(app, parts.config.allowOrigins);
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (drain.isDraining) reply.header('connection', 'close');
     done(null, payload);
