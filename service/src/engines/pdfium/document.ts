@@ -1,11 +1,13 @@
 // One open document. Pages are loaded one at a time and always given back.
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
+import type { PageDrawing } from '../../contract/page-marks.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PageChars, readPageChars } from './chars.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
+import { readDrawing } from './marks/drawing.ts';
 import { type Opened, reopenDocument } from './open.ts';
 import {
   type Picture,
@@ -21,6 +23,8 @@ import { readPageText } from './text.ts';
 
 /** A large file is opened anew when this much of it was read: PDFium gives back nothing in between. */
 const REOPEN_AFTER_BYTES = 128 * MIB;
+
+const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** Pages count from 0. A page that cannot be loaded has neither text nor images. */
 export class PdfiumDocument {
@@ -51,6 +55,12 @@ export class PdfiumDocument {
   /** Characters with their places, fonts, sizes and colours. */
   pageChars(index: number): PageChars {
     return readPageChars(this.library, this.load(index));
+  }
+
+  /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */
+  drawing(index: number): PageDrawing {
+    const page = this.load(index);
+    return readDrawing(this.library, this.opened.handle, page, page === 0 ? this.statedSize(index) : NO_SIZE);
   }
 
   /** Whether the page's content draws an image: directly, inline or nested in forms. */
@@ -163,6 +173,15 @@ export class PdfiumDocument {
     if (this.closed) throw new Error('the document is closed');
     if (!Number.isInteger(index) || index < 0 || index >= this.pageCount) {
       throw new RangeError(`no page ${index} among ${this.pageCount}`);
+    }
+  }
+
+  /** The size of a page that cannot be loaded, where the document at least tells that. */
+  private statedSize(index: number): Size {
+    try {
+      return this.pageSize(index);
+    } catch {
+      return NO_SIZE;
     }
   }
 

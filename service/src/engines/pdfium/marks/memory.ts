@@ -1,0 +1,185 @@
+// How this build of PDFium keeps characters and paths in its memory. Reading them there takes one look at an array
+// instead of six calls for each character. Whether it is still so is checked against the calls on every page, and
+// the calls are used where it is not.
+import type { Library, Pointer } from '../library.ts';
+
+/** A run of equally long records in blocks, as the C++ library's deque keeps them. */
+interface Deque {
+  /** Addresses of the blocks. */
+  blocks: Pointer;
+  start: number;
+  size: number;
+}
+
+const BLOCK_BYTES = 4096;
+
+function dequeAt(words: Uint32Array, address: Pointer): Deque {
+  const at = address >> 2;
+  return { blocks: words[at + 1] ?? 0, start: words[at + 4] ?? 0, size: words[at + 5] ?? 0 };
+}
+
+/** Where the characters hang on a text page, how long one record is, and where in it things are, in words of four bytes. */
+const TEXT_PAGE_CHARS = 16;
+const CHAR_WORDS = 20;
+const CHARS_IN_BLOCK = Math.floor(BLOCK_BYTES / (CHAR_WORDS * 4));
+export const CHAR = {
+  unicode: 1,
+  code: 2,
+  originX: 3,
+  originY: 4,
+  left: 5,
+  bottom: 6,
+  right: 7,
+  top: 8,
+  looseLeft: 9,
+  looseRight: 11,
+  a: 13,
+  b: 14,
+  c: 15,
+  d: 16,
+  object: 19,
+} as const;
+
+/** In words of four bytes from the start of a page object. */
+export const OBJECT = { graphState: 2, colorState: 3, textState: 4, marks: 23 } as const;
+export const PATH = { paint: 24, points: 25, matrix: 26 } as const;
+const PATH_BEGIN = 2;
+const PATH_END = 3;
+export const POINT_WORDS = 3;
+
+/** The memory as words. Holds only until the next call into the library. */
+export interface Words {
+  u: Uint32Array;
+  f: Float32Array;
+  bytes: Uint8Array;
+}
+
+let seen: Words | undefined;
+
+export function wordsOf(library: Library): Words {
+  const bytes = library.heap();
+  // The view is renewed when the memory grows.
+  if (seen?.bytes === bytes) return seen;
+  const length = bytes.byteLength >> 2;
+  seen = {
+    u: new Uint32Array(bytes.buffer, bytes.byteOffset, length),
+    f: new Float32Array(bytes.buffer, bytes.byteOffset, length),
+    bytes,
+  };
+  return seen;
+}
+
+/** Records of characters, CHAR_WORDS each, to be read before the next page is: one buffer serves all. */
+export interface CharRecords {
+  u: Uint32Array;
+  f: Float32Array;
+}
+
+let buffer = recordsFor(1);
+
+function recordsFor(count: number): CharRecords {
+  const u = new Uint32Array(count * CHAR_WORDS);
+  return { u, f: new Float32Array(u.buffer) };
+}
+
+/**
+ * Copies the records of all characters out of the memory, CHAR_WORDS each; undefined when what stands there does
+ * not look like them.
+ */
+export function copyChars(library: Library, text: Pointer, count: number): CharRecords | undefined {
+  const { u } = wordsOf(library);
+  const deque = dequeAt(u, text + TEXT_PAGE_CHARS);
+  if (deque.size !== count || deque.start >= CHARS_IN_BLOCK) return undefined;
+  if (buffer.u.length < count * CHAR_WORDS) buffer = recordsFor(count);
+  const records = buffer.u;
+  let at = deque.start;
+  for (let done = 0; done < count; ) {
+    const block = u[(deque.blocks >> 2) + Math.floor(at / CHARS_IN_BLOCK)] ?? 0;
+    const first = at % CHARS_IN_BLOCK;
+    const taken = Math.min(CHARS_IN_BLOCK - first, count - done);
+    const from = (block >> 2) + first * CHAR_WORDS;
+    if (block === 0 || from + taken * CHAR_WORDS > u.length) return undefined;
+    records.set(u.subarray(from, from + taken * CHAR_WORDS), done * CHAR_WORDS);
+    done += taken;
+    at += taken;
+  }
+  return agree(library, text, buffer, count) ? buffer : undefined;
+}
+
+/** Whether the calls say the same of a few characters. */
+function agree(
+  library: Library,
+  text: Pointer,
+  { u: records, f: floats }: CharRecords,
+  count: number,
+): boolean {
+  const { native } = library;
+  const scratch = library.allocate(16);
+  try {
+    for (const i of new Set([0, count >> 1, count - 1])) {
+      const at = i * CHAR_WORDS;
+      // PDFium has its own idea of which hyphens it tells: the record is compared by what has no exceptions.
+      if (native.FPDFText_GetTextObject(text, i) !== records[at + CHAR.object]) return false;
+      if (!native.FPDFText_GetCharOrigin(text, i, scratch, scratch + 8)) return false;
+      const view = new DataView(library.heap().buffer, scratch, 16);
+      if (Math.fround(view.getFloat64(0, true)) !== floats[at + CHAR.originX]) return false;
+      if (Math.fround(view.getFloat64(8, true)) !== floats[at + CHAR.originY]) return false;
+    }
+    return true;
+  } finally {
+    library.free(scratch);
+  }
+}
+
+/** The same records by calls: slower, but whatever the build. */
+export function askChars(library: Library, text: Pointer, count: number): CharRecords {
+  const { native } = library;
+  const { u: records, f: floats } = recordsFor(count);
+  const scratch = library.allocate(32);
+  const doubles = (howMany: number): number[] => {
+    const view = new DataView(library.heap().buffer, scratch, 32);
+    return Array.from({ length: howMany }, (_, k) => view.getFloat64(k * 8, true));
+  };
+  try {
+    for (let i = 0; i < count; i += 1) {
+      const at = i * CHAR_WORDS;
+      records[at + CHAR.unicode] = native.FPDFText_GetUnicode(text, i);
+      records[at + CHAR.object] = native.FPDFText_GetTextObject(text, i);
+      if (native.FPDFText_GetCharOrigin(text, i, scratch, scratch + 8))
+        floats.set(doubles(2), at + CHAR.originX);
+      if (native.FPDFText_GetCharBox(text, i, scratch, scratch + 8, scratch + 16, scratch + 24)) {
+        const [left = 0, right = 0, bottom = 0, top = 0] = doubles(4);
+        floats.set([left, bottom, right, top], at + CHAR.left);
+      }
+      if (native.FPDFText_GetLooseCharBox(text, i, scratch)) {
+        // A rectangle here is left, top, right, bottom.
+        const view = new DataView(library.heap().buffer, scratch, 16);
+        floats[at + CHAR.looseLeft] = view.getFloat32(0, true);
+        floats[at + CHAR.looseRight] = view.getFloat32(8, true);
+      }
+      if (native.FPDFText_GetMatrix(text, i, scratch)) {
+        const view = new DataView(library.heap().buffer, scratch, 16);
+        for (let k = 0; k < 4; k += 1) floats[at + CHAR.a + k] = view.getFloat32(k * 4, true);
+      }
+    }
+    return { u: records, f: floats };
+  } finally {
+    library.free(scratch);
+  }
+}
+
+export { CHAR_WORDS };
+
+/** Where the points of a path stand: address in words, and how many; undefined when PDFium counts others. */
+export function pathPoints(
+  library: Library,
+  words: Words,
+  object: Pointer,
+): { at: number; count: number } | undefined {
+  const path = words.u[(object >> 2) + PATH.points] ?? 0;
+  const begin = words.u[(path >> 2) + PATH_BEGIN] ?? 0;
+  const end = words.u[(path >> 2) + PATH_END] ?? 0;
+  const count = (end - begin) / (POINT_WORDS * 4);
+  if (path === 0 || count !== library.native.FPDFPath_CountSegments(object)) return undefined;
+  return { at: begin >> 2, count };
+}

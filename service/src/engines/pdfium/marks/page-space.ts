@@ -1,0 +1,48 @@
+// From the page's own coordinates to the page as displayed.
+import type { Library, Pointer } from '../library.ts';
+
+/** As in PDF: x' = a x + c y + e, y' = b x + d y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+export interface PageSpace {
+  width: number;
+  height: number;
+  rotation: 0 | 90 | 180 | 270;
+  /** Page coordinates to points from the top-left corner as displayed, y downwards. */
+  toDisplay: Matrix;
+}
+
+/** First `inner`, then `outer`. */
+export function chain(inner: Matrix, outer: Matrix): Matrix {
+  const [a, b, c, d, e, f] = inner;
+  const [A, B, C, D, E, F] = outer;
+  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
+}
+
+export function readPageSpace(library: Library, page: Pointer): PageSpace {
+  const { native } = library;
+  const scratch = library.allocate(16);
+  let [left, top, right, bottom] = [0, 792, 612, 0];
+  if (native.FPDF_GetPageBoundingBox(page, scratch)) {
+    const view = new DataView(library.heap().buffer, scratch, 16);
+    [left, top, right, bottom] = [
+      view.getFloat32(0, true),
+      view.getFloat32(4, true),
+      view.getFloat32(8, true),
+      view.getFloat32(12, true),
+    ];
+  }
+  library.free(scratch);
+  const quarter = ((native.FPDFPage_GetRotation(page) % 4) + 4) % 4;
+  const [across, along] = [right - left, top - bottom];
+  switch (quarter) {
+    case 1:
+      return { width: along, height: across, rotation: 90, toDisplay: [0, 1, 1, 0, -bottom, -left] };
+    case 2:
+      return { width: across, height: along, rotation: 180, toDisplay: [-1, 0, 0, 1, right, -bottom] };
+    case 3:
+      return { width: along, height: across, rotation: 270, toDisplay: [0, -1, -1, 0, top, right] };
+    default:
+      return { width: across, height: along, rotation: 0, toDisplay: [1, 0, 0, -1, -left, top] };
+  }
+}

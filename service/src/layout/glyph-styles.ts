@@ -1,0 +1,105 @@
+// How glyphs look, as a reader would say it: family, size, bold, italic, monospaced, colour.
+import type { GlyphLook } from '../contract/page-marks.ts';
+import { familyOf, isBold, isItalicName, isMonospaceName } from './font-names.ts';
+import type { TextStyle } from './model.ts';
+import type { VisibleGlyphs } from './visible-glyphs.ts';
+
+export interface Styles {
+  /** In points as seen; where the font's own measure is far off (bitmap fonts), by the height of its letters. */
+  sizeOf(glyph: number): number;
+  /** One object for one look and size. */
+  styleOf(glyph: number): TextStyle;
+}
+
+/** Letters are about half as high as their font: what is far from it has a measure of its own. */
+const USUAL_HEIGHT = 0.6;
+const TALLEST = 1.5;
+const SMALLEST = 0.15;
+/** Widths of one font that differ by less are the same. */
+const SAME_WIDTH = 0.02;
+const ENOUGH_LETTERS = 12;
+
+interface LookFacts {
+  heights: number;
+  letters: number;
+  narrowest: number;
+  widest: number;
+  different: Set<number>;
+}
+
+export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
+  const { codes, ink, sizes, turns, advances, lookOf, looks } = glyphs;
+  const facts: LookFacts[] = looks.map(() => ({
+    heights: 0,
+    letters: 0,
+    narrowest: Infinity,
+    widest: 0,
+    different: new Set(),
+  }));
+  for (const i of indices) {
+    const code = codes[i] as number;
+    // Letters and digits of the Latin alphabet: their proportions are known.
+    if (code < 0x30 || code > 0x7a || turns[i] !== 0) continue;
+    const size = sizes[i] as number;
+    const fact = facts[lookOf[i] as number] as LookFacts;
+    fact.letters += 1;
+    fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;
+    const width = (advances[i] as number) / size;
+    if (width < fact.narrowest) fact.narrowest = width;
+    if (width > fact.widest) fact.widest = width;
+    if (fact.different.size < ENOUGH_LETTERS) fact.different.add(code);
+  }
+  const factors = facts.map(measureFactor);
+  const made = new Map<number, TextStyle>();
+  const sizeOf = (i: number): number => (sizes[i] as number) * (factors[lookOf[i] as number] as number);
+  return {
+    sizeOf,
+    styleOf(i) {
+      const look = lookOf[i] as number;
+      const size = Math.round(sizeOf(i) * 10) / 10;
+      const key = look * 100_000 + Math.round(size * 10);
+      let style = made.get(key);
+      if (!style) {
+        style = styleFor(looks[look] as GlyphLook, facts[look] as LookFacts, size);
+        const same = [...made.values()].find((other) => isSame(other, style as TextStyle));
+        style = same ?? style;
+        made.set(key, style);
+      }
+      return style;
+    },
+  };
+}
+
+function measureFactor({ heights, letters }: LookFacts): number {
+  if (letters === 0) return 1;
+  const mean = heights / letters;
+  return mean > TALLEST || (mean < SMALLEST && mean > 0) ? mean / USUAL_HEIGHT : 1;
+}
+
+function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
+  const { font, weight, italic, fixedPitch, color, paint } = look;
+  return {
+    font: familyOf(font),
+    size,
+    bold: isBold(font, weight) || paint === 'both',
+    italic: italic || isItalicName(font),
+    monospace: isMonospaced(fixedPitch || isMonospaceName(font), facts),
+    color,
+  };
+}
+
+/** What the widths say counts more than what the font says of itself. */
+function isMonospaced(said: boolean, { narrowest, widest, different, letters }: LookFacts): boolean {
+  if (letters === 0) return said;
+  const same = widest - narrowest < SAME_WIDTH && widest > 0;
+  if (different.size >= ENOUGH_LETTERS) return same;
+  return said && same;
+}
+
+const isSame = (a: TextStyle, b: TextStyle): boolean =>
+  a.font === b.font &&
+  a.size === b.size &&
+  a.bold === b.bold &&
+  a.italic === b.italic &&
+  a.monospace === b.monospace &&
+  a.color === b.color;

@@ -1,0 +1,179 @@
+// Glyphs to words: by the gaps between them, measured by the font, and by the spaces that were drawn.
+import type { GlyphLook, Glyphs } from '../contract/page-marks.ts';
+import { isRightToLeft, logicalText } from './direction.ts';
+import { type Styles, stylesOf } from './glyph-styles.ts';
+import type { Word } from './page-marks.ts';
+import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
+
+/** A gap wider than this part of the size parts words. */
+const WORD_GAP = 0.13;
+/** Letters may overlap by so much of the size and still follow one another. */
+const OVERLAP = 0.45;
+/** Two pieces stand on one line when their baselines differ by less than this part of the size. */
+const SAME_LINE = 0.08;
+/** Above and below the baseline, as parts of the size. */
+export const ASCENT = 0.75;
+export const DESCENT = 0.25;
+
+export function readWords(visible: VisibleGlyphs): Word[] {
+  const { glyphs, indices } = visible;
+  const styles = stylesOf(visible);
+  const words: Word[] = [];
+  const chain = new Chain(glyphs, styles, words);
+  for (const i of indices) chain.take(i);
+  chain.end();
+  return words;
+}
+
+/** Glyphs that follow one another on one line, cut into words as they come. */
+class Chain {
+  private readonly glyphs: Glyphs;
+  private readonly styles: Styles;
+  private readonly words: Word[];
+  private readonly piece: number[] = [];
+  private last = -1;
+  private glued = false;
+
+  constructor(glyphs: Glyphs, styles: Styles, words: Word[]) {
+    this.glyphs = glyphs;
+    this.styles = styles;
+    this.words = words;
+  }
+
+  take(i: number): void {
+    if (isSpace(this.glyphs.codes[i] as number)) {
+      this.end();
+      return;
+    }
+    if (this.last >= 0) {
+      const step = this.step(i);
+      if (step === 'apart') this.end();
+      else if (step === 'restyled') {
+        this.flush();
+        this.glued = true;
+      }
+    }
+    this.piece.push(i);
+    this.last = i;
+  }
+
+  end(): void {
+    this.flush();
+    this.glued = false;
+    this.last = -1;
+  }
+
+  private flush(): void {
+    if (this.piece.length === 0) return;
+    const word = makeWord(this.glyphs, this.piece, this.styles, this.glued);
+    if (word) this.words.push(word);
+    this.piece.length = 0;
+  }
+
+  private step(i: number): 'next' | 'restyled' | 'apart' {
+    const { origins, sizes, turns, lookOf } = this.glyphs;
+    const last = this.last;
+    const size = Math.max(sizes[i] as number, sizes[last] as number);
+    const turn = turns[i] as number;
+    if (Math.abs(turn - (turns[last] as number)) > 1) return 'apart';
+    const dx = (origins[i * 2] as number) - (origins[last * 2] as number);
+    const dy = (origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number);
+    // A ligature taken apart: its letters stand in one place.
+    if (dx === 0 && dy === 0 && lookOf[i] === lookOf[last]) return 'next';
+    let [along, across] = [dx, dy];
+    if (turn !== 0) {
+      const radians = (turn * Math.PI) / 180;
+      along = dx * Math.cos(radians) + dy * Math.sin(radians);
+      across = dy * Math.cos(radians) - dx * Math.sin(radians);
+    }
+    const restyled =
+      lookOf[i] !== lookOf[last] || Math.abs((sizes[i] as number) - (sizes[last] as number)) > 0.2;
+    if (Math.abs(across) > size * (restyled ? RAISED : SAME_LINE)) return 'apart';
+    if (Math.abs(across) > size * SAME_LINE)
+      return this.gap(i, along) < size * WORD_GAP && along > 0 ? 'restyled' : 'apart';
+    const gap = this.gap(i, along);
+    if (gap > size * WORD_GAP || gap < -size * OVERLAP) return 'apart';
+    return restyled ? 'restyled' : 'next';
+  }
+
+  /** Free space between the glyph before and this one, on whichever side it follows. */
+  private gap(i: number, along: number): number {
+    if (along >= 0 || !isRightToLeft(this.glyphs.codes[i] as number)) return along - this.width(this.last);
+    return -along - this.width(i);
+  }
+
+  private width(i: number): number {
+    const advance = this.glyphs.advances[i] as number;
+    return advance > 0 ? advance : inkAlong(this.glyphs, i);
+  }
+}
+
+/** Raised and lowered letters (H₂O) still belong to their word. */
+const RAISED = 0.6;
+
+/** How far the ink reaches from the origin in the direction of writing. */
+export function inkAlong({ ink, origins, turns }: Glyphs, i: number): number {
+  const radians = ((turns[i] as number) * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const x = (cos >= 0 ? (ink[i * 4 + 2] as number) : (ink[i * 4] as number)) - (origins[i * 2] as number);
+  const y =
+    (sin >= 0 ? (ink[i * 4 + 3] as number) : (ink[i * 4 + 1] as number)) - (origins[i * 2 + 1] as number);
+  return Math.abs(cos) > Math.abs(sin) ? x * cos : y * sin;
+}
+
+function makeWord(
+  glyphs: Glyphs,
+  piece: readonly number[],
+  styles: Styles,
+  glued: boolean,
+): Word | undefined {
+  const first = piece[0] as number;
+  const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
+  const { text, direction } = logicalText(glyphs, piece);
+  if (text === '') return undefined;
+  const turn = Math.round(glyphs.turns[first] as number);
+  const size = styles.sizeOf(first);
+  return {
+    text,
+    ...place(glyphs, piece, turn, size),
+    style: styles.styleOf(first),
+    turn,
+    glued,
+    direction,
+    vertical: false,
+    markedContent: look.markedContent,
+    hidden: look.paint === 'none',
+  };
+}
+
+function place(
+  glyphs: Glyphs,
+  piece: readonly number[],
+  turn: number,
+  size: number,
+): Pick<Word, 'box' | 'baseline'> {
+  const { origins, advances } = glyphs;
+  const radians = (turn * Math.PI) / 180;
+  const [cos, sin] = turn === 0 ? [1, 0] : [Math.cos(radians), Math.sin(radians)];
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  const cover = (x: number, y: number): void => {
+    if (x < left) left = x;
+    if (x > right) right = x;
+    if (y < top) top = y;
+    if (y > bottom) bottom = y;
+  };
+  for (const i of piece) {
+    const [x, y] = [origins[i * 2] as number, origins[i * 2 + 1] as number];
+    const advance = (advances[i] as number) > 0 ? (advances[i] as number) : inkAlong(glyphs, i);
+    const [endX, endY] = [x + advance * cos, y + advance * sin];
+    // Up, seen from the writing, is (sin, -cos).
+    cover(x + size * ASCENT * sin, y - size * ASCENT * cos);
+    cover(endX - size * DESCENT * sin, endY + size * DESCENT * cos);
+  }
+  const first = piece[0] as number;
+  const upright = Math.abs(sin) < 0.7;
+  return {
+    box: { x: left, y: top, width: right - left, height: bottom - top },
+    baseline: upright ? (origins[first * 2 + 1] as number) : (origins[first * 2] as number),
+  };
+}

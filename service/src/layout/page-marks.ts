@@ -1,0 +1,57 @@
+// What stands on one page, as plain data: words, lines, areas, pictures and links. The first step of reading a
+// page back; tables and blocks are found in this.
+//
+//   const marks = readPageMarks(document.drawing(index));     // `engine.pdfium.open(file)` is such a document
+//   marks.words   every visible word once, in the order of the page's content, places as displayed
+//   marks.rules   straight lines along an axis (stroked, or thin filled areas); marks.fills: areas of one colour
+//
+// A word is written in one style: where the style changes within a word ("H₂O"), its further pieces are `glued`.
+// Recognised text of a scan (drawn invisibly) is here like any other, unless the same place has visible text.
+import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-marks.ts';
+import { readWords } from './glyph-words.ts';
+import type { Box, TextStyle } from './model.ts';
+import { visibleOnce } from './visible-glyphs.ts';
+
+export type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-marks.ts';
+
+export interface Word {
+  /** In logical order; never empty, without spaces. */
+  text: string;
+  /** From the height of capital letters to the depth of descenders, and as wide as it was set. */
+  box: Box;
+  /** y of the line it stands on (x, where the writing is turned a quarter). */
+  baseline: number;
+  /** Shared by all words of one look: may be compared by ===. */
+  style: TextStyle;
+  /** Degrees clockwise: 0 for nearly all, else rounded to whole degrees. */
+  turn: number;
+  /** Goes on from the word before it, without a space: only the style changed, or the writing was raised. */
+  glued: boolean;
+  direction: 'ltr' | 'rtl';
+  /** Written downwards, as Chinese and Japanese may be. */
+  vertical: boolean;
+  /** The marked content it belongs to, by which tags know it; -1 where there is none. */
+  markedContent: number;
+  /** Recognised text of a scan: there, but not drawn. */
+  hidden: boolean;
+}
+
+export interface PageMarks {
+  width: number;
+  height: number;
+  rotation: 0 | 90 | 180 | 270;
+  words: Word[];
+  rules: Rule[];
+  fills: Fill[];
+  /** Curves and slanted lines, each as the box around it. */
+  curves: Box[];
+  pictures: DrawnPicture[];
+  links: PageLink[];
+  /** There was more on the page than is told here: a map, a technical drawing. */
+  truncated: boolean;
+}
+
+export function readPageMarks(drawing: PageDrawing): PageMarks {
+  const { glyphs, ...rest } = drawing;
+  return { ...rest, words: readWords(visibleOnce(glyphs, drawing)) };
+}

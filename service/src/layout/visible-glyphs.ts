@@ -1,0 +1,96 @@
+// Which glyphs a reader sees, each once: shadows and fat letters made by drawing twice, and recognised text under
+// text that is drawn anyway, are left out.
+import type { Glyphs } from '../contract/page-marks.ts';
+
+/** Indices into the page's glyphs, in their order. */
+export interface VisibleGlyphs {
+  glyphs: Glyphs;
+  indices: Uint32Array;
+}
+
+/** A page is looked up in squares of so many points. */
+const SQUARE = 4;
+/** The same letter within this part of its size is the same letter drawn again. */
+const SAME_PLACE = 0.15;
+
+export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
+  const indices = new Uint32Array(glyphs.count);
+  const columns = Math.ceil(page.width / SQUARE) + 2;
+  const drawn = new Map<number, number[]>();
+  let kept = 0;
+  let hidden = 0;
+  for (let i = 0; i < glyphs.count; i += 1) {
+    if (!isOnPage(glyphs, i, page)) continue;
+    const isHidden = glyphs.looks[glyphs.lookOf[i] as number]?.paint === 'none';
+    if (!isSpace(glyphs.codes[i] as number)) {
+      const square = squareOf(glyphs, i, columns);
+      const here = drawn.get(square);
+      if (here && here.some((other) => isSameLetter(glyphs, i, other))) continue;
+      if (here) here.push(i);
+      else drawn.set(square, [i]);
+    }
+    if (isHidden) hidden += 1;
+    indices[kept] = i;
+    kept += 1;
+  }
+  const once = indices.subarray(0, kept);
+  if (hidden === 0 || hidden === kept) return { glyphs, indices: once };
+  return { glyphs, indices: withoutDoubles(glyphs, once) };
+}
+
+function isOnPage(glyphs: Glyphs, i: number, { width, height }: { width: number; height: number }): boolean {
+  const x = glyphs.origins[i * 2] as number;
+  const y = glyphs.origins[i * 2 + 1] as number;
+  const size = glyphs.sizes[i] as number;
+  return x > -size && x < width && y > 0 && y < height + size && size > 0;
+}
+
+/** Neighbouring squares are not looked into: a double on the border of one stays, which happens to few. */
+function squareOf(glyphs: Glyphs, i: number, columns: number): number {
+  const x = Math.floor((glyphs.origins[i * 2] as number) / SQUARE);
+  const y = Math.floor((glyphs.origins[i * 2 + 1] as number) / SQUARE);
+  return y * columns + x;
+}
+
+function isSameLetter(glyphs: Glyphs, i: number, other: number): boolean {
+  if (glyphs.codes[i] !== glyphs.codes[other]) return false;
+  const dx = Math.abs((glyphs.origins[i * 2] as number) - (glyphs.origins[other * 2] as number));
+  const dy = Math.abs((glyphs.origins[i * 2 + 1] as number) - (glyphs.origins[other * 2 + 1] as number));
+  const near = (glyphs.sizes[i] as number) * SAME_PLACE;
+  // A ligature taken apart ("ff") is twice the same letter in exactly one place, one after the other.
+  if (i === other + 1 && dx === 0 && dy === 0) return false;
+  return dx < near && dy < near;
+}
+
+/** Hidden glyphs over visible ones say the same again. */
+function withoutDoubles(glyphs: Glyphs, indices: Uint32Array): Uint32Array {
+  const { ink, sizes, looks, lookOf, codes } = glyphs;
+  const covered = new Set<number>();
+  const isHidden = (i: number): boolean => looks[lookOf[i] as number]?.paint === 'none';
+  const key = (x: number, y: number): number => Math.floor(y / SQUARE) * 65_536 + Math.floor(x / SQUARE);
+  for (const i of indices) {
+    if (isHidden(i) || isSpace(codes[i] as number)) continue;
+    const [left, right] = [ink[i * 4] as number, ink[i * 4 + 2] as number];
+    const middle = ((ink[i * 4 + 1] as number) + (ink[i * 4 + 3] as number)) / 2;
+    const reach = (sizes[i] as number) / 3;
+    for (let y = middle - reach; y <= middle + reach; y += SQUARE)
+      for (let x = left; x < right + SQUARE; x += SQUARE) covered.add(key(x, y));
+  }
+  return indices.filter((i) => {
+    if (!isHidden(i)) return true;
+    const x = ((ink[i * 4] as number) + (ink[i * 4 + 2] as number)) / 2;
+    const y = ((ink[i * 4 + 1] as number) + (ink[i * 4 + 3] as number)) / 2;
+    return !covered.has(key(x, y));
+  });
+}
+
+export const isSpace = (code: number): boolean =>
+  code === 0x20 ||
+  code === 0xa0 ||
+  code === 0x09 ||
+  code === 0x0a ||
+  code === 0x0d ||
+  (code >= 0x2000 && code <= 0x200b) ||
+  code === 0x202f ||
+  code === 0x205f ||
+  code === 0x3000;
