@@ -22,6 +22,8 @@ export const KINDS = kinds({
   webp: { mediaType: 'image/webp', extensions: ['webp'], label: 'WebP' },
   avif: { mediaType: 'image/avif', extensions: ['avif'], label: 'AVIF' },
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'], label: 'SVG' },
+  ps: { mediaType: 'application/postscript', extensions: ['ps'], label: 'PostScript' },
+  eps: { mediaType: 'application/postscript', extensions: ['eps'], label: 'EPS' },
   any: { mediaType: 'application/octet-stream', extensions: ['bin'], label: 'any file' },
 });
 
@@ -49,6 +51,7 @@ export function sniff(head: Uint8Array): FileKind {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString(
     'latin1',
   );
+  if (text.startsWith('%!PS-Adobe-')) return /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
   // PDF readers accept junk before the header within the first kilobyte.
   if (text.slice(0, 1024 + 5).includes('%PDF-')) return 'pdf';
   if (

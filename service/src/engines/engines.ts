@@ -17,7 +17,7 @@ export interface Engines {
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
   pdfium: Pdfium;
-  /** A second opinion on text: pdftotext, a separate program. Optional: without it nothing is asked. */
+  /** A second opinion on text, and pages as SVG, EPS and PostScript: poppler's programs. */
   poppler: Poppler;
   /** Pages drawn anew, for archives and printing presses. Ghostscript, a separate program. */
   ghostscript: Ghostscript;

@@ -98,7 +98,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     for: 'service',
     debian: ['poppler-utils'],
     provides: { program: ['pdftotext'] },
-    without: 'redactions are proven by two readers instead of three',
+    without: 'redactions are proven by two readers instead of three, and pages as SVG, EPS or PostScript answer 503',
   },
   {
     name: 'qpdf',

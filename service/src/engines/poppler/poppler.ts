@@ -1,4 +1,5 @@
-// The door to poppler's pdftotext, a separate program: a second opinion on what text a document holds. Optional.
+// The door to poppler's programs: a second opinion on what text a document holds (pdftotext), and pages as drawings in
+// other languages (pdftocairo, pdftops).
 import { writeFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,13 +7,20 @@ import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import type { EngineState } from '../engines.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
+import { epsOf, MISSING, type PageSize, psOf, svgOf } from './vectors.ts';
 import { type PageWords, wordsOf } from './words.ts';
 
+export type { PageSize } from './vectors.ts';
 export type { PageWords, Word } from './words.ts';
 
 export interface Poppler {
   /** The words of every page with their places; undefined where the program is missing or gives up. */
   words(content: Content): Promise<PageWords[] | undefined>;
+  /** Verbs that draw want a file of ours; pages count from 1. Undefined where a page cannot be drawn. */
+  svg(pdf: string, page: number): Promise<string | undefined>;
+  eps(pdf: string, page: number, size: PageSize): Promise<string | undefined>;
+  /** All pages in one file. */
+  ps(pdf: string, sizes: readonly PageSize[]): Promise<string | undefined>;
 }
 
 interface JobContext {
@@ -23,8 +31,12 @@ interface JobContext {
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 512 * 1024 * 1024;
 
-export function createPoppler({ newFile, log }: JobContext): Poppler {
+export function createPoppler(job: JobContext): Poppler {
+  const { newFile, log } = job;
   return {
+    svg: (pdf, page) => svgOf(job, pdf, page),
+    eps: (pdf, page, size) => epsOf(job, pdf, page, size),
+    ps: (pdf, sizes) => psOf(job, pdf, sizes),
     async words(content) {
       const path = 'path' in content ? content.path : newFile('pdf');
       if ('bytes' in content) writeFileSync(path, content.bytes);
@@ -54,5 +66,5 @@ export async function probe(): Promise<EngineState> {
       // The next folder may have it.
     }
   }
-  return { available: false, missing: 'pdftotext (Debian and Ubuntu: apt-get install poppler-utils)' };
+  return { available: false, missing: MISSING };
 }

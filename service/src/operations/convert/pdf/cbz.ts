@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { PackageWriter } from '../../../writers/package.ts';
+import { binaryFile, file, operation } from '../../define.ts';
+import { integer } from '../../fields.ts';
+import { DEFAULT_DPI, drawPages } from '../../page-images.ts';
+
+/** "page_001.png": as many digits as the last page needs, so that names sort in page order. */
+const DIGITS = 3;
+
+export default operation({
+  summary: 'Turn a PDF into a comic book archive',
+  description: 'Every page becomes a PNG image: page_001.png, page_002.png, and so on, in page order.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    dpi: integer(
+      `Dots per inch; a page may not exceed 100 megapixels. Absent: ${DEFAULT_DPI}, or less for pages too large for it`,
+      { min: 10, max: 600 },
+    ),
+  },
+  output: binaryFile('zip', '_converted', 'cbz'),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  async run({ fileInput }, { dpi }, { engine, newFile }) {
+    const doc = engine.qpdf.open(fileInput);
+    using view = engine.pdfium.openLike(fileInput, doc);
+    const pages = [...Array(view.pageCount).keys()];
+    const look = { format: 'png', tones: 'color', dpi, annotations: true } as const;
+    const paths = await drawPages(view, pages, look, { sharp: engine.sharp, newFile });
+    const digits = Math.max(DIGITS, String(paths.length).length);
+    const comic = new PackageWriter(newFile('cbz'));
+    for (const [index, path] of paths.entries())
+      await comic.addPackedFile(`page_${String(index + 1).padStart(digits, '0')}.png`, path);
+    const content = await comic.finish();
+    for (const path of paths) rmSync(path);
+    return { content };
+  },
+});

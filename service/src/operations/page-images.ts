@@ -1,0 +1,186 @@
+// Pages as picture files: drawn one by one, and packed while the next is drawn.
+import { rmSync } from 'node:fs';
+import { Problem } from '../contract/problems.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
+import type { PictureFormat } from '../engines/sharp/sharp.ts';
+import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
+import { TiffSpool } from '../pdf/images/tiff-spool.ts';
+import { MAX_PAGE_PIXELS } from './page-pictures.ts';
+
+export interface PageLook {
+  format: PictureFormat;
+  tones: Tones;
+  /** As sent; the default resolution gives way where a page is too large for it. */
+  dpi: number | undefined;
+  annotations: boolean;
+}
+
+interface Tools {
+  sharp: Engines['sharp'];
+  newFile(extension: string): string;
+}
+
+export const DEFAULT_DPI = 150;
+/** What is drawn and packed at once; a page above it is drawn in strips and packed from a file. */
+const PIXELS_AT_ONCE = 24_000_000;
+const STRIP_PIXELS = 4_000_000;
+const PACKED_AT_ONCE = 2;
+
+/** Operations 3b: "a tall image above 200 megapixels or the format's side limit (webp 16 383 px, others 65 535)". */
+const MAX_TALL_PIXELS = 200_000_000;
+const MAX_SIDE: Readonly<Record<PictureFormat, number>> = {
+  png: 65_535,
+  gif: 65_535,
+  tiff: 65_535,
+  // What encoders of JPEG take.
+  jpeg: 65_500,
+  webp: 16_383,
+};
+
+type Size = { width: number; height: number };
+
+/** One picture for each page (from 0), in files of ours, in the order asked for. */
+export async function drawPages(
+  view: PdfiumDocument,
+  pages: readonly number[],
+  look: PageLook,
+  tools: Tools,
+): Promise<string[]> {
+  const limits = pages.map((page) => pixelLimit(view, page, look));
+  const paths: string[] = [];
+  const packing = new Set<Promise<void>>();
+  let pixels = 0;
+  try {
+    for (const [at, page] of pages.entries()) {
+      const options = drawing(look, limits[at] ?? MAX_PAGE_PIXELS);
+      const size = view.drawnSize(page, options);
+      const area = size.width * size.height;
+      const path = tools.newFile(look.format);
+      paths.push(path);
+      if (area > PIXELS_AT_ONCE) {
+        await Promise.all(packing);
+        await spooled(size, look, tools, path, (spool) => spoolPage(view, page, options, look, spool));
+        continue;
+      }
+      const drawn = toned(view.render(page, options), look.tones);
+      while (packing.size >= PACKED_AT_ONCE || (packing.size > 0 && pixels + area > PIXELS_AT_ONCE))
+        await Promise.race(packing);
+      pixels += area;
+      const packed = tools.sharp.encodeTo(path, drawn, look.format, encoding(look)).finally(() => {
+        pixels -= area;
+        packing.delete(packed);
+      });
+      packing.add(packed);
+      // Told by whoever waits for it.
+      packed.catch(() => {});
+    }
+    await Promise.all(packing);
+  } catch (error) {
+    await Promise.allSettled(packing);
+    throw error;
+  }
+  return paths;
+}
+
+/** All pages below each other, left-aligned on white. */
+export async function drawTall(
+  view: PdfiumDocument,
+  pages: readonly number[],
+  look: PageLook,
+  tools: Tools,
+): Promise<string> {
+  const options = pages.map((page) => drawing(look, pixelLimit(view, page, look)));
+  const optionsOf = (at: number) => options[at] ?? drawing(look, MAX_PAGE_PIXELS);
+  const sizes = pages.map((page, at) => view.drawnSize(page, optionsOf(at)));
+  const size = {
+    width: sizes.reduce((most, { width }) => Math.max(most, width), 1),
+    height: sizes.reduce((sum, { height }) => sum + height, 0),
+  };
+  refuseLarge(size, look.format);
+  const path = tools.newFile(look.format);
+  await spooled(size, look, tools, path, (spool) => {
+    for (const [at, page] of pages.entries()) spoolPage(view, page, optionsOf(at), look, spool);
+  });
+  return path;
+}
+
+function refuseLarge({ width, height }: Size, format: PictureFormat): void {
+  const side = MAX_SIDE[format];
+  if (width * height <= MAX_TALL_PIXELS && width <= side && height <= side) return;
+  throw new Problem(
+    'invalid_parameter',
+    `singleOrMultiple: one image of all pages would have ${width} x ${height} pixels; at most 200 megapixels and ` +
+      `${side} a side are possible in ${format}. Choose multiple, fewer pages or a lower dpi.`,
+  );
+}
+
+const drawing = ({ dpi = DEFAULT_DPI, annotations }: PageLook, maxPixels: number) => ({
+  dpi,
+  maxPixels,
+  annotations,
+});
+
+const encoding = ({ dpi = DEFAULT_DPI, tones }: PageLook) => ({
+  dpi,
+  twoTone: tones === 'blackwhite',
+  opaque: true,
+});
+
+/**
+ * Operations 1.2: "A page may not exceed 100 megapixels at the dpi sent (400 naming the field); when the dpi is a
+ * default, that page is rendered at a lower resolution instead." So with the longest side a format can have.
+ */
+function pixelLimit(view: PdfiumDocument, page: number, { dpi, format }: PageLook): number {
+  const { width, height } = view.pixelSize(page, { dpi: dpi ?? DEFAULT_DPI });
+  const side = MAX_SIDE[format];
+  const longest = Math.max(width, height);
+  if (dpi !== undefined && (width * height > MAX_PAGE_PIXELS || longest > side)) {
+    const bound = longest > side ? `${side} pixels a side, the most ${format} can have` : '100 megapixels';
+    throw new Problem('invalid_parameter', `dpi: page ${page + 1} would exceed ${bound} at ${dpi} dpi.`);
+  }
+  if (longest <= side) return MAX_PAGE_PIXELS;
+  const shrink = (side - 1) / longest;
+  return Math.min(MAX_PAGE_PIXELS, Math.max(1, Math.floor(width * height * shrink * shrink)));
+}
+
+async function spooled(
+  size: Size,
+  look: PageLook,
+  { sharp, newFile }: Tools,
+  path: string,
+  fill: (spool: TiffSpool) => void,
+): Promise<void> {
+  const spool = new TiffSpool(newFile('tiff'), { ...size, channels: look.tones === 'color' ? 3 : 1 });
+  try {
+    fill(spool);
+  } finally {
+    spool.close();
+  }
+  await sharp.encodeTo(path, { tiff: spool.path }, look.format, { ...encoding(look), opaque: false });
+  rmSync(spool.path);
+}
+
+function spoolPage(
+  view: PdfiumDocument,
+  page: number,
+  options: ReturnType<typeof drawing>,
+  { tones }: PageLook,
+  spool: TiffSpool,
+): void {
+  for (const { width, rgba } of view.renderStrips(page, options, STRIP_PIXELS)) {
+    const pixels = rgba.length / 4;
+    const rows = new Uint8Array(pixels * (tones === 'color' ? 3 : 1));
+    if (tones === 'color') dropOpacity(rows, rgba);
+    else toneInto(rows, rgba, tones);
+    spool.add(rows, width);
+  }
+}
+
+function dropOpacity(target: Uint8Array, rgba: Uint8Array): void {
+  for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
+    target[to] = rgba[from] as number;
+    target[to + 1] = rgba[from + 1] as number;
+    target[to + 2] = rgba[from + 2] as number;
+  }
+}
