@@ -1,0 +1,99 @@
+// Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
+import { commonGaps, type Gap, gapsOf } from './columns.ts';
+import { type Area, areaAround, median } from './marks.ts';
+import type { Grid } from './grid.ts';
+import type { Word } from './marks.ts';
+import type { Rulings } from './rulings.ts';
+import { textGrid } from './text-grid.ts';
+import { readLines, type TextLine } from './text-lines.ts';
+
+/** White space that may part columns, in parts of the letters' size. */
+const LEAST_GAP = 0.6;
+/** Rows may stand so far apart, in parts of the letters' size. */
+const ROW_DISTANCE = 2.8;
+
+export function alignedGrids(words: readonly Word[], rulings: Rulings): Grid[] {
+  return alignedRegions(readLines(words)).flatMap((region) => {
+    const area = areaAround(region);
+    const rules = rulings.level.filter(
+      ({ at, from, to }) =>
+        at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
+    );
+    return textGrid(region, { rules }) ?? [];
+  });
+}
+
+/** Runs of lines, from top to bottom, that may be tables. Each line is in one at most. */
+function alignedRegions(lines: readonly TextLine[]): TextLine[][] {
+  const page = areaAround(lines);
+  const regions: TextLine[][] = [];
+  for (let i = 0; i < lines.length; ) {
+    const region = grow(lines, i, page);
+    if (region.length >= 2) regions.push(region);
+    i += Math.max(1, region.length);
+  }
+  return regions;
+}
+
+function grow(lines: readonly TextLine[], start: number, page: Area): TextLine[] {
+  const first = lines[start];
+  if (!first || first.chunks.length < 2) return [];
+  const region = [first];
+  let area: Area = first;
+  let gaps = gapsOf(first, page);
+  let settled = 1;
+  for (let i = start + 1; i < lines.length; i += 1) {
+    const line = lines[i];
+    const before = lines[i - 1];
+    if (!line || !before || isFar(region, before, line)) break;
+    const least = LEAST_GAP * Math.min(line.size, before.size);
+    const common = commonGaps(gaps, gapsOf(line, page), least);
+    const kept = inner(common, areaAround([area, line])).length;
+    const had = inner(gaps, area).length;
+    if (line.chunks.length === 1) {
+      if (kept < had && !returns(lines[i + 1], line, gaps, page, had)) break;
+      region.push(line);
+      // A line over all columns says nothing about them.
+      if (kept >= had) gaps = common;
+      continue;
+    }
+    if (kept === 0 || (had >= 4 && kept < had / 2)) break;
+    region.push(line);
+    gaps = common;
+    area = areaAround([area, line]);
+    settled = region.length;
+  }
+  return region.slice(0, Math.max(settled, withLastLines(region, settled)));
+}
+
+const inner = (gaps: readonly Gap[], area: Area): Gap[] =>
+  gaps.filter(({ from, to }) => from > area.left && to < area.right);
+
+/** Whether the line after one that writes over the columns keeps them again. */
+function returns(next: TextLine | undefined, line: TextLine, gaps: readonly Gap[], page: Area, had: number) {
+  if (!next || next.chunks.length < 2 || next.baseline - line.baseline > line.size * ROW_DISTANCE)
+    return false;
+  const common = commonGaps(gaps, gapsOf(next, page), LEAST_GAP * line.size);
+  return inner(common, next).length >= Math.max(1, had / 2);
+}
+
+function isFar(region: readonly TextLine[], before: TextLine, line: TextLine): boolean {
+  const steps = region.slice(1).map((each, i) => each.baseline - (region[i]?.baseline ?? 0));
+  const usual = steps.length >= 2 ? median(steps) * 1.9 : 0;
+  return line.baseline - before.baseline > Math.max(usual, ROW_DISTANCE * Math.max(before.size, line.size));
+}
+
+/** Lines at the end with one piece only: the rest of the last row, when they stand under a later column. */
+function withLastLines(region: readonly TextLine[], settled: number): number {
+  const last = region[settled - 1];
+  let end = settled;
+  for (let i = settled; last && i < region.length; i += 1) {
+    const [line, before] = [region[i], region[i - 1]];
+    const [, second] = last.chunks;
+    const piece = line?.chunks[0];
+    if (!line || !before || !second || !piece) break;
+    if (line.baseline - before.baseline > line.size * 1.5 || piece.left < second.left - 2) break;
+    end = i + 1;
+  }
+  return end;
+}

@@ -1,0 +1,87 @@
+// Columns told by white space alone: where nearly no line has anything, one column ends and the next begins.
+import type { Area } from './marks.ts';
+import type { TextLine } from './text-lines.ts';
+
+export interface Gap {
+  from: number;
+  to: number;
+}
+
+/** The white spaces between the chunks of a line, its free sides included. */
+export function gapsOf(line: TextLine, area: Area): Gap[] {
+  const gaps: Gap[] = [];
+  let at = area.left;
+  for (const chunk of line.chunks) {
+    if (chunk.left > at) gaps.push({ from: at, to: chunk.left });
+    at = Math.max(at, chunk.right);
+  }
+  if (at < area.right) gaps.push({ from: at, to: area.right });
+  return gaps;
+}
+
+/** Where both are white. */
+export function commonGaps(a: readonly Gap[], b: readonly Gap[], least: number): Gap[] {
+  const common: Gap[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length && j < b.length) {
+    const [one, other] = [a[i], b[j]];
+    if (!one || !other) break;
+    const from = Math.max(one.from, other.from);
+    const to = Math.min(one.to, other.to);
+    if (to - from >= least) common.push({ from, to });
+    if (one.to < other.to) i += 1;
+    else j += 1;
+  }
+  return common;
+}
+
+interface Step {
+  at: number;
+  change: number;
+}
+
+/**
+ * White strips that at most `crossing` lines write over, at least `least` wide, with text of enough lines on both
+ * sides; the places where columns part.
+ */
+export function whiteStrips(
+  lines: readonly TextLine[],
+  { crossing, least, support }: { crossing: number; least: number; support: number },
+): Gap[] {
+  const steps: Step[] = lines.flatMap(({ chunks }) =>
+    chunks.flatMap(({ left, right }) => [
+      { at: left, change: 1 },
+      { at: right, change: -1 },
+    ]),
+  );
+  steps.sort((a, b) => a.at - b.at || b.change - a.change);
+  const strips: Gap[] = [];
+  let covered = 0;
+  let from: number | undefined;
+  for (const { at, change } of steps) {
+    const was = covered;
+    covered += change;
+    if (was > crossing && covered <= crossing) from = at;
+    else if (was <= crossing && covered > crossing) {
+      if (from !== undefined && at - from >= least) strips.push({ from, to: at });
+      from = undefined;
+    }
+  }
+  return strips.filter((strip, i) => isBetweenColumns(strip, strips[i - 1], strips[i + 1], lines, support));
+}
+
+/** A strip parts columns when enough lines write something in the column before it and in the one after it. */
+function isBetweenColumns(
+  strip: Gap,
+  before: Gap | undefined,
+  after: Gap | undefined,
+  lines: readonly TextLine[],
+  support: number,
+): boolean {
+  const writes = (from: number, to: number): number =>
+    lines.filter(({ chunks }) => chunks.some(({ left, right }) => left < to && right > from)).length;
+  return (
+    writes(before?.to ?? -Infinity, strip.from) >= support &&
+    writes(strip.to, after?.from ?? Infinity) >= support
+  );
+}

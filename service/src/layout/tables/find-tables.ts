@@ -1,0 +1,75 @@
+// Finds the tables of a page.
+//
+//   const marks = readPageMarks(document.drawing(index));
+//   for (const { table, area, words, turn } of findTables(marks, index + 1)) ...
+//
+// `table` is the model's table; `area` is where it stands on the page as displayed; `words` are the marks it used
+// up, the same objects as in `marks.words`: whoever reads the rest of the page leaves them out. Tables come in
+// reading order. `joinContinued` (continued.ts) makes one of tables that go on over pages.
+//
+// Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
+// what one way claims, the next does not see. Whether a grid is a table is decided in judge.ts.
+import type { Box, Table } from '../model.ts';
+import type { PageMarks, Word as PageWord } from '../page-marks.ts';
+import { alignedGrids } from './aligned.ts';
+import { type Frame, framesOf, type Quarter } from './frame.ts';
+import type { Grid } from './grid.ts';
+import { isTable } from './judge.ts';
+import { latticeGrid } from './lattice.ts';
+import { levelRuledGrids } from './level-ruled.ts';
+import { areaAround, holds, overlaps } from './marks.ts';
+import { partProse } from './prose.ts';
+import { refine } from './refine.ts';
+import { ruledRegions } from './rulings.ts';
+import { tableOf } from './table-of.ts';
+
+export interface FoundTable {
+  table: Table;
+  /** On the page as displayed. */
+  area: Box;
+  words: readonly PageWord[];
+  /** Degrees clockwise that the table is turned on the page; its edges are measured as if it were upright. */
+  turn: Quarter;
+}
+
+/** `page` counts from 1. */
+export function findTables(marks: PageMarks, page: number): FoundTable[] {
+  return framesOf(marks).flatMap((frame) =>
+    findGrids(frame).map((grid) => ({
+      table: tableOf(grid, frame, page),
+      area: frame.onPage(grid.area),
+      words: grid.cells.flatMap(({ words }) => words.map(({ mark }) => mark)),
+      turn: frame.turn,
+    })),
+  );
+}
+
+/** The tables of a frame in reading order. */
+export function findGrids(frame: Frame): Grid[] {
+  const found: Grid[] = [];
+  const take = (grid: Grid | undefined): void => {
+    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame)) found.push(grid);
+  };
+  for (const region of ruledRegions(frame.rulings)) {
+    if (region.upright.length === 0) continue;
+    const grid = latticeGrid(region, frame.words);
+    take(grid && refine(grid, frame.words));
+  }
+  const isFree = (word: Frame['words'][number]): boolean => !found.some(({ area }) => holds(area, word));
+  const { prose, rest } = partProse(frame.words.filter(isFree));
+  for (const grid of levelRuledGrids(frame.rulings.level, rest, prose)) take(grid);
+  for (const grid of alignedGrids(rest.filter(isFree), frame.rulings)) take(grid);
+  return inReadingOrder(found);
+}
+
+/** From top to bottom; what stands side by side from left to right. */
+function inReadingOrder(grids: readonly Grid[]): Grid[] {
+  const sorted = [...grids].sort((a, b) => a.area.top - b.area.top);
+  const bands: Grid[][] = [];
+  for (const grid of sorted) {
+    const band = bands.at(-1);
+    if (band && grid.area.top < areaAround(band.map(({ area }) => area)).bottom) band.push(grid);
+    else bands.push([grid]);
+  }
+  return bands.flatMap((band) => band.sort((a, b) => a.area.left - b.area.left));
+}

@@ -1,0 +1,134 @@
+// The page turned so that the writing of one direction stands upright: tables are sought in each such frame.
+import type { Box } from '../model.ts';
+import type { PageMarks, Word as PageWord } from '../page-marks.ts';
+import { type Area, areaOf, boxOf, type Tint, type Word } from './marks.ts';
+import { type Ruling, type Rulings, readRulings } from './rulings.ts';
+
+export interface Frame {
+  /** Degrees clockwise that the writing is turned on the page. */
+  turn: Quarter;
+  width: number;
+  height: number;
+  words: Word[];
+  rulings: Rulings;
+  tints: Tint[];
+  pictures: Area[];
+  curves: Area[];
+  /** From the frame back to the page as displayed. */
+  onPage(area: Area): Box;
+}
+
+export type Quarter = 0 | 90 | 180 | 270;
+const QUARTERS: readonly Quarter[] = [0, 90, 180, 270];
+
+/** Fewer words make no table. */
+const LEAST_WORDS = 4;
+/** A page of more words than anybody can read is not looked at. */
+const MAX_WORDS = 60_000;
+
+/** One frame for each direction that enough of the page is written in. */
+export function framesOf(marks: PageMarks): Frame[] {
+  if (marks.words.length > MAX_WORDS) return [];
+  return QUARTERS.flatMap((turn) => {
+    const words = marks.words.filter((word) => quarterOf(word) === turn && !word.vertical);
+    return words.length < LEAST_WORDS ? [] : [frameOf(marks, words, turn)];
+  });
+}
+
+/** Writing that is slanted by more than a little belongs to no table. */
+function quarterOf({ turn }: PageWord): Quarter | undefined {
+  const positive = ((turn % 360) + 360) % 360;
+  return QUARTERS.find((quarter) => Math.abs(((positive - quarter + 540) % 360) - 180) <= 3);
+}
+
+function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter): Frame {
+  const { width, height } = marks;
+  const isSideways = turn === 90 || turn === 270;
+  const into = (box: Box): Area => turned(areaOf(box), turn, width, height);
+  const words = pageWords
+    .map((mark): Word => ({
+      ...into(mark.box),
+      text: mark.text,
+      baseline: turnedBaseline(mark.baseline, turn, width, height),
+      size: mark.style.size > 0 ? mark.style.size : mark.box.height,
+      bold: mark.style.bold,
+      monospace: mark.style.monospace,
+      glued: mark.glued,
+      mark,
+    }))
+    .filter((word) => isOnPage(word, isSideways ? height : width, isSideways ? width : height));
+  const tints = marks.fills
+    .map(({ box, color }) => ({ ...into(box), color }))
+    .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8);
+  return {
+    turn,
+    width: isSideways ? height : width,
+    height: isSideways ? width : height,
+    words,
+    rulings: visibleRulings(marks, tints, into),
+    tints,
+    pictures: marks.pictures.map(({ box }) => into(box)),
+    curves: marks.curves.map(into),
+    onPage: (area) => boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height))),
+  };
+}
+
+const turnedSize = (turn: Quarter, width: number, height: number): [number, number] =>
+  turn === 90 || turn === 270 ? [height, width] : [width, height];
+
+const isOnPage = (word: Word, width: number, height: number): boolean =>
+  Number.isFinite(word.left + word.right + word.top + word.bottom + word.baseline + word.size) &&
+  word.left > -1 &&
+  word.right < width + 1 &&
+  word.top > -word.size &&
+  word.bottom < height + word.size;
+
+/** An area after the page is turned back by so many degrees clockwise. */
+function turned({ left, right, top, bottom }: Area, turn: Quarter, width: number, height: number): Area {
+  switch (turn) {
+    case 0:
+      return { left, right, top, bottom };
+    case 90:
+      return { left: top, right: bottom, top: width - right, bottom: width - left };
+    case 180:
+      return { left: width - right, right: width - left, top: height - bottom, bottom: height - top };
+    case 270:
+      return { left: height - bottom, right: height - top, top: left, bottom: right };
+  }
+}
+
+function turnedBaseline(baseline: number, turn: Quarter, width: number, height: number): number {
+  switch (turn) {
+    case 0:
+    case 270:
+      return baseline;
+    case 90:
+      return width - baseline;
+    case 180:
+      return height - baseline;
+  }
+}
+
+const WHITE = '#ffffff';
+
+/** White lines are seen only where they part coloured areas. */
+function visibleRulings(marks: PageMarks, tints: readonly Tint[], into: (box: Box) => Area): Rulings {
+  const level: Ruling[] = [];
+  const upright: Ruling[] = [];
+  const coloured = tints.filter(({ color }) => color !== WHITE);
+  for (const { axis, at, from, to, color } of marks.rules) {
+    const box =
+      axis === 'horizontal'
+        ? { x: from, y: at, width: to - from, height: 0 }
+        : { x: at, y: from, width: 0, height: to - from };
+    const area = into(box);
+    if (color === WHITE && !coloured.some((tint) => holdsLine(tint, area))) continue;
+    if (area.bottom - area.top <= area.right - area.left)
+      level.push({ at: area.top, from: area.left, to: area.right });
+    else upright.push({ at: area.left, from: area.top, to: area.bottom });
+  }
+  return readRulings(level, upright);
+}
+
+const holdsLine = (tint: Area, line: Area): boolean =>
+  line.left >= tint.left - 2 && line.right <= tint.right + 2 && line.top >= tint.top - 2 && line.bottom <= tint.bottom + 2;

@@ -1,0 +1,94 @@
+// Tables with level lines only: over and under the head, at the end, or between all rows.
+import { gapsOf } from './columns.ts';
+import type { Grid } from './grid.ts';
+import { type Area, holds, median, type Word } from './marks.ts';
+import type { Ruling } from './rulings.ts';
+import { textGrid } from './text-grid.ts';
+import { readLines } from './text-lines.ts';
+
+/** Lines of one table begin and end at the same places, up to so many points. */
+const SAME_END = 6;
+const LEAST_WIDTH = 40;
+/** More lines of one width make a ruled sheet of paper, no table. */
+const MAX_RULES = 400;
+
+/** `words` are those that may be part of a table, `prose` those that are running text. */
+export function levelRuledGrids(
+  level: readonly Ruling[],
+  words: readonly Word[],
+  prose: readonly Word[],
+): Grid[] {
+  return rulesOfOneWidth(level).flatMap((rules) =>
+    runsWithoutProse(rules, words, prose).flatMap((run) => gridOf(run, level, words) ?? []),
+  );
+}
+
+function rulesOfOneWidth(level: readonly Ruling[]): Ruling[][] {
+  const groups: Ruling[][] = [];
+  for (const rule of [...level].sort((a, b) => a.at - b.at)) {
+    if (rule.to - rule.from < LEAST_WIDTH) continue;
+    const group = groups.find(([first]) => first && isSameWidth(first, rule));
+    if (group) group.push(rule);
+    else if (groups.length < MAX_RULES) groups.push([rule]);
+  }
+  return groups.filter(({ length }) => length >= 2 && length <= MAX_RULES);
+}
+
+const isSameWidth = (a: Ruling, b: Ruling): boolean =>
+  Math.abs(a.from - b.from) <= SAME_END && Math.abs(a.to - b.to) <= SAME_END;
+
+const bandBetween = (above: Ruling, below: Ruling): Area => ({
+  left: Math.min(above.from, below.from) - 2,
+  right: Math.max(above.to, below.to) + 2,
+  top: above.at,
+  bottom: below.at,
+});
+
+/** Lines of one table follow each other with nothing but rows between. */
+function runsWithoutProse(
+  rules: readonly Ruling[],
+  words: readonly Word[],
+  prose: readonly Word[],
+): Ruling[][] {
+  const runs: Ruling[][] = [];
+  rules.forEach((rule, i) => {
+    const above = rules[i - 1];
+    const band = above && bandBetween(above, rule);
+    const isJoined =
+      band !== undefined &&
+      !prose.some((word) => holds(band, word)) &&
+      (words.some((word) => holds(band, word)) || band.bottom - band.top < 30);
+    if (isJoined) runs.at(-1)?.push(rule);
+    else runs.push([rule]);
+  });
+  return runs.filter(({ length }) => length >= 2);
+}
+
+function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonly Word[]): Grid | undefined {
+  const [first, last] = [run[0], run.at(-1)];
+  if (!first || !last) return undefined;
+  const area = bandBetween(first, last);
+  const inside = words.filter((word) => holds(area, word));
+  const head = headAbove(area, inside, words);
+  const bounds = head.length > 0 ? { ...area, top: Math.min(...head.map(({ top }) => top)) } : area;
+  const rules = level.filter(
+    ({ at, from, to }) => at >= bounds.top - 2 && at <= area.bottom + 2 && from < area.right && to > area.left,
+  );
+  return textGrid(readLines([...head, ...inside]), { rules, area: bounds });
+}
+
+/** A head may stand on top of the first line, its words over the columns below. */
+function headAbove(area: Area, inside: readonly Word[], words: readonly Word[]): Word[] {
+  const lines = readLines(inside);
+  const size = median(lines.map((line) => line.size));
+  const above = words.filter(
+    (word) =>
+      word.left >= area.left && word.right <= area.right && word.bottom <= area.top + 2 && word.top > area.top - size * 2,
+  );
+  const [line, ...more] = readLines(above);
+  const full = lines.find(({ chunks }) => chunks.length > 1);
+  if (!line || more.length > 0 || !full || line.chunks.length < 2) return [];
+  const white = gapsOf(full, area);
+  const isOverColumns = line.chunks.length === full.chunks.length && white.length > 0;
+  return isOverColumns ? above : [];
+}

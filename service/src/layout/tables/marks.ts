@@ -1,0 +1,68 @@
+// Places and words as table finding uses them: in a frame in which all writing runs from left to right, whatever
+// way it is turned on the page.
+import type { Box } from '../model.ts';
+import type { Word as PageWord } from '../page-marks.ts';
+
+export interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Word extends Area {
+  text: string;
+  baseline: number;
+  size: number;
+  bold: boolean;
+  monospace: boolean;
+  /** Goes on from the word before it, without a space. */
+  glued: boolean;
+  /** The word as the page has it. */
+  mark: PageWord;
+}
+
+/** An area of one colour. */
+export interface Tint extends Area {
+  color: string;
+}
+
+export const areaOf = ({ x, y, width, height }: Box): Area => ({
+  left: x,
+  right: x + width,
+  top: y,
+  bottom: y + height,
+});
+
+export const boxOf = ({ left, right, top, bottom }: Area): Box => ({
+  x: left,
+  y: top,
+  width: right - left,
+  height: bottom - top,
+});
+
+export const holds = (area: Area, word: Area): boolean => {
+  const x = (word.left + word.right) / 2;
+  const y = (word.top + word.bottom) / 2;
+  return x >= area.left && x <= area.right && y >= area.top && y <= area.bottom;
+};
+
+export const overlaps = (a: Area, b: Area): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+export function areaAround(areas: readonly Area[]): Area {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const area of areas) {
+    left = Math.min(left, area.left);
+    right = Math.max(right, area.right);
+    top = Math.min(top, area.top);
+    bottom = Math.max(bottom, area.bottom);
+  }
+  return { left, right, top, bottom };
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1] ?? 0;
+}

@@ -1,0 +1,54 @@
+// Running text, which is no part of a table however it is set: paragraphs of full lines, in one column or several.
+import { isFigure } from './grid.ts';
+import type { Word } from './marks.ts';
+import { type Chunk, readLines, type TextLine } from './text-lines.ts';
+
+const PROSE_WORDS = 6;
+
+/** Words that are running text, and all others. */
+export function partProse(words: readonly Word[]): { prose: Word[]; rest: Word[] } {
+  const found = proseChunks(readLines(words));
+  const prose = new Set([...found].flatMap((chunk) => chunk.words));
+  return { prose: [...prose], rest: words.filter((word) => !prose.has(word)) };
+}
+
+/** Pieces of lines that have a like one right above or below: long, not figures, beginning at the same place. */
+function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
+  const prose = new Set<Chunk>();
+  lines.forEach((line, i) => {
+    for (const chunk of line.chunks) {
+      if (!isLong(chunk)) continue;
+      for (let j = i + 1; j < Math.min(lines.length, i + 4); j += 1) {
+        const next = lines[j];
+        if (!next || next.baseline - line.baseline > line.size * 2.4) break;
+        const below = next.chunks.find((each) => isLong(each) && continues(chunk, each, line.size));
+        if (!below) continue;
+        prose.add(chunk).add(below);
+        break;
+      }
+    }
+  });
+  addLastLines(lines, prose);
+  return prose;
+}
+
+function isLong(chunk: Chunk): boolean {
+  if (chunk.words.length < PROSE_WORDS) return false;
+  return chunk.words.filter(({ text }) => isFigure(text)).length < chunk.words.length * 0.4;
+}
+
+const continues = (above: Chunk, below: Chunk, size: number): boolean =>
+  Math.abs(above.left - below.left) < size * 3 && below.right - below.left > (above.right - above.left) * 0.5;
+
+/** The short last line of a paragraph. */
+function addLastLines(lines: readonly TextLine[], prose: Set<Chunk>): void {
+  lines.forEach((line, i) => {
+    const next = lines[i + 1];
+    if (!next || next.baseline - line.baseline > line.size * 1.8) return;
+    for (const chunk of line.chunks) {
+      if (!prose.has(chunk)) continue;
+      for (const below of next.chunks)
+        if (Math.abs(below.left - chunk.left) < 1.5 && below.right <= chunk.right + 2) prose.add(below);
+    }
+  });
+}

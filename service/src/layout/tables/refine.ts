@@ -1,0 +1,192 @@
+// What lines leave open in a ruled table is told by its text: rows that only stand apart, columns without a line
+// between them, labels outside the frame.
+import { commonGaps, gapsOf } from './columns.ts';
+import { compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { type Area, areaAround, holds, median, type Word } from './marks.ts';
+import { readLines, type TextLine } from './text-lines.ts';
+
+export function refine(grid: Grid, words: readonly Word[]): Grid {
+  return compact(splitRows(withLabels(splitSpans(grid), words)));
+}
+
+/** A cell over several columns whose texts keep to those columns only lacks the lines between them. */
+function splitSpans(grid: Grid): Grid {
+  const cells = grid.cells.flatMap((cell) =>
+    cell.columnSpan > 1 && cell.words.length > 1 ? splitSpan(cell, grid.columnEdges) : [cell],
+  );
+  return { ...grid, cells };
+}
+
+function splitSpan(cell: GridCell, edges: readonly number[]): GridCell[] {
+  const inside = edges.slice(cell.column + 1, cell.column + cell.columnSpan);
+  const white = whiteThrough(readLines(cell.words, 0.45), {
+    left: edges[cell.column] ?? 0,
+    right: edges[cell.column + cell.columnSpan] ?? 0,
+    top: 0,
+    bottom: 0,
+  });
+  const cuts: number[] = [];
+  for (const { from, to } of white) {
+    const within = inside.filter((edge) => edge >= from - 1 && edge <= to + 1);
+    const middle = (from + to) / 2;
+    const [nearest] = within.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle));
+    // A text that ends before an edge leaves the rest of its cell white: not a reason to cut there.
+    const isBetween =
+      cell.words.some(({ right }) => right <= from + 1) && cell.words.some(({ left }) => left >= to - 1);
+    if (nearest !== undefined && isBetween) cuts.push(edges.indexOf(nearest));
+    else if (isBetween) return [cell];
+  }
+  if (cuts.length === 0) return [cell];
+  const starts = [cell.column, ...cuts, cell.column + cell.columnSpan];
+  return starts.slice(0, -1).map((start, i) => {
+    const end = starts[i + 1] ?? start + 1;
+    return {
+      ...cell,
+      column: start,
+      columnSpan: end - start,
+      words: cell.words.filter(({ left, right }) => {
+        const middle = (left + right) / 2;
+        return middle > (edges[start] ?? 0) && middle <= (edges[end] ?? 0);
+      }),
+    };
+  });
+}
+
+/** White spaces that all lines keep. */
+function whiteThrough(lines: readonly TextLine[], area: Area) {
+  const size = median(lines.map((line) => line.size));
+  return lines.reduce(
+    (common, line) => commonGaps(common, gapsOf(line, area), size * 0.45),
+    [{ from: area.left, to: area.right }],
+  );
+}
+
+/** Labels left of the frame, one for most rows, are a column of the table. */
+function withLabels(grid: Grid, words: readonly Word[]): Grid {
+  const { area } = grid;
+  const outside = words.filter(
+    (word) =>
+      word.right <= area.left + 1 &&
+      word.baseline > area.top &&
+      word.baseline < area.bottom + word.size * 0.3,
+  );
+  if (outside.length === 0) return grid;
+  const lines = readLines(outside, 2).filter(({ right, size }) => area.left - right < size * 25);
+  const labels = lines.map(({ chunks }) => chunks.at(-1)).filter((chunk) => chunk !== undefined);
+  const size = median(lines.map((line) => line.size));
+  const isNear = labels.some(({ right }) => area.left - right < size * 3);
+  const isShort = median(labels.map((label) => label.words.length)) <= 5;
+  const aligned = labels.filter(
+    ({ left }) => Math.abs(left - median(labels.map((each) => each.left))) < size * 2.5,
+  );
+  if (!isNear || !isShort || aligned.length < labels.length * 0.6) return grid;
+  const { rowEdges } = grid;
+  const rowWords = rowEdges.slice(1).map((bottom, row) => {
+    const top = rowEdges[row] ?? 0;
+    return labels.flatMap((label) =>
+      label.words.filter((word) => word.baseline > top && word.baseline <= bottom),
+    );
+  });
+  const labelled = rowWords.filter((each) => each.length > 0).length;
+  if (labelled < 3 || labelled < rowCount(grid) * 0.6 || labels.length > rowCount(grid) * 1.5) return grid;
+  const left = Math.min(...labels.map((label) => label.left)) - 1;
+  return {
+    ...grid,
+    area: { ...area, left },
+    columnEdges: [left, ...grid.columnEdges],
+    cells: [
+      ...rowWords.map((each, row) => ({ row, column: 0, rowSpan: 1, columnSpan: 1, words: each })),
+      ...grid.cells.map((cell) => ({ ...cell, column: cell.column + 1 })),
+    ],
+  };
+}
+
+/** Rows that no line parts: each band between drawn lines is looked at by itself. */
+function splitRows(grid: Grid): Grid {
+  const cuts = new Map<number, number[]>();
+  for (let row = 0; row < rowCount(grid); row += 1) {
+    const cells = grid.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
+    if (cells.length < 2) continue;
+    const within = cutsOf(cells, grid);
+    if (within.length > 0) cuts.set(row, within);
+  }
+  return cuts.size === 0 ? grid : cutRows(grid, cuts);
+}
+
+/** Heights at which the cells of one row part into several rows. */
+function cutsOf(cells: readonly GridCell[], grid: Grid): number[] {
+  const lines = readLines(cells.flatMap(({ words }) => words));
+  if (lines.length < 2) return [];
+  const groups = apart(lines);
+  if (groups.length > 1 && groups.every((group) => startsRow(group, cells)) && isMostlyWide(groups, cells))
+    return between(groups);
+  const singles = lines.map((line) => [line]);
+  return isOneRowPerLine(lines, cells, grid) ? between(singles) : [];
+}
+
+/** Lines with clear space between them, all across the band. */
+function apart(lines: readonly TextLine[]): TextLine[][] {
+  const steps = lines.slice(1).map((line, i) => line.baseline - (lines[i]?.baseline ?? 0));
+  const usual = Math.min(...steps.filter((step, i) => step > (lines[i]?.size ?? 0) * 0.8), Infinity);
+  const groups: TextLine[][] = [];
+  lines.forEach((line, i) => {
+    if (i === 0 || (steps[i - 1] ?? 0) > usual * 1.5) groups.push([]);
+    groups.at(-1)?.push(line);
+  });
+  return groups;
+}
+
+const columnsWritten = (lines: readonly TextLine[], cells: readonly GridCell[]): number[] => {
+  const written = new Set(lines.flatMap(({ chunks }) => chunks.flatMap(({ words }) => words)));
+  return cells.filter(({ words }) => words.some((word) => written.has(word))).map(({ column }) => column);
+};
+
+const startsRow = (group: readonly TextLine[], cells: readonly GridCell[]): boolean => {
+  const [first] = group;
+  return first !== undefined && columnsWritten([first], cells).includes(cells[0]?.column ?? 0);
+};
+
+const isMostlyWide = (groups: readonly TextLine[][], cells: readonly GridCell[]): boolean =>
+  groups.filter((group) => columnsWritten(group, cells).length > 1).length >= groups.length / 2;
+
+/** Many lines, nearly each with a label and a figure: a table without lines between its rows. */
+function isOneRowPerLine(lines: readonly TextLine[], cells: readonly GridCell[], grid: Grid): boolean {
+  if (lines.length < 3) return false;
+  const full = lines.filter((line) => columnsWritten([line], cells).length > 1);
+  if (full.length < lines.length * 0.8) return false;
+  const figureCells = cells.filter(({ words }) => {
+    const rows = readLines(words);
+    return (
+      rows.length >= lines.length * 0.6 &&
+      rows.filter(({ chunks }) => isFigure(plainText(chunks.flatMap((chunk) => chunk.words)))).length >=
+        rows.length * 0.7
+    );
+  });
+  return figureCells.length > 0 && rowCount(grid) <= lines.length;
+}
+
+const between = (groups: readonly (readonly TextLine[])[]): number[] =>
+  groups.slice(1).map((group, i) => {
+    const above = areaAround(groups[i] ?? []);
+    return (above.bottom + areaAround(group).top) / 2;
+  });
+
+function cutRows(grid: Grid, cuts: ReadonlyMap<number, readonly number[]>): Grid {
+  const edges = [...grid.rowEdges, ...[...cuts.values()].flat()].sort((a, b) => a - b);
+  const place = (edge: number): number => edges.indexOf(edge);
+  const cells = grid.cells.flatMap((cell): GridCell[] => {
+    const top = place(grid.rowEdges[cell.row] ?? 0);
+    const bottom = place(grid.rowEdges[cell.row + cell.rowSpan] ?? 0);
+    if (cell.rowSpan > 1 || !cuts.has(cell.row)) return [{ ...cell, row: top, rowSpan: bottom - top }];
+    return Array.from({ length: bottom - top }, (_, i) => {
+      const area = {
+        left: -Infinity,
+        right: Infinity,
+        top: edges[top + i] ?? 0,
+        bottom: edges[top + i + 1] ?? 0,
+      };
+      return { ...cell, row: top + i, rowSpan: 1, words: cell.words.filter((word) => holds(area, word)) };
+    });
+  });
+  return { ...grid, rowEdges: edges, cells };
+}

@@ -1,0 +1,178 @@
+// Which lines of text make one row: a row may have several lines, where a cell's text did not fit on one.
+import { isFigure, plainText } from './grid.ts';
+import { median, type Word } from './marks.ts';
+import type { TextLine } from './text-lines.ts';
+
+/** What a line has in the columns `from` to `to`. */
+export interface PlacedText {
+  from: number;
+  to: number;
+  words: Word[];
+}
+
+export interface PlacedLine {
+  line: TextLine;
+  cells: PlacedText[];
+}
+
+export type Row = PlacedLine[];
+
+/** Rows between two lines drawn across are one each, when most such bands have so few lines of text. */
+const LINES_IN_RULED_ROW = 3;
+
+export interface Rows {
+  rows: Row[];
+  headerRows: number;
+}
+
+/** `rules` are the heights of lines drawn across the whole table. */
+export function groupRows(lines: readonly PlacedLine[], rules: readonly number[]): Rows {
+  const bands = bandsOf(lines, rules);
+  const head = headBands(bands);
+  const body = bands.slice(head);
+  const isRowEach = body.length >= 3 && median(body.map((band) => band.length)) <= LINES_IN_RULED_ROW;
+  const headLines = bands.slice(0, head).flat();
+  const unruledHead = head > 0 ? 0 : headLinesAtTop(lines);
+  const headRows = head > 0 ? headerRowsOf(headLines) : headerRowsOf(lines.slice(0, unruledHead));
+  const bodyLines = unruledHead > 0 ? bandsOf(lines.slice(unruledHead), rules) : body;
+  const isAnchored = hasAnchor(lines);
+  const bodyRows = bodyLines.flatMap((band) =>
+    isRowEach && !hasConflict(band) ? [band] : splitBand(band, isAnchored),
+  );
+  return { rows: [...headRows, ...bodyRows], headerRows: headRows.length };
+}
+
+function bandsOf(lines: readonly PlacedLine[], rules: readonly number[]): PlacedLine[][] {
+  const bands: PlacedLine[][] = [];
+  let last = -1;
+  for (const placed of lines) {
+    const middle = (placed.line.top + placed.line.bottom) / 2;
+    const band = rules.filter((rule) => rule < middle).length;
+    if (band !== last) bands.push([]);
+    last = band;
+    bands.at(-1)?.push(placed);
+  }
+  return bands;
+}
+
+/** The first band is a head when a line is drawn under it and much more follows. */
+function headBands(bands: readonly PlacedLine[][]): number {
+  const [first, ...rest] = bands;
+  const following = rest.reduce((sum, band) => sum + band.length, 0);
+  if (!first || rest.length === 0) return 0;
+  return first.length <= 5 && following >= first.length ? 1 : 0;
+}
+
+const texts = (placed: PlacedLine): string[] => placed.cells.map(({ words }) => plainText(words));
+
+const isBold = (placed: PlacedLine): boolean =>
+  placed.cells.every(({ words }) => words.every(({ bold }) => bold));
+
+/** Lines at the top that differ from those below: bold, or words over columns of figures. */
+function headLinesAtTop(lines: readonly PlacedLine[]): number {
+  const limit = Math.min(5, Math.floor(lines.length / 2));
+  let bold = 0;
+  while (bold < limit && isBold(lines[bold] as PlacedLine)) bold += 1;
+  if (bold > 0 && lines.slice(bold).filter(isBold).length <= (lines.length - bold) / 3) return bold;
+  const withFigures = lines.filter((each) => texts(each).some(isFigure)).length;
+  if (withFigures < lines.length * 0.6) return 0;
+  let plain = 0;
+  while (plain < limit && !texts(lines[plain] as PlacedLine).some(isFigure)) plain += 1;
+  return lines.slice(0, plain).some(({ cells }) => cells.length > 1) ? plain : 0;
+}
+
+/** Head lines are one row, unless one stands over several columns of the next. */
+function headerRowsOf(lines: readonly PlacedLine[]): Row[] {
+  const rows: Row[] = [];
+  for (const placed of lines) {
+    const before = rows.at(-1);
+    const last = before?.at(-1);
+    const isSplit =
+      !before ||
+      !last ||
+      before.some(({ cells }) => cells.some(({ from, to }) => to > from)) ||
+      placed.cells.some(({ from, to }) => to > from) ||
+      placed.line.baseline - last.line.baseline > 2 * placed.line.size;
+    if (isSplit) rows.push([placed]);
+    else before.push(placed);
+  }
+  return rows;
+}
+
+const columnsOf = (placed: PlacedLine): number[] =>
+  placed.cells.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+
+/** Whether most lines have something in the first column: then one without it goes on with the row before. */
+const hasAnchor = (lines: readonly PlacedLine[]): boolean =>
+  lines.filter((placed) => columnsOf(placed).includes(0)).length >= lines.length * 0.5;
+
+/** Two figures in one column are two rows. */
+function conflicts(row: Row, placed: PlacedLine): boolean {
+  return placed.cells.some(
+    ({ from, words }) =>
+      isFigure(plainText(words)) &&
+      row.some(({ cells }) => cells.some((cell) => cell.from === from && isFigure(plainText(cell.words)))),
+  );
+}
+
+const hasConflict = (band: Row): boolean =>
+  band.some((placed, i) => conflicts(band.slice(0, i), placed) && placed.cells.length > 1);
+
+function splitBand(band: readonly PlacedLine[], isAnchored: boolean): Row[] {
+  const rows: Row[] = [];
+  const gaps = band.slice(1).map((placed, i) => placed.line.baseline - (band[i]?.line.baseline ?? 0));
+  const spacing = spacingOf(gaps);
+  band.forEach((placed, i) => {
+    const before = rows.at(-1);
+    const gap = gaps[i - 1] ?? Infinity;
+    if (before && goesOn(before, placed, gap, spacing, isAnchored)) before.push(placed);
+    else rows.push([placed]);
+  });
+  return rows;
+}
+
+interface Spacing {
+  /** Between lines of one row. */
+  within: number;
+  /** Whether rows stand apart more than their lines do. */
+  isTold: boolean;
+}
+
+/** Where gaps are of two sorts, the narrow ones are inside rows. */
+function spacingOf(gaps: readonly number[]): Spacing {
+  const sorted = [...gaps].sort((a, b) => a - b);
+  const within = sorted[Math.floor(sorted.length * 0.1)] ?? Infinity;
+  const wide = sorted.filter((gap) => gap > within * 1.25).length;
+  const narrow = sorted.filter((gap) => gap <= within * 1.12).length;
+  return { within, isTold: wide >= 2 && narrow >= 2 && wide + narrow >= gaps.length * 0.8 };
+}
+
+function goesOn(row: Row, placed: PlacedLine, gap: number, spacing: Spacing, isAnchored: boolean): boolean {
+  const columns = columnsOf(placed);
+  const rowColumns = new Set(row.flatMap(columnsOf));
+  const { size } = placed.line;
+  // Text in the middle of its cell's height beside a cell of two lines stands between their baselines.
+  if (gap < size * 0.75) return !conflicts(row, placed);
+  if (conflicts(row, placed)) return false;
+  if (spacing.isTold) return gap <= spacing.within * 1.12;
+  if (gap > size * 1.9) return false;
+  const isLabelOnly = columns.length === 1 && columns[0] === 0;
+  const rowIsLabelOnly = rowColumns.size === 1 && rowColumns.has(0);
+  if (isLabelOnly) return goesOnInWords(row, placed);
+  if (rowIsLabelOnly && columns[0] === 0) return startsSmall(placed) && isAnchored;
+  if (!isAnchored || columns[0] === 0) return false;
+  return columns.every((column) => rowColumns.has(column)) && !texts(placed).some(isFigure);
+}
+
+const firstWord = (placed: PlacedLine): string => placed.cells[0]?.words[0]?.text ?? '';
+const startsSmall = (placed: PlacedLine): boolean => /^\p{Ll}/u.test(firstWord(placed));
+
+/** Whether a label that stands alone is the rest of the label before it. */
+function goesOnInWords(row: Row, placed: PlacedLine): boolean {
+  if (startsSmall(placed)) return true;
+  const before = row
+    .map(({ cells }) => cells.find(({ from }) => from === 0))
+    .findLast((cell) => cell !== undefined);
+  const last = before?.words.at(-1)?.text ?? '';
+  return /[-,(&/]$/.test(last) || /^(and|or|of|the|for|to|in|with|by)$/i.test(last);
+}

@@ -1,0 +1,170 @@
+// A table told by alignment: columns by white space, rows by baselines and lines drawn across.
+import { type Gap, whiteStrips } from './columns.ts';
+import type { Grid, GridCell } from './grid.ts';
+import { type Area, areaAround, median, type Word } from './marks.ts';
+import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
+import type { Ruling } from './rulings.ts';
+import { readLines, type TextLine } from './text-lines.ts';
+
+/** White space between columns, in parts of the letters' size. */
+const COLUMN_GAP = 0.6;
+/** Heads over several columns, and rows that are one text, may write over the space between columns. */
+const CROSSING_PART = 0.2;
+
+export interface TextGridOptions {
+  /** Level lines in the region. */
+  rules: readonly Ruling[];
+  /** The region's width as drawn, where lines tell it. */
+  area?: Area;
+}
+
+export function textGrid(lines: readonly TextLine[], { rules, area }: TextGridOptions): Grid | undefined {
+  if (lines.length < 2) return undefined;
+  const strips = columnStrips(lines);
+  if (strips.length === 0) return undefined;
+  const placed = lines.map((line) => ({ line, cells: placeWords(line, strips) }));
+  const bounds = area ?? areaAround(lines);
+  const across = rules.filter(({ from, to }) => to - from >= (bounds.right - bounds.left) * 0.7);
+  const { rows, headerRows } = groupRows(
+    placed,
+    across.map(({ at }) => at),
+  );
+  if (rows.length < 2) return undefined;
+  return {
+    area: bounds,
+    columnEdges: [bounds.left, ...strips.map(({ from, to }) => (from + to) / 2), bounds.right],
+    rowEdges: rowEdges(rows, bounds),
+    cells: cellsOf(rows, strips.length + 1, headerRows, rules, strips),
+    ruled: across.length >= 2 ? 'rows' : 'none',
+    headerRows,
+  };
+}
+
+export function columnStrips(lines: readonly TextLine[]): Gap[] {
+  const size = median(lines.map((line) => line.size));
+  const written = lines.filter(({ chunks }) => chunks.length > 1);
+  if (written.length < 2) return [];
+  // Chunks at word gaps of less than a column gap: strips may be narrower than what parts chunks elsewhere.
+  const fine = written.flatMap((line) =>
+    readLines(
+      line.chunks.flatMap(({ words }) => words),
+      0.45,
+    ),
+  );
+  return whiteStrips(fine, {
+    crossing: Math.floor(fine.length * CROSSING_PART),
+    least: COLUMN_GAP * size,
+    support: Math.max(2, Math.ceil(fine.length * 0.12)),
+  });
+}
+
+/** The words of a line in the columns they stand in; what writes over the space between columns spans them. */
+export function placeWords(line: TextLine, strips: readonly Gap[]): PlacedText[] {
+  const placed: PlacedText[] = [];
+  for (const chunk of line.chunks) {
+    let piece: Word[] = [];
+    for (const word of chunk.words) {
+      const last = piece.at(-1);
+      if (last && strips.some(({ from, to }) => last.right <= from + 1 && word.left >= to - 1)) {
+        placed.push(placePiece(piece, strips));
+        piece = [];
+      }
+      piece.push(word);
+    }
+    placed.push(placePiece(piece, strips));
+  }
+  return mergeSameColumn(placed);
+}
+
+function placePiece(words: Word[], strips: readonly Gap[]): PlacedText {
+  const { left, right } = areaAround(words);
+  const from = strips.filter(
+    (strip) => (strip.from + strip.to) / 2 <= left + 1 || strip.to <= left + 1,
+  ).length;
+  const to = strips.filter(
+    (strip) => (strip.from + strip.to) / 2 < right - 1 && strip.from < right - 1,
+  ).length;
+  return { from, to: Math.max(from, to), words };
+}
+
+function mergeSameColumn(placed: PlacedText[]): PlacedText[] {
+  const merged: PlacedText[] = [];
+  for (const each of placed) {
+    const last = merged.at(-1);
+    if (last && each.from <= last.to) {
+      last.words.push(...each.words);
+      last.to = Math.max(last.to, each.to);
+    } else merged.push({ ...each, words: [...each.words] });
+  }
+  return merged;
+}
+
+function rowEdges(rows: readonly Row[], area: Area): number[] {
+  const spans = rows.map((row) => areaAround(row.map(({ line }) => line)));
+  const between = spans.slice(1).map((span, i) => ((spans[i]?.bottom ?? span.top) + span.top) / 2);
+  return [
+    Math.min(area.top, spans[0]?.top ?? 0),
+    ...between,
+    Math.max(area.bottom, spans.at(-1)?.bottom ?? 0),
+  ];
+}
+
+function cellsOf(
+  rows: readonly Row[],
+  columns: number,
+  headerRows: number,
+  rules: readonly Ruling[],
+  strips: readonly Gap[],
+): GridCell[] {
+  return rows.flatMap((row, index) => {
+    const spans = spansOf(row, index < headerRows ? headSpan(rules, strips, columns) : undefined);
+    const cells: GridCell[] = [];
+    for (let column = 0; column < columns; ) {
+      const span = spans.find(({ from }) => from === column);
+      const columnSpan = span ? span.to - span.from + 1 : 1;
+      cells.push({ row: index, column, rowSpan: 1, columnSpan, words: span?.words ?? [] });
+      column += columnSpan;
+    }
+    return cells;
+  });
+}
+
+type Widen = (placed: PlacedLine, text: PlacedText) => PlacedText;
+
+/** The texts of a row's lines, one per cell. */
+function spansOf(row: Row, widen: Widen | undefined): PlacedText[] {
+  const all = row.flatMap((placed) => placed.cells.map((cell) => (widen ? widen(placed, cell) : cell)));
+  all.sort((a, b) => a.from - b.from);
+  const joined: PlacedText[] = [];
+  for (const text of all) {
+    const last = joined.at(-1);
+    if (last && text.from <= last.to) {
+      last.to = Math.max(last.to, text.to);
+      last.words.push(...text.words);
+    } else joined.push({ ...text, words: [...text.words] });
+  }
+  return joined;
+}
+
+/** A head with a line of its own under it stands over the columns that line covers. */
+function headSpan(rules: readonly Ruling[], strips: readonly Gap[], columns: number): Widen {
+  return (placed, text) => {
+    const { left, right } = areaAround(text.words);
+    const under = rules.find(
+      ({ at, from, to }) =>
+        at > placed.line.baseline - 1 &&
+        at < placed.line.bottom + placed.line.size * 0.7 &&
+        from < left + 2 &&
+        to > right - 2,
+    );
+    if (!under) return text;
+    const isOthers = placed.cells.some((cell) => {
+      const area = areaAround(cell.words);
+      return cell !== text && area.left < under.to && area.right > under.from;
+    });
+    if (isOthers) return text;
+    const from = strips.filter((strip) => strip.to <= under.from + 3).length;
+    const to = strips.filter((strip) => strip.from < under.to - 3).length;
+    return { ...text, from: Math.min(from, text.from), to: Math.min(columns - 1, Math.max(to, text.to)) };
+  };
+}

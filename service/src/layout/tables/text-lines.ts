@@ -1,0 +1,82 @@
+// Words on lines, and lines in chunks: words that stand so near to each other that they belong to one cell.
+import { type Area, areaAround, median, type Word } from './marks.ts';
+
+export interface Chunk extends Area {
+  words: Word[];
+}
+
+export interface TextLine extends Area {
+  baseline: number;
+  size: number;
+  chunks: Chunk[];
+}
+
+/** Words whose baselines differ by less than this part of their size stand on one line. */
+const SAME_BASELINE = 0.35;
+/** A gap wider than this part of the letters' size parts two chunks. */
+export const CHUNK_GAP = 0.7;
+
+export function readLines(words: readonly Word[], gap = CHUNK_GAP): TextLine[] {
+  const sorted = [...words].sort((a, b) => a.baseline - b.baseline || a.left - b.left);
+  const lines: TextLine[] = [];
+  let current: Word[] = [];
+  for (const word of sorted) {
+    const [first] = current;
+    if (first && word.baseline - first.baseline > SAME_BASELINE * Math.max(first.size, word.size)) {
+      lines.push(lineOf(current, gap));
+      current = [];
+    }
+    current.push(word);
+  }
+  if (current.length > 0) lines.push(lineOf(current, gap));
+  return withRaisedWords(lines, gap);
+}
+
+function lineOf(words: Word[], gap: number): TextLine {
+  const sorted = [...words].sort((a, b) => a.left - b.left);
+  const chunks: Chunk[] = [];
+  let current: Word[] = [];
+  let right = -Infinity;
+  for (const word of sorted) {
+    const last = current.at(-1);
+    if (last && word.left - right > gap * Math.min(last.size, word.size)) {
+      chunks.push({ ...areaAround(current), words: current });
+      current = [];
+      right = -Infinity;
+    }
+    current.push(word);
+    right = Math.max(right, word.right);
+  }
+  if (current.length > 0) chunks.push({ ...areaAround(current), words: current });
+  return {
+    ...areaAround(words),
+    baseline: median(words.map(({ baseline }) => baseline)),
+    size: median(words.map(({ size }) => size)),
+    chunks,
+  };
+}
+
+/** Raised and lowered marks, smaller than their line, belong to the line they touch. */
+function withRaisedWords(lines: TextLine[], gap: number): TextLine[] {
+  const kept: TextLine[] = [];
+  for (const line of lines) {
+    const before = kept.at(-1);
+    if (before && isMarkOf(line, before)) {
+      kept[kept.length - 1] = lineOf([...wordsOf(before), ...wordsOf(line)], gap);
+    } else if (before && isMarkOf(before, line)) {
+      kept[kept.length - 1] = lineOf([...wordsOf(line), ...wordsOf(before)], gap);
+    } else kept.push(line);
+  }
+  return kept;
+}
+
+const wordsOf = (line: TextLine): Word[] => line.chunks.flatMap(({ words }) => words);
+
+function isMarkOf(mark: TextLine, line: TextLine): boolean {
+  if (mark.size > line.size * 0.8 || Math.abs(mark.baseline - line.baseline) > line.size * 0.6) return false;
+  return wordsOf(mark).every((word) =>
+    line.chunks.some(
+      (chunk) => word.left < chunk.right + line.size * 0.3 && word.right > chunk.left - line.size * 0.3,
+    ),
+  );
+}
