@@ -170,6 +170,18 @@ export interface ConvertPdfPdfaParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface ConvertPdfVectorParams {
+  /** Format of the drawings. Default: "svg". */
+  outputFormat?: 'svg' | 'eps' | 'ps';
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertSvgPdfParams {
+  /** Of several files make one PDF; else a ZIP with a PDF of each. Default: true. */
+  combineIntoSinglePdf?: boolean;
+}
+
 export interface FilterFilterContainsImageParams {
   /** Pages to search. Default: "all". */
   pageNumbers?: PageSelection;
@@ -1339,6 +1351,18 @@ export interface ConvertOperations {
   pdfToImg(fileInput: FileSource, params?: ConvertPdfImgParams, options?: CallOptions): Promise<FileResult>;
   /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header X-Conformance-Result tells the outcome. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>. */
+  pdfToVector(
+    fileInput: FileSource,
+    params?: ConvertPdfVectorParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
+  /** Make a PDF of SVG drawings. Each drawing becomes a page: vectors stay vectors, text stays text. The page is as large as width and height say, else as viewBox does, else A4; a CSS pixel is 0.75 points. Nothing outside a drawing is read and no script runs. */
+  svgToPdf(
+    fileInput: FileSource | readonly FileSource[],
+    params?: ConvertSvgPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
 }
 
 export interface FilterOperations {
@@ -1698,6 +1722,8 @@ export interface OperationParams {
   'convert/pdf/cbz': ConvertPdfCbzParams;
   'convert/pdf/img': ConvertPdfImgParams;
   'convert/pdf/pdfa': ConvertPdfPdfaParams;
+  'convert/pdf/vector': ConvertPdfVectorParams;
+  'convert/svg/pdf': ConvertSvgPdfParams;
   'filter/filter-contains-image': FilterFilterContainsImageParams;
   'filter/filter-contains-text': FilterFilterContainsTextParams;
   'filter/filter-file-size': FilterFilterFileSizeParams;
@@ -1793,6 +1819,8 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/pdfa': { method: 'pdfToPdfa', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/vector': { method: 'pdfToVector', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/svg/pdf': { method: 'svgToPdf', result: 'file', files: ['fileInput'], fields: {} },
   'filter/filter-contains-image': {
     method: 'filterContainsImage',
     result: 'file',
