@@ -1,6 +1,7 @@
 // A document as a graph of objects. Document logic is written against this class and knows no engine;
 // an engine extends it with the few abstract verbs at the end.
 import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from './objects.ts';
+import { settleInheritedAttributes } from './pages/inherited-attributes.ts';
 import { textOf } from './text-strings.ts';
 
 /** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */
@@ -118,9 +119,7 @@ export abstract class PdfDocument {
 
   /** Makes these the document's pages, in this order; each must be an object of its own. */
   setPages(refs: readonly Ref[]): void {
-    this.pages();
-    this.pushInheritedAttributes();
-    this.forget();
+    settleInheritedAttributes(this);
     this.linkPages(refs);
   }
 
@@ -144,11 +143,6 @@ export abstract class PdfDocument {
     this.changed.set(ref.key, ref);
   }
 
-  /** What the engine changed behind our back is read anew; our own changes stay. */
-  protected forget(): void {
-    for (const key of this.objects.keys()) if (!this.changed.has(key)) this.objects.delete(key);
-  }
-
   abstract readonly catalogRef: Ref;
   /** The trailer's own entries (Info, ID); change them with `setTrailer`. */
   abstract readonly trailer: Dict;
@@ -168,6 +162,5 @@ export abstract class PdfDocument {
   abstract allRefs(): Ref[];
   protected abstract load(ref: Ref): PdfObject;
   protected abstract loadPages(): Ref[];
-  protected abstract pushInheritedAttributes(): void;
   protected abstract reserve(): Ref;
 }

@@ -54,7 +54,7 @@ function bind() {
 
     read: f('int qpdf_read(void *q, const char *path, const uint8_t *password)'),
     readMemory: f(
-      'int qpdf_read_memory(void *q, const char *description, const uint8_t *bytes, uint64_t size, const uint8_t *password)',
+      'int qpdf_read_memory(void *q, const uint8_t *description, const uint8_t *bytes, uint64_t size, const uint8_t *password)',
     ),
     emptyPdf: f('int qpdf_empty_pdf(void *q)'),
     pdfVersion: f('const char *qpdf_get_pdf_version(void *q)'),
@@ -97,7 +97,6 @@ function bind() {
     pageCount: f('int qpdf_get_num_pages(void *q)'),
     pageHandle: f('uint32_t qpdf_get_page_n(void *q, size_t index)'),
     updatePageCache: f('int qpdf_update_all_pages_cache(void *q)'),
-    pushInherited: f('int qpdf_push_inherited_attributes_to_page(void *q)'),
 
     initWriteFile: f('int qpdf_init_write(void *q, const char *path)'),
     // The same function with memory of ours as the path, for `nameInput`.
@@ -146,6 +145,15 @@ function firstLibrary() {
 export type Library = ReturnType<typeof bind>;
 
 const NOWHERE = Buffer.from('/dev/null\0');
+const IN_MEMORY = Buffer.from('memory\0');
+
+/** Reads a document from memory, under a name that lasts (see `nameInput`). The bytes must stay where they are. */
+export const readFromMemory = (
+  lib: Library,
+  pointer: QpdfPointer,
+  bytes: Uint8Array,
+  password: Buffer,
+): number => lib.readMemory(pointer, IN_MEMORY, bytes, bytes.length, password) as number;
 
 /**
  * qpdf keeps the pointer to the last file name it was given, clears it when it writes to memory twice, and makes

@@ -36,13 +36,13 @@ export class QpdfDocument extends PdfDocument {
   private closed = false;
   private pageCacheStale = false;
   /** Whether qpdf's pointer to a file name is known to last, see `nameInput`. */
-  private inputNamed = false;
+  private inputNamed: boolean;
   private renewed: string | undefined;
 
   constructor(
     lib: Library,
     pointer: QpdfPointer,
-    options: { newFile: (extension: string) => string; sourceBytes: number; keep?: unknown },
+    options: { newFile: (extension: string) => string; sourceBytes: number; keep?: Uint8Array | undefined },
   ) {
     super();
     this.lib = lib;
@@ -50,6 +50,7 @@ export class QpdfDocument extends PdfDocument {
     this.newFile = options.newFile;
     this.sourceBytes = options.sourceBytes;
     this.keep = options.keep;
+    this.inputNamed = options.keep !== undefined;
     this.catalogRef = this.refOf(lib.getRoot(pointer));
   }
 
@@ -210,12 +211,6 @@ export class QpdfDocument extends PdfDocument {
       this.lib.release(this.pointer, handle);
     }
     return refs;
-  }
-
-  protected pushInheritedAttributes(): void {
-    this.refreshPageCache();
-    this.lib.pushInherited(this.pointer);
-    this.failOnError('The page tree could not be read.');
   }
 
   protected reserve(): Ref {

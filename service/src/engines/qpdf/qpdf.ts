@@ -7,7 +7,7 @@ import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
-import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary } from './library.ts';
+import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary, readFromMemory } from './library.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { cString } from './write.ts';
 
@@ -177,11 +177,10 @@ function spellings(password: string): Buffer[] {
 
 function read(lib: Library, pointer: QpdfPointer, file: Opening, password: Buffer): number {
   const { content } = file;
-  const status = (
+  const status =
     'bytes' in content
-      ? lib.readMemory(pointer, 'input', content.bytes, content.bytes.length, password)
-      : lib.read(pointer, content.path, password)
-  ) as number;
+      ? readFromMemory(lib, pointer, content.bytes, password)
+      : (lib.read(pointer, content.path, password) as number);
   if (!(status & ERRORS_BIT)) return hasRoot(lib, pointer) ? ERROR.none : ERROR.damaged;
   return lib.errorCode(pointer, lib.getError(pointer)) as number;
 }

@@ -9,13 +9,11 @@ import type { MergePart } from './merge.ts';
 const LINKS = ['Parent', 'Prev', 'Next', 'First', 'Last', 'Count'];
 
 /**
- * Copies the outline of another document, whose pages were copied before, and takes it out of that
- * document's catalog. The entries travel side by side: an engine that follows each entry to the next goes
- * as deep as there are entries, and dies of it.
+ * Copies the outline of another document, whose pages were copied before. The entries travel side by side: an
+ * engine that follows each entry to the next goes as deep as there are entries, and dies of it.
  */
 export function copyOutline(doc: PdfDocument, other: PdfDocument): OutlineNode[] {
   const nodes = readOutline(other);
-  other.edit(other.catalogRef).delete('Outlines');
   if (nodes.length === 0) return [];
   const all = [...everyNode(nodes)];
   const held = other.add(all.map((node) => withoutLinks(other.dict(node.ref))));

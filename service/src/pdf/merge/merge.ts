@@ -1,6 +1,7 @@
 // Several documents become one: pages in order, and all that hangs on them.
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type Ref } from '../objects.ts';
+import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
+import { settleInheritedAttributes } from '../pages/inherited-attributes.ts';
 import { pdfVersion } from '../pdf-version.ts';
 import { sameValue } from '../same-value.ts';
 import { type OutlineNode, readOutline } from '../structure/outlines.ts';
@@ -53,13 +54,54 @@ export function mergeDocuments<S extends MergeSource>(
   mergeCatalogs(doc, parts);
 }
 
-/** Copies a document's pages, then its catalog with all it reaches: references to pages find the copies. */
+/** Copies a document's pages, then what its catalog says of them: references to pages find the copies. */
 function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart {
   // Pages leave their tree: what they inherit from it must stand in themselves.
-  other.setPages(other.pages());
+  settleInheritedAttributes(other);
+  for (const ref of other.pages()) leaveTree(other, ref);
   const pages = other.pages().map((ref) => doc.copyFrom(other, ref));
   const outline = copyOutline(doc, other);
-  return { catalog: doc.dict(doc.copyFrom(other, other.catalogRef)) ?? new Dict(), pages, outline, title };
+  return { catalog: copyCatalog(doc, other), pages, outline, title };
+}
+
+/** What stands above a page must be part of the tree: an engine that copies the page stops at nothing else. */
+function leaveTree(doc: PdfDocument, ref: Ref): void {
+  const parent = doc.dict(ref)?.get('Parent');
+  if (parent !== undefined && !isName(doc.dict(parent)?.get('Type'), 'Pages')) doc.edit(ref).delete('Parent');
+}
+
+/** What merging looks at in the catalogs of others; settings of the viewer and metadata are the first's. */
+const MERGED_ENTRIES = [
+  'AcroForm',
+  'AF',
+  'Dests',
+  'Extensions',
+  'Lang',
+  'MarkInfo',
+  'Names',
+  'OCProperties',
+  'OutputIntents',
+  'PageLabels',
+  'StructTreeRoot',
+  'Threads',
+];
+
+function copyCatalog(doc: PdfDocument, other: PdfDocument): Dict {
+  const held = other.catalog;
+  const entries = new Dict();
+  for (const key of MERGED_ENTRIES) {
+    const value = held.get(key);
+    if (value !== undefined) entries.set(key, value);
+  }
+  // Without references there is nothing to copy.
+  if (!holdsReference(entries)) return entries;
+  return doc.dict(doc.copyFrom(other, other.add(entries))) ?? new Dict();
+}
+
+function holdsReference(value: PdfValue): boolean {
+  if (value instanceof Ref) return true;
+  if (Array.isArray(value)) return value.some(holdsReference);
+  return value instanceof Dict && [...value.values()].some(holdsReference);
 }
 
 /** The rest of the catalogs: lists are joined, the version is the highest. */

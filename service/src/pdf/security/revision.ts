@@ -100,8 +100,6 @@ export class RevisionDocument extends PdfDocument {
     return [...this.base.pages()];
   }
 
-  protected pushInheritedAttributes(): void {}
-
   protected reserve(): Ref {
     const ref = new Ref(this.nextNumber);
     this.nextNumber += 1;
