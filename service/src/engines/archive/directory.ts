@@ -38,13 +38,32 @@ export async function readDirectory(file: InputFile, maxEntries: number): Promis
   }
 }
 
-const openZip = ({ content }: InputFile): Promise<yauzl.ZipFile> =>
-  'bytes' in content
-    ? yauzl.fromBufferPromise(
-        Buffer.from(content.bytes.buffer, content.bytes.byteOffset, content.bytes.length),
-        OPTIONS,
-      )
-    : yauzl.openPromise(content.path, OPTIONS);
+async function openZip(file: InputFile): Promise<yauzl.ZipFile> {
+  const { content } = file;
+  try {
+    if ('path' in content) return await yauzl.openPromise(content.path, OPTIONS);
+    return await yauzl.fromBufferPromise(asBuffer(content.bytes), OPTIONS);
+  } catch (error) {
+    const mended = withoutTail(asBuffer(file.bytes()));
+    if (!mended) throw error;
+    return yauzl.fromBufferPromise(mended, OPTIONS);
+  }
+}
+
+const asBuffer = ({ buffer: memory, byteOffset, length }: Uint8Array): Buffer =>
+  Buffer.from(memory, byteOffset, length);
+
+const END_OF_DIRECTORY = Buffer.from('PK\u0005\u0006', 'latin1');
+const END_BYTES = 22;
+
+/** Bytes after the end, or a comment cut short, are a slip of whoever carried the file; other programs overlook it. */
+function withoutTail(bytes: Buffer): Buffer | undefined {
+  const end = bytes.lastIndexOf(END_OF_DIRECTORY);
+  if (end < 0 || end + END_BYTES > bytes.length) return undefined;
+  const mended = Buffer.from(bytes.subarray(0, end + END_BYTES));
+  mended.writeUInt16LE(0, end + END_BYTES - 2);
+  return mended;
+}
 
 async function listEntries(zip: yauzl.ZipFile, name: string, maxEntries: number): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];

@@ -1,0 +1,222 @@
+// One document at a time through the LibreOffice of this process; whatever a document does to it, the next finds
+// a sound one.
+import { copyFileSync, linkSync, statSync, writeFileSync } from 'node:fs';
+import type { Content, InputFile } from '../../contract/files.ts';
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import { isEnciphered, protectedFile } from './document-kind.ts';
+import { type OfficeKind, type OfficeTarget, writerName } from './formats.ts';
+import { type Conversion, OfficeProcess } from './office-process.ts';
+import { convertOnce } from './one-shot.ts';
+import { MISSING, officeFolder } from './program.ts';
+import { csvOptions, plainText, TEXT_OPTIONS } from './text-files.ts';
+import type { PropertyValues } from './urp-coding.ts';
+import { UnoException } from './urp-connection.ts';
+
+export interface ConvertOptions {
+  timeoutMs?: number;
+}
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+}
+
+/** Below the deadline a request has by default: the caller is to hear why. */
+const TIMEOUT_MS = 180_000;
+/** Memory that LibreOffice does not give back grows with each document. */
+const DOCUMENTS_EACH = 50;
+
+let office: Promise<OfficeProcess> | undefined;
+let running: OfficeProcess | undefined;
+/** Where it cannot be kept up on this machine, each document has one of its own. */
+let mustStartEachTime = false;
+let queue: Promise<unknown> = Promise.resolve();
+
+/** Whether a document would find LibreOffice up. */
+export const isWarm = (): boolean => running?.isAlive === true;
+
+export function convertFile(
+  job: JobContext,
+  file: InputFile,
+  from: OfficeKind,
+  to: OfficeTarget,
+  { timeoutMs = TIMEOUT_MS }: ConvertOptions,
+): Promise<Content> {
+  const turn = queue.then(() => convertNow(job, file, from, to, timeoutMs));
+  queue = turn.catch(() => {});
+  return turn;
+}
+
+async function convertNow(
+  job: JobContext,
+  file: InputFile,
+  from: OfficeKind,
+  to: OfficeTarget,
+  timeoutMs: number,
+): Promise<Content> {
+  const folder = officeFolder();
+  if (!folder) throw new Problem('missing_dependency', MISSING);
+  const conversion = describe(job, file, from, to);
+  const watch = new Watch(file.name, timeoutMs);
+  try {
+    const outcome = await attempt(job, folder, conversion, watch);
+    if (outcome === 'made' && statSync(conversion.target, { throwIfNoEntry: false })?.size)
+      return { path: conversion.target };
+    throw unreadable(file);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    if (watch.problem) throw watch.problem;
+    throw unreadable(file, error);
+  } finally {
+    watch.end();
+    renew(folder);
+  }
+}
+
+async function attempt(
+  job: JobContext,
+  folder: string,
+  conversion: Conversion,
+  watch: Watch,
+): Promise<'made' | 'unreadable'> {
+  const kept = await keptOffice(job, folder);
+  if (!kept) return convertOnce(folder, conversion, watch.leftMs());
+  const isFresh = kept.served === 0;
+  try {
+    return await convertWith(kept, conversion, watch);
+  } catch (error) {
+    // What one document left behind may be the next one's end: a fresh LibreOffice tells which it was.
+    if (error instanceof UnoException || watch.problem || isFresh) throw error;
+    job.log.warn('LibreOffice ended with a document and is started again', { error: String(error) });
+    const fresh = await keptOffice(job, folder);
+    if (!fresh) throw error;
+    return convertWith(fresh, conversion, watch);
+  }
+}
+
+async function convertWith(kept: OfficeProcess, conversion: Conversion, watch: Watch) {
+  watch.onEnd = () => kept.kill();
+  try {
+    return await kept.convert(conversion);
+  } catch (error) {
+    // A document that failed half-way may still be open.
+    kept.kill();
+    throw error;
+  } finally {
+    watch.onEnd = () => {};
+  }
+}
+
+async function keptOffice({ log }: JobContext, folder: string): Promise<OfficeProcess | undefined> {
+  if (mustStartEachTime) return undefined;
+  try {
+    if (running?.isAlive) return running;
+    office ??= OfficeProcess.start(folder);
+    running = await office;
+    if (running.isAlive) return running;
+    running = await OfficeProcess.start(folder);
+    return running;
+  } catch (error) {
+    log.error('LibreOffice cannot be kept up', { error: String(error) });
+    mustStartEachTime = true;
+    return undefined;
+  } finally {
+    office = undefined;
+  }
+}
+
+/** One that has served its time makes way; its successor comes up while nobody waits. */
+function renew(folder: string): void {
+  if (!running || (running.isAlive && running.served < DOCUMENTS_EACH)) return;
+  running.kill();
+  running = undefined;
+  office = OfficeProcess.start(folder);
+  office.catch(() => {});
+}
+
+function describe(job: JobContext, file: InputFile, from: OfficeKind, to: OfficeTarget): Conversion {
+  const source = job.newFile(from);
+  const text = from === 'txt' || from === 'csv' ? plainText(file.bytes()) : undefined;
+  if (text !== undefined) writeFileSync(source, text);
+  else place(file, source);
+  return {
+    source,
+    load: { ...LOAD, ...(from === 'txt' ? TEXT_OPTIONS : from === 'csv' ? csvOptions(text ?? '') : {}) },
+    target: job.newFile(to),
+    store: {
+      FilterName: writerName(from, to),
+      Overwrite: true,
+      ...(to === 'pdf' ? { FilterData: { properties: PDF } } : {}),
+    },
+  };
+}
+
+const NEVER = { short: 0 };
+const LOAD: PropertyValues = {
+  Hidden: true,
+  Silent: true,
+  ReadOnly: true,
+  MacroExecutionMode: NEVER,
+  UpdateDocMode: NEVER,
+};
+
+const PDF: PropertyValues = {
+  UseTaggedPDF: true,
+  ExportBookmarks: true,
+  ExportFormFields: true,
+  // Links to files stay as they were written: a path of ours is nobody's business.
+  ExportLinksRelativeFsys: true,
+  ReduceImageResolution: false,
+  Quality: 90,
+};
+
+/** LibreOffice looks at the extension too; the caller's file has none on disk. */
+function place({ content }: InputFile, path: string): void {
+  if ('bytes' in content) {
+    writeFileSync(path, content.bytes);
+    return;
+  }
+  try {
+    linkSync(content.path, path);
+  } catch {
+    copyFileSync(content.path, path);
+  }
+}
+
+function unreadable(file: InputFile, cause?: unknown): Problem {
+  if (isEnciphered(file)) return protectedFile(file.name);
+  return new Problem(
+    'unsupported_file_type',
+    `${file.name} is damaged, or no document that can be converted.`,
+    { cause },
+  );
+}
+
+/** Ends what takes too long. */
+class Watch {
+  problem: Problem | undefined;
+  onEnd = (): void => {};
+  private readonly endAt: number;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(name: string, timeoutMs: number) {
+    this.endAt = Date.now() + timeoutMs;
+    this.timer = setTimeout(() => {
+      const seconds = Math.round(timeoutMs / 1000);
+      this.problem = new Problem(
+        'deadline_exceeded',
+        `Converting ${name} took more than ${seconds} seconds.`,
+      );
+      this.onEnd();
+    }, timeoutMs);
+  }
+
+  leftMs(): number {
+    return Math.max(1, this.endAt - Date.now());
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+  }
+}
