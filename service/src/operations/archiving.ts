@@ -12,10 +12,13 @@ import { completeAnnotations } from '../pdf/annotations/flatten-pages.ts';
 import { finishForArchive, prepareForArchive } from '../pdf/archiving/archive.ts';
 import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/archiving/drawings.ts';
 import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
+import { unfitImages } from '../pdf/archiving/unfit-images.ts';
 import type { Failure, Verdict } from '../pdf/conformance/check.ts';
 import type { Standard } from '../pdf/conformance/standards.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
+import { shownCmyk } from './cmyk-look.ts';
 import { type Checkers, examine, judge } from './conformance.ts';
+import { unpackImages } from './unpacked-images.ts';
 
 export interface ArchiveEngines extends Checkers {
   ghostscript: Ghostscript;
@@ -46,6 +49,7 @@ export async function archive(
   completeAppearances(doc, engine.text.layout);
   completeAnnotations(doc, engine.text.layout);
   prepareForArchive(doc, standard, engine.text.substitute);
+  unpackImages(engine, doc, unfitImages(doc, standard));
   const prepared = doc.save();
   const mended = await finish(engine, doc, options);
   // Tags would be lost: they are all that level a is about.
@@ -57,7 +61,7 @@ export async function archive(
 
 async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOptions): Promise<Archived> {
   const { standard, pdfUa } = options;
-  finishForArchive(doc, standard, { pdfUa });
+  finishForArchive(doc, standard, { pdfUa, cmykProfile: () => shownCmyk(engine) });
   const content = doc.save(
     standard.part === 1
       ? { objectStreams: 'disable', version: '1.4' }

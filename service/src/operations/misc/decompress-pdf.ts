@@ -1,7 +1,8 @@
-import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/images/image-decoding.ts';
+import { packedImages } from '../../pdf/images/image-decoding.ts';
 import { unpackMixedStreams } from '../../pdf/unpacking.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
+import { unpackImages } from '../unpacked-images.ts';
 
 export default operation({
   summary: 'Remove compression from a PDF',
@@ -17,13 +18,7 @@ export default operation({
   async run({ fileInput }, { decodeImages }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     unpackMixedStreams(doc);
-    for (const image of decodeImages ? packedImages(doc) : []) {
-      const sheet = engine.qpdf.create();
-      putOnPage(sheet, doc, image);
-      using page = engine.pdfium.open({ name: fileInput.name, content: sheet.save() });
-      replaceWithPixels(doc, image, page.render(0, { scale: 1, maxPixels: image.width * image.height }).rgba);
-      engine.qpdf.close(sheet);
-    }
+    if (decodeImages) unpackImages(engine, doc, packedImages(doc));
     return { content: doc.save({ decode: decodeImages ? 'all' : 'generalized', objectStreams: 'disable' }) };
   },
 });

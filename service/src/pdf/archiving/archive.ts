@@ -13,6 +13,7 @@ import { tidyAnnotations } from './archived-annotations.ts';
 import { tidyFonts } from './archived-fonts.ts';
 import { writeMetadata } from './archived-metadata.ts';
 import { tidyStreams } from './archived-streams.ts';
+import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
 import { describeAttachments, dropForbidden } from './forbidden-things.ts';
 import { giveOutputIntent } from './output-intent.ts';
@@ -47,14 +48,21 @@ function placeFonts(doc: PdfDocument, fonts: Dict): boolean {
   return changed;
 }
 
+export interface FinishOptions {
+  pdfUa: boolean;
+  /** An ICC profile for colours of printing presses; asked where the document has such. */
+  cmykProfile(): Uint8Array;
+}
+
 /** The rest: streams, fonts, colours, metadata. */
-export function finishForArchive(doc: PdfDocument, standard: Standard, options: { pdfUa: boolean }): void {
+export function finishForArchive(doc: PdfDocument, standard: Standard, options: FinishOptions): void {
   const part = standard.part as 1 | 2 | 3;
   tidyStreams(doc);
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
   giveResources(doc, subject);
   tidyFonts(doc, subject, standard);
   giveOutputIntent(doc, subject, part);
+  giveDefaultColours(doc, subject, outputColours(doc), options.cmykProfile);
   if (part === 1 && !subject.hasRealTransparency) dropGroups(doc, subject);
   else tidyGroupSpaces(doc, subject);
   if (part === 3) describeAttachments(doc, mediaTypeOfName);
@@ -81,10 +89,12 @@ function dropGroups(doc: PdfDocument, subject: Subject): void {
     if (value instanceof Ref) doc.edit(value).delete('Group');
 }
 
+const outputColours = (doc: PdfDocument): string | undefined =>
+  new Subject(doc, new Uint8Array(), { isEncrypted: false }).outputColours;
+
 /** A group that blends in a device space blends in that of the output intent. */
 function tidyGroupSpaces(doc: PdfDocument, subject: Subject): void {
-  const wanted =
-    new Subject(doc, new Uint8Array(), { isEncrypted: false }).outputColours === 'CMYK' ? 'CMYK' : 'RGB';
+  const wanted = outputColours(doc) === 'CMYK' ? 'CMYK' : 'RGB';
   const holders = [...doc.pages(), ...[...subject.drawn.forms.values()].map(({ value }) => value)];
   for (const holder of holders) {
     if (!(holder instanceof Ref)) continue;

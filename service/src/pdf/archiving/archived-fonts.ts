@@ -10,6 +10,7 @@ import type { PdfDocument } from '../document.ts';
 import { readSfnt, writeSfnt } from '../font-programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
+import { unwrapOpenType } from './opentype-unwrapping.ts';
 import { setWidths, symbolCmap } from './simple-substitute.ts';
 
 const SUBSET = /^[A-Z]{6}\+/;
@@ -28,6 +29,8 @@ export function tidyFonts(doc: PdfDocument, subject: Subject, standard: Standard
     if (facts.subtype === 'TrueType') tidyTrueType(doc, facts, font);
     if (facts.subtype === 'TrueType' && standard.part === 1) tidyCmaps(doc, facts);
     tidyWidths(doc, facts);
+    const descriptor = standard.part === 1 && facts.program ? editDescriptor(doc, facts) : undefined;
+    if (descriptor) unwrapOpenType(doc, facts, descriptor);
     nameFont(doc, facts, font, descendant);
   }
 }

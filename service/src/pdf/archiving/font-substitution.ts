@@ -30,12 +30,16 @@ const SERIF = 2;
 const ITALIC = 64;
 const FORCE_BOLD = 1 << 18;
 
+const BLANK: MeantCode = { code: 32, length: 1, character: ' ', width: 250 };
+
 /** Fonts for which nothing fitting was found stay as they are. */
 export function substituteFonts(doc: PdfDocument, subject: Subject, find: FindFont): void {
   for (const facts of subject.fonts) {
     const { ref } = facts.use;
     if (!ref || facts.subtype === 'Type3' || facts.program || !facts.isVisible) continue;
-    const codes = meantCodes(doc, facts);
+    const shown = meantCodes(doc, facts);
+    // A font that shows an empty text is asked for all the same.
+    const codes = shown?.length === 0 && facts.subtype !== 'Type0' ? [BLANK] : shown;
     if (!codes || codes.length === 0) continue;
     const characters = [...new Set(codes.map(({ character }) => drawn(character)))];
     const found = find(wantedFor(doc, facts), characters);

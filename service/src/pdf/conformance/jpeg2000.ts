@@ -46,3 +46,42 @@ function readBoxes(view: DataView, from: number, to: number, read: Jpeg2000, dep
     at = end;
   }
 }
+
+interface Jpeg2000Test {
+  test: string;
+  message: string;
+  /** `hasSpace`: the image names a colour space itself, and that of the data does not count. */
+  fits(jpx: Jpeg2000, hasSpace: boolean): boolean;
+}
+
+/** What part 2 asks of such data (6.2.8.3). */
+export const JPEG2000_TESTS: readonly Jpeg2000Test[] = [
+  {
+    test: '1',
+    message: 'JPEG 2000 data has 1, 3 or 4 colour channels.',
+    fits: ({ channels }) => [1, 3, 4].includes(channels),
+  },
+  {
+    test: '2',
+    message: 'JPEG 2000 data with several colour specifications marks the best one.',
+    fits: (jpx, hasSpace) =>
+      hasSpace ||
+      jpx.colours.length === 1 ||
+      jpx.colours.filter(({ approximation }) => approximation === 1).length === 1,
+  },
+  {
+    test: '3',
+    message: 'The colour specification of JPEG 2000 data has method 1, 2 or 3.',
+    fits: (jpx, hasSpace) => hasSpace || jpx.colours.every(({ method }) => [1, 2, 3].includes(method)),
+  },
+  {
+    test: '4',
+    message: 'JPEG 2000 data does not use the colour space CIEJab.',
+    fits: (jpx, hasSpace) => hasSpace || jpx.colours.every(({ enumerated }) => enumerated !== 19),
+  },
+  {
+    test: '5',
+    message: 'All channels of JPEG 2000 data have the same depth, of 1 to 38 bits.',
+    fits: ({ depth, differs }) => !differs && depth >= 1 && depth <= 38,
+  },
+];

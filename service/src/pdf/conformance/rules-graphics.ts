@@ -1,6 +1,6 @@
 // Rules of what is drawn: content streams, images, forms, graphics states, transparency.
 import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { type Jpeg2000, readJpeg2000 } from './jpeg2000.ts';
+import { JPEG2000_TESTS, readJpeg2000 } from './jpeg2000.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
 
@@ -75,32 +75,7 @@ export const GRAPHICS_RULES: readonly Rule[] = [
       return isMask && bits !== undefined && bits !== 1;
     },
   ),
-  jpeg2000('1', 'JPEG 2000 data has 1, 3 or 4 colour channels.', ({ channels }) =>
-    [1, 3, 4].includes(channels),
-  ),
-  jpeg2000(
-    '2',
-    'JPEG 2000 data with several colour specifications marks the best one.',
-    (jpx, hasSpace) =>
-      hasSpace ||
-      jpx.colours.length === 1 ||
-      jpx.colours.filter(({ approximation }) => approximation === 1).length === 1,
-  ),
-  jpeg2000(
-    '3',
-    'The colour specification of JPEG 2000 data has method 1, 2 or 3.',
-    (jpx, hasSpace) => hasSpace || jpx.colours.every(({ method }) => [1, 2, 3].includes(method)),
-  ),
-  jpeg2000(
-    '4',
-    'JPEG 2000 data does not use the colour space CIEJab.',
-    (jpx, hasSpace) => hasSpace || jpx.colours.every(({ enumerated }) => enumerated !== 19),
-  ),
-  jpeg2000(
-    '5',
-    'All channels of JPEG 2000 data have the same depth, of 1 to 38 bits.',
-    ({ depth, differs }) => !differs && depth >= 1 && depth <= 38,
-  ),
+  ...JPEG2000_TESTS.map(jpeg2000),
   {
     at: { 1: '6.2.5-1', 2: '6.2.9-1', 4: '6.2.8.1-1' },
     message: 'Forms hold no PostScript and no OPI.',
@@ -253,7 +228,7 @@ function state(at: Rule['at'], message: string, isWrong: (dict: Dict, subject: S
   };
 }
 
-function jpeg2000(test: string, message: string, fits: (jpx: Jpeg2000, hasSpace: boolean) => boolean): Rule {
+function jpeg2000({ test, message, fits }: (typeof JPEG2000_TESTS)[number]): Rule {
   return {
     at: { 2: `6.2.8.3-${test}`, 4: `6.2.7.3-${test}` },
     message,

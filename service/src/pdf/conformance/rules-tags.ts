@@ -109,9 +109,14 @@ export function elements({ doc }: Subject): Element[] {
   return found;
 }
 
-function mappedType(doc: Subject['doc'], roles: Dict | undefined, type: string): string {
+function mappedType(
+  doc: Subject['doc'],
+  roles: Dict | undefined,
+  type: string,
+  isStandard = (each: string): boolean => STANDARD_TYPES.has(each),
+): string {
   let current = type;
-  for (let hops = 0; hops < 50 && !STANDARD_TYPES.has(current); hops += 1) {
+  for (let hops = 0; hops < 50 && !isStandard(current); hops += 1) {
     const next = doc.name(roles?.get(current));
     if (next === undefined) break;
     current = next;
@@ -138,8 +143,10 @@ export function* unmapped(subject: Subject, isOlder = false): Iterable<string> {
   const circles = new Set(circularTypes(subject));
   const isStandard = (type: string): boolean =>
     STANDARD_TYPES.has(type) && !(isOlder && LATER_TYPES.has(type));
-  for (const { type, standardType, where } of elements(subject))
-    if (!isStandard(standardType) && !circles.has(type)) yield where;
+  const { doc } = subject;
+  const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+  for (const { type, where } of elements(subject))
+    if (!isStandard(mappedType(doc, roles, type, isStandard)) && !circles.has(type)) yield where;
 }
 
 export function* circular(subject: Subject): Iterable<string> {

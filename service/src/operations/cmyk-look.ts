@@ -1,0 +1,42 @@
+// What PDFium shows for colours of printing presses, as an ICC profile.
+import type { Pdfium } from '../engines/pdfium/pdfium.ts';
+import type { Qpdf } from '../engines/qpdf/qpdf.ts';
+import { cmykProfile, type Rgb, sampledColours } from '../pdf/archiving/cmyk-profile.ts';
+import { Dict, name } from '../pdf/objects.ts';
+
+/** One square of this size for each colour; its middle is looked at. */
+const SQUARE = 3;
+const COLUMNS = 81;
+
+let made: Uint8Array | undefined;
+
+export function shownCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
+  made ??= cmykProfile(looksOf(engine));
+  return made;
+}
+
+function looksOf({ qpdf, pdfium }: { qpdf: Qpdf; pdfium: Pdfium }): Rgb[] {
+  const colours = sampledColours();
+  const rows = Math.ceil(colours.length / COLUMNS);
+  const squares = colours.map((inks, index) => {
+    const [x, y] = [(index % COLUMNS) * SQUARE, Math.floor(index / COLUMNS) * SQUARE];
+    return `${inks.join(' ')} k ${x} ${y} ${SQUARE} ${SQUARE} re f`;
+  });
+  const sheet = qpdf.create();
+  const page = Dict.of({
+    Type: name('Page'),
+    MediaBox: [0, 0, COLUMNS * SQUARE, rows * SQUARE],
+    Resources: new Dict(),
+    Contents: sheet.addStream(new Dict(), Buffer.from(squares.join('\n'), 'latin1')),
+  });
+  sheet.setPages([sheet.add(page)]);
+  using view = pdfium.open({ name: 'colours.pdf', content: sheet.save() });
+  qpdf.close(sheet);
+  const { width, height, rgba } = view.render(0, { dpi: 72, maxPixels: 1_000_000 });
+  return colours.map((_, index) => {
+    const x = (index % COLUMNS) * SQUARE + 1;
+    const y = height - 2 - Math.floor(index / COLUMNS) * SQUARE;
+    const at = (y * width + x) * 4;
+    return [rgba[at] ?? 0, rgba[at + 1] ?? 0, rgba[at + 2] ?? 0];
+  });
+}
