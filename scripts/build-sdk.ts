@@ -21,7 +21,10 @@ export function buildSdk(folder: string = join(SDK, 'dist')): void {
   const { exports: _source, ...declared } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8'));
   const published = {
     ...declared,
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    exports: {
+      '.': { types: './index.d.ts', default: './index.js' },
+      './catalogue': { types: './catalogue.d.ts', default: './catalogue.js' },
+    },
     sideEffects: false,
   };
   delete published.scripts;

@@ -143,7 +143,7 @@ function declaration(name: string, schema: JsonSchema): string {
 }
 
 /** As `npm run check` wants it. */
-function formatted(root: string, code: string): string {
+export function formatted(root: string, code: string): string {
   const biome = join(root, 'node_modules', '.bin', 'biome');
   return execFileSync(biome, ['format', '--stdin-file-path=sdk/src/operations.ts'], {
     cwd: root,

@@ -2,6 +2,7 @@
 // `npm run generate -- --check` fails where one is stale. A new derived file is one row of TARGETS.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { sdkCatalogue } from './generate-catalogue.ts';
 import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
@@ -24,6 +25,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'docs/reference/operations.md', make: operationsReference },
   { path: 'docs/reference/problems.md', make: problemsReference },
   { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
+  { path: 'sdk/src/catalogue.generated.ts', make: sdkCatalogue },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
 ];
 

@@ -116,6 +116,11 @@ export interface AnalysisSecurityInfoResult {
   };
 }
 
+export interface ConvertCbzPdfParams {
+  /** Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller. Default: false. */
+  optimizeForEbook?: boolean;
+}
+
 export interface ConvertImgPdfParams {
   /** Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4. Default: "fillPage". */
   fitOption?: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
@@ -1339,6 +1344,8 @@ export interface AnalysisOperations {
 }
 
 export interface ConvertOperations {
+  /** Make a PDF of a comic archive. Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at most 5000 files and 2 GiB unpacked. */
+  cbzToPdf(fileInput: FileSource, params?: ConvertCbzPdfParams, options?: CallOptions): Promise<FileResult>;
   /** Make a PDF of pictures. Each picture becomes a page, in the order sent; each frame of a TIFF too, of an animation only the first. EXIF orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept. */
   imgToPdf(
     fileInput: FileSource | readonly FileSource[],
@@ -1718,6 +1725,7 @@ export interface OperationParams {
   'analysis/page-count': AnalysisPageCountParams;
   'analysis/page-dimensions': AnalysisPageDimensionsParams;
   'analysis/security-info': AnalysisSecurityInfoParams;
+  'convert/cbz/pdf': ConvertCbzPdfParams;
   'convert/img/pdf': ConvertImgPdfParams;
   'convert/pdf/cbz': ConvertPdfCbzParams;
   'convert/pdf/img': ConvertPdfImgParams;
@@ -1810,6 +1818,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   'analysis/page-count': { method: 'pageCount', result: 'json', files: ['fileInput'], fields: {} },
   'analysis/page-dimensions': { method: 'pageDimensions', result: 'json', files: ['fileInput'], fields: {} },
   'analysis/security-info': { method: 'securityInfo', result: 'json', files: ['fileInput'], fields: {} },
+  'convert/cbz/pdf': { method: 'cbzToPdf', result: 'file', files: ['fileInput'], fields: {} },
   'convert/img/pdf': { method: 'imgToPdf', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/cbz': { method: 'pdfToCbz', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/img': {
