@@ -14,13 +14,50 @@ export interface OutboundAnswer {
   body: Uint8Array;
 }
 
+/** A request of a web page: for itself, or for what it is made of. */
+export interface OutboundFetch {
+  url: string;
+  method: FetchMethod;
+  headers: Record<string, string>;
+  body?: Uint8Array | undefined;
+  maxAnswerBytes: number;
+  timeoutMs: number;
+}
+
+/** As it was sent: a redirection is an answer, and the body is still packed. */
+export interface FetchedAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Uint8Array;
+}
+
+export const FETCH_METHODS = ['GET', 'HEAD', 'POST'] as const;
+export type FetchMethod = (typeof FETCH_METHODS)[number];
+
 export interface Egress {
   /** Throws url_not_allowed or url_fetch_failed. */
   post(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Follows no redirection; a body longer than `maxAnswerBytes` is cut off there. Throws url_not_allowed or url_fetch_failed. */
+  fetch(request: OutboundFetch): Promise<FetchedAnswer>;
 }
 
 export const EGRESS_LIMITS = {
   requestBytes: 64 * 1024,
   answerBytes: 1024 * 1024,
   timeoutMs: 30_000,
+  /** Operations 3, url/pdf: "more than 50 MB". */
+  pageBytes: 50 * 1024 * 1024,
+  /** "Up to 5 redirects". */
+  redirects: 5,
+  /** What one page may ask for. */
+  fetches: 2000,
+  headerBytes: 64 * 1024,
 } as const;
+
+/** Whose server is asked, and where the body ends, is not for a page to say. */
+const NOT_FOR_PAGES =
+  /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Whether a page may send a header. */
+export const isHeaderOfPage = (name: string, value: string): boolean =>
+  /^[a-z0-9-]+$/i.test(name) && !NOT_FOR_PAGES.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);

@@ -1,5 +1,6 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
 import type { Archive } from './archive/archive.ts';
+import type { Browser } from './browser/print.ts';
 import type { Ghostscript } from './ghostscript/ghostscript.ts';
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Poppler } from './poppler/poppler.ts';
@@ -13,6 +14,8 @@ import type { Verapdf } from './verapdf/verapdf.ts';
 export interface Engines {
   /** Archives that callers send: the files in a ZIP, and nothing that does harm. yauzl, in process. */
   archive: Archive;
+  /** Pages: HTML as a browser lays it out, printed. Chromium, kept running beside the jobs of a worker. */
+  browser: Browser;
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
   qpdf: Qpdf;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
@@ -41,5 +44,7 @@ export interface EngineState {
   version?: string;
   /** What to install, when it is missing: a sentence for operators and callers. */
   missing?: string;
+  /** What an operator should know of it though it works. */
+  note?: string;
 }
 export type EngineStates = Record<EngineName, EngineState>;

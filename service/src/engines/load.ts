@@ -24,11 +24,20 @@ type Door<N extends EngineName> = {
 };
 
 let pdfiumLoaded = false;
+let browserLoaded = false;
 
 const DOORS: { [N in EngineName]: Door<N> } = {
   archive: {
     open: async () => (await import('./archive/archive.ts')).createArchive(),
     probe: async () => (await import('./archive/archive.ts')).probe(),
+  },
+  browser: {
+    open: async (job) => {
+      const engine = (await import('./browser/browser.ts')).createBrowser(job);
+      browserLoaded = true;
+      return { engine, closeAll: () => {} };
+    },
+    probe: async () => (await import('./browser/program.ts')).probe(),
   },
   qpdf: {
     open: async (job) => (await import('./qpdf/qpdf.ts')).createQpdf(job),
@@ -121,4 +130,9 @@ export async function probeEngines(): Promise<EngineStates> {
 /** A fault left an engine unusable in this process: the worker finishes its answer and is replaced. */
 export async function mustRetire(): Promise<boolean> {
   return pdfiumLoaded && (await import('./pdfium/pdfium.ts')).isPoisoned();
+}
+
+/** Engines that go on running beside the jobs of this process. */
+export async function warmEngines(): Promise<EngineName[]> {
+  return browserLoaded && (await import('./browser/browser.ts')).isWarm() ? ['browser'] : [];
 }

@@ -2,6 +2,7 @@
 // children stay in the worker's process group, so they go when it is killed.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 
 export interface ProgramOptions {
   cwd: string;
@@ -92,6 +93,60 @@ export function runProgram(
       else resolve({ code, stdout: Buffer.concat(chunks), stderr });
     }
   });
+}
+
+/** A program that goes on beside the jobs of a process: spoken to through two pipes, its descriptors 3 and 4. */
+export interface RunningProgram {
+  readonly input: Socket;
+  readonly output: Socket;
+  /** Settles when it has ended, with the last it said, for the log. */
+  readonly ended: Promise<string>;
+  /** With all it started. */
+  kill(): void;
+  /** Whether this process waits for it; it never outlives this process. */
+  hold(isHeld: boolean): void;
+}
+
+/**
+ * Starts a program that may use as much memory as the hard limit allows: large programs map more than a document
+ * ever should.
+ */
+export function startProgram(
+  program: string,
+  args: readonly string[],
+  { cwd, env = {} }: Pick<ProgramOptions, 'cwd' | 'env'>,
+): RunningProgram {
+  const raised = ['-c', 'ulimit -Sd "$(ulimit -Hd)"; exec "$@"', 'sh', program, ...args];
+  const child = spawn('/bin/sh', raised, {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: cwd, TMPDIR: cwd, ...env },
+  });
+  const [, , , input, output] = child.stdio as unknown as Socket[];
+  if (!input || !output || !child.stderr) throw new ProgramFailure(program, 'crashed', 'no pipes');
+  const stderrPipe = child.stderr as unknown as Socket;
+  let stderr = '';
+  stderrPipe.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_KEPT);
+  });
+  // Whoever is spoken to may be gone; that shows by its end.
+  for (const pipe of [input, output]) pipe.on('error', () => {});
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(String(error)));
+    child.on('exit', () => resolve(stderr));
+  });
+  const kill = (): void => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) killTree(child.pid);
+  };
+  return {
+    input,
+    output,
+    ended,
+    kill,
+    hold(isHeld) {
+      for (const each of [child, input, output, stderrPipe]) isHeld ? each.ref() : each.unref();
+    },
+  };
 }
 
 /** A program and what it started. They share the worker's process group, which must live on. */

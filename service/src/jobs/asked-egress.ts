@@ -1,13 +1,11 @@
 // The way out, as a worker has it: it has no network, so it asks the API process and waits for the answer.
-import type { Egress, OutboundAnswer } from '../contract/egress.ts';
+import type { Egress, FetchedAnswer, OutboundAnswer } from '../contract/egress.ts';
 import { Problem, type ProblemData } from '../contract/problems.ts';
-import type { FromWorker } from './messages.ts';
-
-type Waiting = PromiseWithResolvers<OutboundAnswer>;
+import type { FromWorker, OutboundReply } from './messages.ts';
 
 export class AskedEgress {
   private readonly send: (message: FromWorker) => void;
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, PromiseWithResolvers<OutboundReply>>();
   private nextId = 1;
 
   constructor(send: (message: FromWorker) => void) {
@@ -16,21 +14,26 @@ export class AskedEgress {
 
   of(jobId: string): Egress {
     return {
-      post: (request) => {
-        const askId = this.nextId;
-        this.nextId += 1;
-        const asked = Promise.withResolvers<OutboundAnswer>();
-        this.waiting.set(askId, asked);
-        this.send({ kind: 'ask', jobId, askId, request });
-        return asked.promise;
-      },
+      post: (request) =>
+        this.ask((askId) => ({ kind: 'ask', jobId, askId, request })) as Promise<OutboundAnswer>,
+      fetch: (request) =>
+        this.ask((askId) => ({ kind: 'fetch', jobId, askId, request })) as Promise<FetchedAnswer>,
     };
   }
 
-  heard(askId: number, answer: OutboundAnswer | ProblemData): void {
+  heard(askId: number, answer: OutboundReply | ProblemData): void {
     const asked = this.waiting.get(askId);
     this.waiting.delete(askId);
     if ('reason' in answer) asked?.reject(Problem.fromData(answer));
     else asked?.resolve(answer);
+  }
+
+  private ask(message: (askId: number) => FromWorker): Promise<OutboundReply> {
+    const askId = this.nextId;
+    this.nextId += 1;
+    const asked = Promise.withResolvers<OutboundReply>();
+    this.waiting.set(askId, asked);
+    this.send(message(askId));
+    return asked.promise;
   }
 }

@@ -1,10 +1,10 @@
-// The way out, in the API process: one request to a public address. The name is resolved once, every address it has
-// is held against the rules, and the connection goes to one of these.
+// The way out, in the API process: requests to public addresses. A name is resolved once, every address it has is
+// held against the rules, and the connection goes to one of these.
 import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Egress, OutboundAnswer, OutboundRequest } from '../contract/egress.ts';
+import type { Egress, FetchedAnswer, OutboundFetch, OutboundRequest } from '../contract/egress.ts';
 import { Problem } from '../contract/problems.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -18,27 +18,49 @@ interface Address {
   family: number;
 }
 
-export function createEgress({ allowHosts }: EgressSettings): Egress {
+/** `signal`: whoever asked is gone. */
+export interface CancellableEgress extends Egress {
+  post(request: OutboundRequest, signal?: AbortSignal): ReturnType<Egress['post']>;
+  fetch(request: OutboundFetch, signal?: AbortSignal): ReturnType<Egress['fetch']>;
+}
+
+export function createEgress({ allowHosts }: EgressSettings): CancellableEgress {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
+
+  const exchange = async (asked: OutboundFetch, cancelled?: AbortSignal): Promise<FetchedAnswer> => {
+    const url = readUrl(asked.url);
+    const isAllowed = allowed.has(url.hostname) || allowed.has(url.host);
+    const signal = AbortSignal.any([AbortSignal.timeout(asked.timeoutMs), ...(cancelled ? [cancelled] : [])]);
+    try {
+      const addresses = await withSignal(resolve(url), signal);
+      if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notAllowed();
+      return await send(url, addresses, asked, signal);
+    } catch (error) {
+      throw error instanceof Problem ? error : unusable(url, error);
+    }
+  };
+
   return {
-    async post(request) {
-      const url = readUrl(request.url);
-      const isAllowed = allowed.has(url.hostname) || allowed.has(url.host);
-      const signal = AbortSignal.timeout(request.timeoutMs);
-      try {
-        const addresses = await withSignal(resolve(url), signal);
-        if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notAllowed();
-        return await send(url, addresses, request, signal);
-      } catch (error) {
-        if (error instanceof Problem) throw error;
-        throw new Problem('url_fetch_failed', `${url.host} did not give a usable answer in time.`, {
-          hint: 'Check that the address is right and answers.',
-          cause: error,
-        });
-      }
+    fetch: exchange,
+    async post({ url, body, contentType, accept, maxAnswerBytes, timeoutMs }, cancelled) {
+      const headers = { 'Content-Type': contentType, Accept: accept, 'User-Agent': 'Bindery' };
+      // One byte more than wanted shows that there is too much.
+      const asked = { url, body, headers, maxAnswerBytes: maxAnswerBytes + 1, timeoutMs };
+      const answer = await exchange({ ...asked, method: 'POST' }, cancelled);
+      // Redirects count as failures: where they lead was not asked for.
+      if (answer.status !== 200) throw unusable(readUrl(url), `status ${answer.status}`);
+      if (answer.body.length > maxAnswerBytes) throw unusable(readUrl(url), 'the answer is too large');
+      const type = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+      return { contentType: type ?? '', body: answer.body };
     },
   };
 }
+
+const unusable = ({ host }: URL, cause: unknown): Problem =>
+  new Problem('url_fetch_failed', `${host} did not give a usable answer in time.`, {
+    hint: 'Check that the address is right and answers.',
+    cause,
+  });
 
 const notAllowed = (): Problem =>
   new Problem('url_not_allowed', 'The address is not a public http or https address.');
@@ -62,6 +84,7 @@ async function resolve({ hostname }: URL): Promise<Address[]> {
 
 function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     work.then(resolve, reject);
   });
@@ -70,49 +93,44 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function send(
   url: URL,
   addresses: readonly Address[],
-  { body, contentType, accept, maxAnswerBytes }: OutboundRequest,
+  { method, headers, body, maxAnswerBytes }: OutboundFetch,
   signal: AbortSignal,
-): Promise<OutboundAnswer> {
+): Promise<FetchedAnswer> {
   // The name is not asked for again: a second answer could be another one.
   const known: LookupFunction = (_name, options, found) => {
     const [first] = addresses;
     if (options.all) found(null, [...addresses]);
     else found(null, first?.address ?? '', first?.family ?? 4);
   };
-  const { promise, resolve, reject } = Promise.withResolvers<OutboundAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<FetchedAnswer>();
+  const length: Record<string, number> = body ? { 'Content-Length': body.length } : {};
   const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
-    {
-      method: 'POST',
-      agent: false,
-      lookup: known,
-      signal,
-      headers: {
-        'Content-Type': contentType,
-        'Content-Length': body.length,
-        Accept: accept,
-        'User-Agent': 'Bindery',
-      },
-    },
+    { method, agent: false, lookup: known, signal, headers: { ...headers, ...length } },
     (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
+      const finish = () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: pairs(answer.rawHeaders),
+          body: Buffer.concat(chunks).subarray(0, maxAnswerBytes),
+        });
       answer.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size <= maxAnswerBytes) return;
-        reject(new Error('the answer is too large'));
+        if (size < maxAnswerBytes) return;
+        finish();
         outgoing.destroy();
       });
       answer.on('error', reject);
-      answer.on('end', () => {
-        // Redirects count as failures: where they lead was not asked for.
-        if (answer.statusCode !== 200) reject(new Error(`status ${answer.statusCode}`));
-        else resolve({ contentType: answer.headers['content-type'] ?? '', body: Buffer.concat(chunks) });
-      });
+      answer.on('end', finish);
     },
   );
   outgoing.on('error', reject);
   outgoing.end(body);
   return promise;
 }
+
+const pairs = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? '']] : []));

@@ -106,23 +106,31 @@ export interface FencedCommand {
  */
 export const NODE_DATA_BYTES = (process.arch === 'x64' ? 700 : 320) * MIB;
 
+/** What an engine that is a large program of its own may raise its limit by (measured: a page maps up to 700 MB). */
+const ENGINE_DATA_BYTES = 1024 * MIB;
+
+/** Inside the fence nobody is root, whoever runs the service: a browser has its own sandbox only then. */
+const NOBODY = '65534';
+
 /** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data, Node's own included. */
 export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand {
   const { node = process.execPath, args, memoryBytes } = options;
   // `ulimit -d` bounds JavaScript, Buffers and WebAssembly alike; all limits hold for programs a worker starts.
   const limited = [
     '-c',
-    'ulimit -c 0; ulimit -f "$1"; ulimit -d "$2" || exit 125; shift 2; exec "$@"',
+    'ulimit -c 0; ulimit -f "$1"; ulimit -Sd "$2" && ulimit -Hd "$3" || exit 125; shift 3; exec "$@"',
     'sh',
     // In blocks of 512 bytes. No result may be larger, and a document must not fill the disk.
     String((LIMITS.resultBytes + MIB) / 512),
     String(Math.ceil(memoryBytes / 1024)),
+    String(Math.ceil((memoryBytes + ENGINE_DATA_BYTES) / 1024)),
   ];
   const command = [node, ...args];
   if (fence === 'bwrap') {
     return { program: '/bin/sh', args: [...limited, 'bwrap', ...bwrapArguments(node, options), ...command] };
   }
-  const unshared = fence === 'unshare' ? ['unshare', '-Urn'] : [];
+  const unshared =
+    fence === 'unshare' ? ['unshare', '-Un', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] : [];
   return { program: '/bin/sh', args: [...limited, ...unshared, ...dieWithParent(), ...command] };
 }
 
@@ -152,6 +160,10 @@ function bwrapArguments(node: string, { hiddenDir, ownDir, readable = [] }: Fenc
   mounts.sort(([a], [b]) => depth(a) - depth(b));
   return [
     '--unshare-user',
+    '--uid',
+    NOBODY,
+    '--gid',
+    NOBODY,
     '--unshare-net',
     '--unshare-pid',
     '--unshare-ipc',

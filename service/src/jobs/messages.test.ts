@@ -17,12 +17,28 @@ const done = (outcome: unknown) => ({
   outcome,
   madeDirectory: true,
   retire: false,
+  warm: ['browser'],
+});
+const fetched = (more: object = {}) => ({
+  kind: 'fetch',
+  jobId: 'j',
+  askId: 1,
+  request: {
+    url: 'https://example.org/',
+    method: 'GET',
+    headers: { Accept: 'text/html' },
+    maxAnswerBytes: 1000,
+    timeoutMs: 1000,
+    ...more,
+  },
 });
 
 test('messages of a sound worker are taken', () => {
   const sound = [
     { kind: 'ready', engines: { qpdf: { available: true, version: '11' }, pdfium: { available: false } } },
     { kind: 'step', jobId: 'j', step: 3 },
+    fetched(),
+    fetched({ method: 'POST', body: new Uint8Array(10) }),
     done({ state: 'nothing' }),
     done({ state: 'made', result: result() }),
     done({ state: 'made', result: result({ content: { bytes: new Uint8Array(3) }, name: undefined }) }),
@@ -44,6 +60,14 @@ test('what a subverted worker might send is not', () => {
     { kind: 'step', step: 1 },
     { kind: 'step', jobId: 'j', step: '1' },
     { kind: 'other', jobId: 'j' },
+    fetched({ method: 'PUT' }),
+    fetched({ headers: { Host: 'other.example' } }),
+    fetched({ headers: { Accept: 'a\r\nX: y' } }),
+    fetched({ headers: { Accept: 'x'.repeat(100_000) } }),
+    fetched({ body: new Uint8Array(100_000) }),
+    fetched({ maxAnswerBytes: 1e9 }),
+    fetched({ timeoutMs: 1e9 }),
+    { ...done({ state: 'nothing' }), warm: undefined },
     done(undefined),
     done({ state: 'made' }),
     done({ state: 'failed', problem: { reason: 'toString', detail: 'x' } }),

@@ -1,13 +1,24 @@
 // What travels between the API process and a worker. A worker that a document has subverted may send anything:
 // messages are believed only as far as they can be checked.
-import { EGRESS_LIMITS, type OutboundAnswer, type OutboundRequest } from '../contract/egress.ts';
+import {
+  EGRESS_LIMITS,
+  FETCH_METHODS,
+  type FetchedAnswer,
+  isHeaderOfPage,
+  type OutboundAnswer,
+  type OutboundFetch,
+  type OutboundRequest,
+} from '../contract/egress.ts';
 import { PROBLEMS, type ProblemData } from '../contract/problems.ts';
-import type { EngineStates } from '../engines/engines.ts';
+import type { EngineName, EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
+
+/** What came back from outside. */
+export type OutboundReply = OutboundAnswer | FetchedAnswer;
 
 export type ToWorker =
   | { kind: 'run'; job: Job; dir: string }
-  | { kind: 'answer'; askId: number; answer: OutboundAnswer | ProblemData };
+  | { kind: 'answer'; askId: number; answer: OutboundReply | ProblemData };
 
 export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
@@ -15,12 +26,22 @@ export type FromWorker =
   | { kind: 'step'; jobId: string; step: number }
   /** The job asks for a request to the outside. */
   | { kind: 'ask'; jobId: string; askId: number; request: OutboundRequest }
-  /** `retire`: the worker must not be given another job. */
-  | { kind: 'done'; jobId: string; outcome: JobOutcome; madeDirectory: boolean; retire: boolean };
+  /** The job asks for a web page, or a part of one. */
+  | { kind: 'fetch'; jobId: string; askId: number; request: OutboundFetch }
+  /** `retire`: the worker must not be given another job. `warm`: engines it keeps running. */
+  | {
+      kind: 'done';
+      jobId: string;
+      outcome: JobOutcome;
+      madeDirectory: boolean;
+      retire: boolean;
+      warm: EngineName[];
+    };
 
 export type Ready = Extract<FromWorker, { kind: 'ready' }>;
 export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
 export type Ask = Extract<FromWorker, { kind: 'ask' }>;
+export type Fetch = Extract<FromWorker, { kind: 'fetch' }>;
 export type Done = Extract<FromWorker, { kind: 'done' }>;
 
 type Loose = Record<string, unknown>;
@@ -39,7 +60,9 @@ export function readMessage(raw: unknown): FromWorker | undefined {
   if (raw.kind === 'step') return Number.isInteger(raw.step) ? (raw as StepBegun) : undefined;
   if (raw.kind === 'ask')
     return isRequest(raw.request) && Number.isInteger(raw.askId) ? (raw as Ask) : undefined;
-  return raw.kind === 'done' && isOutcome(raw.outcome) ? (raw as Done) : undefined;
+  if (raw.kind === 'fetch')
+    return isFetch(raw.request) && Number.isInteger(raw.askId) ? (raw as Fetch) : undefined;
+  return raw.kind === 'done' && isOutcome(raw.outcome) && isTexts(raw.warm) ? (raw as Done) : undefined;
 }
 
 const isWhole = (value: unknown, most: number): boolean =>
@@ -55,6 +78,29 @@ const isRequest = (value: unknown): boolean =>
   value.body.length <= EGRESS_LIMITS.requestBytes &&
   isWhole(value.maxAnswerBytes, EGRESS_LIMITS.answerBytes) &&
   isWhole(value.timeoutMs, EGRESS_LIMITS.timeoutMs);
+
+const isFetch = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.url === 'string' &&
+  FETCH_METHODS.some((method) => method === value.method) &&
+  isHeaders(value.headers) &&
+  (value.body === undefined ||
+    (value.body instanceof Uint8Array && value.body.length <= EGRESS_LIMITS.requestBytes)) &&
+  isWhole(value.maxAnswerBytes, EGRESS_LIMITS.pageBytes + 1) &&
+  isWhole(value.timeoutMs, EGRESS_LIMITS.timeoutMs);
+
+function isHeaders(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const entries = Object.entries(value);
+  return (
+    entries.reduce((sum, [name, text]) => sum + name.length + String(text).length, 0) <=
+      EGRESS_LIMITS.headerBytes &&
+    entries.every(([name, text]) => typeof text === 'string' && isHeaderOfPage(name, text))
+  );
+}
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length < 10 && value.every((text) => typeof text === 'string');
 
 const isEngines = (value: unknown): boolean =>
   isObject(value) &&

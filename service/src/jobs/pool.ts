@@ -1,12 +1,13 @@
 // Jobs and the workers that run them, one at a time each. Whatever a worker does (crash, hang, eat memory),
 // its one caller gets a clean problem and the next job finds a fresh worker.
-import type { Egress } from '../contract/egress.ts';
+import { EGRESS_LIMITS } from '../contract/egress.ts';
 import type { Log } from '../contract/log.ts';
 import { Problem, type ProblemContext, type ProblemData } from '../contract/problems.ts';
-import type { EngineStates } from '../engines/engines.ts';
-import { createEgress } from './egress.ts';
+import type { EngineName, EngineStates } from '../engines/engines.ts';
+import { type CancellableEgress, createEgress } from './egress.ts';
 import type { Job, JobOutcome } from './job.ts';
-import type { Ask, Done } from './messages.ts';
+import { enginesOf, mayBrowse, namesAddress } from './job-rights.ts';
+import type { Ask, Done, Fetch } from './messages.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import type { Ending } from './worker-process.ts';
 import { type Worker, type WorkerPoolSettings, Workers } from './workers.ts';
@@ -24,6 +25,12 @@ interface Task {
   workspace: Workspace;
   /** The step of a pipeline that has begun. */
   step: number | undefined;
+  /** Engines its steps may start. */
+  engines: readonly EngineName[];
+  /** Ends what it asked of the outside. */
+  gone: AbortController;
+  fetches: number;
+  fetchedBytes: number;
   resolve(outcome: JobOutcome): void;
   reject(reason: unknown): void;
 }
@@ -36,7 +43,7 @@ export class Pool implements Runner {
   private readonly workspaces: Workspaces;
   private readonly log: Log;
   private readonly workers: Workers<Task>;
-  private readonly egress: Egress;
+  private readonly egress: CancellableEgress;
   private readonly waiting: Task[] = [];
   private closing = false;
 
@@ -51,6 +58,8 @@ export class Pool implements Runner {
         if (worker.task?.job.id === jobId) worker.task.step = step;
       },
       ask: (worker, message) => void this.onAsk(worker, message),
+      fetch: (worker, message) => void this.onFetch(worker, message),
+      enginesOf: ({ engines }) => engines,
       done: (worker, message) => this.onDone(worker, message),
       lost: (task, ending) => this.onLost(task, ending),
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
@@ -78,13 +87,24 @@ export class Pool implements Runner {
     if (!this.workers.canWork()) return Promise.reject(noWorker());
     if (this.isFull()) return Promise.reject(queueFull());
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>();
-    const task: Task = { job, workspace, step: undefined, resolve, reject };
+    const task: Task = {
+      job,
+      workspace,
+      step: undefined,
+      engines: enginesOf(job),
+      gone: new AbortController(),
+      fetches: 0,
+      fetchedBytes: 0,
+      resolve,
+      reject,
+    };
     const deadline = setTimeout(() => this.stop(task, this.deadlinePassed()), this.settings.deadlineMs);
     const onAbort = () => this.stop(task, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     this.waiting.push(task);
     this.tend();
     return promise.finally(() => {
+      task.gone.abort();
       clearTimeout(deadline);
       signal.removeEventListener('abort', onAbort);
     });
@@ -109,9 +129,11 @@ export class Pool implements Runner {
   private tend(): void {
     if (this.closing) return;
     if (!this.workers.canWork()) for (const task of this.waiting.splice(0)) task.reject(noWorker());
-    for (let worker = this.workers.idle(); worker && this.waiting.length > 0; worker = this.workers.idle()) {
-      const task = this.waiting.shift();
-      if (task) this.dispatch(worker, task);
+    for (let task = this.waiting[0]; task; task = this.waiting[0]) {
+      const worker = this.workers.idleFor(task.engines);
+      if (!worker) break;
+      this.waiting.shift();
+      this.dispatch(worker, task);
     }
     this.workers.want(this.workers.busy().length + this.waiting.length + 1);
   }
@@ -140,7 +162,28 @@ export class Pool implements Runner {
       this.workers.replace(worker);
       return;
     }
-    const answer = await this.egress.post(request).catch((error) => this.refusal(error, jobId));
+    const answer = await this.egress
+      .post(request, task.gone.signal)
+      .catch((error) => this.refusal(error, jobId));
+    if (worker.task === task) worker.process.answer(askId, answer);
+  }
+
+  /** A page brings addresses of its own; only a job whose caller named a page may ask for them. */
+  private async onFetch(worker: Worker<Task>, { jobId, askId, request }: Fetch): Promise<void> {
+    const { task } = worker;
+    if (!task || task.job.id !== jobId || !mayBrowse(task.job)) {
+      this.workers.replace(worker);
+      return;
+    }
+    task.fetches += 1;
+    const maxAnswerBytes = Math.min(request.maxAnswerBytes, EGRESS_LIMITS.pageBytes + 1 - task.fetchedBytes);
+    const answer =
+      task.fetches > EGRESS_LIMITS.fetches || maxAnswerBytes <= 0
+        ? tooMuch().toData()
+        : await this.egress
+            .fetch({ ...request, maxAnswerBytes }, task.gone.signal)
+            .catch((error) => this.refusal(error, jobId));
+    if ('body' in answer) task.fetchedBytes += answer.body.length;
     if (worker.task === task) worker.process.answer(askId, answer);
   }
 
@@ -150,10 +193,11 @@ export class Pool implements Runner {
     return problem.toData();
   }
 
-  private onDone(worker: Worker<Task>, { jobId, outcome, madeDirectory, retire }: Done): void {
+  private onDone(worker: Worker<Task>, { jobId, outcome, madeDirectory, retire, warm }: Done): void {
     const { task } = worker;
     if (!task || task.job.id !== jobId) return;
     worker.task = undefined;
+    worker.warm = warm;
     if (madeDirectory) task.workspace.noteMade();
     try {
       task.resolve(takeBack(outcome, task.workspace));
@@ -203,9 +247,6 @@ function takeBack(outcome: JobOutcome, workspace: Workspace): JobOutcome {
   };
 }
 
-const namesAddress = ({ steps }: Job, url: string): boolean =>
-  steps.some(({ params }) => Object.values(params).includes(url));
-
 /** Operations 9.8: a failure in a pipeline carries the step. */
 function placeOf({ job, step }: Task): ProblemContext {
   const op = step === undefined ? undefined : job.steps[step]?.op;
@@ -220,6 +261,8 @@ const queueFull = (): Problem =>
 
 const noWorker = (): Problem =>
   new Problem('unavailable', 'No worker can be started at the moment.', { retryAfterSeconds: 10 });
+
+const tooMuch = (): Problem => new Problem('url_fetch_failed', 'The page asks for more than a page may.');
 
 const memoryExceeded = (): Problem =>
   new Problem('memory_exceeded', 'The document needs more memory than a worker may use.');

@@ -2,12 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OutboundAnswer } from '../contract/egress.ts';
 import type { ProblemData } from '../contract/problems.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
-import { type FromWorker, readMessage, type ToWorker } from './messages.ts';
+import { type FromWorker, type OutboundReply, readMessage, type ToWorker } from './messages.ts';
 import { WorkerOutput } from './worker-output.ts';
 
 const PAGE_BYTES = 4096;
@@ -104,7 +103,7 @@ export class WorkerProcess {
     this.send({ kind: 'run', job, dir });
   }
 
-  answer(askId: number, answer: OutboundAnswer | ProblemData): void {
+  answer(askId: number, answer: OutboundReply | ProblemData): void {
     this.send({ kind: 'answer', askId, answer });
   }
 

@@ -1,7 +1,7 @@
 // A worker process: takes one job at a time, runs it, answers. The only place where documents are opened.
 import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
-import { configureEngines, mustRetire, probeEngines } from '../engines/load.ts';
+import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engines/load.ts';
 import { AskedEgress } from './asked-egress.ts';
 import { execute } from './execute.ts';
 import { giveBackMemory } from './give-back-memory.ts';
@@ -32,7 +32,14 @@ process.on('message', async (message: ToWorker) => {
     problem: Problem.from(error).toData(),
     cause: String(error),
   }));
-  send({ kind: 'done', jobId: job.id, outcome, madeDirectory: directory.made, retire: await mustRetire() });
+  send({
+    kind: 'done',
+    jobId: job.id,
+    outcome,
+    madeDirectory: directory.made,
+    retire: await mustRetire(),
+    warm: await warmEngines(),
+  });
 });
 
 // The API process is gone: nobody waits for an answer.

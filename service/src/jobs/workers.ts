@@ -1,9 +1,10 @@
 // The worker processes of this machine: as many as are wanted and allowed, replaced when they die or outgrow
 // their use. Knows nothing of what they work on but whether they do.
 import type { Log } from '../contract/log.ts';
-import type { EngineStates } from '../engines/engines.ts';
+import type { EngineName, EngineStates } from '../engines/engines.ts';
+import { HEAVY_ENGINES, heavyBytes } from './heavy-engines.ts';
 import type { Fence } from './isolation.ts';
-import type { Ask, Done, FromWorker, StepBegun } from './messages.ts';
+import type { Ask, Done, Fetch, FromWorker, StepBegun } from './messages.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
 import type { Workspaces } from './workspace.ts';
 
@@ -29,6 +30,8 @@ export interface Times {
   patienceMs: number;
   /** Quiet after which spare workers go, and one that has grown makes way. */
   restMs: number;
+  /** The same for one that keeps a heavy engine running: starting it takes seconds. */
+  warmRestMs: number;
 }
 
 const TIMES: Times = {
@@ -37,6 +40,7 @@ const TIMES: Times = {
   startLimitMs: 60_000,
   patienceMs: 10_000,
   restMs: 60_000,
+  warmRestMs: 180_000,
 };
 const LONGEST_PAUSE_MS = 30_000;
 const CLOSE_LIMIT_MS = 5000;
@@ -55,6 +59,8 @@ export interface Worker<Task> {
   readonly startedAt: number;
   idleSince: number;
   freshRssBytes: number;
+  /** Engines it keeps running for the next job that needs them. */
+  warm: readonly EngineName[];
 }
 
 export interface WorkersEvents<Task> {
@@ -62,10 +68,13 @@ export interface WorkersEvents<Task> {
   changed(): void;
   step(worker: Worker<Task>, message: StepBegun): void;
   ask(worker: Worker<Task>, message: Ask): void;
+  fetch(worker: Worker<Task>, message: Fetch): void;
   done(worker: Worker<Task>, message: Done): void;
   /** A worker ended while it had a task. */
   lost(task: Task, ending: Ending): void;
   outOfMemory(worker: Worker<Task>): void;
+  /** Engines that a task may start. */
+  enginesOf(task: Task): readonly EngineName[];
 }
 
 export class Workers<Task> {
@@ -99,8 +108,20 @@ export class Workers<Task> {
     return [...this.all.values()].filter(({ state }) => state === 'up');
   }
 
-  idle(): Worker<Task> | undefined {
-    return this.up().find(({ task }) => task === undefined);
+  /**
+   * The idle worker that suits best: one that runs what the task needs; else one that runs nothing, so that those who
+   * do are there for the next who needs it.
+   */
+  idleFor(engines: readonly EngineName[]): Worker<Task> | undefined {
+    const wanted = engines.filter((name) => HEAVY_ENGINES.has(name));
+    const idle = this.up().filter(({ task }) => task === undefined);
+    const cost = ({ warm }: Worker<Task>): number =>
+      wanted.filter((name) => !warm.includes(name)).length * 10 +
+      warm.filter((name) => !wanted.includes(name)).length;
+    return idle.reduce<Worker<Task> | undefined>(
+      (best, worker) => (best === undefined || cost(worker) < cost(best) ? worker : best),
+      undefined,
+    );
   }
 
   busy(): Worker<Task>[] {
@@ -132,7 +153,8 @@ export class Workers<Task> {
     worker.jobsDone += 1;
     worker.idleSince = Date.now();
     const { jobsEach, memoryBytes } = this.settings;
-    const outgrown = worker.jobsDone % 20 === 0 && worker.process.rssBytes() > memoryBytes / 2;
+    const outgrown =
+      worker.jobsDone % 20 === 0 && worker.process.rssBytes() - heavyBytes(worker.warm) > memoryBytes / 2;
     if (mustEnd || outgrown || worker.jobsDone >= jobsEach) this.replace(worker);
   }
 
@@ -181,6 +203,7 @@ export class Workers<Task> {
         startedAt: now,
         idleSince: now,
         freshRssBytes: 0,
+        warm: [],
       };
       this.all.set(id, worker);
     } catch (error) {
@@ -193,6 +216,7 @@ export class Workers<Task> {
     if (worker.state === 'ending') return;
     if (message.kind === 'step') this.events.step(worker, message);
     else if (message.kind === 'ask') this.events.ask(worker, message);
+    else if (message.kind === 'fetch') this.events.fetch(worker, message);
     else if (message.kind === 'done') this.events.done(worker, message);
     else this.cameUp(worker, message.engines);
   }
@@ -251,7 +275,9 @@ export class Workers<Task> {
     for (const worker of this.all.values()) {
       if (worker.state === 'starting' && now - worker.startedAt > this.times.startLimitMs)
         worker.process.kill();
-      if (worker.task !== undefined && worker.process.rssBytes() > limit) this.events.outOfMemory(worker);
+      if (worker.task === undefined) continue;
+      const allowed = limit + heavyBytes([...worker.warm, ...this.events.enginesOf(worker.task)]);
+      if (worker.process.rssBytes() > allowed) this.events.outOfMemory(worker);
     }
     const up = this.up();
     if (up.length > 0) this.lastUpAt = now;
@@ -263,7 +289,10 @@ export class Workers<Task> {
   /** After a quiet time one small worker is left: spare ones go, and one that has grown makes way for a fresh one. */
   private rest(now: number): void {
     const idle = this.up().filter(({ task }) => task === undefined);
-    const rested = idle.find(({ idleSince }) => now - idleSince > this.times.restMs);
+    const rested = idle.find(
+      ({ idleSince, warm }) =>
+        now - idleSince > (warm.length > 0 ? this.times.warmRestMs : this.times.restMs),
+    );
     if (!rested) return;
     if (idle.length > 1) this.end(rested);
     else if (this.hasGrown(rested)) {

@@ -15,6 +15,8 @@ export interface LocalPage {
   html: string | Uint8Array;
   /** Where the document lies among its resources: what relative addresses start from. Default `index.html`. */
   path?: string;
+  /** For a page that gives itself none. Default: its name without the extension. */
+  title?: string;
   /** Never for markdown, mail, ebooks and drawings (operations 3). */
   scripts: boolean;
   /** What lies at a path of the document's own origin (decoded, no leading slash); undefined where there is nothing. */
@@ -45,6 +47,8 @@ export interface PrintOptions {
   zoom?: number;
   waitForSelector?: string | undefined;
   waitMs?: number;
+  /** How long the page may take to load, to answer, or to show what is waited for. */
+  patienceMs?: number;
   /** Tags, and an outline from the headings. */
   tagged?: boolean;
 }
@@ -58,5 +62,6 @@ export const PRINT_DEFAULTS = {
   media: 'print',
   zoom: 1,
   waitMs: 0,
+  patienceMs: 30_000,
   tagged: true,
 } as const satisfies PrintOptions;

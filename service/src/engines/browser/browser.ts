@@ -1,0 +1,205 @@
+// The door to Chromium: documents of the job and pages on the network become PDF. One browser for each worker
+// process, started on first use and kept; one page at a time.
+import { open } from 'node:fs/promises';
+import type { Egress } from '../../contract/egress.ts';
+import type { Content } from '../../contract/files.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import { Chromium, type Tab } from './chromium.ts';
+import { addressOf, hasOrigin, localServer, pathOf, withoutOrigin } from './local-pages.ts';
+import { Page, PageCrashed, PageSilent, printRefusal, SelectorMissing, type Settled } from './page.ts';
+import { type Browser, type LocalPage, PRINT_DEFAULTS } from './print.ts';
+import { MISSING } from './program.ts';
+import { type Server, type Serving, serve } from './serving.ts';
+import { webPage } from './web-pages.ts';
+
+export { probe } from './program.ts';
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+  egress?: Egress | undefined;
+}
+
+/** Scripts of a page on the network often begin to load when it is there. */
+const WEB_QUIET_MS = 500;
+const WEB_QUIET_LIMIT_MS = 8000;
+const LOCAL_QUIET_MS = 30;
+/** Large documents take their time, and say nothing meanwhile. */
+const PRINT_LIMIT_MS = 200_000;
+const MAY_RUN = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed/i;
+
+let running: Chromium | undefined;
+let turn: Promise<unknown> = Promise.resolve();
+
+export function createBrowser(job: JobContext): Browser {
+  return {
+    print: (page, options) => inTurn(() => printLocal(job, page, { ...PRINT_DEFAULTS, ...options })),
+    printAddress: (url, options) => inTurn(() => printWeb(job, url, { ...PRINT_DEFAULTS, ...options })),
+  };
+}
+
+/** Whether this process holds a browser that the next job need not wait for. */
+export const isWarm = (): boolean => running?.isAlive === true;
+
+/** For tests and tools: a browser ends by itself with its process. */
+export function closeBrowser(): void {
+  running?.kill();
+  running = undefined;
+}
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+}
+
+interface Visit {
+  chromium: Chromium;
+  page: Page;
+  serving: Serving;
+}
+
+async function printLocal(job: JobContext, local: LocalPage, options: Settled): Promise<Content> {
+  const { scripts, html } = local;
+  const name = pathOf(local).split('/').at(-1) ?? '';
+  return visit(
+    job,
+    () => localServer(local),
+    async ({ page, serving }) => {
+      const limitMs = options.patienceMs;
+      if (!(await page.load(addressOf(local), { scripts, media: options.media, limitMs })))
+        throw new PageSilent('not loaded in time');
+      if (scripts && MAY_RUN.test(typeof html === 'string' ? html : Buffer.from(html).toString('latin1')))
+        await soon(serving.quiet(LOCAL_QUIET_MS), limitMs);
+      await page.settle(options, local.title ?? name.replace(/\.[^.]*$/, ''), limitMs);
+      return save(job, page.print(options, name, PRINT_LIMIT_MS), (pdf) => {
+        if (hasOrigin(pdf)) withoutOrigin(pdf, local);
+      });
+    },
+  ).catch((error) => {
+    throw refusal(error, (detail, cause) => new Problem('invalid_parameter', detail, { cause }), hung);
+  });
+}
+
+async function printWeb(job: JobContext, url: string, options: Settled): Promise<Content> {
+  const { egress } = job;
+  if (!egress) throw new Problem('url_fetch_failed', 'There is no way out for this job.');
+  const address = new URL(url).href;
+  let failure: Promise<never> | undefined;
+  const server = ({ userAgent }: Chromium): Server => {
+    const web = webPage(egress, address, userAgent);
+    failure = web.failure;
+    return web.server;
+  };
+  const failed = (detail: string, cause: unknown) => new Problem('url_fetch_failed', detail, { cause });
+  return visit(job, server, ({ page, serving }) => {
+    const work = async (): Promise<Content> => {
+      const limitMs = options.patienceMs;
+      await page.load(address, { scripts: true, media: options.media, limitMs });
+      await soon(serving.quiet(WEB_QUIET_MS), WEB_QUIET_LIMIT_MS);
+      await page.settle(options, undefined, limitMs);
+      return save(job, page.print(options, undefined, PRINT_LIMIT_MS), () => {});
+    };
+    return failure ? Promise.race([work(), failure]) : work();
+  }).catch((error) => {
+    throw refusal(error, failed, (cause) => failed('The page did not come to rest in time.', cause));
+  });
+}
+
+/** Opens a page, and leaves nothing of it behind; a browser that is not as it should be goes with it. */
+async function visit<T>(
+  { log }: JobContext,
+  server: (chromium: Chromium) => Server,
+  use: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const chromium = await current();
+  chromium.hold(true);
+  let tab: Tab | undefined;
+  let page: Page | undefined;
+  let serving: Serving | undefined;
+  try {
+    tab = await chromium.takeTab();
+    page = new Page(chromium.connection, tab);
+    serving = serve(chromium.connection, tab.frameId, server(chromium));
+    return await use({ chromium, page, serving });
+  } catch (error) {
+    if (!isOrderly(error)) {
+      log.warn('the browser is replaced', { engine: 'browser', error });
+      chromium.kill();
+    }
+    throw error;
+  } finally {
+    page?.close();
+    if (tab && chromium.isAlive) await chromium.closeTab(tab).catch(() => chromium.kill());
+    serving?.stop();
+    if (chromium.hasServed) chromium.kill();
+    if (chromium.isAlive) chromium.prepareTab();
+    chromium.hold(false);
+  }
+}
+
+async function current(): Promise<Chromium> {
+  if (running?.isAlive) return running;
+  const started = await Chromium.start();
+  if (!started) throw new Problem('missing_dependency', MISSING);
+  running = started;
+  return started;
+}
+
+/** What the page or the caller's wishes are to blame for, while the browser is sound. */
+const isOrderly = (error: unknown): boolean =>
+  error instanceof Problem || error instanceof SelectorMissing || printRefusal(error) !== undefined;
+
+function refusal(
+  error: unknown,
+  notThere: (detail: string, cause: unknown) => Problem,
+  silent: (cause: unknown) => Problem,
+): unknown {
+  if (error instanceof SelectorMissing)
+    return notThere('waitForSelector: nothing in the page matches it, however long one waits.', error);
+  if (error instanceof PageSilent) return silent(error);
+  if (error instanceof PageCrashed)
+    return new Problem('memory_exceeded', 'The page needs more than the browser has to give.', {
+      cause: error,
+    });
+  return printRefusal(error) ?? error;
+}
+
+const hung = (cause: unknown): Problem =>
+  new Problem('deadline_exceeded', 'The page did not come to rest: a script in it may run without end.', {
+    hint: 'Send a page whose scripts come to an end.',
+    cause,
+  });
+
+function soon(work: Promise<void>, limitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, limitMs);
+    void work.finally(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** Small results travel in memory, large ones as files. */
+async function save(
+  { newFile }: JobContext,
+  pieces: AsyncGenerator<Buffer>,
+  tidy: (pdf: Buffer) => void,
+): Promise<Content> {
+  const chunks: Buffer[] = [];
+  for await (const piece of pieces) chunks.push(piece);
+  const pdf = Buffer.concat(chunks);
+  tidy(pdf);
+  if (pdf.length <= LIMITS.messageBytes) return { bytes: pdf };
+  const path = newFile('pdf');
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(pdf);
+  } finally {
+    await file.close();
+  }
+  return { path };
+}

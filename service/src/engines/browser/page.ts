@@ -1,0 +1,190 @@
+// One page from its address to a PDF: loaded, come to rest, printed.
+
+import { Problem } from '../../contract/problems.ts';
+import type { Tab } from './chromium.ts';
+import { CommandRefused, type Connection, type Params } from './connection.ts';
+import type { PrintOptions } from './print.ts';
+import { runningTitle } from './running-titles.ts';
+
+const POINTS_PER_INCH = 72;
+/** The most the browser scales; beyond, the page itself is enlarged. */
+const MOST_SCALE = 2;
+const WORLD = 'bindery';
+const SELECTOR_PAUSE_MS = 50;
+
+export type Settled = Required<
+  Omit<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>
+> &
+  Pick<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>;
+
+/** Nothing was heard of the page for as long as it may be silent. */
+export class PageSilent extends Error {}
+/** The process of the page is gone. */
+export class PageCrashed extends Error {}
+/** Nothing in the page is what the caller waits for. */
+export class SelectorMissing extends Error {}
+
+export class Page {
+  private readonly connection: Connection;
+  private readonly tab: Tab;
+  private readonly crash = Promise.withResolvers<never>();
+  private readonly stopListening: () => void;
+  private loads = 0;
+  private onLoad: () => void = () => {};
+
+  constructor(connection: Connection, tab: Tab) {
+    this.connection = connection;
+    this.tab = tab;
+    this.crash.promise.catch(() => {});
+    this.stopListening = connection.listen(({ method, sessionId }) => {
+      if (sessionId !== tab.sessionId) return;
+      if (method === 'Page.loadEventFired') {
+        this.loads += 1;
+        this.onLoad();
+      } else if (method === 'Inspector.targetCrashed') this.crash.reject(new PageCrashed('the page crashed'));
+      // A script waits for an answer that nobody gives.
+      else if (method === 'Page.javascriptDialogOpening')
+        connection.tell('Page.handleJavaScriptDialog', { accept: false }, tab.sessionId);
+    });
+  }
+
+  close(): void {
+    this.stopListening();
+  }
+
+  /** Resolves when the page and all that belongs to it is loaded; false when that has not happened in time. */
+  async load(
+    url: string,
+    { scripts, media, limitMs }: { scripts: boolean; media: string; limitMs: number },
+  ): Promise<boolean> {
+    const loaded = new Promise<true>((resolve) => {
+      this.onLoad = () => resolve(true);
+    });
+    this.send('Emulation.setEmulatedMedia', { media });
+    if (!scripts) this.send('Emulation.setScriptExecutionDisabled', { value: true });
+    this.send('Page.navigate', { url });
+    return this.within(limitMs, Promise.race([loaded, this.crash.promise]), false);
+  }
+
+  /** Waits for fonts, and for what the caller waits for; gives the page a title where it has none. */
+  async settle(options: Settled, title: string | undefined, limitMs: number): Promise<void> {
+    const enlarge = options.zoom > MOST_SCALE ? options.zoom / MOST_SCALE : 0;
+    const expression = `(async (title, zoom) => {
+      await document.fonts?.ready;
+      if (title && !document.title.trim()) document.title = title;
+      if (zoom && document.documentElement?.style) document.documentElement.style.zoom = zoom;
+    })(${JSON.stringify(title ?? '')}, ${enlarge})`;
+    if (options.waitForSelector !== undefined) await this.waitFor(options.waitForSelector, limitMs);
+    if (options.waitMs > 0)
+      await Promise.race([new Promise((next) => setTimeout(next, options.waitMs)), this.crash.promise]);
+    await this.evaluate(expression, limitMs);
+  }
+
+  /** The PDF, piece by piece. */
+  async *print(options: Settled, address: string | undefined, limitMs: number): AsyncGenerator<Buffer> {
+    const { stream } = await this.answered('Page.printToPDF', printParameters(options, address), limitMs);
+    for (let ended = false; !ended; ) {
+      const piece = await this.answered('IO.read', { handle: stream, size: 1 << 20 }, limitMs);
+      const data = String(piece.data ?? '');
+      yield Buffer.from(data, piece.base64Encoded ? 'base64' : 'latin1');
+      ended = piece.eof === true;
+    }
+    this.connection.tell('IO.close', { handle: stream }, this.tab.sessionId);
+  }
+
+  private async waitFor(selector: string, limitMs: number): Promise<void> {
+    const giveUpAt = performance.now() + limitMs;
+    while (!(await this.evaluate(`document.querySelector(${JSON.stringify(selector)}) !== null`, limitMs))) {
+      if (performance.now() > giveUpAt) throw new SelectorMissing(selector);
+      await new Promise((next) => setTimeout(next, SELECTOR_PAUSE_MS));
+    }
+  }
+
+  /** In a world beside that of the page's scripts, which cannot tamper with it. */
+  private async evaluate(expression: string, limitMs: number): Promise<unknown> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        const world = { frameId: this.tab.frameId, worldName: WORLD };
+        const { executionContextId } = await this.answered('Page.createIsolatedWorld', world, limitMs);
+        const asked = { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true };
+        const { result, exceptionDetails } = await this.answered('Runtime.evaluate', asked, limitMs);
+        if (exceptionDetails) throw new ExpressionFailed(JSON.stringify(exceptionDetails).slice(0, 500));
+        return (result as { value?: unknown }).value;
+      } catch (error) {
+        // The page went on to another one meanwhile.
+        if (!(error instanceof CommandRefused) || tries >= 5) throw error;
+      }
+    }
+  }
+
+  /** Its failure shows by what comes after. */
+  private send(method: string, params: Params): void {
+    this.connection.tell(method, params, this.tab.sessionId);
+  }
+
+  private answered(method: string, params: Params, limitMs: number): Promise<Params> {
+    return this.within(limitMs, Promise.race([this.tab.send(method, params), this.crash.promise]));
+  }
+
+  /** Without `otherwise` it is an error not to be done in time. */
+  private async within<T>(limitMs: number, work: Promise<T>, otherwise?: T): Promise<T> {
+    const late = Promise.withResolvers<T>();
+    const timer = setTimeout(() => {
+      if (otherwise === undefined) late.reject(new PageSilent('the page does not answer'));
+      else late.resolve(otherwise);
+    }, limitMs);
+    try {
+      return await Promise.race([work, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** An expression of ours failed in the page. */
+export class ExpressionFailed extends Error {}
+
+function printParameters(options: Settled, address: string | undefined): Params {
+  const { paper, margins, headerHtml, footerHtml, tagged, zoom, pageRanges } = options;
+  return {
+    paperWidth: paper.width / POINTS_PER_INCH,
+    paperHeight: paper.height / POINTS_PER_INCH,
+    landscape: options.landscape,
+    marginTop: margins.top / POINTS_PER_INCH,
+    marginRight: margins.right / POINTS_PER_INCH,
+    marginBottom: margins.bottom / POINTS_PER_INCH,
+    marginLeft: margins.left / POINTS_PER_INCH,
+    printBackground: options.background,
+    preferCSSPageSize: options.preferCssPageSize,
+    scale: Math.min(zoom, MOST_SCALE),
+    displayHeaderFooter: headerHtml !== undefined || footerHtml !== undefined,
+    headerTemplate: runningTitle(headerHtml, margins, address),
+    footerTemplate: runningTitle(footerHtml, margins, address),
+    ...(pageRanges === undefined ? {} : { pageRanges }),
+    generateTaggedPDF: tagged,
+    generateDocumentOutline: tagged,
+    transferMode: 'ReturnAsStream',
+  };
+}
+
+/** What the browser says of parameters that do not fit the page; the field that brought them is named. */
+export function printRefusal(error: unknown): Problem | undefined {
+  if (error instanceof ExpressionFailed && /SyntaxError/.test(error.message))
+    return new Problem('invalid_parameter', 'waitForSelector must be a valid CSS selector.', {
+      cause: error,
+    });
+  if (!(error instanceof CommandRefused)) return undefined;
+  if (/page range/i.test(error.message))
+    return new Problem('page_out_of_range', 'pageRanges names no page that the document has.', {
+      cause: error,
+    });
+  if (/content area is empty|invalid print parameters|margin/i.test(error.message))
+    return new Problem(
+      'invalid_parameter',
+      'marginTop, marginRight, marginBottom and marginLeft leave no room on the page.',
+      {
+        cause: error,
+      },
+    );
+  return undefined;
+}

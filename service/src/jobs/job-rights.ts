@@ -1,0 +1,28 @@
+// What a job may start and whom it may reach: by what its operations declare, never by what its worker says.
+import type { EngineName } from '../engines/engines.ts';
+import type { Field } from '../operations/fields.ts';
+import { OPERATIONS } from '../operations/index.generated.ts';
+import type { Job, JobStep } from './job.ts';
+
+/** Engines that the steps of a job may use. */
+export function enginesOf({ steps }: Job): EngineName[] {
+  const names = steps.flatMap(({ op }) => {
+    const { uses = [], mayUse = [] } = OPERATIONS[op] ?? {};
+    return [...uses, ...mayUse] as EngineName[];
+  });
+  return [...new Set(names)];
+}
+
+/** Whether the caller named an address in this very job. */
+export const namesAddress = ({ steps }: Job, url: string): boolean =>
+  steps.some(({ params }) => Object.values(params).includes(url));
+
+/** Whether a step loads a web page that the caller named. */
+export const mayBrowse = ({ steps }: Job): boolean => steps.some(loadsPage);
+
+function loadsPage({ op, params }: JobStep): boolean {
+  const declared = OPERATIONS[op];
+  if (!declared?.uses.includes('browser')) return false;
+  const fields = Object.entries(declared.params as Record<string, Field>);
+  return fields.some(([name, { kind }]) => kind === 'url' && params[name] !== undefined);
+}
