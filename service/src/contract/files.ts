@@ -14,3 +14,8 @@ export interface InputFile {
   head(): Uint8Array;
   bytes(): Uint8Array;
 }
+
+/** Bytes of ours where a file is wanted. */
+export function fileInMemory(name: string, bytes: Uint8Array): InputFile {
+  return { name, base: name, size: bytes.length, content: { bytes }, head: () => bytes, bytes: () => bytes };
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FileKind, sniff } from './kinds.ts';
+import { type FileKind, kindOf, sniff } from './kinds.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
 
@@ -24,4 +24,21 @@ test('the first bytes tell the kind', () => {
   ];
   for (const [head, wanted] of cases)
     assert.equal(sniff(head), wanted, Buffer.from(head).toString('latin1').slice(0, 20));
+});
+
+test('the name tells the kind of text only', () => {
+  const cases: [string, Uint8Array, FileKind][] = [
+    ['page.HTML', bytes('Hello'), 'html'],
+    ['page.htm', bytes('<svg xmlns="x"></svg>'), 'html'],
+    ['page.html', bytes('PK\u0003\u0004'), 'zip'],
+    ['page.html', bytes('a\0b'), 'any'],
+    ['page.html', bytes('\u00ff\u00fe<\0h\0'), 'html'],
+    ['notes.md', bytes('# Hello'), 'markdown'],
+    ['notes.md', bytes('<h1 align="center">Hello</h1>'), 'markdown'],
+    ['notes.md', bytes('%PDF-1.7'), 'pdf'],
+    ['notes', bytes('<!DOCTYPE html><p>'), 'html'],
+    ['notes.txt', bytes('Hello'), 'text'],
+    ['notes.pdf', bytes('Hello'), 'any'],
+  ];
+  for (const [name, head, wanted] of cases) assert.equal(kindOf(name, head), wanted, name);
 });

@@ -1,4 +1,5 @@
 // File kinds: what operations accept and make, and how content tells the kind (operations 1.3).
+import { firstElementAt } from './xml-prolog.ts';
 
 interface Kind {
   mediaType: string;
@@ -14,6 +15,12 @@ export const KINDS = kinds({
   json: { mediaType: 'application/json', extensions: ['json'], label: 'JSON' },
   zip: { mediaType: 'application/zip', extensions: ['zip'], label: 'ZIP' },
   text: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt'], label: 'plain text' },
+  html: { mediaType: 'text/html; charset=utf-8', extensions: ['html', 'htm', 'xhtml'], label: 'HTML' },
+  markdown: {
+    mediaType: 'text/markdown; charset=utf-8',
+    extensions: ['md', 'markdown', 'mdown', 'mkd'],
+    label: 'Markdown',
+  },
   png: { mediaType: 'image/png', extensions: ['png'], label: 'PNG' },
   jpeg: { mediaType: 'image/jpeg', extensions: ['jpg', 'jpeg'], label: 'JPEG' },
   gif: { mediaType: 'image/gif', extensions: ['gif'], label: 'GIF' },
@@ -54,11 +61,33 @@ export function sniff(head: Uint8Array): FileKind {
   if (text.startsWith('%!PS-Adobe-')) return /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
   // PDF readers accept junk before the header within the first kilobyte.
   if (text.slice(0, 1024 + 5).includes('%PDF-')) return 'pdf';
-  if (
-    /^(?:\u00ef\u00bb\u00bf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(
-      text,
-    )
-  )
-    return 'svg';
+  const root = firstElementAt(text);
+  if (root >= 0 && /^<(?:[\w.-]{1,64}:)?svg[\s/>]/i.test(text.slice(root, root + 80))) return 'svg';
   return 'any';
 }
+
+/** Text is text whatever it says; its name tells what it is meant to be. */
+const TOLD_BY_NAME = ['html', 'markdown', 'text'] as const satisfies readonly FileKind[];
+
+/**
+ * The kind of a file with a name: "the extension only where content cannot tell (txt, md, csv, html)" (operations 1.3).
+ */
+export function kindOf(name: string, head: Uint8Array): FileKind {
+  const shown = sniff(head);
+  const named = kindByName(name);
+  // A page may begin with a drawing.
+  if (shown === 'svg' && named === 'html') return 'html';
+  if (shown !== 'any') return shown;
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString('latin1');
+  if (/^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype html|html)[\s>]/i.test(text)) return 'html';
+  return named !== undefined && isText(head) ? named : 'any';
+}
+
+function kindByName(name: string): FileKind | undefined {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return TOLD_BY_NAME.find((kind) => (KINDS[kind].extensions as readonly string[]).includes(extension));
+}
+
+/** No zero byte, unless it is written in two bytes a character. */
+const isText = (head: Uint8Array): boolean =>
+  startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff) || !head.subarray(0, SNIFF_BYTES).includes(0);

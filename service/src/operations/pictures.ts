@@ -1,5 +1,5 @@
 // Picture files that operations draw: which kinds, and how a file becomes something to be placed.
-import type { InputFile } from '../contract/files.ts';
+import { fileInMemory, type InputFile } from '../contract/files.ts';
 import { sniff } from '../contract/kinds.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
@@ -25,14 +25,7 @@ export async function drawablePicture(
 ): Promise<Drawable> {
   if (sniff(file.head()) !== 'svg') return pictureForm(doc, await engine.sharp.read(file, { field }));
   const bytes = await engine.rsvg.toPdf(file, field);
-  const drawing = engine.qpdf.open({
-    name: file.name,
-    base: file.base,
-    size: bytes.length,
-    content: { bytes },
-    head: () => bytes,
-    bytes: () => bytes,
-  });
+  const drawing = engine.qpdf.open(fileInMemory(file.name, bytes));
   const [page] = drawing.pages();
   if (!page) throw new Problem('unsupported_file_type', `${field}: ${file.name} draws nothing.`);
   const shown = displayedPage(drawing, page);

@@ -18,7 +18,18 @@ export function drawnPage(pdf: Uint8Array, { page = 1, dpi = 72 } = {}): Promise
   try {
     const path = join(dir, 'result.pdf');
     writeFileSync(path, pdf);
-    const args = ['-r', String(dpi), '-f', String(page), '-l', String(page), '-png', '-singlefile', path, '-'];
+    const args = [
+      '-r',
+      String(dpi),
+      '-f',
+      String(page),
+      '-l',
+      String(page),
+      '-png',
+      '-singlefile',
+      path,
+      '-',
+    ];
     const ran = spawnSync('pdftocairo', args, { maxBuffer: 1 << 28 });
     if (ran.status !== 0) throw new Error(`pdftocairo ended with ${ran.status}: ${ran.stderr}`);
     return rasterOf(ran.stdout);

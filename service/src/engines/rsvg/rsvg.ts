@@ -7,13 +7,15 @@ import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
+import { type Size, withSize } from './drawing-size.ts';
 
 export interface Rsvg {
   /**
    * A PDF of one page that shows the drawing; a CSS pixel is 0.75 points. Nothing outside the drawing is read.
-   * Problems name the field that brought the file.
+   * Problems name the field that brought the file. A drawing that says no size gets `otherwise`, else it is as large as
+   * what is drawn.
    */
-  toPdf(file: InputFile, field: string): Promise<Uint8Array>;
+  toPdf(file: InputFile, field: string, otherwise?: Size): Promise<Uint8Array>;
 }
 
 const PROGRAM = 'rsvg-convert';
@@ -31,11 +33,12 @@ interface JobContext {
 
 export function createRsvg({ newFile, log }: JobContext): Rsvg {
   return {
-    async toPdf(file, field) {
+    async toPdf(file, field, otherwise) {
       if (file.size > MAX_SVG_BYTES)
         throw new Problem('unsupported_file_type', `${field}: ${file.name} is too large for an SVG drawing.`);
       // Read from standard input the drawing has no place of its own, so that it can refer to nothing beside it.
-      const { code, stdout } = await run(file.bytes(), dirname(newFile('svg')), field, file.name);
+      const svg = otherwise ? withSize(file.bytes(), otherwise) : file.bytes();
+      const { code, stdout } = await run(svg, dirname(newFile('svg')), field, file.name);
       if (code === 0 && stdout.subarray(0, 5).toString('latin1') === '%PDF-') return stdout;
       log.info('drawing refused', { engine: 'rsvg', code });
       throw unreadable(field, file.name);

@@ -18,6 +18,7 @@ import {
   greyed,
   inTwoColours,
   isGrey,
+  leaner,
   type Open,
   profileOf,
 } from './repack.ts';
@@ -32,7 +33,9 @@ export interface ReadOptions {
   /** Which frame of a TIFF or an animation, from 0. */
   frame?: number;
   /** Recoloured: shades of grey, or black and white only. */
-  colours?: 'grey' | 'two';
+  colours?: 'grey' | 'two' | undefined;
+  /** Taken for JPEG of this quality where that is smaller. */
+  lossyQuality?: number | undefined;
 }
 
 /** Operations 3, img/pdf: "200 megapixels each". */
@@ -41,25 +44,46 @@ export const MAX_PIXELS = 200_000_000;
 export async function readPicture(
   sharp: Package,
   file: InputFile,
-  { field, frame = 0, colours }: ReadOptions,
+  { field, frame = 0, colours, lossyQuality }: ReadOptions,
 ): Promise<Picture> {
   try {
-    const kind = sniff(file.head());
-    if (kind === 'bmp') return await bitmap(sharp, file, field, colours);
-    const facts = await factsOf(sharp, file, frame);
-    checkSize(facts, file.name, field);
-    const open: Open = (options = {}) =>
-      sharp(source(file), { failOn: 'error', limitInputPixels: MAX_PIXELS, page: frame, ...options });
-    if (colours === 'two') return await inTwoColours(open);
-    if (colours === 'grey' && !isGrey(facts)) return await greyed(sharp, open, facts, kind === 'jpeg');
-    if (kind === 'jpeg') return (await keptJpeg(open, file, facts)) ?? (await decoded(sharp, open, facts));
-    if (kind === 'png') return (await keptPng(open, file, facts)) ?? (await decoded(sharp, open, facts));
-    if (kind === 'tiff') return (await fax(open, file, facts, frame)) ?? (await decoded(sharp, open, facts));
-    return await decoded(sharp, open, facts);
+    const { open, facts } = await opened(sharp, file, frame, field);
+    const picture = await asAsked(sharp, open, { file, facts, frame, colours });
+    return lossyQuality === undefined ? picture : await leaner(open, picture, lossyQuality);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw unreadable(file.name, field, error);
   }
+}
+
+async function opened(sharp: Package, file: InputFile, frame: number, field: string) {
+  if (sniff(file.head()) === 'bmp') return bitmap(sharp, file, field);
+  const facts = await factsOf(sharp, file, frame);
+  checkSize(facts, file.name, field);
+  const open: Open = (options = {}) =>
+    sharp(source(file), { failOn: 'error', limitInputPixels: MAX_PIXELS, page: frame, ...options });
+  return { open, facts };
+}
+
+interface Asked extends Pick<ReadOptions, 'colours'> {
+  file: InputFile;
+  facts: Metadata;
+  frame: number;
+}
+
+async function asAsked(sharp: Package, open: Open, { file, facts, frame, colours }: Asked): Promise<Picture> {
+  const kind = sniff(file.head());
+  if (colours === 'two') return inTwoColours(open);
+  if (colours === 'grey' && !isGrey(facts)) return greyed(sharp, open, facts, kind === 'jpeg');
+  const kept =
+    kind === 'jpeg'
+      ? await keptJpeg(open, file, facts)
+      : kind === 'png'
+        ? await keptPng(open, file, facts)
+        : kind === 'tiff'
+          ? await fax(open, file, facts, frame)
+          : undefined;
+  return kept ?? decoded(sharp, open, facts);
 }
 
 /** How many pages of a document the file makes: "each frame of a TIFF is a page, of an animation only the first". */
@@ -132,12 +156,7 @@ async function keptPng(open: Open, file: InputFile, facts: Metadata): Promise<Pi
   };
 }
 
-async function bitmap(
-  sharp: Package,
-  file: InputFile,
-  field: string,
-  colours: ReadOptions['colours'],
-): Promise<Picture> {
+function bitmap(sharp: Package, file: InputFile, field: string): { open: Open; facts: Metadata } {
   const bytes = file.bytes();
   const size = bmpSize(bytes);
   if (size) checkSize(size, file.name, field);
@@ -145,9 +164,8 @@ async function bitmap(
   if (!pixels) throw unreadable(file.name, field);
   const { width, height, channels, data } = pixels;
   const open = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-  if (colours === 'two') return inTwoColours(open);
-  const facts = { hasAlpha: channels === 4, space: 'srgb', depth: 'uchar' } as const;
-  return colours === 'grey' ? greyed(sharp, open, facts, false) : decoded(sharp, open, facts);
+  const facts = { width, height, hasAlpha: channels === 4, space: 'srgb', depth: 'uchar' } as Metadata;
+  return { open, facts };
 }
 
 /** A scan in black and white stays one bit a pixel, and a fax stays the fax it is. */

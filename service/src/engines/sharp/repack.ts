@@ -56,6 +56,19 @@ export async function greyed(
   return photo(await grey.jpeg({ quality: JPEG_QUALITY }).toBuffer());
 }
 
+/** The picture on white as JPEG, where that is smaller. */
+export async function leaner(open: Open, picture: Picture, quality: number): Promise<Picture> {
+  if (picture.coding === 'fax') return picture;
+  const grey = picture.components === 1;
+  const data = await open()
+    .autoOrient()
+    .flatten({ background: '#ffffff' })
+    .toColourspace(grey ? 'b-w' : 'srgb')
+    .jpeg({ quality })
+    .toBuffer();
+  return data.length < picture.data.length + (picture.alpha?.data.length ?? 0) ? photo(data) : picture;
+}
+
 /** A JPEG file that we have written. */
 export function photo(data: Buffer): Picture {
   const facts = readJpeg(data);

@@ -1,0 +1,91 @@
+import { fileInMemory } from '../../../contract/files.ts';
+import { sniff } from '../../../contract/kinds.ts';
+import { GIB } from '../../../contract/limits.ts';
+import { compareNaturally } from '../../../contract/natural-order.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { ArchiveEntry, OpenArchive } from '../../../engines/archive/archive.ts';
+import type { Sharp } from '../../../engines/sharp/sharp.ts';
+import type { Picture } from '../../../pdf/images/pictures.ts';
+import type { Ref } from '../../../pdf/objects.ts';
+import { addPicturePage } from '../../../pdf/pages/picture-pages.ts';
+import { file, operation, pdfFile } from '../../define.ts';
+import { flag } from '../../fields.ts';
+import { PictureShelf } from '../../page-pictures.ts';
+
+const LIMITS = { entries: 5000, bytes: 2 * GIB };
+const LAYOUT = { fit: 'fitDocumentToImage', autoRotate: false } as const;
+const PAGE_NAME = /\.(?:jpe?g|png|gif|bmp|webp)$/i;
+const PAGE_KINDS = ['jpeg', 'png', 'gif', 'bmp', 'webp'];
+/** What systems leave in archives beside the files. */
+const JUNK = /(?:^|\/)(?:__MACOSX\/|\.)/;
+/** What e-readers show is small; fewer bytes matter more than fine grain. */
+const EBOOK_QUALITY = 75;
+
+export default operation({
+  summary: 'Make a PDF of a comic archive',
+  description:
+    'Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order ' +
+    'of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at ' +
+    'most 5000 files and 2 GiB unpacked.',
+  inputs: { fileInput: file('zip', 'Comic archive: CBZ or ZIP') },
+  params: {
+    optimizeForEbook: flag(
+      'Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller',
+      { default: false },
+    ),
+  },
+  output: pdfFile('_converted'),
+  uses: ['qpdf', 'sharp', 'archive'],
+  async run({ fileInput }, { optimizeForEbook }, { engine }) {
+    const archive = await engine.archive.open(fileInput, LIMITS);
+    const doc = engine.qpdf.create();
+    const shelf = new PictureShelf(engine.qpdf, doc);
+    const pages: Ref[] = [];
+    // A point for each pixel is 72 dpi: no page has more than the 150 asked for.
+    const lossyQuality = optimizeForEbook ? EBOOK_QUALITY : undefined;
+    for (const entry of pictureEntries(archive)) {
+      const picture = await pictureOf(engine.sharp, archive, entry, lossyQuality);
+      if (!picture) continue;
+      const { width, height, orientation } = picture;
+      shelf.add(picture, (image) => {
+        pages.push(addPicturePage(doc, image, { width, height, orientation }, LAYOUT));
+      });
+    }
+    shelf.finish();
+    if (pages.length === 0) throw noPictures(fileInput.name, archive);
+    doc.setPages(pages);
+    return { content: doc.save() };
+  },
+});
+
+const pictureEntries = ({ entries }: OpenArchive): ArchiveEntry[] =>
+  entries
+    .filter(({ path }) => PAGE_NAME.test(path) && !JUNK.test(path))
+    .sort((one, other) => compareNaturally(one.path, other.path));
+
+/** "Unreadable images are skipped." */
+async function pictureOf(
+  sharp: Sharp,
+  archive: OpenArchive,
+  entry: ArchiveEntry,
+  lossyQuality: number | undefined,
+): Promise<Picture | undefined> {
+  try {
+    const bytes = await archive.read(entry);
+    if (!PAGE_KINDS.includes(sniff(bytes))) return undefined;
+    return await sharp.read(fileInMemory(entry.path, bytes), { field: 'fileInput', lossyQuality });
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+function noPictures(name: string, { entries }: OpenArchive): Problem {
+  const why = entries.some(({ isEncrypted }) => isEncrypted)
+    ? 'is protected by a password'
+    : 'holds no picture that can be read';
+  return new Problem(
+    'unsupported_file_type',
+    `${name} ${why}; archives with JPEG, PNG, GIF, BMP or WebP pictures are taken.`,
+  );
+}
