@@ -70,7 +70,7 @@ async function compare(scenario: Scenario): Promise<Comparison> {
       const args = rival.args.map((arg) => arg.replace('{out}', join(folder, `out-${serial}.pdf`)));
       return runProgram(rival.program, args, rival.env);
     };
-    theirs.push(await measure(Math.max(4, Math.ceil(requests / 4)), connections, start));
+    theirs.push(await measure(Math.max(Math.min(requests, 4), Math.ceil(requests / 4)), connections, start));
   }
   client.close();
   return { single, ours: medianRound(ours), rival: theirs.length > 0 ? medianRound(theirs) : null };

@@ -4,6 +4,7 @@ import { drawing } from './drawing.ts';
 import { forms } from './forms.ts';
 import { geometry } from './geometry.ts';
 import { images } from './images.ts';
+import { rasters } from './rasters.ts';
 import { structure } from './structure.ts';
 
-export const SCENARIOS: Record<string, Scenario[]> = { structure, geometry, forms, images, drawing };
+export const SCENARIOS: Record<string, Scenario[]> = { structure, geometry, forms, images, drawing, rasters };
