@@ -1,7 +1,6 @@
 // Several documents become one: pages in order, and all that hangs on them.
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
-import { settleInheritedAttributes } from '../pages/inherited-attributes.ts';
+import { Dict, name, type Ref } from '../objects.ts';
 import { pdfVersion } from '../pdf-version.ts';
 import { sameValue } from '../same-value.ts';
 import { type OutlineNode, readOutline } from '../structure/outlines.ts';
@@ -9,9 +8,10 @@ import { mergeForms } from './merge-forms.ts';
 import { mergeLayers } from './merge-layers.ts';
 import { mendLinks } from './merge-links.ts';
 import { mergeNames } from './merge-names.ts';
-import { copyOutline, mergeOutlines } from './merge-outlines.ts';
+import { mergeOutlines } from './merge-outlines.ts';
 import { mergePageLabels } from './merge-page-labels.ts';
 import { mergeStructure } from './merge-structure.ts';
+import { takeIn } from './take-in.ts';
 
 /** One of the documents, its objects already in the merged one. */
 export interface MergePart {
@@ -34,12 +34,12 @@ export function mergeDocuments<S extends MergeSource>(
   options: { outlineByFile: boolean; taken?: (source: S) => void },
 ): void {
   const { doc, title } = first;
+  const pages = doc.pages();
   const others = rest.map((source) => {
     const part = takeIn(doc, source);
     options.taken?.(source);
     return part;
   });
-  const pages = doc.pages();
   if (others.length > 0) doc.setPages([...pages, ...others.flatMap((part) => part.pages)]);
   const parts = [{ catalog: doc.catalog, pages, outline: readOutline(doc), title }, ...others];
   const renames = mergeNames(doc, parts);
@@ -52,56 +52,6 @@ export function mergeDocuments<S extends MergeSource>(
   mergeLayers(doc, parts);
   mergeStructure(doc, parts);
   mergeCatalogs(doc, parts);
-}
-
-/** Copies a document's pages, then what its catalog says of them: references to pages find the copies. */
-function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart {
-  // Pages leave their tree: what they inherit from it must stand in themselves.
-  settleInheritedAttributes(other);
-  for (const ref of other.pages()) leaveTree(other, ref);
-  const pages = other.pages().map((ref) => doc.copyFrom(other, ref));
-  const outline = copyOutline(doc, other);
-  return { catalog: copyCatalog(doc, other), pages, outline, title };
-}
-
-/** What stands above a page must be part of the tree: an engine that copies the page stops at nothing else. */
-function leaveTree(doc: PdfDocument, ref: Ref): void {
-  const parent = doc.dict(ref)?.get('Parent');
-  if (parent !== undefined && !isName(doc.dict(parent)?.get('Type'), 'Pages')) doc.edit(ref).delete('Parent');
-}
-
-/** What merging looks at in the catalogs of others; settings of the viewer and metadata are the first's. */
-const MERGED_ENTRIES = [
-  'AcroForm',
-  'AF',
-  'Dests',
-  'Extensions',
-  'Lang',
-  'MarkInfo',
-  'Names',
-  'OCProperties',
-  'OutputIntents',
-  'PageLabels',
-  'StructTreeRoot',
-  'Threads',
-];
-
-function copyCatalog(doc: PdfDocument, other: PdfDocument): Dict {
-  const held = other.catalog;
-  const entries = new Dict();
-  for (const key of MERGED_ENTRIES) {
-    const value = held.get(key);
-    if (value !== undefined) entries.set(key, value);
-  }
-  // Without references there is nothing to copy.
-  if (!holdsReference(entries)) return entries;
-  return doc.dict(doc.copyFrom(other, other.add(entries))) ?? new Dict();
-}
-
-function holdsReference(value: PdfValue): boolean {
-  if (value instanceof Ref) return true;
-  if (Array.isArray(value)) return value.some(holdsReference);
-  return value instanceof Dict && [...value.values()].some(holdsReference);
 }
 
 /** The rest of the catalogs: lists are joined, the version is the highest. */

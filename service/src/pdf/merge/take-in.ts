@@ -1,0 +1,81 @@
+// A document's pages, and what its catalog says of them, become objects of another document.
+import type { PdfDocument } from '../document.ts';
+import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
+import { inheritedAttributes } from '../pages/inherited-attributes.ts';
+import type { MergePart, MergeSource } from './merge.ts';
+import { copyOutline } from './merge-outlines.ts';
+
+/** Copies the pages, then the rest: references to pages find the copies. */
+export function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart {
+  const taken = new ValuesTaken(doc, other);
+  for (const ref of other.pages()) leaveTree(other, ref);
+  const pages = other.pages().map((ref) => taken.copy(ref));
+  // Pages leave their tree: what they inherit from it must stand in themselves.
+  for (const [page, attributes] of inheritedAttributes(other)) {
+    const copy = doc.edit(taken.copy(page));
+    for (const [key, value] of attributes) copy.set(key, taken.shared(value));
+  }
+  const outline = copyOutline(doc, other);
+  const catalog = taken.value(mergedEntries(other)) as Dict;
+  return { catalog, pages, outline, title };
+}
+
+/** What stands above a page must be part of the tree: an engine that copies the page stops at nothing else. */
+function leaveTree(doc: PdfDocument, ref: Ref): void {
+  const parent = doc.dict(ref)?.get('Parent');
+  if (parent !== undefined && !isName(doc.dict(parent)?.get('Type'), 'Pages')) doc.edit(ref).delete('Parent');
+}
+
+/** What merging looks at in the catalogs of others; settings of the viewer and metadata are the first's. */
+const MERGED_ENTRIES = [
+  'AcroForm',
+  'AF',
+  'Dests',
+  'Extensions',
+  'Lang',
+  'MarkInfo',
+  'Names',
+  'OCProperties',
+  'OutputIntents',
+  'PageLabels',
+  'StructTreeRoot',
+  'Threads',
+];
+
+function mergedEntries({ catalog }: PdfDocument): Dict {
+  return new Dict([...catalog].filter(([key]) => MERGED_ENTRIES.includes(key)));
+}
+
+/** Values of the other document as they read in this one: whatever they refer to is copied. */
+class ValuesTaken {
+  private readonly doc: PdfDocument;
+  private readonly other: PdfDocument;
+  private readonly copies = new Map<string, Ref>();
+  private readonly dicts = new Map<PdfValue, Ref>();
+
+  constructor(doc: PdfDocument, other: PdfDocument) {
+    this.doc = doc;
+    this.other = other;
+  }
+
+  copy(ref: Ref): Ref {
+    const copy = this.copies.get(ref.key) ?? this.doc.copyFrom(this.other, ref);
+    this.copies.set(ref.key, copy);
+    return copy;
+  }
+
+  value(value: PdfValue): PdfValue {
+    if (value instanceof Ref) return this.copy(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (!(value instanceof Dict)) return value;
+    return new Dict([...value].map(([key, item]): [string, PdfValue] => [key, this.value(item)]));
+  }
+
+  /** As `value`; a dictionary that several pages use becomes one object. */
+  shared(value: PdfValue): PdfValue {
+    if (!(value instanceof Dict)) return this.value(value);
+    const ref = this.dicts.get(value) ?? this.doc.add(this.value(value));
+    this.dicts.set(value, ref);
+    return ref;
+  }
+}
