@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import type { SystemPackage } from '../service/src/engines/packages.ts';
-import { installMissing, isPresent, type Machine } from './system-packages.ts';
+import { isPresent } from '../service/src/engines/present.ts';
+import { installMissing, type Machine } from './system-packages.ts';
 
 let folder: string;
 let said: string[];

@@ -3,13 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Evidence, SYSTEM_PACKAGES, type SystemPackage } from '../service/src/engines/packages.ts';
+import { SYSTEM_PACKAGES, type SystemPackage } from '../service/src/engines/packages.ts';
+import { isPresent, type Places, placesOf } from '../service/src/engines/present.ts';
 
 /** Where things are on this machine; tests hand in another one. */
-export interface Machine {
-  /** Folders of PATH. */
-  path: readonly string[];
-  libraryFolders: readonly string[];
+export interface Machine extends Places {
   aptLists: string;
   isRoot: boolean;
   /** Whether somebody is there to type a password for sudo. */
@@ -33,32 +31,16 @@ const APT_OPTIONS = [
 ];
 const QUESTIONS_OFF = ['DEBIAN_FRONTEND=noninteractive', 'NEEDRESTART_SUSPEND=1'];
 
-const LIBRARY_FOLDERS = [
-  `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`,
-  '/usr/local/lib',
-  '/usr/lib64',
-  '/usr/lib',
-  '/opt/homebrew/lib',
-];
-
 export function thisMachine(): Machine {
   const root = resolve(import.meta.dirname, '..');
   return {
-    path: [...(process.env.PATH ?? '').split(':').filter((folder) => folder !== ''), '/usr/sbin', '/sbin'],
-    libraryFolders: LIBRARY_FOLDERS,
+    ...placesOf(process.env.PATH ?? ''),
     aptLists: '/var/lib/apt/lists',
     isRoot: process.getuid?.() === 0,
     onTerminal: process.stdin.isTTY === true && process.stderr.isTTY === true,
     memory: join(root, '.bindery', 'failed-packages.json'),
     say: (text) => process.stderr.write(`bindery: ${text}\n`),
   };
-}
-
-export function isPresent(evidence: Evidence, machine: Machine): boolean {
-  if ('file' in evidence) return evidence.file.some((file) => existsSync(file));
-  const [names, folders] =
-    'program' in evidence ? [evidence.program, machine.path] : [evidence.library, machine.libraryFolders];
-  return names.some((name) => folders.some((folder) => existsSync(join(folder, name))));
 }
 
 /** Installs what is missing of these and returns what still is. */

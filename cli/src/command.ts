@@ -64,7 +64,7 @@ function parsed(command: Command, args: readonly string[]) {
   }
 }
 
-const columns = (rows: readonly (readonly [string, string])[]): string => {
+export const columns = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(0, ...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('');
 };

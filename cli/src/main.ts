@@ -1,32 +1,124 @@
-// The `bindery` command: a table of groups, each a table of commands.
+// The `bindery` command: operations by group, and commands of its own.
 import { readFileSync } from 'node:fs';
-import { commandHelp, type Group, groupHelp, readWords, UsageError } from './command.ts';
-import { KEYS } from './keys.ts';
+import {
+  type Command,
+  columns,
+  commandHelp,
+  type Group,
+  groupHelp,
+  readWords,
+  UsageError,
+} from './command.ts';
+import { COMPLETION, completions } from './completion.ts';
+import { EXIT, EXIT_WORDS, exitCodeOf, failureText } from './failures.ts';
+import { chooseOperation, closest, GROUP_SUMMARIES, isGroup, operationsOf } from './operations.ts';
 
-const GROUPS: Record<string, Group> = { keys: KEYS };
+const GROUPS: Record<string, () => Promise<Group>> = {
+  keys: async () => (await import('./keys.ts')).KEYS,
+  completion: async () => COMPLETION,
+};
+/** Each is loaded when it is called: keys and doctor bring the service's code with them. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./serve.ts')).SERVE,
+  doctor: async () => (await import('./doctor.ts')).DOCTOR,
+};
+const OWN_SUMMARIES: Record<string, string> = {
+  pipeline: 'Several operations in one request, from a YAML or JSON file',
+  serve: 'Run the service here',
+  keys: 'API keys of the service',
+  doctor: 'Which engines are available, and what to install',
+  completion: 'Completion scripts for shells',
+};
 
-const SUMMARY = 'bindery: PDF processing service';
 const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
 const print = (text: string): void => {
   process.stdout.write(text);
 };
 
-async function run([groupName, commandName, ...args]: readonly string[]): Promise<void> {
-  if (groupName === '--version') return print(`${version()}\n`);
-  if (isHelp(groupName)) return print(groupHelp('bindery', SUMMARY, GROUPS));
-  const group = choose(GROUPS, groupName, 'bindery');
-  const path = `bindery ${groupName}`;
-  if (isHelp(commandName)) return print(groupHelp(path, group.summary, group.commands));
-  const command = choose(group.commands, commandName, path);
-  if (args.some(isHelp)) return print(commandHelp(`${path} ${commandName}`, command));
-  await command.run(readWords(command, args), print);
+/** The exit code. */
+async function run([first, ...rest]: readonly string[]): Promise<number> {
+  if (first === '--version') return said(`${version()}\n`);
+  if (first === undefined || isHelp(first) || first === 'help') return said(overview());
+  if (first === 'complete')
+    return said(`${completions(rest[0] === '--' ? rest.slice(1) : rest, OWN_WORDS).join('\n')}\n`);
+  if (first === 'pipeline') return pipeline(rest);
+  if (isGroup(first)) return operation(first, rest);
+  if (Object.hasOwn(COMMANDS, first))
+    return command(first, await (COMMANDS[first] as () => Promise<Command>)(), rest);
+  if (Object.hasOwn(GROUPS, first))
+    return group(first, await (GROUPS[first] as () => Promise<Group>)(), rest);
+  const near = closest(first, [...Object.keys(GROUP_SUMMARIES), ...Object.keys(OWN_SUMMARIES)]);
+  throw new UsageError(
+    `"${first}" is not a command${near ? `; did you mean ${near}?` : ''} (see bindery --help)`,
+  );
 }
 
-function choose<T>(table: Record<string, T>, name: string | undefined, path: string): T {
-  const found = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found !== undefined) return found;
-  const wrong = name === undefined ? 'a command is missing' : `"${name}" is not a command`;
-  throw new UsageError(`${wrong}; there are ${Object.keys(table).join(', ')} (see ${path} --help)`);
+function said(text: string): number {
+  print(text);
+  return EXIT.done;
+}
+
+async function pipeline(args: readonly string[]): Promise<number> {
+  const { pipelineHelp, runPipeline } = await import('./pipeline.ts');
+  return args.some(isHelp) ? said(pipelineHelp()) : runPipeline(args);
+}
+
+async function operation(groupName: string, [name, ...args]: readonly string[]): Promise<number> {
+  const path = `bindery ${groupName}`;
+  if (name === undefined || isHelp(name)) {
+    return said(groupHelp(path, GROUP_SUMMARIES[groupName] ?? groupName, operationsOf(groupName)));
+  }
+  const chosen = chooseOperation(groupName, name);
+  if (args.some(isHelp)) return said((await import('./operation-help.ts')).operationHelp(chosen));
+  return (await import('./run-operation.ts')).runOperation(chosen, args);
+}
+
+async function group(
+  name: string,
+  { summary, commands }: Group,
+  [word, ...args]: readonly string[],
+): Promise<number> {
+  const path = `bindery ${name}`;
+  if (isHelp(word)) return said(groupHelp(path, summary, commands));
+  const found = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
+  if (found === undefined) {
+    const wrong = word === undefined ? 'a command is missing' : `"${word}" is not a command`;
+    throw new UsageError(`${wrong}; there are ${Object.keys(commands).join(', ')} (see ${path} --help)`);
+  }
+  return command(`${name} ${word}`, found, args);
+}
+
+async function command(path: string, chosen: Command, args: readonly string[]): Promise<number> {
+  if (args.some(isHelp)) return said(commandHelp(`bindery ${path}`, chosen));
+  await chosen.run(readWords(chosen, args), print);
+  return Number(process.exitCode ?? EXIT.done);
+}
+
+const OWN_WORDS: Record<string, readonly string[]> = {
+  ...Object.fromEntries(Object.keys(OWN_SUMMARIES).map((name) => [name, []])),
+  keys: ['create', 'list', 'revoke', 'rotate'],
+  completion: Object.keys(COMPLETION.commands),
+};
+
+function overview(): string {
+  const rows = (table: Record<string, string>) => columns(Object.entries(table));
+  const codes = Object.entries(EXIT).map(([name, code]): [string, string] => [
+    String(code),
+    EXIT_WORDS[name as keyof typeof EXIT],
+  ]);
+  return `bindery: PDF processing, with a service or by itself
+
+Usage: bindery <group> <operation> <file>... [options]
+       bindery <command> [options]
+
+Operations:
+${rows(GROUP_SUMMARIES)}
+Commands:
+${rows(OWN_SUMMARIES)}
+Exit codes:
+${columns(codes)}
+"bindery <group> --help" lists operations, "bindery <group> <operation> --help" explains one.
+`;
 }
 
 function version(): string {
@@ -36,13 +128,12 @@ function version(): string {
 
 // A reader that has seen enough (`| head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed);
 });
 
 try {
-  await run(process.argv.slice(2));
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`bindery: ${message.replace(/\s*\n\s*/g, ' ')}\n`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.stderr.write(failureText(error));
+  process.exitCode = exitCodeOf(error);
 }

@@ -1,0 +1,54 @@
+// What a failure looks like on a terminal, and which exit code it has.
+import { BinderyError } from '@bindery/sdk';
+import { UsageError } from './command.ts';
+
+export const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3, unreachable: 4, cancelled: 130 } as const;
+
+export const EXIT_WORDS: Record<keyof typeof EXIT, string> = {
+  done: 'done',
+  failed: 'the service refused the call, or a file could not be read or written',
+  usage: 'wrong usage',
+  nothing: 'it worked, and there is nothing to return (no table found, a filter not passed)',
+  unreachable: 'the service cannot be reached, or took too long',
+  cancelled: 'cancelled',
+};
+
+const CODES: Record<string, number> = {
+  no_content: EXIT.nothing,
+  network_error: EXIT.unreachable,
+  timeout: EXIT.unreachable,
+  cancelled: EXIT.cancelled,
+};
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof UsageError) return EXIT.usage;
+  return error instanceof BinderyError ? (CODES[error.code] ?? EXIT.failed) : EXIT.failed;
+}
+
+/** One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. */
+export function failureText(error: unknown, about?: string): string {
+  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+  const lines = [`bindery: ${about === undefined ? '' : `${about}: `}${message}`];
+  if (error instanceof BinderyError) {
+    const { step, op, file } = error.problem ?? {};
+    if (step !== undefined) lines.push(`step: ${step} (${op ?? 'unknown'}${file ? `, ${file}` : ''})`);
+    lines.push(`reason: ${error.reason}`, `code: ${error.code}`);
+    if (error.hint) lines.push(`hint: ${error.hint}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same as data, for --json. */
+export function failureData(error: unknown): Record<string, unknown> {
+  const detail = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof BinderyError)) return { detail, code: 'failed', reason: 'failed' };
+  const { code, reason, hint, status, problem } = error;
+  return {
+    detail,
+    code,
+    reason,
+    hint,
+    status,
+    ...(problem?.step === undefined ? {} : { step: problem.step, op: problem.op }),
+  };
+}

@@ -1,0 +1,34 @@
+// Files named on the command line: paths, patterns the shell left alone, and standard input.
+import { existsSync, globSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { FileSource } from '@bindery/sdk';
+import { UsageError } from './command.ts';
+
+export const STANDARD_INPUT = '-';
+
+export interface Input {
+  /** As the user knows it. */
+  label: string;
+  /** Its name without folders. */
+  name: string;
+  source: FileSource;
+}
+
+export function readInputs(words: readonly string[]): Input[] {
+  const paths = words.flatMap(expanded);
+  if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
+    throw new UsageError('standard input (-) can be read only once');
+  }
+  return paths.map((path) =>
+    path === STANDARD_INPUT
+      ? { label: 'standard input', name: 'stdin', source: { name: 'stdin', content: process.stdin } }
+      : { label: path, name: basename(path), source: path },
+  );
+}
+
+function expanded(word: string): string[] {
+  if (word === STANDARD_INPUT || existsSync(word) || !/[*?[{]/.test(word)) return [word];
+  const found = globSync(word).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+  if (found.length === 0) throw new UsageError(`no file is named like ${word}`);
+  return found;
+}

@@ -1,0 +1,89 @@
+// The help of an operation, from what it declares.
+import type { CatalogueEntry, CatalogueParam } from '@bindery/sdk/catalogue';
+import { columns } from './command.ts';
+import { COMMON_OPTIONS, optionName } from './operation-words.ts';
+import type { Chosen } from './operations.ts';
+
+const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
+  text: 'text',
+  secret: 'password',
+  integer: 'n',
+  number: 'n',
+  flag: '',
+  choice: 'choice',
+  list: 'value',
+  pages: 'pages',
+  colour: '#rrggbb',
+  size: 'size',
+  url: 'address',
+  json: 'json|@file',
+};
+
+export function operationHelp({ path, entry }: Chosen): string {
+  const [group, ...rest] = path.split('/');
+  const main = entry.files.find(({ name }) => name === 'fileInput');
+  const files = main === undefined ? '' : main.many ? ' <file>...' : ' <file>...';
+  const own = [...secondaryRows(entry), ...entry.params.map(paramRow)];
+  const common = Object.entries(COMMON_OPTIONS).map(([name, option]): [string, string] => [
+    `${option.short ? `-${option.short}, ` : ''}--${name}${option.value ? ` <${option.value}>` : ''}`,
+    option.description + (option.default ? ` (default: ${option.default})` : ''),
+  ]);
+  return [
+    `${entry.summary}.${entry.description ? `\n\n${wrapped(entry.description)}` : ''}\n`,
+    `\nUsage: bindery ${group} ${rest.join('/')}${files} [options]\n`,
+    main
+      ? `\nFiles: ${main.accepts}. ${main.many ? 'All go into one call, in order.' : 'Each file is a call of its own.'} - is standard input.\n`
+      : '',
+    own.length > 0 ? `\nOptions of this operation:\n${columns(own)}` : '',
+    `\nCommon options:\n${columns(common)}`,
+    `\nResult: ${resultText(entry)}\n`,
+  ].join('');
+}
+
+const secondaryRows = (entry: CatalogueEntry): [string, string][] =>
+  entry.files
+    .filter(({ name }) => name !== 'fileInput')
+    .map(({ name, description, accepts, many, required }) => [
+      `--${optionName(name)} <path>`,
+      `${description} (${accepts}${many ? '; may be repeated' : ''}${required ? '; required' : ''})`,
+    ]);
+
+function paramRow(param: CatalogueParam): [string, string] {
+  const { kind, values, description, required } = param;
+  const word = VALUE_WORDS[kind];
+  const choices = values && values.length <= 12 ? `: ${values.join(', ')}` : '';
+  const bounds = kind === 'integer' || kind === 'number' ? `: ${param.expects}` : '';
+  const note = required
+    ? ' (required)'
+    : param.default === undefined || param.default === ''
+      ? ''
+      : ` (default: ${defaultText(param.default)})`;
+  return [
+    `--${optionName(param.name)}${word ? ` <${word}>` : ''}`,
+    `${description}${choices || bounds}${note}`,
+  ];
+}
+
+const defaultText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+function resultText({ result }: CatalogueEntry): string {
+  const nothing = result.mayBeNothing ? ' There may be nothing to return: exit code 3.' : '';
+  if (result.shape === 'json') return 'JSON, on standard output.';
+  const text = result.mediaTypes[0] === 'text/plain' ? ', on standard output unless -o is given' : '';
+  return `${result.name ?? 'a file'}${text}.${nothing}`;
+}
+
+const LINE = 100;
+
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(/\s+/)) {
+    if (line.length + word.length + 1 > LINE) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join('\n');
+}

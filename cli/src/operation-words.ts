@@ -1,0 +1,173 @@
+// The words of an operation's command: files, its own fields as options, and options that every operation has.
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { CatalogueEntry, CatalogueFile, CatalogueParam } from '@bindery/sdk/catalogue';
+import { type Option, UsageError } from './command.ts';
+import { closest } from './operations.ts';
+
+export const COMMON_OPTIONS: Record<string, Option & { short?: string }> = {
+  output: { short: 'o', value: 'path', description: 'File or folder for the result; - is standard output' },
+  force: { short: 'f', description: 'Replace files that exist' },
+  json: { description: 'Tell what was done as JSON on standard output' },
+  url: { value: 'address', description: 'The service; absent: BINDERY_URL, else http://127.0.0.1:8080' },
+  key: { value: 'key', description: 'API key; absent: BINDERY_API_KEY' },
+  local: { description: 'Start a service of its own for this call; no address and no key needed' },
+  timeout: { value: 'seconds', description: 'For one call; 0: no limit', default: '300' },
+  concurrency: { short: 'c', value: 'count', description: 'Calls at a time, for many files', default: '4' },
+  quiet: { short: 'q', description: 'No progress' },
+};
+
+export interface OperationWords {
+  files: string[];
+  params: Record<string, unknown>;
+  /** Paths for file fields besides the main one. */
+  fileParams: Record<string, string[]>;
+  common: CommonWords;
+}
+
+export interface CommonWords {
+  output: string | undefined;
+  force: boolean;
+  json: boolean;
+  url: string | undefined;
+  key: string | undefined;
+  local: boolean;
+  timeoutMs: number;
+  concurrency: number;
+  quiet: boolean;
+}
+
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A field that is called like a common option gets `--field-<name>`. */
+export const optionName = (name: string): string =>
+  Object.hasOwn(COMMON_OPTIONS, kebab(name)) ? `field-${kebab(name)}` : kebab(name);
+
+export function readOperationWords(entry: CatalogueEntry, args: readonly string[]): OperationWords {
+  const secondary = entry.files.filter(({ name }) => name !== 'fileInput');
+  const { values, positionals } = parsed(entry.params, secondary, args);
+  const params: Record<string, unknown> = {};
+  for (const param of entry.params) {
+    const given = givenFor(param.name, values);
+    if (given.length > 0) params[param.name] = paramValue(param, given);
+    else if (param.required)
+      throw new UsageError(`--${optionName(param.name)} is required: ${param.description}`);
+  }
+  const fileParams: Record<string, string[]> = {};
+  for (const file of secondary) {
+    const given = givenFor(file.name, values).map(String);
+    if (given.length > 0) fileParams[file.name] = given;
+    else if (file.required)
+      throw new UsageError(`--${optionName(file.name)} is required: ${file.description}`);
+  }
+  return { files: positionals, params, fileParams, common: commonWords(values) };
+}
+
+const givenFor = (name: string, values: Record<string, unknown>): unknown[] =>
+  spellings(name).flatMap((spelling) => listed(values[spelling]));
+
+const listed = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
+
+function commonWords(values: Record<string, unknown>): CommonWords {
+  const text = (name: string) => values[name] as string | undefined;
+  return {
+    output: text('output'),
+    force: values.force === true,
+    json: values.json === true,
+    url: text('url'),
+    key: text('key'),
+    local: values.local === true,
+    timeoutMs: wholeNumber('timeout', text('timeout') ?? '300', 0, 86_400) * 1000,
+    concurrency: wholeNumber('concurrency', text('concurrency') ?? '4', 1, 64),
+    quiet: values.quiet === true,
+  };
+}
+
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+}
+
+/** Options as Node's parser wants them: every field under both spellings. */
+function parsed(params: readonly CatalogueParam[], files: readonly CatalogueFile[], args: readonly string[]) {
+  const options: Record<string, { type: 'boolean' | 'string'; short?: string; multiple?: boolean }> = {};
+  for (const { name, kind } of params) {
+    const type = kind === 'flag' ? ('boolean' as const) : ('string' as const);
+    for (const spelling of spellings(name)) options[spelling] = { type, multiple: type === 'string' };
+  }
+  for (const { name } of files) {
+    for (const spelling of spellings(name)) options[spelling] = { type: 'string', multiple: true };
+  }
+  for (const [name, { value, short }] of Object.entries(COMMON_OPTIONS)) {
+    options[name] = { type: value === undefined ? 'boolean' : 'string', ...(short ? { short } : {}) };
+  }
+  try {
+    return parseArgs({
+      args: flagsSpelledOut(args, options),
+      options,
+      allowPositionals: true,
+      allowNegative: true,
+    });
+  } catch (error) {
+    throw new UsageError(parseMessage(error, Object.keys(options)));
+  }
+}
+
+const spellings = (name: string): string[] =>
+  Object.hasOwn(COMMON_OPTIONS, name) ? [optionName(name)] : [...new Set([optionName(name), name])];
+
+/** `--flag=false` is `--no-flag`; Node's parser knows only the latter. */
+function flagsSpelledOut(
+  args: readonly string[],
+  options: Record<string, { type: 'boolean' | 'string' }>,
+): string[] {
+  return args.map((arg) => {
+    const match = /^--([^=]+)=(true|false|yes|no|on|off|1|0)$/i.exec(arg);
+    const name = match?.[1] ?? '';
+    if (!match || options[name]?.type !== 'boolean') return arg;
+    return /^(true|yes|on|1)$/i.test(match[2] ?? '') ? `--${name}` : `--no-${name}`;
+  });
+}
+
+function parseMessage(error: unknown, names: readonly string[]): string {
+  const message = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)[0] ?? '';
+  const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
+  if (unknown === undefined) return message.replace(/\.$/, '');
+  const near = closest(unknown, names);
+  return `there is no option --${unknown}${near ? `; did you mean --${near}?` : ''}`;
+}
+
+function paramValue(param: CatalogueParam, given: readonly unknown[]): unknown {
+  const option = optionName(param.name);
+  if (param.kind === 'list') return given.map(String);
+  if (given.length > 1 && param.kind !== 'secret') throw new UsageError(`--${option} is given twice`);
+  if (param.kind === 'flag') return given[0];
+  const values = given.map((value) =>
+    mayComeFromFile(param) ? fromFile(String(value), option) : String(value),
+  );
+  if (param.kind === 'json') return jsonValue(values[0] ?? '');
+  return values.length > 1 ? values : values[0];
+}
+
+const mayComeFromFile = ({ kind }: CatalogueParam): boolean => kind === 'json' || kind === 'secret';
+
+/** `@path` reads the value from a file: JSON is awkward and passwords are visible on a command line. */
+function fromFile(value: string, option: string): string {
+  if (!value.startsWith('@')) return value;
+  if (value.startsWith('@@')) return value.slice(1);
+  try {
+    return readFileSync(value.slice(1), 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    throw new UsageError(`--${option}: ${value.slice(1)} cannot be read`);
+  }
+}
+
+/** Left as it is where it is no JSON: some fields take plain text as well, and the service tells what is wrong. */
+function jsonValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

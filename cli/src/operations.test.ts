@@ -1,0 +1,407 @@
+// The command against a real service, in pipes and on a terminal.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { CATALOGUE } from '@bindery/sdk/catalogue';
+import { type RunningService, startService } from '../../test/service.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const BIN = join(ROOT, 'cli', 'bin', 'bindery.cjs');
+const fixture = (name: string): string => join(ROOT, 'fixtures', name);
+const TWO_PAGES = fixture('text-two-pages.pdf');
+
+let service: RunningService;
+let folder: string;
+before(async () => {
+  service = await startService({
+    env: { BINDERY_MAX_REQUEST_BYTES: '3000000', BINDERY_UPLOAD_CHUNK_BYTES: '262144' },
+  });
+});
+after(() => service?.remove());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-cli-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Ran {
+  status: number | null;
+  stdout: Buffer;
+  stderr: string;
+}
+
+const environment = () => ({
+  PATH: process.env.PATH,
+  BINDERY_URL: service.url,
+  BINDERY_API_KEY: service.key,
+});
+
+function bindery(
+  args: readonly string[],
+  options: { input?: Buffer; env?: Record<string, string | undefined> } = {},
+): Ran {
+  const { status, stdout, stderr } = spawnSync(BIN, [...args], {
+    cwd: folder,
+    env: { ...environment(), ...options.env },
+    ...(options.input ? { input: options.input } : {}),
+    maxBuffer: 64 * 1024 ** 2,
+  });
+  return { status, stdout, stderr: String(stderr) };
+}
+
+/** As a person sees it: `script` lends the command a terminal. */
+function onTerminal(command: string): { status: number | null; seen: string } {
+  const { status, stdout } = spawnSync('script', ['-qfec', command, '/dev/null'], {
+    cwd: folder,
+    env: { ...environment(), TERM: 'xterm' },
+    encoding: 'utf8',
+  });
+  return { status, seen: stdout };
+}
+const NO_TERMINAL =
+  spawnSync('script', ['--version']).status === 0 ? false : 'script (util-linux) is not installed';
+
+const pagesOf = (path: string): string => {
+  const { stdout } = spawnSync('pdfinfo', [path], { encoding: 'utf8' });
+  return /^Pages:\s+(\d+)/m.exec(stdout)?.[1] ?? `no PDF: ${path}`;
+};
+
+describe('results', () => {
+  test('a file is kept under the name the service gives, and the user is told', () => {
+    copyFileSync(TWO_PAGES, join(folder, 'in.pdf'));
+    const { status, stdout, stderr } = bindery(['general', 'rotate-pdf', 'in.pdf', '--angle', '90']);
+    assert.deepEqual([status, String(stdout), stderr], [0, '', 'in_rotated.pdf\n']);
+    assert.equal(pagesOf(join(folder, 'in_rotated.pdf')), '2');
+  });
+
+  test('an existing file is replaced only by force', () => {
+    writeFileSync(join(folder, 'out.pdf'), 'mine');
+    const refused = bindery(['general', 'rotate-pdf', TWO_PAGES, '-o', 'out.pdf']);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /out\.pdf exists already; --force/);
+    assert.equal(readFileSync(join(folder, 'out.pdf'), 'utf8'), 'mine');
+    assert.equal(bindery(['general', 'rotate-pdf', TWO_PAGES, '-o', 'out.pdf', '--force']).status, 0);
+    assert.equal(pagesOf(join(folder, 'out.pdf')), '2');
+  });
+
+  test('from standard input to standard output', () => {
+    const { status, stdout, stderr } = bindery(['general', 'rotate-pdf', '-'], {
+      input: readFileSync(TWO_PAGES),
+    });
+    assert.deepEqual([status, stderr], [0, '']);
+    writeFileSync(join(folder, 'piped.pdf'), stdout);
+    assert.equal(pagesOf(join(folder, 'piped.pdf')), '2');
+  });
+
+  test('pipes of two commands', () => {
+    const pipe = `"${BIN}" general rotate-pdf "${TWO_PAGES}" -o - | "${BIN}" analysis page-count -`;
+    const { stdout } = spawnSync('sh', ['-c', pipe], { cwd: folder, env: environment(), encoding: 'utf8' });
+    assert.deepEqual(JSON.parse(stdout), { pageCount: 2 });
+  });
+
+  test('JSON goes to standard output', () => {
+    const { status, stdout } = bindery(['analysis', 'page-count', TWO_PAGES]);
+    assert.deepEqual([status, JSON.parse(String(stdout))], [0, { pageCount: 2 }]);
+  });
+
+  test('many files, by a pattern, into a folder', () => {
+    mkdirSync(join(folder, 'in'));
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) copyFileSync(TWO_PAGES, join(folder, 'in', name));
+    const { status, stdout } = bindery([
+      'general',
+      'rotate-pdf',
+      'in/*.pdf',
+      '-o',
+      'out',
+      '--json',
+      '-c',
+      '2',
+    ]);
+    assert.equal(status, 0);
+    assert.deepEqual(readdirSync(join(folder, 'out')).sort(), [
+      'a_rotated.pdf',
+      'b_rotated.pdf',
+      'c_rotated.pdf',
+    ]);
+    const report = JSON.parse(String(stdout)) as { input: string; output: string; size: number }[];
+    assert.deepEqual(
+      report.map(({ input, output }) => [input, output]),
+      ['a', 'b', 'c'].map((name) => [`in/${name}.pdf`, `out/${name}_rotated.pdf`]),
+    );
+  });
+
+  test('one bad file of many costs only itself', () => {
+    writeFileSync(join(folder, 'bad.pdf'), 'no pdf');
+    const { status, stdout, stderr } = bindery(['analysis', 'page-count', 'bad.pdf', TWO_PAGES, '--json']);
+    assert.equal(status, 1);
+    const [bad, good] = JSON.parse(String(stdout));
+    assert.equal(bad.error.reason, 'invalid_pdf');
+    assert.deepEqual(good.result, { pageCount: 2 });
+    assert.match(stderr, /^bindery: bad\.pdf: .*\nreason: invalid_pdf\ncode: invalid_document\nhint: /);
+  });
+
+  test('several files into one call, where the operation takes them', () => {
+    const { status } = bindery(['general', 'merge-pdfs', TWO_PAGES, TWO_PAGES, '-o', 'merged.pdf']);
+    assert.equal(status, 0);
+    assert.equal(pagesOf(join(folder, 'merged.pdf')), '4');
+  });
+
+  test('fields in either spelling, lists, flags, JSON from a file, files of fields', () => {
+    writeFileSync(join(folder, 'toc.json'), '[{"title":"One","pageNumber":1,"children":[]}]');
+    const toc = bindery([
+      'general',
+      'edit-table-of-contents',
+      TWO_PAGES,
+      '--bookmark-data',
+      '@toc.json',
+      '-o',
+      'toc.pdf',
+    ]);
+    assert.deepEqual([toc.status, toc.stderr], [0, 'toc.pdf\n']);
+    const listed = bindery(['general', 'extract-bookmarks', 'toc.pdf']);
+    assert.match(String(listed.stdout), /"title": "One"/);
+    writeFileSync(join(folder, 'note.txt'), 'hello');
+    const attached = bindery([
+      'misc',
+      'add-attachments',
+      'toc.pdf',
+      '--attachments',
+      'note.txt',
+      '-o',
+      'att.pdf',
+    ]);
+    assert.equal(attached.status, 0, attached.stderr);
+    assert.match(String(bindery(['misc', 'list-attachments', 'att.pdf']).stdout), /note\.txt/);
+    const locked = bindery([
+      'security',
+      'add-password',
+      TWO_PAGES,
+      '--password',
+      's3cret',
+      '--preventPrinting',
+      '-o',
+      'l.pdf',
+    ]);
+    assert.equal(locked.status, 0, locked.stderr);
+    writeFileSync(join(folder, 'word'), 's3cret\n');
+    const opened = bindery(['analysis', 'page-count', 'l.pdf', '--input-password', '@word']);
+    assert.deepEqual(JSON.parse(String(opened.stdout)), { pageCount: 2 });
+  });
+
+  test('a large file goes in chunks', () => {
+    writeFileSync(
+      join(folder, 'large.pdf'),
+      Buffer.concat([readFileSync(TWO_PAGES), Buffer.alloc(4_000_000, '\n')]),
+    );
+    assert.deepEqual(JSON.parse(String(bindery(['analysis', 'page-count', 'large.pdf']).stdout)), {
+      pageCount: 2,
+    });
+  });
+});
+
+describe('pipelines', () => {
+  const STEPS = {
+    yaml: 'steps:\n  - op: merge-pdfs\n  - op: general/rotate-pdf\n    params: { angle: 90 }\n',
+    json: '[{"op":"general/merge-pdfs"},{"op":"rotate-pdf","params":{"angle":90}}]',
+  };
+  for (const [kind, text] of Object.entries(STEPS)) {
+    test(`from ${kind}`, () => {
+      writeFileSync(join(folder, `steps.${kind}`), text);
+      const { status, stderr } = bindery([
+        'pipeline',
+        `steps.${kind}`,
+        TWO_PAGES,
+        TWO_PAGES,
+        '-o',
+        'out.pdf',
+      ]);
+      assert.deepEqual([status, stderr], [0, 'out.pdf\n']);
+      assert.equal(pagesOf(join(folder, 'out.pdf')), '4');
+    });
+  }
+
+  test('files of a step lie beside the steps file', () => {
+    mkdirSync(join(folder, 'way'));
+    copyFileSync(TWO_PAGES, join(folder, 'way', 'over.pdf'));
+    writeFileSync(
+      join(folder, 'way', 's.yaml'),
+      '- op: overlay-pdfs\n  params: { overlayFiles: over.pdf, overlayMode: SequentialOverlay }\n',
+    );
+    assert.equal(bindery(['pipeline', 'way/s.yaml', TWO_PAGES, '-o', 'o.pdf']).status, 0);
+    assert.equal(pagesOf(join(folder, 'o.pdf')), '2');
+  });
+
+  test('the failing step is named', () => {
+    writeFileSync(
+      join(folder, 's.yaml'),
+      '- op: rotate-pdf\n- op: remove-pages\n  params: { pageNumbers: "9" }\n',
+    );
+    const { status, stderr } = bindery(['pipeline', 's.yaml', TWO_PAGES]);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /\nstep: 1 \(general\/remove-pages.*\)\nreason: page_out_of_range\ncode: bad_request\nhint: /,
+    );
+  });
+});
+
+describe('failures have exit codes', () => {
+  const cases: [name: string, args: string[], status: number, said: RegExp, env?: Record<string, string>][] =
+    [
+      [
+        'no such file',
+        ['analysis', 'page-count', 'none.pdf'],
+        1,
+        /reason: input_unreadable\ncode: input_unreadable\nhint: /,
+      ],
+      [
+        'a bad value',
+        ['general', 'rotate-pdf', TWO_PAGES, '--angle', '45'],
+        1,
+        /angle.*\nreason: invalid_parameter/,
+      ],
+      [
+        'an unknown option',
+        ['general', 'rotate-pdf', TWO_PAGES, '--angel', '90'],
+        2,
+        /did you mean --angle\?/,
+      ],
+      ['an unknown operation', ['general', 'rotat-pdf'], 2, /did you mean rotate-pdf\?/],
+      ['an unknown command', ['genral'], 2, /did you mean general\?/],
+      ['no file', ['general', 'rotate-pdf'], 2, /a file is missing/],
+      ['a field left out', ['general', 'remove-pages', TWO_PAGES], 2, /--page-numbers is required/],
+      [
+        'nothing to return',
+        ['filter', 'filter-page-count', TWO_PAGES, '--page-count', '9', '--comparator', 'Greater'],
+        3,
+        /reason: no_content/,
+      ],
+      [
+        'nobody there',
+        ['analysis', 'page-count', TWO_PAGES, '--url', 'http://127.0.0.1:1'],
+        4,
+        /reason: network_error/,
+      ],
+      [
+        'too little time',
+        ['analysis', 'page-count', TWO_PAGES, '--url', 'http://127.0.0.1:1', '--timeout', '1'],
+        4,
+        /reason: (timeout|network_error)/,
+      ],
+      ['no key', ['analysis', 'page-count', TWO_PAGES], 2, /an API key is needed/, { BINDERY_API_KEY: '' }],
+      ['a wrong key', ['analysis', 'page-count', TWO_PAGES, '--key', 'wrong'], 1, /reason: unauthorized/],
+    ];
+  for (const [name, args, status, said, env] of cases) {
+    test(name, () => {
+      const ran = bindery(args, env ? { env } : {});
+      assert.equal(ran.status, status, ran.stderr);
+      assert.match(ran.stderr, said);
+      assert.doesNotMatch(ran.stderr, /\n\s+at /);
+    });
+  }
+
+  test('Ctrl-C ends it with 130 and leaves no file', async () => {
+    const child = spawn(BIN, ['general', 'rotate-pdf', '-', '-o', 'never.pdf'], {
+      cwd: folder,
+      env: environment(),
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
+    child.stdin?.write('%PDF-1.4');
+    await new Promise((wait) => setTimeout(wait, 1500));
+    child.kill('SIGINT');
+    child.stdin?.destroy();
+    const code = await new Promise((done) => child.on('exit', done));
+    assert.equal(code, 130);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
+
+describe('on a terminal', { skip: NO_TERMINAL }, () => {
+  test('many files show how far they are, and the line is gone at the end', () => {
+    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) copyFileSync(TWO_PAGES, join(folder, name));
+    const { status, seen } = onTerminal(`"${BIN}" general rotate-pdf *.pdf -o out`);
+    assert.equal(status, 0, seen);
+    assert.match(seen, /\[#*\.*\] +\d+% [abc]\.pdf/);
+    assert.match(seen, /out\/c_rotated\.pdf\r?\n/);
+    assert.equal(readdirSync(join(folder, 'out')).length, 3);
+  });
+
+  test('a document is not written to it', () => {
+    const { status, seen } = onTerminal(`"${BIN}" general rotate-pdf "${TWO_PAGES}" -o -`);
+    assert.equal(status, 2, seen);
+    assert.match(seen, /does not belong on a terminal/);
+  });
+
+  test('quiet is quiet', () => {
+    const { status, seen } = onTerminal(`"${BIN}" general rotate-pdf "${TWO_PAGES}" -o q.pdf -q`);
+    assert.deepEqual([status, seen], [0, '']);
+  });
+});
+
+test('a service of its own, for one call', () => {
+  const { status, stdout, stderr } = bindery(['analysis', 'page-count', TWO_PAGES, '--local'], {
+    env: { BINDERY_URL: '', BINDERY_API_KEY: '' },
+  });
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.deepEqual(JSON.parse(String(stdout)), { pageCount: 2 });
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith('bindery-local-')),
+    [],
+  );
+});
+
+test('every operation explains itself', () => {
+  for (const group of new Set(Object.keys(CATALOGUE).map((path) => path.split('/')[0] ?? ''))) {
+    const listed = String(bindery([group, '--help']).stdout);
+    for (const path of Object.keys(CATALOGUE).filter((each) => each.startsWith(`${group}/`))) {
+      assert.ok(listed.includes(`  ${path.slice(group.length + 1)} `), path);
+    }
+  }
+  const { stdout } = bindery(['misc', 'add-stamp', '--help']);
+  for (const { name } of CATALOGUE['misc/add-stamp']?.params ?? []) {
+    assert.ok(
+      String(stdout).includes(`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+      name,
+    );
+  }
+});
+
+test('doctor tells what a running service has', () => {
+  const { engines } = JSON.parse(String(bindery(['doctor', '--url', service.url, '--json']).stdout));
+  assert.equal(engines.qpdf.available, true);
+  assert.match(String(bindery(['doctor']).stdout), /ok +qpdf/);
+});
+
+test('shells learn its words', { skip: existsSync('/bin/bash') ? false : 'bash is not installed' }, () => {
+  const ask = (line: string) => {
+    const words = line.split(' ');
+    const script = `PATH="${join(ROOT, 'cli', 'bin')}:$PATH"; bindery() { bindery.cjs "$@"; }; eval "$(bindery completion bash)"
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _bindery; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return spawnSync('bash', ['-c', script], { env: environment(), encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n');
+  };
+  assert.deepEqual(ask('bindery gen'), ['general']);
+  assert.deepEqual(ask('bindery general rot'), ['rotate-pdf']);
+  assert.deepEqual(ask('bindery general rotate-pdf a.pdf --page'), ['--page-numbers']);
+  assert.deepEqual(ask('bindery misc add-stamp a.pdf --stamp-type im'), ['image']);
+});
+
+test('serve runs the service until it is told to end', async () => {
+  const child = spawn(BIN, ['serve', '--port', '0', '--data-dir', join(folder, 'data')], {
+    cwd: folder,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let seen = '';
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    seen += text;
+    if (/Engines:/.test(seen)) break;
+  }
+  assert.match(seen, /listens on http:\/\/127\.0\.0\.1:\d+\nAPI key: bdy_/);
+  child.kill('SIGTERM');
+  assert.equal(await new Promise((done) => child.on('exit', done)), 0);
+});

@@ -1,0 +1,53 @@
+// Which operation the words on the command line mean.
+import { CATALOGUE, type CatalogueEntry } from '@bindery/sdk/catalogue';
+import { UsageError } from './command.ts';
+
+export interface Chosen {
+  /** Such as convert/html/pdf. */
+  path: string;
+  entry: CatalogueEntry;
+}
+
+export const GROUP_SUMMARIES: Record<string, string> = {
+  analysis: 'What is in a document',
+  convert: 'To PDF, and from PDF to other formats',
+  filter: 'Pass a document on, or not',
+  form: 'Form fields',
+  general: 'Pages: rotate, split, merge, arrange',
+  misc: 'Stamps, attachments, OCR, repair, compression',
+  security: 'Passwords, redaction, signatures',
+};
+
+/** The operations of a group under the names they are called by: rotate-pdf, html/pdf. */
+export function operationsOf(group: string): Record<string, CatalogueEntry> {
+  const own = Object.entries(CATALOGUE).filter(([path]) => path.startsWith(`${group}/`));
+  return Object.fromEntries(own.map(([path, entry]) => [path.slice(group.length + 1), entry]));
+}
+
+export const isGroup = (word: string): boolean => Object.keys(operationsOf(word)).length > 0;
+
+/** `convert html/pdf`, or `convert html-to-pdf` for shells where a slash is a nuisance. */
+export function chooseOperation(group: string, name: string): Chosen {
+  const operations = operationsOf(group);
+  const found = [name, name.replace('-to-', '/')].find((candidate) => Object.hasOwn(operations, candidate));
+  const entry = found === undefined ? undefined : operations[found];
+  if (found === undefined || entry === undefined) {
+    const near = closest(name, Object.keys(operations));
+    const advice = near ? `; did you mean ${near}?` : '';
+    throw new UsageError(`"${name}" is not an operation of ${group}${advice} (see bindery ${group} --help)`);
+  }
+  return { path: `${group}/${found}`, entry };
+}
+
+/** The name that shares the most with what was typed, if it shares enough. */
+export function closest(typed: string, names: readonly string[]): string | undefined {
+  const pairs = (word: string) => new Set([...word].slice(1).map((letter, at) => word.charAt(at) + letter));
+  const wanted = pairs(typed);
+  const scored = names.map((name) => {
+    const own = pairs(name);
+    const shared = [...wanted].filter((pair) => own.has(pair)).length;
+    return { name, score: (2 * shared) / (wanted.size + own.size || 1) };
+  });
+  const best = scored.sort((a, b) => b.score - a.score)[0];
+  return best && best.score > 0.4 ? best.name : undefined;
+}

@@ -1,0 +1,85 @@
+// Where results go: text and JSON to standard output, files beside the user under the name the service gives, or
+// wherever -o says.
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { FileResult } from '@bindery/sdk';
+import { UsageError } from './command.ts';
+import { STANDARD_INPUT } from './inputs.ts';
+
+export const STANDARD_OUTPUT = '-';
+
+export interface Destination {
+  /** Absent: where the kind of result belongs. */
+  output: string | undefined;
+  force: boolean;
+  /** There will be several results: -o is a folder. */
+  several: boolean;
+  /** The document came from standard input, so the result goes to standard output where that is no terminal. */
+  fromStandardInput: boolean;
+}
+
+export interface Kept {
+  /** The path, or - for standard output. */
+  output: string;
+  filename: string;
+  mediaType: string;
+  size?: number;
+}
+
+export function destinationOf(
+  { output, force }: { output: string | undefined; force: boolean },
+  files: readonly string[],
+  several: boolean,
+): Destination {
+  if (several && output === STANDARD_OUTPUT)
+    throw new UsageError('several results do not fit into one standard output');
+  if (several && output !== undefined && existsSync(output) && !statSync(output).isDirectory()) {
+    throw new UsageError(`-o ${output} must be a folder: there will be several results`);
+  }
+  return { output, force, several, fromStandardInput: files.includes(STANDARD_INPUT) };
+}
+
+const isReadable = (mediaType: string): boolean =>
+  mediaType === 'application/json' || mediaType === 'text/plain';
+
+/** Whether a result of this kind is shown rather than kept. */
+export function isShown(mediaType: string, { output, fromStandardInput }: Destination): boolean {
+  if (output !== undefined) return output === STANDARD_OUTPUT;
+  return isReadable(mediaType) || (fromStandardInput && !process.stdout.isTTY);
+}
+
+export async function keep(result: FileResult, destination: Destination): Promise<Kept> {
+  const { filename, mediaType } = result;
+  if (isShown(mediaType, destination)) {
+    if (process.stdout.isTTY && !isReadable(mediaType)) {
+      throw new UsageError('a document does not belong on a terminal; redirect it, or give -o a file');
+    }
+    await show(result);
+    return { output: STANDARD_OUTPUT, filename, mediaType };
+  }
+  const path = pathFor(filename, destination);
+  if (!destination.force && existsSync(path)) throw new Error(`${path} exists already; --force replaces it`);
+  await result.save(path, { overwrite: destination.force });
+  return { output: path, filename, mediaType, size: statSync(path).size };
+}
+
+async function show(result: FileResult): Promise<void> {
+  if (result.mediaType === 'application/json') {
+    process.stdout.write(`${JSON.stringify(await result.json(), null, 2)}\n`);
+    return;
+  }
+  await pipeline(result.stream(), process.stdout, { end: false });
+}
+
+function pathFor(filename: string, { output, several }: Destination): string {
+  if (output === undefined) return filename;
+  const isFolder = several || output.endsWith('/') || (existsSync(output) && statSync(output).isDirectory());
+  if (!isFolder) return output;
+  mkdirSync(output, { recursive: true });
+  const path = join(output, filename);
+  // The service sends plain names; a name that leads elsewhere is not followed.
+  if (resolve(path) !== join(resolve(output), filename))
+    throw new Error(`the service named a result "${filename}"`);
+  return path;
+}

@@ -1,0 +1,120 @@
+// `bindery pipeline steps.yaml file...`: several operations in one request, kept in a file.
+import { readFileSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { PipelineStep } from '@bindery/sdk';
+import { CATALOGUE } from '@bindery/sdk/catalogue';
+import { parse } from 'yaml';
+import { columns, UsageError } from './command.ts';
+import { readInputs } from './inputs.ts';
+import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
+import { runTasks } from './run-operation.ts';
+
+export const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON file';
+
+export function pipelineHelp(): string {
+  const rows = Object.entries(COMMON_OPTIONS)
+    .filter(([name]) => name !== 'concurrency')
+    .map(([name, { short, value, description }]): [string, string] => [
+      `${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`,
+      description,
+    ]);
+  return `${PIPELINE_SUMMARY}
+
+Usage: bindery pipeline <steps.yaml> <file>... [options]
+
+The file is a list of steps, or has them under "steps":
+
+  - op: general/merge-pdfs
+  - op: general/rotate-pdf
+    params: { angle: 90 }
+  - op: security/add-watermark
+    params: { watermarkType: image, watermarkImage: logo.png }
+
+Files among the parameters are looked for beside the steps file.
+
+Options:
+${columns(rows)}`;
+}
+
+const NO_FIELDS = {
+  summary: '',
+  description: '',
+  files: [],
+  params: [],
+  result: { shape: 'file', mediaTypes: [], mayBeNothing: false },
+} as const;
+
+export async function runPipeline(args: readonly string[]): Promise<number> {
+  const {
+    files: [stepsFile, ...files],
+    common,
+  } = readOperationWords(NO_FIELDS, args);
+  if (stepsFile === undefined)
+    throw new UsageError('a file with steps is missing (see bindery pipeline --help)');
+  if (files.length === 0) throw new UsageError('a document is missing');
+  const steps = readSteps(stepsFile);
+  const inputs = readInputs(files);
+  const task = {
+    label: inputs.map(({ label }) => label).join(', '),
+    call: (
+      bindery: import('@bindery/sdk').Bindery,
+      options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
+    ) =>
+      bindery.runPipeline(
+        inputs.map(({ source }) => source),
+        steps,
+        {
+          signal: options.signal,
+          onProgress: ({ sentBytes, totalBytes }) => options.onProgress(sentBytes, totalBytes),
+        },
+      ),
+  };
+  return runTasks([task], common, files);
+}
+
+function readSteps(path: string): PipelineStep[] {
+  const read: unknown = parsedFile(path);
+  const steps = Array.isArray(read) ? read : (read as { steps?: unknown } | null)?.steps;
+  if (!Array.isArray(steps) || steps.length === 0) throw new UsageError(`${path} holds no list of steps`);
+  return steps.map((step: unknown, at) => {
+    const { op, operation, params, parameters } = (step ?? {}) as Record<string, unknown>;
+    const name = op ?? operation;
+    if (typeof name !== 'string') throw new UsageError(`${path}: step ${at} has no "op"`);
+    return withPaths(name, (params ?? parameters ?? {}) as Record<string, unknown>, dirname(path));
+  });
+}
+
+function parsedFile(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch {
+    throw new UsageError(`${path} cannot be read`);
+  }
+  try {
+    return parse(text);
+  } catch (error) {
+    throw new UsageError(`${path} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+/** File fields of a step name files beside the steps file. */
+function withPaths(name: string, params: Record<string, unknown>, folder: string): PipelineStep {
+  const op = pathOf(name);
+  const fileFields = (CATALOGUE[op]?.files ?? []).map(({ name: field }) => field);
+  const located = (value: unknown) =>
+    typeof value === 'string' && !isAbsolute(value) ? resolve(folder, value) : value;
+  const own = Object.entries(params).map(([field, value]) => [
+    field,
+    fileFields.includes(field) ? [value].flat().map(located) : value,
+  ]);
+  return { op, params: Object.fromEntries(own) };
+}
+
+/** The whole path, where only the last part or the address was written. */
+function pathOf(name: string): string {
+  const plain = name.replace(/^\/?(api\/v1\/)?/, '');
+  if (Object.hasOwn(CATALOGUE, plain)) return plain;
+  const ending = Object.keys(CATALOGUE).filter((path) => path.endsWith(`/${plain}`));
+  return ending.length === 1 ? (ending[0] as string) : plain;
+}

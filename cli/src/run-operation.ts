@@ -1,0 +1,129 @@
+// Runs an operation: one call for each file, or one for all where the operation takes several.
+import type { Bindery, FileResult } from '@bindery/sdk';
+import { UsageError } from './command.ts';
+import { connect } from './connection.ts';
+import { EXIT, exitCodeOf, failureData, failureText } from './failures.ts';
+import { type Input, readInputs } from './inputs.ts';
+import { type CommonWords, type OperationWords, readOperationWords } from './operation-words.ts';
+import type { Chosen } from './operations.ts';
+import { type Destination, destinationOf, isShown, type Kept, keep } from './outputs.ts';
+import { Progress } from './progress.ts';
+
+/** A call to be made, and what the user knows it by. */
+export interface Task {
+  label: string;
+  call(
+    bindery: Bindery,
+    options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
+  ): Promise<FileResult>;
+}
+
+interface Report extends Partial<Kept> {
+  input: string;
+  error?: Record<string, unknown>;
+}
+
+/** The exit code. */
+export async function runOperation(chosen: Chosen, args: readonly string[]): Promise<number> {
+  const words = readOperationWords(chosen.entry, args);
+  const main = chosen.entry.files.find(({ name }) => name === 'fileInput');
+  const inputs = readInputs(words.files);
+  if (main === undefined && inputs.length > 0) throw new UsageError(`${chosen.path} takes no file`);
+  if (main?.required && inputs.length === 0)
+    throw new UsageError(`a file is missing: ${main.description} (${main.accepts})`);
+  const tasks =
+    main && !main.many
+      ? inputs.map((input) => taskOf(chosen, words, [input]))
+      : [taskOf(chosen, words, inputs)];
+  return runTasks(tasks, words.common, words.files);
+}
+
+function taskOf({ path }: Chosen, words: OperationWords, inputs: readonly Input[]): Task {
+  const files = {
+    ...(inputs.length > 0 ? { fileInput: inputs.map(({ source }) => source) } : {}),
+    ...words.fileParams,
+  };
+  return {
+    label: inputs.map(({ label }) => label).join(', ') || path,
+    call: (bindery, { signal, onProgress }) =>
+      bindery.call(path, files, words.params, {
+        signal,
+        onProgress: ({ sentBytes, totalBytes }) => onProgress(sentBytes, totalBytes),
+      }),
+  };
+}
+
+export async function runTasks(
+  tasks: readonly Task[],
+  common: CommonWords,
+  files: readonly string[],
+): Promise<number> {
+  const destination = destinationOf(common, files, tasks.length > 1);
+  const stopped = new AbortController();
+  const onSignal = () => stopped.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const { bindery, close } = await connect(common);
+  const reports: Report[] = tasks.map(({ label }) => ({ input: label }));
+  const codes: number[] = [];
+  const progress = new Progress(common.quiet);
+  let done = 0;
+  let next = 0;
+  const workOn = async (): Promise<void> => {
+    while (next < tasks.length && !stopped.signal.aborted) {
+      const at = next;
+      next += 1;
+      const task = tasks[at] as Task;
+      if (tasks.length > 1) progress.show(done, tasks.length, task.label);
+      try {
+        const onProgress = (sent: number, total: number) => {
+          if (tasks.length === 1) progress.show(sent, total, task.label);
+        };
+        const result = await task.call(bindery, { signal: stopped.signal, onProgress });
+        progress.clear();
+        reports[at] = {
+          input: task.label,
+          ...(await settle(task, result, destination, common, tasks.length > 1)),
+        };
+        codes.push(EXIT.done);
+      } catch (error) {
+        progress.clear();
+        codes.push(exitCodeOf(error));
+        reports[at] = { input: task.label, error: failureData(error) };
+        process.stderr.write(failureText(error, tasks.length > 1 ? task.label : undefined));
+      }
+      done += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(common.concurrency, tasks.length) }, workOn));
+  } finally {
+    progress.clear();
+    await close();
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+  if (common.json)
+    process.stdout.write(`${JSON.stringify(tasks.length > 1 ? reports : reports[0], null, 2)}\n`);
+  return stopped.signal.aborted ? EXIT.cancelled : Math.max(EXIT.done, ...codes);
+}
+
+/** What is made goes where it belongs; the user is told where that is. */
+async function settle(
+  task: Task,
+  result: FileResult,
+  destination: Destination,
+  { json, quiet }: CommonWords,
+  several: boolean,
+): Promise<Partial<Kept> & { result?: unknown }> {
+  if (isShown(result.mediaType, destination) && (json || several)) {
+    const { filename, mediaType } = result;
+    const shown = mediaType === 'application/json' ? await result.json() : await result.text();
+    if (!json) {
+      const text = typeof shown === 'string' ? shown : `${JSON.stringify(shown, null, 2)}\n`;
+      process.stdout.write(`==> ${task.label} <==\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+    }
+    return { output: '-', filename, mediaType, result: shown };
+  }
+  const kept = await keep(result, destination);
+  if (!json && !quiet && kept.output !== '-') process.stderr.write(`${kept.output}\n`);
+  return kept;
+}
