@@ -1,8 +1,8 @@
 // Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
 import { commonGaps, type Gap, gapsOf } from './columns.ts';
-import { type Area, areaAround, median } from './marks.ts';
 import type { Grid } from './grid.ts';
 import type { Word } from './marks.ts';
+import { type Area, areaAround, median } from './marks.ts';
 import type { Rulings } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, type TextLine } from './text-lines.ts';
@@ -16,8 +16,7 @@ export function alignedGrids(words: readonly Word[], rulings: Rulings): Grid[] {
   return alignedRegions(readLines(words)).flatMap((region) => {
     const area = areaAround(region);
     const rules = rulings.level.filter(
-      ({ at, from, to }) =>
-        at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
+      ({ at, from, to }) => at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
     );
     return textGrid(region, { rules }) ?? [];
   });

@@ -5,7 +5,7 @@
 //
 // `table` is the model's table; `area` is where it stands on the page as displayed; `words` are the marks it used
 // up, the same objects as in `marks.words`: whoever reads the rest of the page leaves them out. Tables come in
-// reading order. `joinContinued` (continued.ts) makes one of tables that go on over pages.
+// reading order. `placeTables` and `joinContinued` (continued.ts) make one of tables that go on over pages.
 //
 // Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
 // what one way claims, the next does not see. Whether a grid is a table is decided in judge.ts.
@@ -14,10 +14,10 @@ import type { PageMarks, Word as PageWord } from '../page-marks.ts';
 import { alignedGrids } from './aligned.ts';
 import { type Frame, framesOf, type Quarter } from './frame.ts';
 import type { Grid } from './grid.ts';
-import { isTable } from './judge.ts';
+import { isFormOrDrawing, isTable } from './judge.ts';
 import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
-import { areaAround, holds, overlaps } from './marks.ts';
+import { areaAround, holds, overlaps, type Word } from './marks.ts';
 import { partProse } from './prose.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
@@ -32,11 +32,11 @@ export interface FoundTable {
   turn: Quarter;
 }
 
-/** `page` counts from 1. */
-export function findTables(marks: PageMarks, page: number): FoundTable[] {
+/** `page` counts from 1; `compounds` are words whose hyphen is their own (gatherCompounds). */
+export function findTables(marks: PageMarks, page: number, compounds?: ReadonlySet<string>): FoundTable[] {
   return framesOf(marks).flatMap((frame) =>
     findGrids(frame).map((grid) => ({
-      table: tableOf(grid, frame, page),
+      table: tableOf(grid, frame, page, compounds),
       area: frame.onPage(grid.area),
       words: grid.cells.flatMap(({ words }) => words.map(({ mark }) => mark)),
       turn: frame.turn,
@@ -48,16 +48,20 @@ export function findTables(marks: PageMarks, page: number): FoundTable[] {
 export function findGrids(frame: Frame): Grid[] {
   const found: Grid[] = [];
   const take = (grid: Grid | undefined): void => {
-    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame)) found.push(grid);
+    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame))
+      found.push(grid);
   };
+  const drawings: Grid[] = [];
   for (const region of ruledRegions(frame.rulings)) {
     if (region.upright.length === 0) continue;
     const grid = latticeGrid(region, frame.words);
     take(grid && refine(grid, frame.words));
+    if (grid && isFormOrDrawing(grid)) drawings.push(grid);
   }
-  const isFree = (word: Frame['words'][number]): boolean => !found.some(({ area }) => holds(area, word));
-  const { prose, rest } = partProse(frame.words.filter(isFree));
-  for (const grid of levelRuledGrids(frame.rulings.level, rest, prose)) take(grid);
+  const isFree = (word: Word): boolean => ![...found, ...drawings].some(({ area }) => holds(area, word));
+  const free = frame.words.filter(isFree);
+  const { prose, rest } = partProse(free);
+  for (const grid of levelRuledGrids(frame.rulings.level, free, prose)) take(grid);
   for (const grid of alignedGrids(rest.filter(isFree), frame.rulings)) take(grid);
   return inReadingOrder(found);
 }

@@ -1,6 +1,6 @@
 // The page turned so that the writing of one direction stands upright: tables are sought in each such frame.
 import type { Box } from '../model.ts';
-import type { PageMarks, Word as PageWord } from '../page-marks.ts';
+import type { PageLink, PageMarks, Word as PageWord } from '../page-marks.ts';
 import { type Area, areaOf, boxOf, type Tint, type Word } from './marks.ts';
 import { type Ruling, type Rulings, readRulings } from './rulings.ts';
 
@@ -14,8 +14,11 @@ export interface Frame {
   tints: Tint[];
   pictures: Area[];
   curves: Area[];
+  /** As the frame has them. */
+  links: PageLink[];
   /** From the frame back to the page as displayed. */
   onPage(area: Area): Box;
+  back(box: Box): Box;
 }
 
 export type Quarter = 0 | 90 | 180 | 270;
@@ -46,20 +49,24 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
   const isSideways = turn === 90 || turn === 270;
   const into = (box: Box): Area => turned(areaOf(box), turn, width, height);
   const words = pageWords
-    .map((mark): Word => ({
-      ...into(mark.box),
-      text: mark.text,
-      baseline: turnedBaseline(mark.baseline, turn, width, height),
-      size: mark.style.size > 0 ? mark.style.size : mark.box.height,
-      bold: mark.style.bold,
-      monospace: mark.style.monospace,
-      glued: mark.glued,
-      mark,
-    }))
+    .map(
+      (mark): Word => ({
+        ...into(mark.box),
+        text: mark.text,
+        baseline: turnedBaseline(mark.baseline, turn, width, height),
+        size: mark.style.size > 0 ? mark.style.size : mark.box.height,
+        bold: mark.style.bold,
+        monospace: mark.style.monospace,
+        glued: mark.glued,
+        mark,
+      }),
+    )
     .filter((word) => isOnPage(word, isSideways ? height : width, isSideways ? width : height));
   const tints = marks.fills
     .map(({ box, color }) => ({ ...into(box), color }))
     .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8);
+  const onPage = (area: Area): Box =>
+    boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height)));
   return {
     turn,
     width: isSideways ? height : width,
@@ -69,7 +76,9 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
     tints,
     pictures: marks.pictures.map(({ box }) => into(box)),
     curves: marks.curves.map(into),
-    onPage: (area) => boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height))),
+    links: marks.links.map(({ box, target }) => ({ box: boxOf(into(box)), target })),
+    onPage,
+    back: (box) => onPage(areaOf(box)),
   };
 }
 
@@ -131,4 +140,7 @@ function visibleRulings(marks: PageMarks, tints: readonly Tint[], into: (box: Bo
 }
 
 const holdsLine = (tint: Area, line: Area): boolean =>
-  line.left >= tint.left - 2 && line.right <= tint.right + 2 && line.top >= tint.top - 2 && line.bottom <= tint.bottom + 2;
+  line.left >= tint.left - 2 &&
+  line.right <= tint.right + 2 &&
+  line.top >= tint.top - 2 &&
+  line.bottom <= tint.bottom + 2;

@@ -39,6 +39,10 @@ export const isFigure = (text: string): boolean => {
   return digits > 0 && digits >= letters * 2 && /^[^\p{L}]{0,3}[\p{Nd}.,]/u.test(bare);
 };
 
+/** How many of the cells are figures, as a part of 1. */
+export const figurePart = (cells: readonly GridCell[]): number =>
+  cells.filter(({ words }) => isFigure(plainText(words))).length / Math.max(1, cells.length);
+
 /** Where sorted positions lie apart by more than `within`, new groups begin; the middle of each. */
 export function clusterMiddles(values: readonly number[], within: number): number[] {
   const sorted = [...values].sort((a, b) => a - b);

@@ -5,7 +5,9 @@ import { holds, type Tint } from './marks.ts';
 const MAX_HEADS = 5;
 
 export function headerRows(grid: Grid, tints: readonly Tint[]): number {
-  const rows = Array.from({ length: rowCount(grid) }, (_, row) => grid.cells.filter((cell) => cell.row === row));
+  const rows = Array.from({ length: rowCount(grid) }, (_, row) =>
+    grid.cells.filter((cell) => cell.row === row),
+  );
   const limit = Math.min(MAX_HEADS, rows.length - 1);
   const heads = Math.max(
     grid.headerRows,
@@ -35,9 +37,12 @@ const isTinted = (row: readonly GridCell[], tints: readonly Tint[]): boolean =>
 /** One row of words over columns of figures. */
 function wordsOverFigures(rows: readonly GridCell[][], limit: number): number {
   if (limit < 1) return 0;
-  const hasFigure = (row: readonly GridCell[]): boolean => row.some(({ words }) => isFigure(plainText(words)));
+  const hasFigure = (row: readonly GridCell[]): boolean =>
+    row.some(({ words }) => isFigure(plainText(words)));
   const [first = [], ...rest] = rows;
-  return written(first).length > 1 && !hasFigure(first) && rest.filter(hasFigure).length >= rest.length * 0.7 ? 1 : 0;
+  return written(first).length > 1 && !hasFigure(first) && rest.filter(hasFigure).length >= rest.length * 0.7
+    ? 1
+    : 0;
 }
 
 /** A head that is several rows high takes the rows beside it along. */

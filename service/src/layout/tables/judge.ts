@@ -1,8 +1,10 @@
 // Whether a grid is a table for a reader, or something else that happens to stand in rows and columns: a form, a
-// list, a contents page, a drawing, running text.
+// list, a contents page, a drawing, a listing, running text.
+
 import type { Frame } from './frame.ts';
-import { columnCount, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
-import { median } from './marks.ts';
+import { columnCount, figurePart, type Grid, type GridCell, rowCount } from './grid.ts';
+import { isContents, isLabelledValues, isList, isListing, isRunningText, isVertical } from './look-alikes.ts';
+import { areaAround, holds, median } from './marks.ts';
 
 export function isTable(grid: Grid, frame: Frame): boolean {
   if (columnCount(grid) < 2 || rowCount(grid) < 2) return false;
@@ -10,43 +12,90 @@ export function isTable(grid: Grid, frame: Frame): boolean {
   // Operations, convert/pdf/xlsx: "at least two columns and two rows of aligned text".
   if (new Set(written.map(({ row }) => row)).size < 2) return false;
   if (new Set(written.map(({ column }) => column)).size < 2) return false;
-  if (isContents(grid, written) || isList(grid, written)) return false;
   if (grid.ruled === 'cells') return isRuledTable(grid, written);
-  return isAlignedTable(grid, written);
+  if (isContents(grid, written) || isList(grid, written) || isRunningText(grid, written)) return false;
+  if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
+  if (frame.curves.filter((curve) => holds(grid.area, curve)).length > 2) return false;
+  if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
+  return grid.ruled === 'rows' || isTableWithoutLines(grid, written, frame);
 }
+
+/** In forms and drawings hardly a cell is as wide and high as its neighbours. */
+function isIrregular(grid: Grid, written: readonly GridCell[]): boolean {
+  const places = rowCount(grid) * columnCount(grid);
+  const spanning = written.filter(({ rowSpan, columnSpan }) => rowSpan * columnSpan > 1).length;
+  return grid.cells.length < places * 0.5 || spanning > written.length * 0.5;
+}
+
+/** Lines that are no table, and among which none is to be sought. */
+export const isFormOrDrawing = (grid: Grid): boolean =>
+  grid.cells.length >= 12 &&
+  isIrregular(
+    grid,
+    grid.cells.filter(({ words }) => words.length > 0),
+  );
 
 function isRuledTable(grid: Grid, written: readonly GridCell[]): boolean {
-  if (written.length < 4) return false;
-  return written.length >= grid.cells.length * 0.25;
+  if (written.length < 4 || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))
+    return false;
+  return fullRows(grid, written) >= rowCount(grid) * 0.3;
 }
 
-function isAlignedTable(grid: Grid, written: readonly GridCell[]): boolean {
+const fullRows = (grid: Grid, written: readonly GridCell[]): number =>
+  Array.from(
+    { length: rowCount(grid) },
+    (_, row) => written.filter((cell) => cell.row === row).length,
+  ).filter((cells) => cells > 1).length;
+
+/** Most rows have several texts, few texts reach over columns, and cells are short. */
+function isRegular(grid: Grid, written: readonly GridCell[]): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
-  if (grid.ruled === 'none' && rows < 3) return false;
   if (written.length < rows * columns * 0.45) return false;
-  const spanning = written.filter(({ columnSpan }) => columnSpan > 1).length;
-  if (spanning > rows * 0.5) return false;
-  if (median(written.map(({ words }) => words.length)) > 8) return false;
-  const texts = written.map(({ words }) => plainText(words));
-  const figures = texts.filter(isFigure).length / texts.length;
-  if (grid.ruled === 'none' && figures < 0.25 && (rows < 4 || columns < 3)) return false;
-  return true;
+  if (fullRows(grid, written) < rows * 0.55) return false;
+  if (written.filter(({ columnSpan }) => columnSpan > 1).length > rows * 0.5) return false;
+  return median(written.map(({ words }) => words.length)) <= 8;
 }
 
-const LEADER = /(\.\s?){4,}|…{2,}|_{4,}/;
-
-/** Titles with page numbers, dots between or not. */
-function isContents(grid: Grid, written: readonly GridCell[]): boolean {
-  const rows = rowCount(grid);
-  const leaders = new Set(written.filter(({ words }) => LEADER.test(plainText(words))).map(({ row }) => row));
-  return leaders.size > rows * 0.3 && grid.ruled !== 'cells';
+/** Columns whose texts keep an edge or their middle. */
+function alignedColumns(grid: Grid): number {
+  let count = 0;
+  for (let column = 0; column < columnCount(grid); column += 1) {
+    const cells = grid.cells.filter(
+      (cell) =>
+        cell.column === column &&
+        cell.columnSpan === 1 &&
+        cell.words.length > 0 &&
+        cell.row >= grid.headerRows,
+    );
+    const areas = cells.map(({ words }) => areaAround(words));
+    const within = median(cells.flatMap(({ words }) => words.map(({ size }) => size))) * 0.4;
+    const keep = (values: number[]): number => {
+      const middle = median(values);
+      return values.filter((value) => Math.abs(value - middle) <= within).length / Math.max(1, values.length);
+    };
+    const best = Math.max(
+      keep(areas.map(({ left }) => left)),
+      keep(areas.map(({ right }) => right)),
+      keep(areas.map(({ left, right }) => (left + right) / 2)),
+    );
+    if (areas.length > 0 && best >= 0.5) count += 1;
+  }
+  return count;
 }
 
-const MARKER = /^([•●○◦▪■□–—*❖➢✓·o-]|\(?([0-9]{1,3}|[a-z]|[ivx]{1,5})[.):]{1,2}|\[[0-9]{1,3}\])$/iu;
+/** Without any line more must speak for a table: more rows, figures, several columns. */
+function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Frame): boolean {
+  const [rows, columns] = [rowCount(grid), columnCount(grid)];
+  if (rows < 3) return false;
+  if (isVertical(written) || isListing(grid, written) || isLabelledValues(grid, written)) return false;
+  if (frame.pictures.some((picture) => holds(grid.area, picture))) return false;
+  return hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3);
+}
 
-/** Signs or numbers, and a text after each. */
-function isList(grid: Grid, written: readonly GridCell[]): boolean {
-  if (grid.ruled !== 'none' || columnCount(grid) > 2) return false;
-  const first = written.filter(({ column }) => column === 0);
-  return first.filter(({ words }) => MARKER.test(plainText(words))).length > first.length * 0.5;
+function hasFigureColumn(grid: Grid, written: readonly GridCell[]): boolean {
+  const body = written.filter(({ row }) => row >= grid.headerRows);
+  return grid.columnEdges.some((_, column) => {
+    const cells = body.filter((cell) => cell.column === column);
+    return cells.length >= rowCount(grid) * 0.4 && figurePart(cells) >= 0.6;
+  });
 }

@@ -1,6 +1,6 @@
 // Tables with level lines only: over and under the head, at the end, or between all rows.
 import { gapsOf } from './columns.ts';
-import type { Grid } from './grid.ts';
+import { columnCount, type Grid } from './grid.ts';
 import { type Area, holds, median, type Word } from './marks.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
@@ -12,7 +12,7 @@ const LEAST_WIDTH = 40;
 /** More lines of one width make a ruled sheet of paper, no table. */
 const MAX_RULES = 400;
 
-/** `words` are those that may be part of a table, `prose` those that are running text. */
+/** `prose` are those of the words that are running text. */
 export function levelRuledGrids(
   level: readonly Ruling[],
   words: readonly Word[],
@@ -56,12 +56,20 @@ function runsWithoutProse(
     const band = above && bandBetween(above, rule);
     const isJoined =
       band !== undefined &&
-      !prose.some((word) => holds(band, word)) &&
+      !isAcross(band, prose) &&
       (words.some((word) => holds(band, word)) || band.bottom - band.top < 30);
     if (isJoined) runs.at(-1)?.push(rule);
     else runs.push([rule]);
   });
   return runs.filter(({ length }) => length >= 2);
+}
+
+/** Running text over nearly the whole width; what is narrower may be the text of a cell. */
+function isAcross(band: Area, prose: readonly Word[]): boolean {
+  const inside = prose.filter((word) => holds(band, word));
+  return readLines(inside).some(({ chunks }) =>
+    chunks.some(({ left, right }) => right - left > (band.right - band.left) * 0.7),
+  );
 }
 
 function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonly Word[]): Grid | undefined {
@@ -72,9 +80,19 @@ function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonl
   const head = headAbove(area, inside, words);
   const bounds = head.length > 0 ? { ...area, top: Math.min(...head.map(({ top }) => top)) } : area;
   const rules = level.filter(
-    ({ at, from, to }) => at >= bounds.top - 2 && at <= area.bottom + 2 && from < area.right && to > area.left,
+    ({ at, from, to }) =>
+      at >= bounds.top - 2 && at <= area.bottom + 2 && from < area.right && to > area.left,
   );
-  return textGrid(readLines([...head, ...inside]), { rules, area: bounds });
+  const grid = textGrid(readLines([...head, ...inside]), { rules, area: bounds });
+  const isUnderTitle = grid !== undefined && head.length === 0 && run.length > 2 && beginsWithTitle(grid);
+  return isUnderTitle ? gridOf(run.slice(1), level, words) : grid;
+}
+
+/** Running heads stand over a line as wide as the table's own. */
+function beginsWithTitle(grid: Grid): boolean {
+  const written = grid.cells.filter(({ row, words }) => row === 0 && words.length > 0);
+  const covered = written.reduce((sum, { columnSpan }) => sum + columnSpan, 0);
+  return columnCount(grid) >= 4 && covered < columnCount(grid) * 0.5;
 }
 
 /** A head may stand on top of the first line, its words over the columns below. */
@@ -83,7 +101,10 @@ function headAbove(area: Area, inside: readonly Word[], words: readonly Word[]):
   const size = median(lines.map((line) => line.size));
   const above = words.filter(
     (word) =>
-      word.left >= area.left && word.right <= area.right && word.bottom <= area.top + 2 && word.top > area.top - size * 2,
+      word.left >= area.left &&
+      word.right <= area.right &&
+      word.bottom <= area.top + 2 &&
+      word.top > area.top - size * 2,
   );
   const [line, ...more] = readLines(above);
   const full = lines.find(({ chunks }) => chunks.length > 1);

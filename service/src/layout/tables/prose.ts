@@ -4,6 +4,8 @@ import type { Word } from './marks.ts';
 import { type Chunk, readLines, type TextLine } from './text-lines.ts';
 
 const PROSE_WORDS = 6;
+/** In narrow columns, where a line begins in the middle of a sentence. */
+const NARROW_PROSE_WORDS = 4;
 
 /** Words that are running text, and all others. */
 export function partProse(words: readonly Word[]): { prose: Word[]; rest: Word[] } {
@@ -17,11 +19,11 @@ function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
   const prose = new Set<Chunk>();
   lines.forEach((line, i) => {
     for (const chunk of line.chunks) {
-      if (!isLong(chunk)) continue;
+      if (chunk.words.length < NARROW_PROSE_WORDS) continue;
       for (let j = i + 1; j < Math.min(lines.length, i + 4); j += 1) {
         const next = lines[j];
         if (!next || next.baseline - line.baseline > line.size * 2.4) break;
-        const below = next.chunks.find((each) => isLong(each) && continues(chunk, each, line.size));
+        const below = next.chunks.find((each) => isSameText(chunk, each, line.size));
         if (!below) continue;
         prose.add(chunk).add(below);
         break;
@@ -37,18 +39,27 @@ function isLong(chunk: Chunk): boolean {
   return chunk.words.filter(({ text }) => isFigure(text)).length < chunk.words.length * 0.4;
 }
 
+function isSameText(chunk: Chunk, below: Chunk, size: number): boolean {
+  if (!continues(chunk, below, size)) return false;
+  if (isLong(chunk) && isLong(below)) return true;
+  const startsSmall = /^\p{Ll}/u.test(below.words[0]?.text ?? '');
+  return startsSmall && below.words.length >= NARROW_PROSE_WORDS && Math.abs(chunk.left - below.left) < size;
+}
+
 const continues = (above: Chunk, below: Chunk, size: number): boolean =>
   Math.abs(above.left - below.left) < size * 3 && below.right - below.left > (above.right - above.left) * 0.5;
 
 /** The short last line of a paragraph. */
 function addLastLines(lines: readonly TextLine[], prose: Set<Chunk>): void {
+  const ends: Chunk[] = [];
   lines.forEach((line, i) => {
     const next = lines[i + 1];
     if (!next || next.baseline - line.baseline > line.size * 1.8) return;
     for (const chunk of line.chunks) {
       if (!prose.has(chunk)) continue;
       for (const below of next.chunks)
-        if (Math.abs(below.left - chunk.left) < 1.5 && below.right <= chunk.right + 2) prose.add(below);
+        if (Math.abs(below.left - chunk.left) < 1.5 && below.right <= chunk.right + 2) ends.push(below);
     }
   });
+  for (const end of ends) prose.add(end);
 }

@@ -90,8 +90,7 @@ function headerRowsOf(lines: readonly PlacedLine[]): Row[] {
     const isSplit =
       !before ||
       !last ||
-      before.some(({ cells }) => cells.some(({ from, to }) => to > from)) ||
-      placed.cells.some(({ from, to }) => to > from) ||
+      swallows(before, placed) ||
       placed.line.baseline - last.line.baseline > 2 * placed.line.size;
     if (isSplit) rows.push([placed]);
     else before.push(placed);
@@ -99,12 +98,28 @@ function headerRowsOf(lines: readonly PlacedLine[]): Row[] {
   return rows;
 }
 
+/** Whether one text would take in several that stand apart on the other line. */
+function swallows(row: Row, placed: PlacedLine): boolean {
+  const over = (wide: PlacedText, texts: readonly PlacedText[]): boolean =>
+    wide.to > wide.from && texts.filter(({ from, to }) => from <= wide.to && to >= wide.from).length > 1;
+  return row.some(
+    ({ cells }) =>
+      cells.some((cell) => over(cell, placed.cells)) || placed.cells.some((cell) => over(cell, cells)),
+  );
+}
+
 const columnsOf = (placed: PlacedLine): number[] =>
   placed.cells.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
 
-/** Whether most lines have something in the first column: then one without it goes on with the row before. */
-const hasAnchor = (lines: readonly PlacedLine[]): boolean =>
-  lines.filter((placed) => columnsOf(placed).includes(0)).length >= lines.length * 0.5;
+/**
+ * Whether rows begin in the first column, or have figures: then a line without goes on with the row before. Lines
+ * with one text only say nothing about it.
+ */
+function hasAnchor(lines: readonly PlacedLine[]): boolean {
+  const full = lines.filter(({ cells }) => cells.length > 1);
+  const anchored = full.filter((placed) => columnsOf(placed).includes(0) || texts(placed).some(isFigure));
+  return anchored.length >= full.length * 0.6;
+}
 
 /** Two figures in one column are two rows. */
 function conflicts(row: Row, placed: PlacedLine): boolean {
@@ -116,7 +131,10 @@ function conflicts(row: Row, placed: PlacedLine): boolean {
 }
 
 const hasConflict = (band: Row): boolean =>
-  band.some((placed, i) => conflicts(band.slice(0, i), placed) && placed.cells.length > 1);
+  band.some((placed, i) => {
+    const before = band.slice(0, i);
+    return (conflicts(before, placed) && placed.cells.length > 1) || swallows(before, placed);
+  });
 
 function splitBand(band: readonly PlacedLine[], isAnchored: boolean): Row[] {
   const rows: Row[] = [];
@@ -153,15 +171,19 @@ function goesOn(row: Row, placed: PlacedLine, gap: number, spacing: Spacing, isA
   const { size } = placed.line;
   // Text in the middle of its cell's height beside a cell of two lines stands between their baselines.
   if (gap < size * 0.75) return !conflicts(row, placed);
-  if (conflicts(row, placed)) return false;
-  if (spacing.isTold) return gap <= spacing.within * 1.12;
+  if (conflicts(row, placed) || swallows(row, placed)) return false;
+  if (spacing.isTold && gap <= spacing.within * 1.12) {
+    const isLess = placed.cells.length < (row[0]?.cells.length ?? 0) || rowColumns.size === 1;
+    if (isLess && columns.every((column) => rowColumns.has(column))) return true;
+  }
+  if (spacing.isTold && gap > spacing.within * 1.6) return false;
   if (gap > size * 1.9) return false;
   const isLabelOnly = columns.length === 1 && columns[0] === 0;
   const rowIsLabelOnly = rowColumns.size === 1 && rowColumns.has(0);
   if (isLabelOnly) return goesOnInWords(row, placed);
   if (rowIsLabelOnly && columns[0] === 0) return startsSmall(placed) && isAnchored;
   if (!isAnchored || columns[0] === 0) return false;
-  return columns.every((column) => rowColumns.has(column)) && !texts(placed).some(isFigure);
+  return placed.cells.every(({ from }) => rowColumns.has(from)) && !texts(placed).some(isFigure);
 }
 
 const firstWord = (placed: PlacedLine): string => placed.cells[0]?.words[0]?.text ?? '';

@@ -27,7 +27,9 @@ export function readRulings(level: readonly Ruling[], upright: readonly Ruling[]
 }
 
 function joinPieces(drawn: readonly Ruling[]): Ruling[] {
-  const pieces = drawn.filter(({ at, from, to }) => Number.isFinite(at + from + to)).sort((a, b) => a.at - b.at);
+  const pieces = drawn
+    .filter(({ at, from, to }) => Number.isFinite(at + from + to))
+    .sort((a, b) => a.at - b.at);
   const joined: Ruling[] = [];
   let start = 0;
   for (let i = 1; i <= pieces.length; i += 1) {

@@ -1,22 +1,27 @@
 // A grid of words as a table of the model.
-import type { Line, Paragraph, Run, Table, TableCell, TableRow } from '../model.ts';
+import type { Table, TableCell, TableRow } from '../model.ts';
+import { cellParagraphs } from './cell-text.ts';
 import type { Frame } from './frame.ts';
 import { columnCount, type Grid, type GridCell, rowCount } from './grid.ts';
 import { headerRows } from './header.ts';
-import { areaAround, type Area, type Tint, type Word } from './marks.ts';
+import { type Area, areaAround, type Tint, type Word } from './marks.ts';
 import { drawnPart } from './rulings.ts';
-import { readLines, type TextLine } from './text-lines.ts';
 
 type Align = TableCell['align'];
 
-export function tableOf(grid: Grid, frame: Frame, page: number): Table {
+export function tableOf(
+  grid: Grid,
+  frame: Frame,
+  page: number,
+  compounds: ReadonlySet<string> | undefined,
+): Table {
   const rows: TableRow[] = Array.from({ length: rowCount(grid) }, (_, row) => ({
     cells: [],
     height: (grid.rowEdges[row + 1] ?? 0) - (grid.rowEdges[row] ?? 0),
   }));
   const aligns = Array.from({ length: columnCount(grid) }, (_, column) => columnAlign(grid, column));
   for (const cell of [...grid.cells].sort((a, b) => a.column - b.column)) {
-    rows[cell.row]?.cells.push(cellOf(cell, grid, frame, page, aligns));
+    rows[cell.row]?.cells.push(cellOf(cell, grid, frame, { page, aligns, compounds }));
   }
   return {
     kind: 'table',
@@ -29,13 +34,13 @@ export function tableOf(grid: Grid, frame: Frame, page: number): Table {
   };
 }
 
-function cellOf(
-  cell: GridCell,
-  grid: Grid,
-  frame: Frame,
-  page: number,
-  aligns: readonly Align[],
-): TableCell {
+interface Looks {
+  page: number;
+  aligns: readonly Align[];
+  compounds: ReadonlySet<string> | undefined;
+}
+
+function cellOf(cell: GridCell, grid: Grid, frame: Frame, { page, aligns, compounds }: Looks): TableCell {
   const area = placeOf(cell, grid);
   const align = cell.columnSpan > 1 ? alignIn(area, cell.words) : (aligns[cell.column] ?? 'left');
   const { level, upright } = frame.rulings;
@@ -46,7 +51,7 @@ function cellOf(
     column: cell.column,
     columnSpan: cell.columnSpan,
     rowSpan: cell.rowSpan,
-    blocks: cell.words.length > 0 ? [paragraphOf(cell.words, frame, page, align)] : [],
+    blocks: cellParagraphs(cell.words, align, frame, { page, compounds }),
     align,
     ...(fill ? { fill } : {}),
     borders: {
@@ -69,13 +74,17 @@ const placeOf = ({ row, column, rowSpan, columnSpan }: GridCell, grid: Grid): Ar
 function fillOf(area: Area, tints: readonly Tint[]): string | undefined {
   const x = (area.left + area.right) / 2;
   const y = (area.top + area.bottom) / 2;
-  const seen = tints.findLast(({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom);
+  const seen = tints.findLast(
+    ({ left, right, top, bottom }) => x > left && x < right && y > top && y < bottom,
+  );
   return seen && seen.color !== '#ffffff' ? seen.color : undefined;
 }
 
 /** Texts of a column share an edge, or their middle: the one they keep best. */
 function columnAlign(grid: Grid, column: number): Align {
-  const cells = grid.cells.filter((cell) => cell.column === column && cell.columnSpan === 1 && cell.words.length > 0);
+  const cells = grid.cells.filter(
+    (cell) => cell.column === column && cell.columnSpan === 1 && cell.words.length > 0,
+  );
   const areas = cells.map(({ words }) => areaAround(words));
   const spread = (values: number[]): number => {
     if (values.length === 0) return 0;
@@ -98,69 +107,3 @@ function alignIn(area: Area, words: readonly Word[]): Align {
   if (Math.abs(before - after) <= least && before > 4) return 'center';
   return before > after ? 'right' : 'left';
 }
-
-function paragraphOf(words: readonly Word[], frame: Frame, page: number, align: Align): Paragraph {
-  const lines = readLines(words);
-  return {
-    kind: 'paragraph',
-    page,
-    box: frame.onPage(areaAround(words)),
-    runs: flow(lines),
-    lines: lines.map((line) => lineOf(line, frame)),
-    align,
-    direction: directionOf(words),
-    firstLineIndent: 0,
-    indent: 0,
-    spaceBefore: 0,
-  };
-}
-
-const directionOf = (words: readonly Word[]): 'ltr' | 'rtl' =>
-  words.filter(({ mark }) => mark.direction === 'rtl').length > words.length / 2 ? 'rtl' : 'ltr';
-
-const wordsOf = (line: TextLine): Word[] => {
-  const words = line.chunks.flatMap((chunk) => chunk.words);
-  return directionOf(words) === 'rtl' ? words.reverse() : words;
-};
-
-const lineOf = (line: TextLine, frame: Frame): Line => ({
-  runs: joinRuns(wordsOf(line)),
-  box: frame.onPage(line),
-  turn: frame.turn,
-  direction: directionOf(wordsOf(line)),
-});
-
-function joinRuns(words: readonly Word[]): Run[] {
-  const runs: Run[] = [];
-  words.forEach((word, i) => {
-    const last = runs.at(-1);
-    const space = i === 0 || word.glued ? '' : ' ';
-    if (last && last.style === word.mark.style) last.text += space + word.text;
-    else {
-      if (last) last.text += space;
-      runs.push({ text: word.text, style: word.mark.style });
-    }
-  });
-  return runs;
-}
-
-/** The lines as one text. A hyphen at a line's end stays: in the narrow cells of tables it mostly belongs there. */
-function flow(lines: readonly TextLine[]): Run[] {
-  const runs: Run[] = [];
-  for (const line of lines) {
-    const [first, ...rest] = joinRuns(wordsOf(line));
-    const last = runs.at(-1);
-    if (!first) continue;
-    if (last) last.text = last.text.endsWith('\u00ad') ? last.text.slice(0, -1) : last.text;
-    const isBroken = last !== undefined && /[\p{L}]-$/u.test(last.text) && /^\p{Ll}/u.test(first.text);
-    const space = last === undefined || isBroken ? '' : ' ';
-    if (last && last.style === first.style) last.text += space + first.text;
-    else {
-      if (last) last.text += space;
-      runs.push(first);
-    }
-    runs.push(...rest);
-  }
-  return runs;
-}
-

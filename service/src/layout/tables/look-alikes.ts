@@ -1,0 +1,101 @@
+// What stands in columns and is no table.
+import { columnCount, figurePart, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { readLines } from './text-lines.ts';
+
+const LEADER = /(\.\s?){4,}|…{2,}|_{4,}/;
+const PAGE_NUMBER = /^([0-9]{1,4}|[ivxlc]{1,7}|[A-Z]-?[0-9]{1,3})$/;
+
+/** Titles with page numbers, with dots between or without. */
+export function isContents(grid: Grid, written: readonly GridCell[]): boolean {
+  const rows = rowCount(grid);
+  const leaders = new Set(written.filter(({ words }) => LEADER.test(plainText(words))).map(({ row }) => row));
+  if (leaders.size > rows * 0.3) return true;
+  const last = columnCount(grid) - 1;
+  if (last > 3) return false;
+  const numbers = written.filter(({ column }) => column === last).map(({ words }) => plainText(words));
+  const pages = numbers.filter((text) => PAGE_NUMBER.test(text));
+  if (numbers.length < 3 || pages.length < numbers.length * 0.8) return false;
+  return isRising(pages.map(Number).filter(Number.isFinite)) && hasTitles(written, last);
+}
+
+const isRising = (values: readonly number[]): boolean =>
+  values.slice(1).filter((value, i) => value >= (values[i] ?? 0)).length >= (values.length - 1) * 0.9;
+
+/** Beside the page numbers there are only titles and their numbers. */
+function hasTitles(written: readonly GridCell[], last: number): boolean {
+  const others = written.filter(({ column }) => column !== last).map(({ words }) => plainText(words));
+  const titles = others.filter((text) => /\p{L}{3}/u.test(text));
+  return titles.length >= others.length * 0.45;
+}
+
+const MARKER =
+  /^([•●○◦▪■□◆–—*❖➢✓·+o-]|\(?([0-9]{1,3}|[a-z]|[ivx]{1,5})[.):]{1,2}|\([0-9a-z]{1,3}\)|\[[^\]]{1,12}\])$/iu;
+
+/** Signs, numbers or keys with a text after each; several such lists side by side too. */
+export function isList(grid: Grid, written: readonly GridCell[]): boolean {
+  for (let column = 0; column + 1 < columnCount(grid); column += 1) {
+    const texts = written.filter((cell) => cell.column === column).map(({ words }) => plainText(words));
+    if (texts.length === 0 || texts.filter((text) => MARKER.test(text)).length <= texts.length * 0.5)
+      continue;
+    const others = written.filter((cell) => cell.column !== column && !MARKER.test(plainText(cell.words)));
+    if (figurePart(others) < 0.3) return true;
+  }
+  return isNumbered(grid, written);
+}
+
+/** The first column only counts: 1, 2, 3 or A, B, C. */
+function isNumbered(grid: Grid, written: readonly GridCell[]): boolean {
+  if (grid.ruled !== 'none') return false;
+  const first = written.filter(({ column }) => column === 0);
+  const counts = first.map(({ words }) => countOf(plainText(words)));
+  const rising = counts.slice(1).filter((value, i) => value === (counts[i] ?? 0) + 1).length;
+  if (rising < (counts.length - 1) * 0.6) return false;
+  return columnCount(grid) === 2 || figurePart(written.filter(({ column }) => column > 0)) < 0.3;
+}
+
+const countOf = (text: string): number => (/^[A-Za-z]$/.test(text) ? text.charCodeAt(0) : Number(text));
+
+/** Lines that begin in the middle of a sentence: columns of prose, an index, references. */
+export function isRunningText(grid: Grid, written: readonly GridCell[]): boolean {
+  if (figurePart(written) >= 0.4) return false;
+  const columns = Array.from({ length: columnCount(grid) }, (_, column) =>
+    textLines(written.filter((cell) => cell.column === column)),
+  );
+  const all = columns.flat();
+  if (all.length < 6) return false;
+  if (grid.ruled === 'none' && beginningSmall(all) > 0.3) return true;
+  // Labels beside texts of several lines are a table.
+  return columns.every((lines) => beginningSmall(lines) > 0.35);
+}
+
+const textLines = (cells: readonly GridCell[]): string[] =>
+  cells
+    .flatMap(({ words }) => readLines(words))
+    .map(({ chunks }) => plainText(chunks.flatMap(({ words }) => words)))
+    .filter((text) => /\p{L}{2}/u.test(text) && !isFigure(text));
+
+const beginningSmall = (lines: readonly string[]): number =>
+  lines.filter((text) => /^[\p{Ll},;)]/u.test(text)).length / Math.max(1, lines.length);
+
+/** Writing from top to bottom, letter under letter. */
+export function isVertical(written: readonly GridCell[]): boolean {
+  const words = written.flatMap((cell) => cell.words);
+  const single = words.filter(({ text }) =>
+    /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]$/u.test(text),
+  );
+  return single.length > words.length * 0.6;
+}
+
+/** Program text and what programs print, unless it is long and mostly figures. */
+export function isListing(grid: Grid, written: readonly GridCell[]): boolean {
+  const words = written.flatMap((cell) => cell.words);
+  if (words.filter(({ monospace }) => monospace).length <= words.length * 0.6) return false;
+  return columnCount(grid) < 3 || rowCount(grid) < 4 || figurePart(written) < 0.5;
+}
+
+/** "Name: value", as on letters and in forms. */
+export function isLabelledValues(grid: Grid, written: readonly GridCell[]): boolean {
+  if (columnCount(grid) > 4) return false;
+  const labels = written.filter(({ words }) => /:$/.test(plainText(words)));
+  return labels.length > written.length * 0.25;
+}

@@ -1,0 +1,15 @@
+// Tables as comma separated values (operations, convert/pdf/csv): "every value quoted, CRLF lines".
+import type { Table } from '../layout/model.ts';
+import { tableText } from './table-text.ts';
+
+const END = '\r\n';
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+export const csvOf = (table: Table): string =>
+  tableText(table)
+    .map((row) => row.map(quoted).join(',') + END)
+    .join('');
+
+/** "Several → one body, tables in reading order, one blank line between." */
+export const csvOfAll = (tables: readonly Table[]): string => tables.map(csvOf).join(END);
