@@ -78,7 +78,9 @@ export function kindOf(name: string, head: Uint8Array): FileKind {
   // A page may begin with a drawing.
   if (shown === 'svg' && named === 'html') return 'html';
   if (shown !== 'any') return shown;
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString('latin1');
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, SNIFF_BYTES)).toString(
+    'latin1',
+  );
   if (/^(?:\u00ef\u00bb\u00bf)?\s*<(?:!doctype html|html)[\s>]/i.test(text)) return 'html';
   return named !== undefined && isText(head) ? named : 'any';
 }

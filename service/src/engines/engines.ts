@@ -2,6 +2,8 @@
 import type { Archive } from './archive/archive.ts';
 import type { Browser } from './browser/print.ts';
 import type { Ghostscript } from './ghostscript/ghostscript.ts';
+import type { Markdown } from './markdown/markdown.ts';
+import type { Office } from './office/office.ts';
 import type { Pdfium } from './pdfium/pdfium.ts';
 import type { Poppler } from './poppler/poppler.ts';
 import type { Qpdf } from './qpdf/qpdf.ts';
@@ -18,12 +20,16 @@ export interface Engines {
   browser: Browser;
   /** Structure: open tolerantly, objects, page tree, encryption, saving. libqpdf, in process. */
   qpdf: Qpdf;
+  /** Markdown to a page for the browser. markdown-it and highlight.js, in process. */
+  markdown: Markdown;
   /** Looking: text, images, rendering. PDFium as WebAssembly. */
   pdfium: Pdfium;
   /** A second opinion on text, and pages as SVG, EPS and PostScript: poppler's programs. */
   poppler: Poppler;
   /** Pages drawn anew, for archives and printing presses. Ghostscript, a separate program. */
   ghostscript: Ghostscript;
+  /** Office documents: to PDF and from one format to another. LibreOffice, kept running beside the jobs of a worker. */
+  office: Office;
   /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */

@@ -39,6 +39,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     },
     probe: async () => (await import('./browser/program.ts')).probe(),
   },
+  markdown: {
+    open: async () => ({
+      engine: (await import('./markdown/markdown.ts')).createMarkdown(),
+      closeAll: () => {},
+    }),
+    probe: async () => ({ available: true }),
+  },
   qpdf: {
     open: async (job) => (await import('./qpdf/qpdf.ts')).createQpdf(job),
     probe: async () => (await import('./qpdf/qpdf.ts')).probe(),
@@ -64,6 +71,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
       closeAll: () => {},
     }),
     probe: async () => (await import('./ghostscript/ghostscript.ts')).probe(),
+  },
+  office: {
+    open: async (job) => ({
+      engine: (await import('./office/office.ts')).createOffice(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./office/program.ts')).probe(),
   },
   sharp: {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),

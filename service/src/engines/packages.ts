@@ -44,6 +44,21 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'SVG drawings answer 503',
   },
   {
+    name: 'Chromium, headless shell',
+    for: 'service',
+    // The browser without its windows; Debian's full browser serves, too, several times slower. Ubuntu has neither:
+    // there, its package only points to a snap.
+    debian: ['chromium-headless-shell'],
+    provides: {
+      file: [
+        '/usr/lib/chromium/chromium-headless-shell',
+        '/usr/lib64/chromium-browser/headless_shell',
+        '/opt/google/chrome/chrome',
+      ],
+    },
+    without: 'web pages, HTML, Markdown, mail and books answer 503, or are slow',
+  },
+  {
     name: 'Liberation fonts',
     for: 'service',
     // Where the package is only a bridge to a newer one, the fonts lie elsewhere: its papers tell that it is there.
@@ -98,7 +113,8 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     for: 'service',
     debian: ['poppler-utils'],
     provides: { program: ['pdftotext'] },
-    without: 'redactions are proven by two readers instead of three, and pages as SVG, EPS or PostScript answer 503',
+    without:
+      'redactions are proven by two readers instead of three, and pages as SVG, EPS or PostScript answer 503',
   },
   {
     name: 'qpdf',

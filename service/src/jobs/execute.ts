@@ -1,7 +1,7 @@
 // Runs a job's steps in this process: the one executor, for REST, the pipeline and MCP alike.
 import type { Egress } from '../contract/egress.ts';
 import type { InputFile } from '../contract/files.ts';
-import { KINDS, SNIFF_BYTES, sniff } from '../contract/kinds.ts';
+import { KINDS, kindOf, SNIFF_BYTES } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
@@ -185,7 +185,7 @@ async function runOnce(
 /** Operations 1.3: PDFs are judged by opening them; all else by content. */
 function checkKind(file: InputFile, input: FileInput): void {
   if (input.kinds.includes('any') || (input.kinds.length === 1 && input.kinds[0] === 'pdf')) return;
-  const kind = sniff(file.head().subarray(0, SNIFF_BYTES));
+  const kind = kindOf(file.name, file.head().subarray(0, SNIFF_BYTES));
   if (input.kinds.includes(kind)) return;
   const accepted = input.kinds.map((accepted) => KINDS[accepted].label).join(', ');
   throw new Problem(

@@ -1,7 +1,10 @@
 // A valid call of any operation, made from its declaration. For tests: product code does not import this.
+import { buffer } from 'node:stream/consumers';
+import yazl from 'yazl';
 import { z } from 'zod';
 import type { FileKind } from '../contract/kinds.ts';
 import type { AnyOperation, FileInput } from './define.ts';
+import { EXAMPLE_ADDRESS, EXAMPLE_HOST } from './example-site.ts';
 import type { Field, FieldKind } from './fields.ts';
 import { fixture } from './judges.ts';
 
@@ -10,6 +13,9 @@ export interface ExampleCall {
   files: Record<string, ExampleFile[]>;
   params: Record<string, string>;
 }
+
+/** Hosts that such calls name though they are not public. */
+export const EXAMPLE_ALLOW_HOSTS: readonly string[] = [EXAMPLE_HOST];
 
 export const EXAMPLE_PDF = fixture('everything.pdf');
 
@@ -28,6 +34,7 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
     },
     params: { certType: 'PEM' },
   },
+  'convert/url/pdf': { params: { urlInput: EXAMPLE_ADDRESS } },
   'general/crop': { params: { x: '50', y: '50', width: '400', height: '500' } },
   'general/split-pdf-by-sections': { params: { splitMode: 'CUSTOM', pageNumbers: '1' } },
   'general/edit-table-of-contents': {
@@ -41,16 +48,24 @@ const bytes = (name: string, text: string): ExampleFile => ({ name, bytes: Buffe
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC';
 
+/** One picture. */
+const ZIP = new yazl.ZipFile();
+ZIP.addBuffer(Buffer.from(PNG, 'base64'), 'example.png');
+ZIP.end();
+
 /** One small file of each kind that operations take. */
 const EXAMPLE_FILES: Partial<Record<FileKind, ExampleFile>> = {
   pdf: EXAMPLE_PDF,
   json: bytes('example.json', '{}'),
   text: bytes('example.txt', 'Example\n'),
+  html: bytes('example.html', '<!doctype html><title>Example</title><h1>Example</h1>'),
+  markdown: bytes('example.md', '# Example\n\nText.\n'),
   svg: bytes(
     'example.svg',
     '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><rect width="20" height="30"/></svg>',
   ),
   png: { name: 'example.png', bytes: Buffer.from(PNG, 'base64') },
+  zip: { name: 'example.zip', bytes: await buffer(ZIP.outputStream) },
   any: bytes('example.txt', 'Example\n'),
 };
 

@@ -16,7 +16,7 @@ import { Pool } from '../jobs/pool.ts';
 import { jobOf } from '../jobs/run-here.ts';
 import { Workspaces } from '../jobs/workspace.ts';
 import { zipEntries } from './archive-judge.ts';
-import { exampleCall } from './example-calls.ts';
+import { EXAMPLE_ALLOW_HOSTS, exampleCall } from './example-calls.ts';
 import { OPERATIONS } from './index.generated.ts';
 import { judge, missing } from './judges.ts';
 
@@ -51,7 +51,14 @@ async function withPool(
   use: (bench: Bench) => Promise<void>,
 ): Promise<void> {
   const workspaces = new Workspaces(join(dataDir, 'work'));
-  const settings = { count, queue: 1000, deadlineMs, memoryBytes: 1024 * MIB, jobsEach: 500 };
+  const settings = {
+    count,
+    queue: 1000,
+    deadlineMs,
+    memoryBytes: 1024 * MIB,
+    jobsEach: 500,
+    allowHosts: EXAMPLE_ALLOW_HOSTS,
+  };
   const pool = new Pool({ ...settings, fence, logLevel: 'silent', dataDir }, workspaces, createLog('silent'));
   try {
     await use({ pool, workspaces });

@@ -15,7 +15,13 @@ import { assertUniqueEntries } from './archive-judge.ts';
 import { badValues } from './bad-values.ts';
 import { checkValues } from './check.ts';
 import type { AnyOperation, FileInput } from './define.ts';
-import { type ExampleCall, type ExampleFile, exampleCall, exampleText } from './example-calls.ts';
+import {
+  EXAMPLE_ALLOW_HOSTS,
+  type ExampleCall,
+  type ExampleFile,
+  exampleCall,
+  exampleText,
+} from './example-calls.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 import { fixture, missing, pdfinfo, qpdfCheck } from './judges.ts';
@@ -30,6 +36,7 @@ const NAMED_BY_RUN: Record<string, RegExp> = {
   // Several pages come as a ZIP.
   'convert/pdf/vector': /^everything_converted\.zip$/,
   'misc/auto-rename': /^[^/]+\.pdf$/,
+  'convert/url/pdf': /^http___127_0_0_1_\d+_\.pdf$/,
   'misc/show-javascript': /^everything\.pdf\.js$/,
 };
 
@@ -70,7 +77,7 @@ function law(
 }
 
 async function refused(subject: Subject, call: GivenCall, reason: Reason, named = ''): Promise<void> {
-  const ran = await runHere(subject.path, call);
+  const ran = await runHere(subject.path, { ...call, allowHosts: [...EXAMPLE_ALLOW_HOSTS] });
   const shown = JSON.stringify(call.params).slice(0, 200);
   assert.ok(ran.state === 'failed', `${shown} was not refused`);
   assert.equal(ran.problem.reason, reason, `${shown}: ${ran.problem.detail} ${ran.cause ?? ''}`);
@@ -78,7 +85,7 @@ async function refused(subject: Subject, call: GivenCall, reason: Reason, named 
 }
 
 async function works(subject: Subject, call: GivenCall): Promise<Exclude<Ran, { state: 'failed' }>> {
-  const ran = await runHere(subject.path, call);
+  const ran = await runHere(subject.path, { ...call, allowHosts: [...EXAMPLE_ALLOW_HOSTS] });
   assert.ok(ran.state !== 'failed', JSON.stringify(ran));
   return ran;
 }
