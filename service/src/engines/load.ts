@@ -24,7 +24,8 @@ type Door<N extends EngineName> = {
 };
 
 let pdfiumLoaded = false;
-let browserLoaded = false;
+/** Engines that may go on running beside the jobs of this process, by whether they do. */
+const running = new Map<EngineName, () => boolean>();
 
 const DOORS: { [N in EngineName]: Door<N> } = {
   archive: {
@@ -33,9 +34,9 @@ const DOORS: { [N in EngineName]: Door<N> } = {
   },
   browser: {
     open: async (job) => {
-      const engine = (await import('./browser/browser.ts')).createBrowser(job);
-      browserLoaded = true;
-      return { engine, closeAll: () => {} };
+      const { createBrowser, isWarm } = await import('./browser/browser.ts');
+      running.set('browser', isWarm);
+      return { engine: createBrowser(job), closeAll: () => {} };
     },
     probe: async () => (await import('./browser/program.ts')).probe(),
   },
@@ -73,10 +74,11 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     probe: async () => (await import('./ghostscript/ghostscript.ts')).probe(),
   },
   office: {
-    open: async (job) => ({
-      engine: (await import('./office/office.ts')).createOffice(job),
-      closeAll: () => {},
-    }),
+    open: async (job) => {
+      const { createOffice, isWarm } = await import('./office/office.ts');
+      running.set('office', isWarm);
+      return { engine: createOffice(job), closeAll: () => {} };
+    },
     probe: async () => (await import('./office/program.ts')).probe(),
   },
   sharp: {
@@ -146,7 +148,6 @@ export async function mustRetire(): Promise<boolean> {
   return pdfiumLoaded && (await import('./pdfium/pdfium.ts')).isPoisoned();
 }
 
-/** Engines that go on running beside the jobs of this process. */
-export async function warmEngines(): Promise<EngineName[]> {
-  return browserLoaded && (await import('./browser/browser.ts')).isWarm() ? ['browser'] : [];
-}
+/** Engines that go on running when a job is done. */
+export const warmEngines = (): EngineName[] =>
+  [...running].filter(([, isWarm]) => isWarm()).map(([name]) => name);

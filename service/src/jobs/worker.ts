@@ -38,7 +38,7 @@ process.on('message', async (message: ToWorker) => {
     outcome,
     madeDirectory: directory.made,
     retire: await mustRetire(),
-    warm: await warmEngines(),
+    warm: warmEngines(),
   });
 });
 
