@@ -35,6 +35,10 @@ export const MAIN_INPUT = 'fileInput';
 /** "The main file field is `fileInput`; `file` is an alias everywhere" (operations 1.2). */
 export const inputName = (field: string): string => (field === 'file' ? MAIN_INPUT : field);
 
+/** Every name under which these operations take files. */
+export const fileFieldsOf = (operations: readonly AnyOperation[]): ReadonlySet<string> =>
+  new Set([...operations.flatMap(({ inputs }) => Object.keys(inputs)), 'file']);
+
 export function planCall(path: string, parts: readonly Part[]): Plan {
   const op = OPERATIONS[path];
   if (!op) throw new Problem('not_found', `There is no operation ${path}.`);

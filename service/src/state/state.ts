@@ -98,7 +98,8 @@ export interface Uploads {
   /**
    * Streams to disk. A chunk counts only when it came whole: `expectedBytes`. Re-sending is safe: a send that
    * fails leaves a chunk that had arrived as it was. Of `data` no more is read than a chunk holds plus one piece,
-   * and it is neither closed nor destroyed. `completed`: the upload is complete, nothing more can be sent.
+   * and it is neither closed nor destroyed. `completed`: the upload is complete and other bytes stand there; to send
+   * the same again is `stored`, also then.
    * A full disk is Problem `insufficient_storage`.
    */
   putChunk(

@@ -21,6 +21,8 @@ export interface FormOptions {
   share: SpoolShare;
   /** Hash files as they arrive, for the fingerprint of an idempotent request. */
   digest: boolean;
+  /** Names under which files are awaited: a part so named may come without a file name and a type. */
+  fileFields?: ReadonlySet<string>;
 }
 
 /** A part and, where asked for, the SHA-256 of its file. */

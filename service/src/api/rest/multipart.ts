@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Dicer } from '@fastify/busboy';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { JobFile } from '../../jobs/job.ts';
 import { type BodyFlow, type ClientGone, flowBody } from './body.ts';
 import {
   checkName,
@@ -83,7 +84,8 @@ export class MultipartReader {
           throw malformed('A part of the body has no form-data Content-Disposition header.');
         checkEncoding(headers);
         checkName(headers.name);
-        const isText = headers.filename === undefined && isTextType(headers.mediaType);
+        const isText =
+          headers.filename === undefined && isTextType(headers.mediaType) && !this.#isBareFile(headers);
         [take, finish] = isText ? this.#textSink(headers.name, headers) : this.#fileSink(headers, stream);
       });
     });
@@ -94,6 +96,12 @@ export class MultipartReader {
         return this.#fail(malformed('A part of the multipart body has no complete headers.'));
       void this.#endPart(slot, finish);
     });
+  }
+
+  /** "The declared part type is not consulted" (operations 1.3), nor is one asked for. */
+  #isBareFile({ name, filename, mediaType }: PartHeaders): boolean {
+    const isBare = filename === undefined && mediaType === undefined;
+    return isBare && (this.#options.fileFields?.has(name ?? '') ?? false);
   }
 
   #textSink(name: string, headers: PartHeaders): Sink {
@@ -149,7 +157,8 @@ export class MultipartReader {
       // "An empty value counts as absent (so does an empty file part without a name)".
       if (spool.size === 0 && !headers.filename) return undefined;
       const { file, sha256 } = await spool.finish();
-      return { part: { field, file }, sha256 };
+      const word = this.#isBareFile(headers) ? wordIn(file) : undefined;
+      return word === undefined ? { part: { field, file }, sha256 } : { part: { field, text: word } };
     };
     return [take, finish];
   }
@@ -200,4 +209,13 @@ type Sink = [
 function checkEncoding({ transferEncoding }: PartHeaders): void {
   if (transferEncoding === undefined || ['7bit', '8bit', 'binary'].includes(transferEncoding)) return;
   throw malformed('A part of the body has a Content-Transfer-Encoding; send parts as they are (binary).');
+}
+
+const LONGEST_WORD = 1024;
+
+/** The one line of text that stands where a file should: most likely its name, sent by mistake. */
+function wordIn({ content }: JobFile): string | undefined {
+  if (!('bytes' in content) || content.bytes.length > LONGEST_WORD) return undefined;
+  const text = decodeText(Buffer.from(content.bytes), undefined);
+  return text !== undefined && /^[^\p{Cc}]+$/u.test(text) ? text : undefined;
 }

@@ -1,7 +1,7 @@
 // The tree is the API: every operation is POST /api/v1/<its path>.
 import type { FastifyInstance } from 'fastify';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { planCall } from '../../operations/plan.ts';
+import { fileFieldsOf, planCall } from '../../operations/plan.ts';
 import { groupOf } from './authentication.ts';
 import { gate } from './gate.ts';
 import type { ServerParts } from './parts.ts';
@@ -9,13 +9,18 @@ import { callHandler } from './run-call.ts';
 import type { SpoolBudget } from './spool.ts';
 
 export function addOperations(app: FastifyInstance, parts: ServerParts, budget: SpoolBudget): void {
-  for (const [op, { uses }] of Object.entries(OPERATIONS)) {
+  for (const [op, operation] of Object.entries(OPERATIONS)) {
+    const { uses } = operation;
     const path = `/api/v1/${op}`;
     const maxBytes = parts.config.limits.requestBytes;
     app.post(
       path,
       { onRequest: gate(parts, { operation: op, group: groupOf(op), uses, maxBytes }) },
-      callHandler(parts, budget, { path, plan: (given) => planCall(op, given) }),
+      callHandler(parts, budget, {
+        path,
+        plan: (given) => planCall(op, given),
+        fileFields: fileFieldsOf([operation]),
+      }),
     );
   }
 }

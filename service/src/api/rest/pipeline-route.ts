@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { planPipeline } from '../../operations/pipeline.ts';
-import type { Plan } from '../../operations/plan.ts';
+import { fileFieldsOf, type Plan } from '../../operations/plan.ts';
 import { groupOf, requireScope } from './authentication.ts';
 import { callerOf } from './call.ts';
 import { gate, requireEngines } from './gate.ts';
@@ -21,6 +21,7 @@ export function addPipeline(app: FastifyInstance, parts: ServerParts, budget: Sp
     callHandler(parts, budget, {
       path: PATH,
       plan: (given, request) => permitted(planPipeline(given), request, parts),
+      fileFields: fileFieldsOf(Object.values(OPERATIONS)),
     }),
   );
 }

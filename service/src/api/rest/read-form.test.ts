@@ -29,7 +29,8 @@ before(async () => {
     const workspace = workspaces.create();
     lastWorkspace = workspace;
     try {
-      const options = { maxBytes, workspace, share: new SpoolShare(budget), digest: true };
+      const fileFields = new Set(['fileInput']);
+      const options = { maxBytes, workspace, share: new SpoolShare(budget), digest: true, fileFields };
       const parts = await readForm(request, options);
       outcomes.shift()?.({ parts });
     } catch (error) {
@@ -182,6 +183,25 @@ test('what is text and what is a file', async () => {
     parts.map(({ part }) => `${part.field}:${'text' in part ? 'text' : 'file'}`),
     ['json:text', 'pdf:file', 'named:file', 'empty:file'],
   );
+});
+
+test('a bare part under the name of a file field is the file, unless it is a word', async () => {
+  const pdf = readFileSync(new URL('../../../../fixtures/text-two-pages.pdf', import.meta.url));
+  const head = '--XX\r\nContent-Disposition: form-data; name="fileInput"\r\n\r\n';
+  const parts = await sendParts(
+    Buffer.concat([
+      Buffer.from(head),
+      pdf,
+      Buffer.from(
+        `\r\n${field('fileInput', 'a.pdf')}${field('fileInput', '')}${field('other', 'a\nb')}${END}`,
+      ),
+    ]),
+  );
+  assert.deepEqual(
+    parts.map(({ part }) => ('text' in part ? part.text : 'file' in part ? part.file.size : part)),
+    [pdf.length, 'a.pdf', 'a\nb'],
+  );
+  assert.ok(parts[0] && contentOf(parts[0]).equals(pdf));
 });
 
 const NAMES: [string, string][] = [

@@ -16,6 +16,8 @@ export interface CallKind {
   /** The request's path: part of what makes two requests the same. */
   path: string;
   plan(parts: Part[], request: FastifyRequest): Plan;
+  /** Names under which files are awaited. */
+  fileFields: ReadonlySet<string>;
 }
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -27,7 +29,9 @@ export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallK
     const share = new SpoolShare(budget);
     try {
       const maxBytes = parts.config.limits.requestBytes;
-      const read = await readForm(request.raw, { maxBytes, workspace, share, digest: key !== undefined });
+      const { fileFields } = kind;
+      const digest = key !== undefined;
+      const read = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields });
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
       const work = (lease: Lease) => perform(parts, kind, request, read, workspace, signal, lease);

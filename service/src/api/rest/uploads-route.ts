@@ -52,7 +52,6 @@ export function addUploads(app: FastifyInstance, parts: ServerParts): void {
     const upload = await state.uploads.get(id, owner);
     if (upload === undefined) throw uploadNotFound();
     const index = chunkIndex(givenIndex, upload);
-    if (upload.completed) throw alreadyComplete();
     const body = chunkOf(request.raw, index, chunkBytes(upload, index));
     request.call.bytesIn = body.expectedBytes;
     const verdict = await body.guard(state.uploads.putChunk(id, owner, index, body.expectedBytes, body.data));
@@ -95,7 +94,9 @@ function describedUpload(body: Buffer, maxBytes: number): Pick<Upload, 'filename
       `filename must be text of 1 to ${FILENAME_CHARACTERS} characters.`,
     );
   }
-  if (typeof size !== 'number' || !Number.isSafeInteger(size) || size < 1) {
+  // A number too large to be counted exactly is too large all the same.
+  const isWhole = Number.isSafeInteger(size) || (typeof size === 'number' && size > Number.MAX_SAFE_INTEGER);
+  if (typeof size !== 'number' || !isWhole || size < 1) {
     throw new Problem(
       'invalid_parameter',
       'size must be the size of the file in bytes, a whole number of at least 1.',
@@ -141,7 +142,7 @@ const noSuchChunk = ({ chunkCount }: Upload): Problem =>
   new Problem('invalid_parameter', `index must be a whole number from 0 to ${chunkCount - 1}.`);
 
 const alreadyComplete = (): Problem =>
-  new Problem('bad_request', 'The upload is already complete; its chunks can no longer be sent.', {
+  new Problem('bad_request', 'The upload is already complete; its chunks can no longer be changed.', {
     hint: 'Pass the id to an operation as <field>@upload.',
   });
 

@@ -93,6 +93,27 @@ export async function receiveAside(
   }
 }
 
+/** Whether these are the bytes that stand there already. */
+export async function comparedWith(
+  place: ChunkPlace,
+  data: AsyncIterable<Uint8Array>,
+): Promise<'same' | 'other' | 'wrong_size'> {
+  const file = await open(place.path, 'r');
+  let same = true;
+  try {
+    const isWhole = await pour(data, place.length, async (piece, at) => {
+      if (!same) return;
+      const held = Buffer.alloc(piece.byteLength);
+      const { bytesRead } = await file.read(held, 0, held.length, place.offset + at);
+      same = bytesRead === held.length && held.equals(piece);
+    });
+    if (!isWhole) return 'wrong_size';
+    return same ? 'same' : 'other';
+  } finally {
+    await file.close();
+  }
+}
+
 const COPY_BYTES = 256 * 1024;
 
 export async function copyInto(place: ChunkPlace, from: string): Promise<void> {

@@ -1,4 +1,5 @@
 // Uploads: rows in the database, one sparse file each. Only this process writes the files (lock.ts).
+import { createReadStream } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { MIB } from '../../contract/limits.ts';
@@ -7,6 +8,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { Upload, Uploads } from '../state.ts';
 import {
   type ChunkPlace,
+  comparedWith,
   copyInto,
   createDirectSend,
   createSparseFile,
@@ -19,6 +21,8 @@ import { type UploadRows, uploadRows } from './upload-rows.ts';
 
 /** What uploads leave to the database and to jobs at work. */
 const HEADROOM_BYTES = 64 * MIB;
+
+const RESENT = { same: 'stored', other: 'completed', wrong_size: 'wrong_size' } as const;
 
 type ChunkVerdict = Awaited<ReturnType<Uploads['putChunk']>>;
 
@@ -57,13 +61,15 @@ export function createUploads(
     async putChunk(id, owner, index, expectedBytes, data) {
       const upload = rows.find(id, owner);
       if (!upload) return 'gone';
-      if (upload.completed) return 'completed';
       if (!Number.isInteger(index) || index < 0 || index >= upload.chunkCount) return 'no_such_chunk';
       const offset = index * upload.chunkSize;
       const length = Math.min(upload.chunkSize, upload.size - offset);
       if (expectedBytes !== length) return 'wrong_size';
+      const place = { path: folder.pathOf(id), offset, length };
       try {
-        return await receive.chunk(upload, index, { path: folder.pathOf(id), offset, length }, data);
+        // Interface 4.9: "Chunks may be ... re-sent": whose first answer was lost cannot know that all has arrived.
+        if (upload.completed) return RESENT[await comparedWith(place, data)];
+        return await receive.chunk(upload, index, place, data);
       } catch (error) {
         // Dropped, used or expired on the way: its file is no more.
         if (!rows.find(id, owner)) return 'gone';
@@ -155,7 +161,7 @@ function chunkReceiver(rows: UploadRows, folder: Folder) {
     // Complete means nobody writes: the file may already be linked into a job.
     const current = rows.find(upload.id, upload.owner);
     if (!current) return 'gone';
-    if (current.completed) return 'completed';
+    if (current.completed) return RESENT[await comparedWith(place, createReadStream(from))];
     movingIn.add(slot);
     try {
       await directSends.get(slot)?.yieldPlace();

@@ -185,6 +185,8 @@ export function chunkLaws(world: World): void {
   it('writes nothing into a complete upload', async () => {
     const upload = await completed(world, content(CHUNK));
     assert.equal(await put(world, upload, 0, content(CHUNK, 5)), 'completed');
+    assert.equal(await put(world, upload, 0, content(CHUNK - 1)), 'wrong_size');
+    assert.equal(await put(world, upload, 0, content(CHUNK)), 'stored', 'the same bytes again');
     assert.deepEqual(await claimedBytes(world, upload), content(CHUNK));
   });
 
