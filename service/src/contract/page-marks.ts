@@ -69,6 +69,10 @@ export interface DrawnPicture {
   /** Of the picture itself, in pixels. */
   pixelWidth: number;
   pixelHeight: number;
+  /** Neither turned nor mirrored on the page as displayed. */
+  upright: boolean;
+  /** The document holds it as a JPEG file that needs nothing else to be shown. */
+  isJpeg: boolean;
   /** By which the engine finds it again on this page. */
   id: number;
   markedContent: number;
@@ -103,7 +107,6 @@ export interface TagNode {
   contents: number[];
   children: TagNode[];
   alternative: string | undefined;
-  language: string | undefined;
 }
 
 export interface OutlineItem {
@@ -124,4 +127,8 @@ export interface DrawnDocument {
   /** Such as Title, Author; undefined where the document has none. */
   information(key: 'Title' | 'Author' | 'Subject' | 'Keywords' | 'Creator' | 'Producer'): string | undefined;
   language(): string | undefined;
+  /** The JPEG file of a picture that needs nothing else to be shown; undefined for any other. */
+  jpeg(page: number, picture: number): Uint8Array | undefined;
+  /** A part of the page as it is seen, on white: four bytes a pixel, rows from the top. */
+  area(page: number, box: MarkBox, scale: number): { width: number; height: number; rgba: Uint8Array };
 }

@@ -6,7 +6,7 @@ import type { Word } from './page-marks.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 
 /** A gap wider than this part of the size parts words. */
-const WORD_GAP = 0.13;
+const WORD_GAP = 0.145;
 /** Letters may overlap by so much of the size and still follow one another. */
 const OVERLAP = 0.45;
 /** Two pieces stand on one line when their baselines differ by less than this part of the size. */
@@ -143,6 +143,7 @@ function makeWord(
     vertical: false,
     markedContent: look.markedContent,
     hidden: look.paint === 'none',
+    order: first,
   };
 }
 

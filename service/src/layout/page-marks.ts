@@ -34,6 +34,8 @@ export interface Word {
   markedContent: number;
   /** Recognised text of a scan: there, but not drawn. */
   hidden: boolean;
+  /** Its place in the order of the page's content. */
+  order: number;
 }
 
 export interface PageMarks {

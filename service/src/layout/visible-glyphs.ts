@@ -25,7 +25,7 @@ export function visibleOnce(glyphs: Glyphs, page: { width: number; height: numbe
     if (!isSpace(glyphs.codes[i] as number)) {
       const square = squareOf(glyphs, i, columns);
       const here = drawn.get(square);
-      if (here && here.some((other) => isSameLetter(glyphs, i, other))) continue;
+      if (here?.some((other) => isSameLetter(glyphs, i, other))) continue;
       if (here) here.push(i);
       else drawn.set(square, [i]);
     }

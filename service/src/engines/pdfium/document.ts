@@ -1,13 +1,16 @@
 // One open document. Pages are loaded one at a time and always given back.
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
-import type { PageDrawing } from '../../contract/page-marks.ts';
+import type { DrawnDocument, MarkBox, OutlineItem, PageDrawing, TagNode } from '../../contract/page-marks.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PageChars, readPageChars } from './chars.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { readDrawing } from './marks/drawing.ts';
+import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
+import { drawArea, jpegOf } from './marks/pictures.ts';
+import { readTags } from './marks/tags.ts';
 import { type Opened, reopenDocument } from './open.ts';
 import {
   type Picture,
@@ -27,7 +30,7 @@ const REOPEN_AFTER_BYTES = 128 * MIB;
 const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** Pages count from 0. A page that cannot be loaded has neither text nor images. */
-export class PdfiumDocument {
+export class PdfiumDocument implements DrawnDocument {
   readonly pageCount: number;
   private readonly library: Library;
   private readonly opened: Opened;
@@ -61,6 +64,34 @@ export class PdfiumDocument {
   drawing(index: number): PageDrawing {
     const page = this.load(index);
     return readDrawing(this.library, this.opened.handle, page, page === 0 ? this.statedSize(index) : NO_SIZE);
+  }
+
+  /** The structure tree as far as it reaches this page. */
+  tags(index: number): TagNode[] {
+    return readTags(this.library, this.load(index));
+  }
+
+  outline(): OutlineItem[] {
+    return readOutline(this.library, this.opened.handle);
+  }
+
+  information(key: Parameters<DrawnDocument['information']>[0]): string | undefined {
+    return readInformation(this.library, this.opened.handle, key);
+  }
+
+  language(): string | undefined {
+    return readLanguage(this.library, this.opened.handle);
+  }
+
+  jpeg(index: number, picture: number): Uint8Array | undefined {
+    const page = this.load(index);
+    return page === 0 ? undefined : jpegOf(this.library, page, picture);
+  }
+
+  area(index: number, box: MarkBox, scale: number): Picture {
+    const page = this.load(index);
+    if (page === 0) throw this.unreadable(index);
+    return drawArea(this.library, page, this.pageSize(index), box, scale);
   }
 
   /** Whether the page's content draws an image: directly, inline or nested in forms. */

@@ -2,6 +2,7 @@
 import type { DrawnPicture, Fill, MarkBox, Rule } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { readColor } from './glyphs.ts';
+import { isJpeg } from './jpeg.ts';
 import { OBJECT, wordsOf } from './memory.ts';
 import { chain, type Matrix, type PageSpace } from './page-space.ts';
 import { type Painted, tracePath } from './paths.ts';
@@ -17,6 +18,13 @@ const MAX_FORM_DEPTH = 20;
 const MAX_OBJECTS = 100_000;
 const MAX_SHAPES = 20_000;
 
+const CORNERS = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+
 export interface Shapes {
   rules: Rule[];
   fills: Fill[];
@@ -27,7 +35,7 @@ export interface Shapes {
 
 export function readShapes(library: Library, page: Pointer, space: PageSpace): Shapes {
   const { native } = library;
-  const reader = new ShapeReader(library, space);
+  const reader = new ShapeReader(library, page, space);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -45,7 +53,7 @@ export function findPicture(
   id: number,
 ): Pointer | undefined {
   const { native } = library;
-  const reader = new ShapeReader(library, space, id);
+  const reader = new ShapeReader(library, page, space, id);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -59,14 +67,16 @@ class ShapeReader {
   readonly shapes: Shapes = { rules: [], fills: [], curves: [], pictures: [], truncated: false };
   wanted: Pointer | undefined;
   private readonly library: Library;
+  private readonly page: Pointer;
   private readonly space: PageSpace;
   private readonly wantedId: number | undefined;
   private readonly colors = new Map<string, ReturnType<typeof readColor>>();
   private seen = 0;
   private pictureCount = 0;
 
-  constructor(library: Library, space: PageSpace, wantedId?: number) {
+  constructor(library: Library, page: Pointer, space: PageSpace, wantedId?: number) {
     this.library = library;
+    this.page = page;
     this.space = space;
     this.wantedId = wantedId;
   }
@@ -110,15 +120,8 @@ class ShapeReader {
     if (id === this.wantedId) this.wanted = object;
     if (this.wantedId !== undefined) return;
     const { native } = this.library;
-    const box = boxOf(
-      [
-        [0, 0],
-        [1, 0],
-        [0, 1],
-        [1, 1],
-      ],
-      chain(this.matrixOf(object), matrix),
-    );
+    const placed = chain(this.matrixOf(object), matrix);
+    const box = boxOf(CORNERS, placed);
     const within = this.withinPage(box);
     if (!within) return;
     const scratch = this.library.allocate(8);
@@ -128,6 +131,9 @@ class ShapeReader {
       box: within,
       pixelWidth: view.getUint32(0, true),
       pixelHeight: view.getUint32(4, true),
+      // Pictures have their first row at the top, and y goes downwards here.
+      upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
+      isJpeg: isJpeg(this.library, this.page, object),
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
     });

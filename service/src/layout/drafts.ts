@@ -1,0 +1,168 @@
+// Rows of one region to drafts of paragraphs: where one ends and the next begins.
+import { type Marker, markerOf } from './list-markers.ts';
+import { joinRow, type Region } from './reading-order.ts';
+import type { TextLine } from './text-lines.ts';
+
+/** Rows that make up one paragraph, before it is known what it is. */
+export interface Draft {
+  rows: TextLine[];
+  /** Where it begins like an item of a list. */
+  marker: Marker | undefined;
+  code: boolean;
+  /** Left and right edge of the column it stands in. */
+  column: { left: number; right: number };
+  /** Free space above, in points; 0 at the top of a region. */
+  spaceBefore: number;
+}
+
+/** Baselines further apart than this times the usual distance part paragraphs. */
+const FAR = 1.32;
+/** Sizes that differ by more are different. */
+const OTHER_SIZE = 0.08;
+const INDENT = 0.8;
+
+export function draftsOf(region: Region): Draft[] {
+  const rows = region.rows.map(joinRow);
+  const leading = usualLeading(rows);
+  const column = { left: region.box.x, right: region.box.x + region.box.width };
+  const drafts: Draft[] = [];
+  for (const [i, row] of rows.entries()) {
+    const current = drafts.at(-1);
+    const previous = rows[i - 1];
+    const marker = isCode(row) ? undefined : markerOf(row);
+    if (
+      current &&
+      previous &&
+      !startsNew({ row, previous, next: rows[i + 1], current, marker, leading, rows, i })
+    ) {
+      current.rows.push(row);
+      continue;
+    }
+    drafts.push({
+      rows: [row],
+      marker,
+      code: isCode(row),
+      column,
+      spaceBefore: previous ? Math.max(0, row.box.y - previous.box.y - previous.box.height) : 0,
+    });
+  }
+  return drafts;
+}
+
+interface Step {
+  row: TextLine;
+  previous: TextLine;
+  next: TextLine | undefined;
+  current: Draft;
+  marker: Marker | undefined;
+  leading: number;
+  rows: readonly TextLine[];
+  i: number;
+}
+
+function startsNew(step: Step): boolean {
+  const { row, previous, current, marker, leading } = step;
+  const distance = row.baseline - previous.baseline;
+  if (isCode(row) !== current.code) return true;
+  if (current.code) return distance > row.size * 3;
+  if (marker) return true;
+  if (distance > Math.max(leading, row.size) * FAR || distance < 0) return true;
+  if (Math.abs(row.size - previous.size) > OTHER_SIZE * Math.max(row.size, previous.size)) return true;
+  if (isBoldLine(row) !== isBoldLine(previous) && !endsInside(previous)) return true;
+  if (hasLeaders(previous) || hasLeaders(row)) return true;
+  if (isCentered(row, previous)) return false;
+  if (current.marker) return isOutOfItem(row, current);
+  if (isIndented(step)) return true;
+  return isShort(step);
+}
+
+/** A line of an item stands under its text; what stands further left is something else. */
+function isOutOfItem(row: TextLine, { marker, rows }: Draft): boolean {
+  const first = rows[0] as TextLine;
+  const textLeft = marker?.textLeft ?? first.box.x;
+  const hangs = rows.length > 1 ? (rows[1] as TextLine).box.x >= textLeft - row.size * 0.6 : true;
+  return (
+    hangs &&
+    row.box.x < textLeft - row.size * 0.6 &&
+    row.box.x < first.box.x + row.size * 0.4 &&
+    endsSentence(rows.at(-1) as TextLine)
+  );
+}
+
+/** The first line of a paragraph stands in, or out. */
+function isIndented({ row, previous, next, current }: Step): boolean {
+  const step = row.box.x - previous.box.x;
+  const indent = INDENT * row.size;
+  if (row.direction === 'rtl') return false;
+  if (step > indent && step < row.size * 8) {
+    // Where the next line stands in as well, this one hangs under the first.
+    const nextStandsIn = next !== undefined && Math.abs(next.box.x - row.box.x) < indent / 2;
+    return !(nextStandsIn && current.rows.length === 1) || endsSentence(previous);
+  }
+  const [first, second] = current.rows;
+  const hanging = first && second && second.box.x - first.box.x > indent;
+  return Boolean(hanging) && step < -indent;
+}
+
+/** A line that ends early, although the next word would have fitted, ends its paragraph. */
+function isShort({ row, previous, rows, i }: Step): boolean {
+  if (row.direction === 'rtl') return false;
+  let right = -Infinity;
+  for (let k = Math.max(0, i - 6); k < Math.min(rows.length, i + 6); k += 1) {
+    const near = rows[k] as TextLine;
+    if (Math.abs(near.size - row.size) <= OTHER_SIZE * row.size)
+      right = Math.max(right, near.box.x + near.box.width);
+  }
+  const free = right - previous.box.x - previous.box.width;
+  const firstWord = row.words[0]?.box.width ?? 0;
+  const columnWidth = right - Math.min(row.box.x, previous.box.x);
+  const slack = endsSentence(previous) ? 0.5 * row.size : columnWidth * 0.12;
+  return free > firstWord + 0.3 * row.size + slack;
+}
+
+function isCentered(row: TextLine, previous: TextLine): boolean {
+  const middle = (line: TextLine): number => line.box.x + line.box.width / 2;
+  return (
+    Math.abs(middle(row) - middle(previous)) < 2 && Math.abs(row.box.x - previous.box.x) > row.size * 0.5
+  );
+}
+
+const endsSentence = ({ words }: TextLine): boolean =>
+  /[.!?:;。！？]["'”’»)\]]*$/.test(words.at(-1)?.text ?? '');
+/** Bold words amid a paragraph may fill a line of it. */
+const endsInside = ({ words }: TextLine): boolean => /[,-]$/.test(words.at(-1)?.text ?? '');
+
+export const hasLeaders = ({ words }: TextLine): boolean => {
+  let dots = 0;
+  for (const { text } of words) {
+    if (/^[.…·]+$/.test(text)) dots += text.length;
+    else dots = 0;
+    if (dots >= 5 || /\.{5,}/.test(text)) return true;
+  }
+  return false;
+};
+
+export const isBoldLine = ({ words }: TextLine): boolean =>
+  words.every(({ style, text }) => style.bold || !/[\p{L}\p{N}]/u.test(text));
+
+export const isCode = ({ words }: TextLine): boolean => words.every(({ style }) => style.monospace);
+
+/** The distance of baselines that most rows keep. */
+function usualLeading(rows: readonly TextLine[]): number {
+  const distances: number[] = [];
+  for (let i = 1; i < rows.length; i += 1) {
+    const [above, below] = [rows[i - 1] as TextLine, rows[i] as TextLine];
+    const distance = below.baseline - above.baseline;
+    if (
+      distance > 0 &&
+      Math.abs(above.size - below.size) < OTHER_SIZE * below.size &&
+      distance < below.size * 3
+    )
+      distances.push(distance);
+  }
+  if (distances.length === 0) return (rows[0]?.size ?? 10) * 1.2;
+  const sorted = distances.toSorted((a, b) => a - b);
+  // Below the middle: free lines between paragraphs widen distances, nothing narrows them.
+  const low = sorted[Math.floor(sorted.length * 0.4)] as number;
+  return low;
+}

@@ -1,0 +1,84 @@
+// Running titles and page numbers: what stands at the edge of a page and comes again on pages near it.
+import { lineText } from './line-text.ts';
+import { joinRow, rowsOf } from './reading-order.ts';
+import type { TextLine } from './text-lines.ts';
+
+/** Rows at the edges of one page, by where they stand and what they say, digits left out. */
+export interface Edges {
+  /** From the outside in. */
+  top: EdgeRow[];
+  bottom: EdgeRow[];
+}
+
+interface EdgeRow {
+  lines: TextLine[];
+  key: string;
+  /** The last number in it, where it may be that of the page. */
+  number: number | undefined;
+}
+
+/** How much of the page's height may be furniture, at each end. */
+const MARGIN = 0.16;
+const MAX_ROWS = 4;
+/** Two pages that face each other may differ: what comes again does so within this many pages. */
+export const NEAR_PAGES = 2;
+
+export function edgesOf(lines: readonly TextLine[], height: number): Edges {
+  const inTop = lines.filter(({ box }) => box.y + box.height < height * MARGIN);
+  const inBottom = lines.filter(({ box }) => box.y > height * (1 - MARGIN));
+  return {
+    top: rowsOf(inTop).slice(0, MAX_ROWS).map(edgeRow),
+    bottom: rowsOf(inBottom).slice(-MAX_ROWS).reverse().map(edgeRow),
+  };
+}
+
+function edgeRow(lines: TextLine[]): EdgeRow {
+  const row = joinRow(lines);
+  const text = lineText(row);
+  const digits = text.match(/\d+/g);
+  const roman = /^[-–\s]*([ivxlc]{1,7})[-–\s]*$/i.exec(text);
+  return {
+    lines,
+    key: `${Math.round(row.baseline / 3)} ${roman ? '#' : text.replace(/\d+/g, '#').trim()}`,
+    number: digits ? Number(digits.at(-1)) : undefined,
+  };
+}
+
+/** The lines of this page that are furniture, known by its neighbours. */
+export function furnitureOf(
+  edges: Edges,
+  near: readonly Edges[],
+): { header: TextLine[]; footer: TextLine[] } {
+  return {
+    header: repeating(
+      edges.top,
+      near.map(({ top }) => top),
+    ),
+    footer: repeating(
+      edges.bottom,
+      near.map(({ bottom }) => bottom),
+    ),
+  };
+}
+
+function repeating(rows: readonly EdgeRow[], near: readonly (readonly EdgeRow[])[]): TextLine[] {
+  const lines: TextLine[] = [];
+  for (const row of rows) {
+    // From the outside in: behind the first row that is the page's own comes the text.
+    if (!near.some((others) => others.some((other) => isSame(row, other)))) break;
+    lines.push(...row.lines);
+  }
+  return lines;
+}
+
+function isSame(row: EdgeRow, other: EdgeRow): boolean {
+  if (keyText(row) !== keyText(other) || Math.abs(keyPlace(row) - keyPlace(other)) > 1) return false;
+  // A bare number that does not count up is no page number, but perhaps a cell.
+  const bare = keyText(row) === '#';
+  if (!bare || row.number === undefined || other.number === undefined) return true;
+  const step = Math.abs(row.number - other.number);
+  return step > 0 && step <= NEAR_PAGES * 2;
+}
+
+const keyPlace = ({ key }: EdgeRow): number => Number(key.slice(0, key.indexOf(' ')));
+const keyText = ({ key }: EdgeRow): string => key.slice(key.indexOf(' ') + 1);

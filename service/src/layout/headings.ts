@@ -1,0 +1,183 @@
+// Which paragraphs are headings, and of which level: by size, weight, numbering, outline and tags, seen over the
+// whole document.
+import type { Marked } from './lists.ts';
+import type { Block, Heading, OutlineEntry, Paragraph, TextStyle } from './model.ts';
+import { runsText } from './runs.ts';
+
+/** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
+export type TagLevel = (block: Block) => number | undefined;
+
+/** Larger than the text by this factor is a heading's size. */
+const LARGER = 1.13;
+const MAX_LENGTH = 220;
+const MAX_BOLD_LENGTH = 130;
+const MAX_LINES = 4;
+const LEVELS = 6;
+
+interface Candidate {
+  marked: Marked;
+  paragraph: Paragraph;
+  text: string;
+  size: number;
+  bold: boolean;
+  capitals: boolean;
+  depth: number;
+}
+
+export function markHeadings(
+  pages: readonly Marked[][],
+  outline: readonly OutlineEntry[],
+  tagLevel: TagLevel,
+): void {
+  const body = bodyStyle(pages);
+  const titles = titlesOf(outline);
+  const candidates: Candidate[] = [];
+  for (const marked of pages.flat()) {
+    const { block } = marked;
+    if (block.kind !== 'paragraph') continue;
+    const tagged = tagLevel(block);
+    if (tagged !== undefined) {
+      if (tagged > 0) become(marked, block, tagged);
+      continue;
+    }
+    const candidate = candidateOf(marked, block);
+    if (candidate && isHeading(candidate, body, titles)) candidates.push(candidate);
+  }
+  for (const [candidate, level] of levelsOf(candidates, titles))
+    become(candidate.marked, candidate.paragraph, level);
+}
+
+function become(marked: Marked, paragraph: Paragraph, level: number): void {
+  const { lines, align, direction, box, page } = paragraph;
+  let { runs } = paragraph;
+  const [first, ...rest] = runs;
+  // A heading keeps its number as text.
+  if (marked.marker && first) runs = [{ ...first, text: `${marked.marker.text} ${first.text}` }, ...rest];
+  const heading: Heading = {
+    kind: 'heading',
+    level: Math.min(LEVELS, Math.max(1, level)) as Heading['level'],
+    page,
+    box,
+    runs,
+    lines,
+    align,
+    direction,
+  };
+  marked.block = heading;
+  marked.marker = undefined;
+}
+
+function candidateOf(marked: Marked, paragraph: Paragraph): Candidate | undefined {
+  const body = runsText(paragraph.runs).trim();
+  const text = marked.marker ? `${marked.marker.text} ${body}` : body;
+  if (text.length > MAX_LENGTH || paragraph.lines.length > MAX_LINES || !/\p{L}{2}|\p{Lo}/u.test(text))
+    return undefined;
+  if (marked.marker && !marked.marker.ordered) return undefined;
+  const letters = paragraph.runs.filter((run) => /[\p{L}\p{N}]/u.test(run.text));
+  return {
+    marked,
+    paragraph,
+    text,
+    size: mainStyle(paragraph)?.size ?? 0,
+    bold: letters.length > 0 && letters.every(({ style }) => style.bold),
+    capitals: /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text),
+    depth: numberingDepth(text),
+  };
+}
+
+/** "2.1.3 Results" is three deep; 0 without a number. */
+function numberingDepth(text: string): number {
+  const number = /^(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s+\p{L}/u.exec(text)?.[1];
+  if (number) return number.split('.').length;
+  return /^(?:chapter|part|appendix|section|kapitel|teil|chapitre)\s+[\dIVXLA-Z]+\b/i.test(text) ? 1 : 0;
+}
+
+function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
+  const { text, size, bold, capitals, paragraph, depth } = candidate;
+  if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
+  if (/[,;]$/.test(text) || / … \d+$/.test(text)) return false;
+  if (size >= body.size * LARGER) {
+    const sentence = /[.!?]$/.test(text) && text.length > 60;
+    return !sentence || size >= body.size * 1.4;
+  }
+  if (size < body.size * 0.95 || text.length > MAX_BOLD_LENGTH || paragraph.lines.length > 2) return false;
+  if (/[.:!?]$/.test(text) && depth === 0) return false;
+  if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text)) return false;
+  if (bold && !body.bold) return true;
+  return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
+}
+
+/** Levels by rank of look; numbered headings by the depth of their numbers. */
+function levelsOf(
+  candidates: readonly Candidate[],
+  titles: ReadonlyMap<string, number>,
+): Map<Candidate, number> {
+  const look = ({ size, bold, capitals }: Candidate): number =>
+    Math.round(size * 2) * 4 + (bold ? 2 : 0) + (capitals ? 1 : 0);
+  const ranks = [...new Set(candidates.map(look))].toSorted((a, b) => b - a);
+  const rankOf = new Map(ranks.map((key, rank) => [key, rank + 1]));
+  const levels = new Map<Candidate, number>();
+  for (const candidate of candidates) levels.set(candidate, rankOf.get(look(candidate)) ?? 1);
+  const numbered = candidates.filter(({ depth }) => depth > 0);
+  const first = numbered.filter(({ depth }) => depth === 1).map((candidate) => levels.get(candidate) ?? 1);
+  if (numbered.length >= 3 && first.length > 0) {
+    const base = first.toSorted((a, b) => a - b)[first.length >> 1] as number;
+    for (const candidate of numbered) levels.set(candidate, base + candidate.depth - 1);
+  }
+  const inOutline = candidates.filter(({ text }) => titles.has(plain(text)));
+  if (inOutline.length >= 3) {
+    for (const candidate of inOutline) levels.set(candidate, titles.get(plain(candidate.text)) ?? 1);
+  }
+  return levels;
+}
+
+/** Titles of the outline with their depth from 1; those that come twice with different depths say nothing. */
+function titlesOf(outline: readonly OutlineEntry[]): Map<string, number> {
+  const titles = new Map<string, number>();
+  const walk = (entries: readonly OutlineEntry[], depth: number): void => {
+    for (const { title, children } of entries) {
+      const key = plain(title);
+      if (key.length > 2 && !titles.has(key)) titles.set(key, depth);
+      walk(children, depth + 1);
+    }
+  };
+  walk(outline, 1);
+  return titles;
+}
+
+/** Without numbers, signs and spaces, which outlines and pages write differently. */
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
+
+export interface BodyStyle {
+  size: number;
+  bold: boolean;
+  capitals: boolean;
+}
+
+/** How most of the text is written. */
+export function bodyStyle(pages: readonly (readonly { block: Block }[])[]): BodyStyle {
+  const bySize = new Map<number, { all: number; bold: number; capitals: number }>();
+  for (const { block } of pages.flat()) {
+    if (block.kind !== 'paragraph') continue;
+    for (const { text, style } of block.runs) {
+      const size = Math.round(style.size * 2) / 2;
+      const count = bySize.get(size) ?? { all: 0, bold: 0, capitals: 0 };
+      count.all += text.length;
+      if (style.bold) count.bold += text.length;
+      if (!/\p{Ll}/u.test(text)) count.capitals += text.length;
+      bySize.set(size, count);
+    }
+  }
+  const [main] = [...bySize].toSorted((a, b) => b[1].all - a[1].all);
+  if (!main) return { size: 10, bold: false, capitals: false };
+  const [size, { all, bold, capitals }] = main;
+  return { size, bold: bold > all * 0.6, capitals: capitals > all * 0.6 };
+}
+
+/** The style most of a paragraph is written in. */
+export function mainStyle({ runs }: Pick<Paragraph, 'runs'>): TextStyle | undefined {
+  let best: { style: TextStyle; length: number } | undefined;
+  for (const { style, text } of runs)
+    if (!best || text.length > best.length) best = { style, length: text.length };
+  return best?.style;
+}

@@ -1,0 +1,124 @@
+// Paragraphs that begin like items become lists, nested by how far they stand in.
+
+import type { Marker } from './list-markers.ts';
+import type { Block, List, Paragraph } from './model.ts';
+
+/** A block of the page, with what it began with. */
+export interface Marked {
+  block: Block;
+  marker: Marker | undefined;
+}
+
+const SAME_INDENT = 4;
+
+export function foldLists(blocks: readonly Marked[]): Block[] {
+  const folded: Block[] = [];
+  for (let i = 0; i < blocks.length; ) {
+    const { block, marker } = blocks[i] as Marked;
+    if (!marker || !isListStart(blocks, i)) {
+      folded.push(marker ? withMarker(block, marker) : block);
+      i += 1;
+      continue;
+    }
+    const { list, next } = takeList(blocks, i);
+    folded.push(list);
+    i = next;
+  }
+  return folded;
+}
+
+/** A number alone may be anything: it needs a next one, or to be the first of a list that another opened. */
+function isListStart(blocks: readonly Marked[], i: number): boolean {
+  const { marker } = blocks[i] as Marked;
+  if (!marker) return false;
+  if (!marker.ordered) return !isDash(marker) || Boolean(nextOf(blocks, i, marker));
+  return Boolean(nextOf(blocks, i, marker));
+}
+
+const isDash = ({ text }: Marker): boolean => /^[-–—*+]$/.test(text);
+
+/** The item that goes on from this one: the same kind, as far in, and the next number. */
+function nextOf(blocks: readonly Marked[], i: number, marker: Marker): Marker | undefined {
+  for (let k = i + 1; k < Math.min(blocks.length, i + 12); k += 1) {
+    const { marker: other, block } = blocks[k] as Marked;
+    if (block.kind === 'heading') return undefined;
+    if (!other) {
+      if (!isInside(block, marker)) return undefined;
+      continue;
+    }
+    if (other.kind === marker.kind && Math.abs(other.left - marker.left) < SAME_INDENT * 2)
+      return !marker.ordered || other.number === marker.number + 1 ? other : undefined;
+  }
+  return undefined;
+}
+
+/** Whether a block without a marker stands under the text of an item. */
+const isInside = (block: Block, marker: Marker): boolean =>
+  (block.kind === 'paragraph' || block.kind === 'code') && block.box.x >= marker.textLeft - SAME_INDENT;
+
+function takeList(blocks: readonly Marked[], from: number): { list: List; next: number } {
+  const first = blocks[from] as Marked & { marker: Marker };
+  const { marker } = first;
+  const list: List = {
+    kind: 'list',
+    page: first.block.page,
+    box: { ...first.block.box },
+    ordered: marker.ordered,
+    start: marker.ordered ? marker.number : 1,
+    items: [],
+  };
+  let number = marker.number - 1;
+  let i = from;
+  while (i < blocks.length) {
+    const { block, marker: found } = blocks[i] as Marked;
+    const item = list.items.at(-1);
+    if (found && found.kind === marker.kind && Math.abs(found.left - marker.left) < SAME_INDENT * 2) {
+      if (marker.ordered && found.number !== number + 1) break;
+      number += 1;
+      list.items.push({ marker: found.text, blocks: [block] });
+      i += 1;
+    } else if (item && found && found.left > marker.left + SAME_INDENT && isListStart(blocks, i)) {
+      const { list: inner, next } = takeList(blocks, i);
+      item.blocks.push(inner);
+      i = next;
+    } else if (item && !found && isInside(block, marker) && isNear(block, list)) {
+      item.blocks.push(block);
+      i += 1;
+    } else break;
+    stretch(list, block);
+  }
+  return { list, next: i };
+}
+
+/** What follows far below is no part of the last item. */
+const isNear = (block: Block, list: List): boolean =>
+  block.box.y - list.box.y - list.box.height < 14 && block.box.y > list.box.y;
+
+function stretch(list: List, { box }: Block): void {
+  const right = Math.max(list.box.x + list.box.width, box.x + box.width);
+  const bottom = Math.max(list.box.y + list.box.height, box.y + box.height);
+  list.box.x = Math.min(list.box.x, box.x);
+  list.box.y = Math.min(list.box.y, box.y);
+  list.box.width = right - list.box.x;
+  list.box.height = bottom - list.box.y;
+}
+
+/** Not an item after all: its marker is text again. */
+function withMarker(block: Block, marker: Marker): Block {
+  if (block.kind !== 'paragraph' && block.kind !== 'heading') return block;
+  const put = <R extends Paragraph['runs']>(runs: R): R => {
+    const [first, ...rest] = runs;
+    return (first ? [{ ...first, text: `${marker.text} ${first.text}` }, ...rest] : runs) as R;
+  };
+  const [line, ...lines] = block.lines;
+  return {
+    ...block,
+    runs: put(block.runs),
+    lines: line ? [{ ...line, runs: put(line.runs) }, ...lines] : [],
+    box: {
+      ...block.box,
+      x: Math.min(block.box.x, marker.left),
+      width: block.box.x + block.box.width - Math.min(block.box.x, marker.left),
+    },
+  };
+}

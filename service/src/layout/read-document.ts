@@ -1,0 +1,126 @@
+// A document read back into one model, for all writers.
+//
+//   const document = await readDocument(engine.pdfium.open(file), { pictures: { encodePng } });
+//
+// Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
+import type { DrawnDocument } from '../contract/page-marks.ts';
+import { attachCaptions } from './captions.ts';
+import { joinContinued } from './continued.ts';
+import { type Encode, figuresOf, type PictureSource } from './figures.ts';
+import { framesOf } from './frames.ts';
+import { type Edges, edgesOf, furnitureOf, NEAR_PAGES } from './furniture.ts';
+import { bodyStyle, markHeadings } from './headings.ts';
+import { foldLists } from './lists.ts';
+import type { Flow, LaidOutDocument, Page } from './model.ts';
+import { takeNotes } from './notes.ts';
+import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
+import { readPageMarks } from './page-marks.ts';
+import { gatherCompounds } from './runs.ts';
+import { findTables } from './tables/find-tables.ts';
+import { readTagLevels, type TagLevels } from './tagged.ts';
+import { objectLine, readLines } from './text-lines.ts';
+
+export interface ReadOptions {
+  /** Pages to read, from 1, in order; all of them where none are named. */
+  pages?: readonly number[];
+  /** How pixels become files; without it figures have no bytes. */
+  encodePng?: Encode;
+  /** Whether tables are looked for; they are, unless told otherwise. */
+  tables?: boolean;
+  /** Called before each page: long documents let others have a turn. */
+  onPage?(page: number): Promise<void> | void;
+}
+
+export async function readDocument(
+  document: DrawnDocument,
+  options: ReadOptions = {},
+): Promise<LaidOutDocument> {
+  const { encodePng, tables = true, onPage } = options;
+  const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
+  const source: PictureSource | undefined = encodePng && { document, encodePng };
+  const compounds = new Set<string>();
+  const tags: TagLevels = readTagLevels();
+  const waiting: { lines: PageLines; edges: Edges }[] = [];
+  const known: Edges[] = [];
+  const pages: PageBlocks[] = [];
+  // A page is settled when those near it have been read: only then is it known what repeats.
+  const settle = (index: number): void => {
+    const page = waiting.shift();
+    if (!page) return;
+    const near = known.filter((_, k) => k !== index && Math.abs(k - index) <= NEAR_PAGES);
+    pages.push(blocksOf(page.lines, furnitureOf(page.edges, near), compounds));
+    delete known[index - NEAR_PAGES];
+  };
+  for (const [index, number] of numbers.entries()) {
+    await onPage?.(number);
+    const page = readPage(document, number, { tables, source, compounds, tags });
+    waiting.push(page);
+    known[index] = page.edges;
+    if (waiting.length > NEAR_PAGES) settle(index - NEAR_PAGES);
+  }
+  while (waiting.length > 0) settle(numbers.length - waiting.length);
+  return finish(document, pages, compounds, tags);
+}
+
+interface PageOptions {
+  tables: boolean;
+  source: PictureSource | undefined;
+  compounds: Set<string>;
+  tags: TagLevels;
+}
+
+function readPage(
+  document: DrawnDocument,
+  number: number,
+  { tables, source, compounds, tags }: PageOptions,
+): { lines: PageLines; edges: Edges } {
+  const marks = readPageMarks(document.drawing(number - 1));
+  tags.add(number, marks.words, () => document.tags(number - 1));
+  const found = tables ? findTables(marks, number) : [];
+  const used = new Set(found.flatMap(({ words }) => words));
+  const figures = figuresOf(marks, number, source);
+  tags.describe(number, figures, marks.pictures);
+  const objects = [
+    ...found.map(({ table, area }) => ({ block: table, box: area })),
+    ...figures.map((block) => ({ block, box: block.box })),
+  ];
+  const words = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
+  const lines = framesOf({ ...marks, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
+  for (const { block, box } of objects) lines[0]?.lines.push(objectLine(block, lines[0].frame.forth(box)));
+  for (const { lines: written } of lines) gatherCompounds(written, compounds);
+  const { width, height, rotation, links } = marks;
+  const main = lines[0];
+  return {
+    lines: { number, width, height, rotation, links, frames: lines },
+    edges: edgesOf(main?.lines.filter(({ object }) => !object) ?? [], main?.frame.height ?? height),
+  };
+}
+
+function finish(
+  document: DrawnDocument,
+  pages: PageBlocks[],
+  compounds: ReadonlySet<string>,
+  tags: TagLevels,
+): LaidOutDocument {
+  const outline = document.outline();
+  const body = bodyStyle(pages.map(({ blocks }) => blocks));
+  const notes: Flow[] = [];
+  for (const page of pages) {
+    page.blocks = attachCaptions(page.blocks);
+    takeNotes(page, body, notes);
+  }
+  markHeadings(
+    pages.map(({ blocks }) => blocks),
+    outline,
+    (block) => tags.levelOf(block),
+  );
+  joinContinued(pages, compounds, body.size);
+  return {
+    title: document.information('Title')?.trim() || undefined,
+    author: document.information('Author')?.trim() || undefined,
+    language: document.language()?.trim() || undefined,
+    pages: pages.map(({ blocks, ...page }): Page => ({ ...page, blocks: foldLists(blocks) })),
+    outline,
+    notes,
+  };
+}

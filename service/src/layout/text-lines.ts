@@ -1,0 +1,150 @@
+// Words to lines: what stands on one baseline without a wide gap. A visual line that runs across columns is several
+// of these.
+import type { Block, Box } from './model.ts';
+import type { Word } from './page-marks.ts';
+
+/** Words that follow one another on one line, as seen from left to right. */
+export interface TextLine {
+  words: Word[];
+  box: Box;
+  baseline: number;
+  /** The size most of it is written in. */
+  size: number;
+  /** Characters without spaces. */
+  length: number;
+  direction: 'ltr' | 'rtl';
+  /** Its place in the order of the page's content. */
+  order: number;
+  /** Not text but a table or figure, which takes its place among the lines. */
+  object?: Block;
+}
+
+/** Baselines that differ by less than this part of the size are one. */
+const SAME_BASELINE = 0.28;
+/** A gap wider than this part of the size may be that between two columns. */
+const WIDE_GAP = 0.75;
+/** Raised and lowered writing is smaller than this part of what it stands beside. */
+const SMALL = 0.85;
+/** How far such writing may be from its word, as a part of the word's size. */
+const ATTACHED = 0.35;
+
+/** Upright words only. */
+export function readLines(words: readonly Word[]): TextLine[] {
+  const clusters = clusterByBaseline(words);
+  attachRaised(clusters);
+  return clusters.flatMap((cluster) => splitAtWideGaps(cluster.words));
+}
+
+interface Cluster {
+  words: Word[];
+  baseline: number;
+  size: number;
+}
+
+function clusterByBaseline(words: readonly Word[]): Cluster[] {
+  const clusters: Cluster[] = [];
+  let current: Cluster | undefined;
+  for (const word of words.toSorted((a, b) => a.baseline - b.baseline)) {
+    const { size } = word.style;
+    if (current && word.baseline - current.baseline <= SAME_BASELINE * Math.min(size, current.size)) {
+      current.words.push(word);
+      // The first word leads; small signs do not narrow what follows.
+      current.size = Math.max(current.size, size);
+      continue;
+    }
+    current = { words: [word], baseline: word.baseline, size };
+    clusters.push(current);
+  }
+  return clusters;
+}
+
+/** Moves raised and lowered words to the line they belong to. */
+function attachRaised(clusters: Cluster[]): void {
+  for (const [k, cluster] of clusters.entries()) {
+    for (const word of [...cluster.words]) {
+      const host = [clusters[k + 1], clusters[k - 1], clusters[k + 2], clusters[k - 2]].find(
+        (other) => other && isBeside(word, other),
+      );
+      if (!host) continue;
+      cluster.words.splice(cluster.words.indexOf(word), 1);
+      host.words.push(word);
+    }
+  }
+}
+
+function isBeside(word: Word, line: Cluster): boolean {
+  const { size } = word.style;
+  if (size > line.size * SMALL) return false;
+  const rise = line.baseline - word.baseline;
+  if (rise > line.size * 0.7 || rise < -line.size * 0.4) return false;
+  return line.words.some((other) => {
+    if (size > other.style.size * SMALL) return false;
+    const reach = other.style.size * ATTACHED;
+    const { x, width } = other.box;
+    return Math.abs(word.box.x - (x + width)) < reach || Math.abs(word.box.x + word.box.width - x) < reach;
+  });
+}
+
+function splitAtWideGaps(words: Word[]): TextLine[] {
+  const lines: TextLine[] = [];
+  const sorted = words.toSorted((a, b) => a.box.x - b.box.x);
+  let from = 0;
+  let reach = -Infinity;
+  for (let i = 0; i < sorted.length; i += 1) {
+    const { box, style } = sorted[i] as Word;
+    if (i > from && box.x - reach > WIDE_GAP * style.size) {
+      lines.push(lineOf(sorted.slice(from, i)));
+      from = i;
+      reach = -Infinity;
+    }
+    reach = Math.max(reach, box.x + box.width);
+  }
+  if (sorted.length > 0) lines.push(lineOf(sorted.slice(from)));
+  return lines;
+}
+
+/** Words as seen from left to right. */
+export function lineOf(words: Word[]): TextLine {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  let length = 0;
+  let rightToLeft = 0;
+  let main = words[0] as Word;
+  let order = main.order;
+  const bySize = new Map<number, number>();
+  for (const word of words) {
+    const { x, y, width, height } = word.box;
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+    length += word.text.length;
+    order = Math.min(order, word.order);
+    if (word.direction === 'rtl') rightToLeft += word.text.length;
+    const { size } = word.style;
+    const count = (bySize.get(size) ?? 0) + word.text.length;
+    bySize.set(size, count);
+    if (count > (bySize.get(main.style.size) ?? 0)) main = word;
+  }
+  return {
+    words,
+    box: { x: left, y: top, width: right - left, height: bottom - top },
+    baseline: main.baseline,
+    size: main.style.size,
+    length,
+    direction: rightToLeft * 2 > length ? 'rtl' : 'ltr',
+    order,
+  };
+}
+
+/** A table or figure as it takes part in the order of reading. */
+export const objectLine = (object: Block, box: Box): TextLine => ({
+  words: [],
+  box,
+  // Before what stands beside it.
+  baseline: box.y,
+  size: 10,
+  length: 0,
+  direction: 'ltr',
+  order: Number.MAX_SAFE_INTEGER,
+  object,
+});

@@ -1,0 +1,120 @@
+// Runs of text as GitHub Flavored Markdown: what would be taken for markup is escaped, emphasis is kept.
+import type { LinkTarget, Run } from '../layout/model.ts';
+
+export interface InlineOptions {
+  /** Emphasis of the whole, as headings have it, says nothing. */
+  emphasis: boolean;
+  /** Within a cell of a table a bar would end it. */
+  cell?: boolean;
+}
+
+interface Piece {
+  text: string;
+  bold: boolean;
+  italic: boolean;
+  code: boolean;
+  strike: boolean;
+  position: 'superscript' | 'subscript' | undefined;
+  url: string | undefined;
+  note: number | undefined;
+}
+
+export function inlineMarkdown(runs: readonly Run[], options: InlineOptions): string {
+  const pieces = mergePieces(runs.map((run) => pieceOf(run, options)));
+  let text = '';
+  for (const [i, piece] of pieces.entries()) text += writePiece(piece, text, pieces[i + 1], options);
+  return text.replace(/[ \t]+/g, ' ').trim();
+}
+
+function pieceOf({ text, style, link, note }: Run, { emphasis }: InlineOptions): Piece {
+  return {
+    text,
+    bold: emphasis && style.bold,
+    italic: emphasis && style.italic,
+    code: style.monospace,
+    strike: style.strike === true,
+    position: style.position,
+    url: urlOf(link),
+    note,
+  };
+}
+
+/** Only addresses a reader may follow: nothing that runs. */
+export function urlOf(link: LinkTarget | undefined): string | undefined {
+  if (!link || !('url' in link) || !/^(?:https?|ftp|mailto):/i.test(link.url)) return undefined;
+  return link.url.replace(/[\s<>()\\]/g, (sign) =>
+    encodeURIComponent(sign).replace(/[()]/g, (s) => (s === '(' ? '%28' : '%29')),
+  );
+}
+
+/** Colours and sizes make runs of their own that markdown cannot tell apart. */
+function mergePieces(pieces: readonly Piece[]): Piece[] {
+  const merged: Piece[] = [];
+  for (const piece of pieces) {
+    const last = merged.at(-1);
+    const blank = piece.text.trim() === '' && piece.note === undefined;
+    if (last && (blank || isAlike(last, piece)) && last.note === undefined && piece.note === undefined)
+      last.text += piece.text;
+    else merged.push({ ...piece });
+  }
+  return merged;
+}
+
+const isAlike = (a: Piece, b: Piece): boolean =>
+  a.bold === b.bold &&
+  a.italic === b.italic &&
+  a.code === b.code &&
+  a.strike === b.strike &&
+  a.position === b.position &&
+  a.url === b.url;
+
+function writePiece(piece: Piece, before: string, next: Piece | undefined, options: InlineOptions): string {
+  if (piece.note !== undefined) return `[^${piece.note + 1}]${/\s$/.test(piece.text) ? ' ' : ''}`;
+  const [, lead = '', core = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(piece.text) ?? [];
+  if (core === '') return piece.text;
+  const marks = marksOf(piece);
+  const after = trail !== '' ? ' ' : (next?.text[0] ?? ' ');
+  const previous = lead !== '' ? ' ' : (before.at(-1) ?? ' ');
+  let written = piece.code ? codeSpan(core) : escapeText(core, before === '' && options.emphasis, options);
+  if (marks !== '' && canMark(core, previous, after))
+    written = `${marks}${written}${[...marks].reverse().join('')}`;
+  if (piece.position) {
+    const tag = piece.position === 'superscript' ? 'sup' : 'sub';
+    written = `<${tag}>${written}</${tag}>`;
+  }
+  if (piece.url !== undefined) written = `[${written}](${piece.url})`;
+  return lead + written + trail;
+}
+
+function marksOf({ bold, italic, code, strike, position }: Piece): string {
+  if (code || position) return '';
+  return `${bold ? '**' : ''}${italic ? '*' : ''}${strike ? '~~' : ''}`;
+}
+
+/** CommonMark takes a mark for one only beside a word's edge. */
+function canMark(text: string, before: string, after: string): boolean {
+  const isWord = (sign: string): boolean => /[\p{L}\p{N}]/u.test(sign);
+  if (!/[\p{L}\p{N}]/u.test(text)) return false;
+  if (!isWord(text[0] ?? '') && isWord(before)) return false;
+  return isWord(text.at(-1) ?? '') || !isWord(after);
+}
+
+function codeSpan(text: string): string {
+  if (!text.includes('`')) return `\`${text}\``;
+  return `\`\` ${text} \`\``;
+}
+
+function escapeText(text: string, atStart: boolean, { cell = false }: InlineOptions): string {
+  let escaped = text
+    .replace(/[\\`*[\]]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/<(?=[a-zA-Z/!?])/g, '\\<')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .replace(/~~/g, '\\~\\~');
+  if (cell) escaped = escaped.replace(/\|/g, '\\|');
+  if (!atStart) return escaped;
+  return escaped
+    .replace(/^(#{1,6})(?=\s|$)/, '\\$1')
+    .replace(/^([-+>=])/, '\\$1')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+}

@@ -1,0 +1,31 @@
+// Plain text: lines in reading order, as they stand on the page.
+import { lineText } from '../layout/line-text.ts';
+import type { Region } from '../layout/reading-order.ts';
+import type { TextLine } from '../layout/text-lines.ts';
+
+/** A free line stands where more than this part of the size is free between two lines. */
+const PARAGRAPH_GAP = 0.9;
+
+/** The text of a page; lines end with \n. */
+export const pageText = (regions: readonly Region[]): string => regions.map(regionText).join('\n');
+
+function regionText({ rows }: Region): string {
+  let text = '';
+  let before: readonly TextLine[] | undefined;
+  for (const row of rows) {
+    if (before && isApart(before, row)) text += '\n';
+    // What stands on one line with a wide gap between, as cells of a table do, is parted by a tab.
+    const parts = row.map(lineText).filter((part) => part !== '');
+    const rightToLeft = row.every((line) => line.direction === 'rtl');
+    text += `${(rightToLeft ? parts.toReversed() : parts).join('\t')}\n`;
+    before = row;
+  }
+  return text;
+}
+
+function isApart(above: readonly TextLine[], below: readonly TextLine[]): boolean {
+  const bottom = Math.max(...above.map(({ box }) => box.y + box.height));
+  const top = Math.min(...below.map(({ box }) => box.y));
+  const size = Math.max(...below.map((line) => line.size));
+  return top - bottom > PARAGRAPH_GAP * size;
+}
