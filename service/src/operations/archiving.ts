@@ -14,7 +14,7 @@ import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf
 import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
 import { unfitImages } from '../pdf/archiving/unfit-images.ts';
 import type { Failure, Verdict } from '../pdf/conformance/check.ts';
-import type { Standard } from '../pdf/conformance/standards.ts';
+import { type Standard, standardOf } from '../pdf/conformance/standards.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { shownCmyk } from './cmyk-look.ts';
 import { type Checkers, examine, judge } from './conformance.ts';
@@ -69,10 +69,20 @@ async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOpt
   );
   const made = fileOf(content);
   const opened = engine.qpdf.open(made);
-  const verdict = await judge(engine, examine(engine, opened, made), made, standard);
+  const subject = examine(engine, opened, made);
+  const verdict = await judge(engine, subject, made, standard);
+  // What is claimed is proven: both standards have to be met.
+  const spoken = pdfUa ? await judge(engine, subject, made, standardOf('ua1')) : undefined;
   engine.qpdf.close(opened);
-  return { content, verdict };
+  return { content, verdict: spoken ? both(verdict, spoken) : verdict };
 }
+
+const both = (one: Verdict, other: Verdict): Verdict => ({
+  standard: one.standard,
+  compliant: one.compliant && other.compliant,
+  totalFailures: one.totalFailures + other.totalFailures,
+  failures: [...one.failures, ...other.failures],
+});
 
 async function redraw(
   engine: ArchiveEngines,

@@ -60,6 +60,8 @@ export class ColourUse {
     if (operator === 'cs' || operator === 'CS') {
       const which = operator === 'cs' ? 'fill' : 'stroke';
       if (last instanceof Name) state[which] = colourNamed(last, lookUp);
+      // To name a device is to use it, whether or not anything is painted.
+      if (last instanceof Name && PLAIN.has(last.value)) this.device(last.value, where);
       return true;
     }
     if (operator !== 'scn' && operator !== 'SCN') return operator === 'sc' || operator === 'SC';

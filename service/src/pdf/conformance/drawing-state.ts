@@ -62,6 +62,8 @@ export interface Drawn {
   /** Entries of marked content that are text: Lang, ActualText, Alt, E. */
   markedTexts: (Place & { tag: string; properties: Dict })[];
   untagged: Place[];
+  /** Forms with tagged content that are drawn once more. */
+  repeatedForms: Place[];
   wronglyNested: Place[];
   /** Pages on which something shows through. */
   transparentPages: Set<number>;
@@ -86,6 +88,7 @@ export const nothingDrawn = (): Drawn => ({
   syntax: [],
   markedTexts: [],
   untagged: [],
+  repeatedForms: [],
   wronglyNested: [],
   transparentPages: new Set(),
   inlineFilters: [],

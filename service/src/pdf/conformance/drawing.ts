@@ -9,6 +9,7 @@ import { type Drawn, type GraphicsState, nothingDrawn, type Place } from './draw
 import { MarkedContent } from './marked-use.ts';
 import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
 import { RawSyntax } from './raw-syntax.ts';
+import { StructureParents } from './structure-parents.ts';
 
 const MAX_NESTING = 30;
 const MAX_NOTES = 5000;
@@ -39,11 +40,13 @@ export class Drawing {
   readonly drawn: Drawn = nothingDrawn();
   private readonly doc: PdfDocument;
   private readonly colours: ColourUse;
+  private readonly parents: StructureParents;
   private readonly walked = new Set<Dict>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
     this.colours = new ColourUse(doc, this.drawn);
+    this.parents = new StructureParents(doc);
   }
 
   all(): Drawn {
@@ -62,7 +65,7 @@ export class Drawing {
       isBorrowed: own === undefined,
       holder: { dict: page, value: ref },
       depth: 0,
-      marked: new MarkedContent(doc, this.drawn),
+      marked: new MarkedContent(doc, this.drawn, this.parents, page),
     };
     this.group(page, stage);
     this.content(joinedContent(doc, contentParts(doc, ref)), stage, INITIAL);
@@ -77,7 +80,7 @@ export class Drawing {
       ...page,
       where: `${page.where}, appearance of ${subtype} annotation`,
       isBorrowed: true,
-      marked: new MarkedContent(doc, this.drawn, true),
+      marked: new MarkedContent(doc, this.drawn, this.parents, new Dict(), { isCovered: true }),
     };
     for (const value of doc.dict(dict?.get('AP'))?.values() ?? []) {
       const held = doc.resolve(value);
@@ -268,7 +271,10 @@ export class Drawing {
     const where = `${stage.where}, form${value instanceof Ref ? ` ${value.number} ${value.generation}` : ''}`;
     if (doc.name(doc.dict(dict.get('Group'))?.get('S')) === 'Transparency')
       drawn.transparentPages.add(stage.page);
-    if (!this.isNew(dict)) return;
+    if (!this.isNew(dict)) {
+      if (dict.has('StructParents')) note(drawn.repeatedForms, { where, page: stage.page });
+      return;
+    }
     drawn.forms.set(dict, { dict, value, where, page: stage.page });
     this.group(dict, { ...stage, where });
     const own = doc.dict(dict.get('Resources'));

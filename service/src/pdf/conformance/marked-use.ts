@@ -4,6 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
 import type { Drawn, Place } from './drawing-state.ts';
 import { resourceNamed } from './operators.ts';
+import type { StructureParents } from './structure-parents.ts';
 
 interface Opened {
   isTagged: boolean;
@@ -17,14 +18,25 @@ export class MarkedContent {
   private readonly doc: PdfDocument;
   private readonly drawn: Drawn;
   private readonly open: Opened[];
+  private readonly parents: StructureParents;
+  /** The page or form whose content is read. */
+  private readonly holder: Dict;
   /** Content of annotations is tagged with the annotation. */
   private readonly isCovered: boolean;
 
-  constructor(doc: PdfDocument, drawn: Drawn, isCovered = false, open: Opened[] = []) {
+  constructor(
+    doc: PdfDocument,
+    drawn: Drawn,
+    parents: StructureParents,
+    holder: Dict,
+    options: { isCovered?: boolean; open?: Opened[] } = {},
+  ) {
     this.doc = doc;
     this.drawn = drawn;
-    this.isCovered = isCovered;
-    this.open = open;
+    this.parents = parents;
+    this.holder = holder;
+    this.isCovered = options.isCovered ?? false;
+    this.open = options.open ?? [];
   }
 
   /** For a form or a glyph drawn here: it stands in what is open around it. */
@@ -33,7 +45,11 @@ export class MarkedContent {
     const outer = tagged
       ? [...this.open, { isTagged: true, isArtifact: false, isExplained: false }]
       : [...this.open];
-    return new MarkedContent(this.doc, this.drawn, this.isCovered, outer);
+    const holder = form?.has('StructParents') ? form : this.holder;
+    return new MarkedContent(this.doc, this.drawn, this.parents, holder, {
+      isCovered: this.isCovered,
+      open: outer,
+    });
   }
 
   get isExplained(): boolean {
@@ -45,7 +61,8 @@ export class MarkedContent {
     if (operator !== 'BDC' && operator !== 'BMC') return;
     const tag = operands[0] instanceof Name ? operands[0].value : '';
     const properties = operator === 'BDC' ? this.properties(operands[1], resources) : undefined;
-    const isTagged = properties?.has('MCID') ?? false;
+    const mark = this.doc.number(properties?.get('MCID'));
+    const isTagged = mark !== undefined && this.parents.knows(this.holder, mark);
     const isArtifact = tag === 'Artifact';
     const inArtifact = this.open.some((opened) => opened.isArtifact);
     const inTag = this.open.some((opened) => opened.isTagged);

@@ -3,8 +3,16 @@ import type { Dict } from '../objects.ts';
 import type { Rule } from './rule.ts';
 import { fields, outlineItems } from './rules-interactive.ts';
 import { PDFUA_ID, property } from './rules-metadata.ts';
-import { circular, type Element, elements, remapped, unmapped, wrongLanguages } from './rules-tags.ts';
-import type { Annotation, Subject } from './subject.ts';
+import {
+  circular,
+  type Element,
+  elements,
+  remapped,
+  STANDARD_TYPES,
+  unmapped,
+  wrongLanguages,
+} from './rules-tags.ts';
+import type { Subject } from './subject.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
@@ -72,14 +80,21 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
   {
     at: { ua1: '7.1-6', ua2: '8.2.4-1' },
     message: 'The mapping of structure types does not run in circles.',
-    find: circular,
+    *find(subject) {
+      yield* circular(subject);
+      const { doc } = subject;
+      const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+      for (const type of roles?.keys() ?? [])
+        if (STANDARD_TYPES.has(type) && doc.name(roles?.get(type)) === type) yield `role map, ${type}`;
+    },
   },
   { at: { ua1: '7.1-7' }, message: 'Standard structure types are not mapped to others.', find: remapped },
   {
     at: { ua1: '7.1-9', ua2: '8.11.1-1' },
     message: 'The XMP packet has a title (dc:title).',
     *find(subject) {
-      if (!property(subject, DC, 'title')) yield 'document metadata';
+      const title = property(subject, DC, 'title');
+      if (!title?.items.some(({ lang }) => lang === 'x-default')) yield 'document metadata';
     },
   },
   {
@@ -121,11 +136,15 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
   spoken('7.2-21', 'ActualText'),
   spoken('7.2-22', 'Alt'),
   spoken('7.2-23', 'E'),
-  annotation(
-    '7.2-24',
-    'The language of descriptions (Contents) is told.',
-    ({ dict }, subject) => dict.has('Contents') && !dict.has('Lang') && !hasLanguage(subject),
-  ),
+  {
+    at: { ua1: '7.2-24' },
+    message: 'The language of descriptions (Contents) is told.',
+    *find(subject) {
+      if (hasLanguage(subject)) return;
+      for (const { dict, where } of subject.annotations)
+        if (!isHidden(dict, subject.doc) && dict.has('Contents') && !dict.has('Lang')) yield where;
+    },
+  },
   {
     at: { ua1: '7.2-25' },
     message: 'The language of field descriptions (TU) is told.',
@@ -146,7 +165,22 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     message: 'The language of text is told.',
     *find(subject) {
       if (hasLanguage(subject) || subject.fonts.length === 0) return;
-      if (!elements(subject).some(({ dict }) => dict.has('Lang'))) yield 'catalog';
+      const all = elements(subject);
+      const silent = all.find((each) => each.kids.length === 0 && !hasLanguageAbove(each));
+      if (all.length === 0 || silent || subject.drawn.untagged.length > 0) yield silent?.where ?? 'catalog';
+    },
+  },
+  spokenInside('7.2-30', 'ActualText'),
+  spokenInside('7.2-31', 'Alt'),
+  spokenInside('7.2-32', 'E'),
+  {
+    at: { ua1: '7.2-33' },
+    message: 'The language of texts in the XMP packet is told: x-default alone does not tell it.',
+    *find(subject) {
+      if (hasLanguage(subject)) return;
+      for (const { kind, items, local } of subject.documentMetadata?.packet.properties ?? [])
+        if (kind === 'Alt' && items.some(({ lang }) => lang === 'x-default'))
+          yield `document metadata, ${local}`;
     },
   },
   nested('7.2-36', 'THead', ['TR']),
@@ -180,12 +214,33 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
       for (const { standardType, where } of all) if (standardType === 'H') yield where;
     },
   },
+  {
+    at: { ua1: '7.4.4-3' },
+    message: 'A document uses either H1 to H6 or H.',
+    *find(subject) {
+      const all = elements(subject);
+      if (!all.some(({ standardType }) => standardType === 'H')) return;
+      for (const { standardType, where } of all) if (/^H[1-6]$/.test(standardType)) yield where;
+    },
+  },
   described('7.7-1', 'Formula'),
   element(
     '7.9-1',
     'Notes have an ID.',
     ({ dict, standardType }, { doc }) => standardType === 'Note' && (doc.text(dict.get('ID')) ?? '') === '',
   ),
+  {
+    at: { ua1: '7.9-2' },
+    message: 'No two notes have the same ID.',
+    *find(subject) {
+      const seen = new Set<string>();
+      for (const { dict, standardType, where } of elements(subject)) {
+        const id = standardType === 'Note' ? subject.doc.text(dict.get('ID')) : undefined;
+        if (id && seen.has(id)) yield where;
+        if (id) seen.add(id);
+      }
+    },
+  },
   {
     at: { ua1: '7.15-1' },
     message: 'The form is not a dynamic XFA form.',
@@ -201,42 +256,20 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
       if (encryption && ((doc.number(encryption.get('P')) ?? 0) & 512) === 0) yield 'trailer';
     },
   },
-  annotation(
-    '7.18.1-2',
-    'Annotations have a description (Contents).',
-    ({ dict, subtype }, { doc }) =>
-      !['Widget', 'Link', 'Popup', 'PrinterMark', 'TrapNet'].includes(subtype) &&
-      !doc.text(dict.get('Contents')),
-  ),
-  annotation(
-    '7.18.1-3',
-    'Fields have a description (TU).',
-    ({ dict, subtype }, { doc }) =>
-      subtype === 'Widget' && !doc.text(dict.get('TU')) && !doc.text(doc.dict(dict.get('Parent'))?.get('TU')),
-  ),
-  annotation('7.18.2-1', 'There are no TrapNet annotations.', ({ subtype }) => subtype === 'TrapNet'),
   {
-    at: { ua1: '7.18.3-1', ua2: '8.9.3.3-1' },
-    message: 'On pages with annotations the tab order follows the structure (Tabs is S).',
-    *find({ doc, pages }) {
-      for (const { dict, where } of pages) {
-        const hasAnnotations = (doc.array(dict.get('Annots'))?.length ?? 0) > 0;
-        if (hasAnnotations && doc.name(dict.get('Tabs')) !== 'S') yield where;
-      }
+    at: { ua1: '7.20-2' },
+    message: 'Forms with tagged content are drawn only once.',
+    *find({ drawn }) {
+      for (const { where } of drawn.repeatedForms) yield where;
     },
   },
-  annotation(
-    '7.18.5-2',
-    'Links have a description (Contents).',
-    ({ dict, subtype }, { doc }) => subtype === 'Link' && !doc.text(dict.get('Contents')),
-  ),
 ];
 
-function hasLanguage({ doc }: Subject): boolean {
+export function hasLanguage({ doc }: Subject): boolean {
   return (doc.text(doc.catalog.get('Lang')) ?? '') !== '';
 }
 
-function element(
+export function element(
   at: string,
   message: string,
   isWrong: (element: Element, subject: Subject) => boolean,
@@ -284,26 +317,22 @@ function spoken(at: string, key: string): Rule {
   );
 }
 
-function hasLanguageAbove(from: Element): boolean {
-  for (let each: Element | undefined = from; each; each = each.parent) if (each.dict.has('Lang')) return true;
-  return false;
-}
-
-function annotation(
-  at: string,
-  message: string,
-  isWrong: (each: Annotation, subject: Subject) => boolean,
-): Rule {
+function spokenInside(at: string, key: string): Rule {
   return {
     at: { ua1: at },
-    message,
+    message: `The language of ${key} in marked content is told.`,
     *find(subject) {
-      const { doc, annotations } = subject;
-      for (const each of annotations)
-        if (!isHidden(each.dict, doc) && isWrong(each, subject)) yield each.where;
+      if (hasLanguage(subject)) return;
+      for (const { tag, properties, where } of subject.drawn.markedTexts)
+        if (tag === 'Span' && properties.has(key) && !properties.has('Lang')) yield where;
     },
   };
 }
 
-const isHidden = (dict: Dict, doc: Subject['doc']): boolean =>
+export function hasLanguageAbove(from: Element): boolean {
+  for (let each: Element | undefined = from; each; each = each.parent) if (each.dict.has('Lang')) return true;
+  return false;
+}
+
+export const isHidden = (dict: Dict, doc: Subject['doc']): boolean =>
   ((doc.number(dict.get('F')) ?? 0) & HIDDEN) !== 0;

@@ -3,7 +3,6 @@ import { embeddedFile } from '../attachments/file-specs.ts';
 import { type Dict, type PdfValue, Ref } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
 import type { Rule } from './rule.ts';
-import { fields } from './rules-interactive.ts';
 import type { Subject } from './subject.ts';
 
 const MEDIA_TYPE = /^[-\w+.]+\/[-\w+.]+$/;
@@ -132,17 +131,6 @@ export const DOCUMENT_RULES: readonly Rule[] = [
     },
   },
   {
-    at: { 2: '6.4.3-1' },
-    message: 'The byte range of a signature covers the whole file but the signature.',
-    *find(subject) {
-      for (const { range, where } of signatures(subject)) {
-        const [start = -1, length = 0, next = 0, rest = 0] = range;
-        const isGap = subject.bytes[length] === 0x3c && subject.bytes[next - 1] === 0x3e;
-        if (start !== 0 || !isGap || !endsRevision(subject.bytes, next + rest)) yield where;
-      }
-    },
-  },
-  {
     at: { 2: '6.10-1', 4: '6.11-1' },
     message: 'There are no alternate presentations.',
     *find({ doc }) {
@@ -247,23 +235,4 @@ function layersIn({ doc }: Subject, order: PdfValue | undefined): Set<string> {
     else if (value instanceof Ref) found.add(value.key);
   }
   return found;
-}
-
-function* signatures(subject: Subject): Iterable<{ range: number[]; where: string }> {
-  const { doc } = subject;
-  for (const { dict, where } of fields(subject)) {
-    if (doc.name(dict.get('FT')) !== 'Sig') continue;
-    const range = doc.array(doc.dict(dict.get('V'))?.get('ByteRange'));
-    if (range) yield { range: range.map((each) => doc.number(each) ?? 0), where };
-  }
-}
-
-/** Later revisions may follow; the signed one ends with its marker. */
-function endsRevision(bytes: Uint8Array, end: number): boolean {
-  if (end > bytes.length) return false;
-  if (end >= bytes.length - 2) return true;
-  return Buffer.from(bytes.subarray(Math.max(0, end - 10), end))
-    .toString('latin1')
-    .trimEnd()
-    .endsWith('%%EOF');
 }

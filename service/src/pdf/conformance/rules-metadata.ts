@@ -68,7 +68,8 @@ export const METADATA_RULES: readonly Rule[] = [
       const author = infoValue(subject, 'Author');
       if (author === undefined) return;
       const creators = property(subject, DC, 'creator')?.items ?? [];
-      if (creators.length !== 1 || creators[0]?.value !== author) yield 'trailer, Info, Author';
+      if (creators.length !== 1 || author === '' || creators[0]?.value !== author)
+        yield 'trailer, Info, Author';
     },
   },
   infoText('Subject', DC, 'description', '6.7.3-4'),
@@ -166,7 +167,8 @@ function infoText(key: string, namespace: string, local: string, at: string): Ru
       const stated = infoValue(subject, key);
       if (stated === undefined) return;
       const node = property(subject, namespace, local);
-      const value = node?.kind === 'Alt' ? defaultText(node) : node?.value;
+      const isPlain = namespace === PDF || namespace === XMP;
+      const value = isPlain ? node?.value : node?.kind === 'Alt' ? defaultText(node) : undefined;
       if (value !== stated) yield `trailer, Info, ${key}`;
     },
   };

@@ -1,6 +1,8 @@
 // The table of rules: every test this service makes, in the order of the standard.
 import { placeOf, type Rule } from './rule.ts';
 import { ACCESSIBILITY_RULES } from './rules-accessibility.ts';
+import { ACCESSIBLE_ANNOTATION_RULES } from './rules-accessible-annotations.ts';
+import { ACCESSIBLE_TABLE_RULES } from './rules-accessible-tables.ts';
 import { COLOUR_RULES } from './rules-colour.ts';
 import { DOCUMENT_RULES } from './rules-document.ts';
 import { FILE_RULES } from './rules-file.ts';
@@ -8,6 +10,7 @@ import { FONT_RULES } from './rules-fonts.ts';
 import { GRAPHICS_RULES } from './rules-graphics.ts';
 import { INTERACTIVE_RULES } from './rules-interactive.ts';
 import { METADATA_RULES } from './rules-metadata.ts';
+import { SIGNATURE_RULES } from './rules-signatures.ts';
 import { TAG_RULES } from './rules-tags.ts';
 import type { Standard } from './standards.ts';
 
@@ -19,8 +22,11 @@ export const RULES: readonly Rule[] = [
   ...INTERACTIVE_RULES,
   ...METADATA_RULES,
   ...DOCUMENT_RULES,
+  ...SIGNATURE_RULES,
   ...TAG_RULES,
   ...ACCESSIBILITY_RULES,
+  ...ACCESSIBLE_TABLE_RULES,
+  ...ACCESSIBLE_ANNOTATION_RULES,
 ];
 
 /** What we say of a test that another program made. */
