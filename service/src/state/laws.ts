@@ -1,6 +1,7 @@
 // What every implementation of the state promises, told once. Each runs these against real storage of its own.
 import { afterEach, beforeEach, describe } from 'node:test';
 import { chunkLaws } from './laws/chunks.ts';
+import { fileLaws } from './laws/files.ts';
 import { keyLaws } from './laws/keys.ts';
 import { rateLaws } from './laws/rates.ts';
 import { replayLaws } from './laws/replays.ts';
@@ -54,5 +55,6 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
     describe('uploads', () => uploadLaws(world));
     describe('chunks', () => chunkLaws(world));
     describe('replays', () => replayLaws(world));
+    describe('files', () => fileLaws(world));
   });
 }

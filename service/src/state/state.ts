@@ -127,6 +127,51 @@ export interface Uploads {
   drop(id: string, owner: string): Promise<void>;
 }
 
+export interface NewFile {
+  owner: string;
+  filename: string;
+  mediaType: string;
+  expiresAt: Date;
+}
+export interface KeptFile extends NewFile {
+  id: string;
+  size: number;
+  /** Whether all of its bytes are there. */
+  ready: boolean;
+}
+/** Rooms that files may take, all owners together. */
+export interface FileCaps {
+  files: number;
+  storageBytes: number;
+}
+
+/** Files that an agent brings, inspects and changes over several calls, and results it has not fetched yet. */
+export interface Files {
+  /** A place for bytes that come later. */
+  reserve(file: NewFile, caps: FileCaps): Promise<KeptFile | 'upload_limit_reached' | 'insufficient_storage'>;
+  /** A finished file. One given as a path is linked or copied: it may be removed afterwards, but not changed. */
+  keep(
+    file: NewFile,
+    content: { path: string; size: number } | { bytes: Uint8Array },
+    caps: FileCaps,
+  ): Promise<KeptFile | 'upload_limit_reached' | 'insufficient_storage'>;
+  /**
+   * Bytes for a reserved place, `from` the byte they begin at; `last` makes the file ready. `taken`: it is ready, or
+   * these bytes do not follow those that are there. Nothing counts of a send that fails or is too large.
+   */
+  write(
+    id: string,
+    from: number,
+    data: AsyncIterable<Uint8Array>,
+    limits: { maxBytes: number; last: boolean },
+  ): Promise<KeptFile | 'taken' | 'too_large' | 'gone'>;
+  /** Only the owner finds a file; without one, whoever knows the id (it was signed). */
+  find(id: string, owner?: string): Promise<KeptFile | undefined>;
+  /** Where the bytes of a ready file are. It is never written again, so it may be hard-linked. */
+  pathOf(id: string): string;
+  drop(id: string, owner: string): Promise<void>;
+}
+
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -167,6 +212,9 @@ export interface State {
   rates: Rates;
   uploads: Uploads;
   replays: Replays;
+  files: Files;
+  /** A secret of this installation, the same after a restart: signs addresses. */
+  signingSecret: Uint8Array;
   /** Removes what is expired, and files nobody owns. Called at start and every minute. */
   sweep(now: Date): Promise<void>;
   close(): Promise<void>;

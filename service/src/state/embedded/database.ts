@@ -65,6 +65,21 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX replays_by_body ON replays (body_file) WHERE body_file IS NOT NULL;
   CREATE INDEX replays_by_expiry ON replays (expires_at);
   `,
+  `
+  CREATE TABLE files (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    filename TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    ready INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX files_of_owner ON files (owner);
+  CREATE INDEX files_by_expiry ON files (expires_at);
+
+  CREATE TABLE secrets_of_service (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

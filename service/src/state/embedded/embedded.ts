@@ -5,11 +5,13 @@ import { GIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import type { State } from '../state.ts';
 import { openDatabase } from './database.ts';
+import { createFiles } from './files.ts';
 import { openFolder } from './folder.ts';
 import { createKeys, sweepKeys } from './keys.ts';
 import { lockDataFolder } from './lock.ts';
 import { createRates } from './rates.ts';
 import { createReplays } from './replays.ts';
+import { signingSecret } from './signing-secret.ts';
 import { createUploads } from './uploads.ts';
 
 export interface EmbeddedOptions {
@@ -39,16 +41,20 @@ export async function openEmbeddedState({
       log,
       maxBytes: maxReplayBytes,
     });
+    const files = createFiles(db, await openFolder(join(dataDir, 'files')), now, log);
     return {
       keys: createKeys(db, now, log),
       rates,
       uploads,
       replays,
+      files,
+      signingSecret: signingSecret(db),
       async sweep(at) {
         sweepKeys(db, at);
         rates.sweep(at);
         await uploads.sweep(at);
         await replays.sweep(at);
+        await files.sweep(at);
       },
       async close() {
         if (!db.isOpen) return;
