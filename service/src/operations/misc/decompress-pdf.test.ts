@@ -95,6 +95,21 @@ test('packing around an image codec goes, the codec stays', { skip }, async () =
   assert.ok(result.includes(JPEG), 'the JPEG as it was');
 });
 
+for (const filters of ['/RunLengthDecode /JPXDecode', '/RL /CCF', '/ASCIIHexDecode /RL /JBIG2Decode']) {
+  test(`of [${filters}] only the codec stays`, { skip }, async () => {
+    const runs = Buffer.concat([
+      Buffer.from([JPEG.length % 128]),
+      Buffer.alloc(1 + (JPEG.length % 128), 'x'),
+    ]);
+    const packed = filters.startsWith('/ASCIIHex') ? hex(runs) : runs.toString('latin1');
+    const image = streamOf(packed, `${IMAGE} /Filter [${filters}]`);
+    const result = made(await run(onePage({ more: [image], catalog: '/Extra 5 0 R' })));
+    const codec = filters.split(' ').at(-1) ?? '';
+    assert.deepEqual(filtersIn(result), [codec === '/CCF' ? '/CCITTFaxDecode' : codec]);
+    assert.equal(imageIn(result)[1].toString(), runs.toString().slice(1));
+  });
+}
+
 /** A group 4 fax of 16 by 2 pixels, the left half black. */
 const FAX = bytesOf(`001 00110101 000101 1 111 ${'000000000001'.repeat(2)}`);
 const FAX_DICT = '/Type /XObject /Subtype /Image /Width 16 /Height 2 /BitsPerComponent 1';
