@@ -145,6 +145,7 @@ interface Made {
 }
 
 function madeOf(op: AnyOperation, result: unknown): Made {
+  if (op.output.shape === 'json' && op.output.written) return { files: [result as MadeFile] };
   if (op.output.shape === 'json') return { files: [jsonResultFile(op.output.name, result)] };
   if (op.output.shape === 'archive') {
     const entries = result as MadeEntry[];

@@ -105,6 +105,8 @@ export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   shape: 'json';
   schema: S;
   name?: string;
+  /** `run` has written the JSON to a file: documents of any size. */
+  written?: true;
 }
 export type Output = FileOutput | ArchiveOutput | JsonOutput;
 
@@ -172,6 +174,14 @@ export const jsonResult = <S extends z.ZodType>(
   ...options,
 });
 
+/** JSON too large to be held: `run` writes it and gives the file, named `base.json`. */
+export const jsonFile = <S extends z.ZodType>(schema: S): JsonOutput<S> & { written: true } => ({
+  shape: 'json',
+  schema,
+  name: '<name>.json',
+  written: true,
+});
+
 /** Entries of an archive carry their own names. */
 export type MadeEntry = MadeFile & { name: string };
 
@@ -181,8 +191,9 @@ export interface MadeArchive {
   suffix: string;
 }
 
-export type ResultOf<O> =
-  O extends JsonOutput<infer S>
+export type ResultOf<O> = O extends { shape: 'json'; written: true }
+  ? MadeFile
+  : O extends JsonOutput<infer S>
     ? z.output<S>
     : O extends ArchiveOutput
       ? MadeEntry[]

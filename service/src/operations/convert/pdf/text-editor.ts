@@ -1,0 +1,49 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { editorDocument } from '../../../pdf/editing/editor-document.ts';
+import { EDITOR_SCHEMA } from '../../../pdf/editing/editor-schema.ts';
+import { file, jsonFile, operation } from '../../define.ts';
+import { drawnPictures } from '../../drawn-pictures.ts';
+import { flag } from '../../fields.ts';
+
+export default operation({
+  summary: 'Take a PDF apart for a text editor',
+  description:
+    'Everything an editor needs to show the document and to put it together again: strings with their fonts, matrices ' +
+    'and colours, images with their places, annotations, form fields, font programs and content streams. Coordinates ' +
+    'are those of the PDF page: from the lower-left corner, not turned. Members without a value are left out. Font ' +
+    'programs and images that pages share are repeated up to 64 MB, then written only where they come first.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    lightweight: flag('Leave out font programs, image data, content streams and raw dictionaries', {
+      default: false,
+    }),
+  },
+  output: jsonFile(EDITOR_SCHEMA),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  async run({ fileInput }, { lightweight }, { engine, newFile }) {
+    const doc = engine.qpdf.open(fileInput);
+    const picture = lightweight ? async () => undefined : drawnPictures(engine, fileInput);
+    const path = newFile('json');
+    await pipeline(
+      Readable.from(inBatches(editorDocument(doc, { lightweight, picture }))),
+      createWriteStream(path),
+    );
+    return { content: { path }, name: `${fileInput.base}.json` };
+  },
+});
+
+const BATCH_CHARACTERS = 256 * 1024;
+
+/** A stream is slow with many small pieces. */
+async function* inBatches(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let batch = '';
+  for await (const piece of pieces) {
+    batch += piece;
+    if (batch.length < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = '';
+  }
+  yield batch;
+}
