@@ -1,12 +1,12 @@
 // One document at a time through the LibreOffice of this process; whatever a document does to it, the next finds
 // a sound one.
-import { copyFileSync, linkSync, statSync, writeFileSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { isEnciphered, protectedFile } from './document-kind.ts';
 import { type OfficeKind, type OfficeTarget, writerName } from './formats.ts';
-import { type Conversion, OfficeProcess } from './office-process.ts';
+import { type Conversion, workName } from './office-folder.ts';
+import { OfficeProcess } from './office-process.ts';
 import { convertOnce } from './one-shot.ts';
 import { MISSING, officeFolder } from './program.ts';
 import { csvOptions, plainText, TEXT_OPTIONS } from './text-files.ts';
@@ -61,8 +61,7 @@ async function convertNow(
   const watch = new Watch(file.name, timeoutMs);
   try {
     const outcome = await attempt(job, folder, conversion, watch);
-    if (outcome === 'made' && statSync(conversion.target, { throwIfNoEntry: false })?.size)
-      return { path: conversion.target };
+    if (outcome === 'made') return { path: conversion.target };
     throw unreadable(file);
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -136,14 +135,13 @@ function renew(folder: string): void {
 }
 
 function describe(job: JobContext, file: InputFile, from: OfficeKind, to: OfficeTarget): Conversion {
-  const source = job.newFile(from);
   const text = from === 'txt' || from === 'csv' ? plainText(file.bytes()) : undefined;
-  if (text !== undefined) writeFileSync(source, text);
-  else place(file, source);
   return {
-    source,
+    content: text === undefined ? file.content : { text },
+    name: workName(file.base, from),
     load: { ...LOAD, ...(from === 'txt' ? TEXT_OPTIONS : from === 'csv' ? csvOptions(text ?? '') : {}) },
     target: job.newFile(to),
+    extension: to,
     store: {
       FilterName: writerName(from, to),
       Overwrite: true,
@@ -170,19 +168,6 @@ const PDF: PropertyValues = {
   ReduceImageResolution: false,
   Quality: 90,
 };
-
-/** LibreOffice looks at the extension too; the caller's file has none on disk. */
-function place({ content }: InputFile, path: string): void {
-  if ('bytes' in content) {
-    writeFileSync(path, content.bytes);
-    return;
-  }
-  try {
-    linkSync(content.path, path);
-  } catch {
-    copyFileSync(content.path, path);
-  }
-}
 
 function unreadable(file: InputFile, cause?: unknown): Problem {
   if (isEnciphered(file)) return protectedFile(file.name);

@@ -1,74 +1,62 @@
-// A LibreOffice that stays up between documents: started with a profile of its own, driven through its pipe, ended
-// by force. Ours alone: its profile and its pipe have names nobody else knows.
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// A LibreOffice that stays up between documents: started with a folder of its own, driven through its pipe, ended by
+// force. Ours alone: its pipe has a name nobody else knows, and is gone once we are connected.
+import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type RunningProgram, startProgram } from '../process.ts';
 import { Desktop } from './desktop.ts';
-import { writeProfile } from './profile.ts';
-import type { PropertyValues } from './urp-coding.ts';
+import { type Conversion, OfficeFolder } from './office-folder.ts';
+import { pipePath, removePipe } from './pipes.ts';
 
 const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 20;
 /** With a fresh profile it sets things up, ends, and wants to be started again. */
 const STARTS = 3;
-const PIPE_FOLDERS = ['/tmp', '/var/tmp'];
-const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
-
-export interface Conversion {
-  source: string;
-  load: PropertyValues;
-  target: string;
-  store: PropertyValues;
-}
 
 export class OfficeProcess {
   private readonly program: RunningProgram;
   private readonly desktop: Desktop;
-  private readonly profile: string;
-  private readonly removeProfile = () => this.kill();
+  private readonly folder: OfficeFolder;
+  private readonly endWithUs = () => this.kill();
   isAlive = true;
   /** Documents it was given. */
   served = 0;
 
-  private constructor(program: RunningProgram, desktop: Desktop, profile: string) {
+  private constructor(program: RunningProgram, desktop: Desktop, folder: OfficeFolder) {
     this.program = program;
     this.desktop = desktop;
-    this.profile = profile;
-    process.on('exit', this.removeProfile);
+    this.folder = folder;
+    process.on('exit', this.endWithUs);
     void program.ended.then(() => this.kill());
     this.hold(false);
   }
 
-  static async start(folder: string): Promise<OfficeProcess> {
-    const profile = mkdtempSync(join(tmpdir(), 'office-'));
-    writeProfile(profile);
-    mkdirSync(join(profile, 'tmp'));
+  static async start(programs: string): Promise<OfficeProcess> {
+    const folder = new OfficeFolder();
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const started = await startOnce(folder, profile);
-        if (started) return new OfficeProcess(started.program, started.desktop, profile);
+        const started = await startOnce(programs, folder);
+        if (started) return new OfficeProcess(started.program, started.desktop, folder);
         if (attempt === STARTS) throw new Error('LibreOffice ended before it could be spoken to');
       }
     } catch (error) {
-      rmSync(profile, { recursive: true, force: true });
+      folder.remove();
       throw error;
     }
   }
 
-  async convert({ source, load, target, store }: Conversion): Promise<'made' | 'unreadable'> {
+  async convert(conversion: Conversion): Promise<'made' | 'unreadable'> {
     this.served += 1;
     this.hold(true);
     try {
-      const document = await this.desktop.load(pathToFileURL(source).href, load);
+      const { source, made } = this.folder.begin(conversion);
+      const document = await this.desktop.load(pathToFileURL(source).href, conversion.load);
       if (!document) return 'unreadable';
-      await document.store(pathToFileURL(target).href, store);
+      await document.store(pathToFileURL(made).href, conversion.store);
       await document.close();
-      return 'made';
+      return this.folder.finish(conversion, made);
     } finally {
+      this.folder.clear();
       this.hold(false);
     }
   }
@@ -82,25 +70,21 @@ export class OfficeProcess {
   kill(): void {
     if (!this.isAlive) return;
     this.isAlive = false;
-    process.off('exit', this.removeProfile);
+    process.off('exit', this.endWithUs);
     this.desktop.close();
     this.program.kill();
-    rmSync(this.profile, { recursive: true, force: true });
+    this.folder.remove();
   }
 }
 
 /** Undefined where it has ended by itself. */
 async function startOnce(
-  folder: string,
-  profile: string,
+  programs: string,
+  folder: OfficeFolder,
 ): Promise<{ program: RunningProgram; desktop: Desktop } | undefined> {
-  const profileUrl = pathToFileURL(profile).href;
   const name = `bindery${randomBytes(12).toString('hex')}`;
-  const program = startProgram(...command(folder, profileUrl, name), {
-    cwd: profile,
-    // Its windows are drawn nowhere.
-    env: { SAL_USE_VCLPLUGIN: 'svp', TMPDIR: join(profile, 'tmp'), XDG_CACHE_HOME: '/nonexistent' },
-  });
+  const accept = `--accept=pipe,name=${name};urp;StarOffice.ComponentContext`;
+  const program = startProgram(...folder.command(programs, [accept]), { cwd: folder.dir, env: folder.env });
   let hasEnded = false;
   void program.ended.then(() => {
     hasEnded = true;
@@ -111,9 +95,9 @@ async function startOnce(
       const pipe = pipePath(name);
       if (pipe) {
         const desktop = await Desktop.connect(pipe);
-        // Connected once, nobody else is to come; a killed LibreOffice would leave its pipes behind.
-        for (const each of [pipe, pipePath(instanceName(profileUrl))])
-          if (each) rmSync(each, { force: true });
+        // Nobody else is to come, and a killed LibreOffice would leave its pipe behind.
+        removePipe(name);
+        folder.removeInstancePipe();
         return { program, desktop };
       }
       if (Date.now() > giveUpAt) throw new Error('LibreOffice did not come up');
@@ -124,34 +108,4 @@ async function startOnce(
     program.kill();
     throw error;
   }
-}
-
-function command(folder: string, profileUrl: string, pipeName: string): [string, string[]] {
-  const args = [
-    '--headless',
-    '--invisible',
-    '--nodefault',
-    '--norestore',
-    '--nologo',
-    '--nolockcheck',
-    `--accept=pipe,name=${pipeName};urp;StarOffice.ComponentContext`,
-    `-env:UserInstallation=${profileUrl}`,
-  ];
-  const program = join(folder, 'soffice.bin');
-  // It would not notice that whoever started it is gone; the kernel does.
-  const setpriv = SETPRIV.find((path) => existsSync(path));
-  return setpriv ? [setpriv, ['--pdeathsig', 'KILL', program, ...args]] : [program, args];
-}
-
-/** Where LibreOffice puts a pipe of that name: not a matter of settings. */
-function pipePath(name: string): string | undefined {
-  return PIPE_FOLDERS.map((folder) => `${folder}/OSL_PIPE_${process.getuid?.() ?? 0}_${name}`).find((path) =>
-    existsSync(path),
-  );
-}
-
-/** The pipe by which a second LibreOffice with the same profile would find the first. */
-function instanceName(profileUrl: string): string {
-  const digest = createHash('md5').update(Buffer.from(profileUrl, 'utf16le')).digest();
-  return `SingleOfficeIPC_${[...digest].map((byte) => byte.toString(16)).join('')}`;
 }
