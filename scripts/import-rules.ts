@@ -13,9 +13,15 @@ export const PARTS: Readonly<Record<string, Part>> = {
   pdf: { values: ['contract'] },
   layout: { values: ['contract', 'pdf'] },
   writers: { values: ['contract', 'pdf', 'layout'] },
+  // What callers send, read into pages that a browser can print.
+  mail: { values: ['contract'] },
+  ebook: { values: ['contract'] },
   engines: { values: ['contract', 'pdf'] },
   // Importing the registry loads no engine; a plan speaks of jobs, but starts none.
-  operations: { values: ['contract', 'pdf', 'layout', 'writers'], types: ['engines', 'jobs'] },
+  operations: {
+    values: ['contract', 'pdf', 'layout', 'writers', 'mail', 'ebook'],
+    types: ['engines', 'jobs'],
+  },
   jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },
   state: { values: ['contract'] },
   // The API process never parses a document.
