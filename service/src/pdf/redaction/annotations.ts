@@ -4,6 +4,7 @@ import type { Point } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Dict } from '../objects.ts';
 import { boxOf } from '../pages/boxes.ts';
+import { indexOf } from './quad-index.ts';
 import { areaOf, boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
 
 /** Square points that may overlap: neighbours touch each other. */
@@ -13,7 +14,9 @@ export function isUnder(doc: PdfDocument, annotation: Dict, quads: readonly Quad
   // A note's window stands anywhere and goes with its note.
   if (quads.length === 0 || doc.name(annotation.get('Subtype')) === 'Popup') return false;
   return areasOf(doc, annotation).some((area) =>
-    quads.some((quad) => areaOf(commonPart(area, quad)) > TOUCHING),
+    indexOf(quads)
+      .near(boundsOf(area))
+      .some((quad) => areaOf(commonPart(area, quad)) > TOUCHING),
   );
 }
 

@@ -5,7 +5,7 @@ import { matrixOf, product } from '../content/matrix.ts';
 import { Dict, Name, Ref, Stream } from '../objects.ts';
 import { type Box, boxOf, intersection } from '../pages/boxes.ts';
 import { addInlineImage } from './inline-images.ts';
-import { boundsOf, boxesTouch, type Quad, quadContains, quadThrough } from './quads.ts';
+import { boundsOf, type Quad, quadContains, quadThrough } from './quads.ts';
 import type { Follower, RunContext } from './run-context.ts';
 
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
@@ -113,7 +113,7 @@ export class Drawing implements Follower {
 
   private nearUnit(): Quad[] {
     const bounds = boundsOf(quadThrough(this.run.state.ctm, UNIT));
-    return this.run.quads.filter((quad) => boxesTouch(boundsOf(quad), bounds));
+    return this.run.quadsNear(bounds);
   }
 
   /** The image itself where no box touches it, another without what is under boxes, or none. */

@@ -4,7 +4,7 @@ import type { Matrix, Point } from '../content/matrix.ts';
 import type { PlacedGlyph } from '../content/text-state.ts';
 import type { Box } from '../pages/boxes.ts';
 import type { CodeText } from './glyph-fonts.ts';
-import { type Quad, quadThrough } from './quads.ts';
+import { boxesTouch, type Quad, quadThrough } from './quads.ts';
 
 export class Glyph implements CodeText {
   readonly text: string | undefined;
@@ -49,17 +49,22 @@ export class Glyph implements CodeText {
     this.size = Math.hypot(c, d) || length;
   }
 
-  /** Whether it may reach into a box: quickly told, and never wrongly denied. */
-  isNear({ left, bottom, right, top }: Box): boolean {
+  /** Where it may reach: quickly told, and never too small. */
+  get surroundings(): Box {
     const { origin, end, matrix, reach: own } = this;
     const furthest = Math.max(1, -own.left, -own.bottom, own.right, own.top);
     const reach = furthest * (Math.hypot(matrix[0], matrix[1]) + Math.hypot(matrix[2], matrix[3]));
-    return (
-      Math.min(origin.x, end.x) - reach <= right &&
-      Math.max(origin.x, end.x) + reach >= left &&
-      Math.min(origin.y, end.y) - reach <= top &&
-      Math.max(origin.y, end.y) + reach >= bottom
-    );
+    return {
+      left: Math.min(origin.x, end.x) - reach,
+      bottom: Math.min(origin.y, end.y) - reach,
+      right: Math.max(origin.x, end.x) + reach,
+      top: Math.max(origin.y, end.y) + reach,
+    };
+  }
+
+  /** Whether it may reach into a box. */
+  isNear(box: Box): boolean {
+    return boxesTouch(this.surroundings, box);
   }
 
   /** What it covers; most are never asked. */

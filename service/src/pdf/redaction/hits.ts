@@ -1,6 +1,7 @@
 // Where terms stand among characters, and the boxes that cover them.
 import type { Glyph, Listed } from './glyph-list.ts';
-import { boundsOf, centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
+import { indexOf } from './quad-index.ts';
+import { centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
 
@@ -105,9 +106,9 @@ export const TOUCHED = 0.001;
 
 export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], least: number): Set<number> {
   const under = new Set<number>();
-  const boxes = quads.map((quad) => ({ quad, bounds: boundsOf(quad) }));
+  const boxes = indexOf(quads);
   for (const glyph of glyphs) {
-    if (boxes.some(({ quad, bounds }) => glyph.isNear(bounds) && coverage(glyph.quad, quad) >= least))
+    if (boxes.near(glyph.surroundings).some((quad) => coverage(glyph.quad, quad) >= least))
       under.add(glyph.index);
   }
   return under;
@@ -115,10 +116,10 @@ export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], le
 
 /** Characters whose middle is under a box; blanks apart. */
 export function countUnder(glyphs: readonly Glyph[], quads: readonly Quad[]): number {
-  const boxes = quads.map((quad) => ({ quad, bounds: boundsOf(quad) }));
+  const boxes = indexOf(quads);
   return glyphs.filter(
     (glyph) =>
       (glyph.text ?? glyph.raw).trim() !== '' &&
-      boxes.some(({ quad, bounds }) => glyph.isNear(bounds) && contains(quad, centreOf(glyph.quad))),
+      boxes.near(glyph.surroundings).some((quad) => contains(quad, centreOf(glyph.quad))),
   ).length;
 }

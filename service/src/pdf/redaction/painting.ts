@@ -4,7 +4,7 @@ import type { Operation } from '../content/content-reader.ts';
 import type { PdfValue } from '../objects.ts';
 import { type Box, intersection } from '../pages/boxes.ts';
 import { CurrentPath, isConstructing, pathText, withoutInside } from './path-cutting.ts';
-import { boundsOf, boxesTouch } from './quads.ts';
+import { boundsOf } from './quads.ts';
 import type { Follower, RunContext } from './run-context.ts';
 
 const FILLING = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
@@ -69,7 +69,7 @@ export class Painting implements Follower {
       const clip = intersection(this.run.state.clip, bounds) ?? { left: 0, bottom: 0, right: 0, top: 0 };
       this.run.state = { ...this.run.state, clip };
     }
-    const near = this.run.quads.filter((quad) => boxesTouch(boundsOf(quad), bounds));
+    const near = this.run.quadsNear(bounds);
     if (near.length === 0) return;
     const fills = FILLING.has(operator);
     const strokes = STROKING.has(operator);
@@ -98,7 +98,7 @@ export class Painting implements Follower {
     const dict = this.run.doc.dict(pattern);
     if (!dict) return;
     const seen = intersection(bounds, this.run.state.clip);
-    if (!seen || !this.run.quads.some((quad) => boxesTouch(boundsOf(quad), seen))) return;
+    if (!seen || this.run.quadsNear(seen).length === 0) return;
     if (this.run.doc.number(dict.get('PatternType')) === 2) this.checkShading(dict.get('Shading'), seen);
     else if (this.run.work.drawsMore(dict)) this.run.work.unremovable('a pattern with text or pictures');
   }
@@ -106,7 +106,6 @@ export class Painting implements Follower {
   /** Meshes may hold a picture; gradients hold none. */
   checkShading(shading: PdfValue | undefined, bounds: Box): void {
     const type = this.run.doc.number(this.run.doc.dict(shading)?.get('ShadingType')) ?? 0;
-    if (type >= 4 && this.run.quads.some((quad) => boxesTouch(boundsOf(quad), bounds)))
-      this.run.work.unremovable('a mesh of colours');
+    if (type >= 4 && this.run.quadsNear(bounds).length > 0) this.run.work.unremovable('a mesh of colours');
   }
 }

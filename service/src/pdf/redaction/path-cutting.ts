@@ -4,6 +4,7 @@
 import { inverse, type Matrix, type Point, transformed } from '../content/matrix.ts';
 import type { PdfValue } from '../objects.ts';
 import { formatNumber } from '../syntax.ts';
+import { indexOf } from './quad-index.ts';
 import { between, boundsOf, boxesTouch, contains, insidePart, type Quad } from './quads.ts';
 
 /** A line (one point) or a curve (three), after the point before it. */
@@ -74,23 +75,21 @@ export function withoutInside(
   subpaths: readonly Subpath[],
   quads: readonly Quad[],
 ): { filled: Subpath[]; stroked: Subpath[] } | undefined {
-  let filled = [...subpaths];
-  let stroked = [...subpaths];
+  const boxes = indexOf(quads);
   let changed = false;
-  for (const quad of quads) {
-    const bounds = boundsOf(quad);
-    const touches = (subpath: Subpath): boolean => boxesTouch(boundsOf(pointsOf(subpath)), bounds);
-    filled = filled.flatMap((subpath) => {
-      const left = touches(subpath) ? ledAround(subpath, quad) : [subpath];
-      if (left[0] !== subpath) changed = true;
-      return left;
-    });
-    stroked = stroked.flatMap((subpath) => {
-      const left = touches(subpath) ? cutOut(subpath, quad) : [subpath];
-      if (left[0] !== subpath) changed = true;
-      return left;
-    });
-  }
+  const without = (subpath: Subpath, cut: (part: Subpath, quad: Quad) => Subpath[]): Subpath[] => {
+    let parts = [subpath];
+    for (const quad of boxes.near(boundsOf(pointsOf(subpath)))) {
+      const bounds = boundsOf(quad);
+      parts = parts.flatMap((part) =>
+        boxesTouch(boundsOf(pointsOf(part)), bounds) ? cut(part, quad) : [part],
+      );
+    }
+    if (parts[0] !== subpath) changed = true;
+    return parts;
+  };
+  const filled = subpaths.flatMap((subpath) => without(subpath, ledAround));
+  const stroked = subpaths.flatMap((subpath) => without(subpath, cutOut));
   return changed ? { filled, stroked } : undefined;
 }
 

@@ -12,6 +12,7 @@ import { MarkedContent } from '../structure/marked-content.ts';
 import { formatName } from '../syntax.ts';
 import type { ContentWork } from './content-work.ts';
 import type { GlyphFont } from './glyph-fonts.ts';
+import { indexOf } from './quad-index.ts';
 import type { Quad } from './quads.ts';
 
 /** What q saves. */
@@ -66,8 +67,8 @@ export class RunContext {
     this.resources = new NamedResources(work.doc, resources);
   }
 
-  get quads(): readonly Quad[] {
-    return this.work.plan?.quads ?? [];
+  quadsNear(box: Box): Quad[] {
+    return this.work.plan ? indexOf(this.work.plan.quads).near(box) : [];
   }
 
   setFont(value: PdfValue | undefined, size: number): void {

@@ -1,7 +1,8 @@
 // A page's characters as a renderer tells them, and which of ours they are.
 import type { Point } from '../content/matrix.ts';
 import type { Glyph } from './glyph-list.ts';
-import { centreOf, contains, type Quad, quadOf } from './quads.ts';
+import { indexOf } from './quad-index.ts';
+import { boundsOf, centreOf, contains, type Quad, quadOf } from './quads.ts';
 import type { Terms } from './terms.ts';
 
 /** In reading order; left, bottom, right, top of each in `boxes`, all zero for what was not drawn. */
@@ -95,12 +96,13 @@ function glyphAt(glyphs: readonly Glyph[], point: Point, character: string): Gly
 
 /** How many drawn characters have their middle under a box. */
 export function seenUnder(seen: SeenChars, quads: readonly Quad[]): number {
+  const boxes = indexOf(quads);
   let under = 0;
   for (let index = 0; index < seen.count; index += 1) {
     const box = boxOfSeen(seen, index);
     if (!box || /[\s\ufffd]/.test(String.fromCodePoint(validCode(seen.codes[index] ?? 0)))) continue;
     const middle = centreOf(box);
-    if (quads.some((quad) => contains(quad, middle))) under += 1;
+    if (boxes.near(boundsOf([middle])).some((quad) => contains(quad, middle))) under += 1;
   }
   return under;
 }
