@@ -83,9 +83,13 @@ export function currentFromMade(
     headers: made.headers ?? {},
     named: op.output.shape !== 'json' || op.output.name !== undefined,
     // Operations 9.7: "JSON results in a ZIP: base_<last op segment>.json".
-    entryName: op.output.shape === 'json' ? `${stem}_${path.split('/').at(-1)}.json` : name,
+    entryName: op.output.shape === 'json' ? `${stem}_${path.split('/').at(-1)}.json` : entryName(name, made),
   };
 }
+
+/** Names are without path (operations 1.7), but for the folders an operation itself names. */
+const entryName = (name: string, { folder }: MadeFile): string =>
+  folder === undefined ? name : `${safeName(folder)}/${name}`;
 
 /** Operations 1.7.7. */
 export const resultTooLarge = (problem?: Problem): Problem =>

@@ -36,6 +36,7 @@ export function blocksOf(
   page: PageLines,
   repeating: { header: readonly TextLine[]; footer: readonly TextLine[] },
   compounds: ReadonlySet<string>,
+  markers: 'apart' | 'with markers' = 'apart',
 ): PageBlocks {
   const left = new Set([...repeating.header, ...repeating.footer]);
   const blocks: Marked[] = [];
@@ -44,7 +45,8 @@ export function blocksOf(
     const regions = readingOrder(lines.filter((line) => !left.has(line)));
     if (k === 0) columns = usualColumns(regions);
     const context = contextOf(page, frame);
-    for (const region of regions) blocks.push(...regionBlocks(region, context, page.number, compounds));
+    for (const region of regions)
+      blocks.push(...regionBlocks(region, context, page.number, compounds, markers));
   }
   const main = page.frames[0];
   const written = (lines: readonly TextLine[]): Line[] =>
@@ -82,11 +84,14 @@ function regionBlocks(
   page: PageContext,
   number: number,
   compounds: ReadonlySet<string>,
+  markers: 'apart' | 'with markers',
 ): Marked[] {
   const blocks: Marked[] = [];
   let rows: TextLine[][] = [];
   const flush = (): void => {
-    for (const draft of draftsOf({ ...region, rows })) {
+    for (const found of draftsOf({ ...region, rows })) {
+      // Printed pages keep bullets and numbers as text.
+      const draft = markers === 'apart' ? found : { ...found, marker: undefined };
       const block = draft.code ? codeOf(draft, page, number) : paragraphOf(draft, page, number, compounds);
       blocks.push({ block, marker: draft.marker });
     }

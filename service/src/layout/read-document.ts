@@ -16,6 +16,7 @@ import { takeNotes } from './notes.ts';
 import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
 import { readPageMarks } from './page-marks.ts';
 import { gatherCompounds } from './runs.ts';
+import { joinContinued as joinTables, type PageTables, placeTables } from './tables/continued.ts';
 import { findTables } from './tables/find-tables.ts';
 import { readTagLevels, type TagLevels } from './tagged.ts';
 import { objectLine, readLines } from './text-lines.ts';
@@ -27,6 +28,11 @@ export interface ReadOptions {
   encodePng?: Encode;
   /** Whether tables are looked for; they are, unless told otherwise. */
   tables?: boolean;
+  /**
+   * How far paragraphs that go on elsewhere are made whole: over pages (the default), within each page for writers that
+   * keep pages apart, or not at all for those that keep every block in its place.
+   */
+  join?: 'document' | 'page' | 'none';
   /** Called before each page: long documents let others have a turn. */
   onPage?(page: number): Promise<void> | void;
 }
@@ -43,6 +49,7 @@ export async function readDocument(
   const waiting: { lines: PageLines; edges: Edges }[] = [];
   const known: Edges[] = [];
   const pages: PageBlocks[] = [];
+  const placed: PageTables[] = [];
   // A page is settled when those near it have been read: only then is it known what repeats.
   const settle = (index: number): void => {
     const page = waiting.shift();
@@ -53,13 +60,30 @@ export async function readDocument(
   };
   for (const [index, number] of numbers.entries()) {
     await onPage?.(number);
-    const page = readPage(document, number, { tables, source, compounds, tags });
+    const page = readPage(document, number, { tables, source, compounds, tags, placed });
     waiting.push(page);
     known[index] = page.edges;
     if (waiting.length > NEAR_PAGES) settle(index - NEAR_PAGES);
   }
   while (waiting.length > 0) settle(numbers.length - waiting.length);
-  return finish(document, pages, compounds, tags);
+  wholeTables(pages, placed);
+  return finish(document, pages, { compounds, tags, join: options.join ?? 'document' });
+}
+
+/** A table that goes on over pages is one, on the page it begins on. */
+function wholeTables(pages: readonly PageBlocks[], placed: readonly PageTables[]): void {
+  const areaOf = new Map(
+    placed.flatMap(({ tables }) => tables.map(({ table, area }) => [table, area] as const)),
+  );
+  const whole = new Map(joinTables(placed).map(({ area, table }) => [area, table]));
+  for (const page of pages) {
+    page.blocks = page.blocks.flatMap((marked) => {
+      const area = marked.block.kind === 'table' ? areaOf.get(marked.block) : undefined;
+      if (!area) return [marked];
+      const table = whole.get(area);
+      return table ? [{ ...marked, block: table }] : [];
+    });
+  }
 }
 
 interface PageOptions {
@@ -67,17 +91,20 @@ interface PageOptions {
   source: PictureSource | undefined;
   compounds: Set<string>;
   tags: TagLevels;
+  placed: PageTables[];
 }
 
 function readPage(
   document: DrawnDocument,
   number: number,
-  { tables, source, compounds, tags }: PageOptions,
+  { tables, source, compounds, tags, placed }: PageOptions,
 ): { lines: PageLines; edges: Edges } {
   const marks = readPageMarks(document.drawing(number - 1));
   tags.add(number, marks.words, () => document.tags(number - 1));
   const found = tables ? findTables(marks, number) : [];
   const used = new Set(found.flatMap(({ words }) => words));
+  const withoutWords = found.map((table) => ({ ...table, words: [] }));
+  if (tables) placed.push(placeTables(number, withoutWords, marks));
   const figures = figuresOf(marks, number, source);
   tags.describe(number, figures, marks.pictures);
   const objects = [
@@ -99,8 +126,7 @@ function readPage(
 function finish(
   document: DrawnDocument,
   pages: PageBlocks[],
-  compounds: ReadonlySet<string>,
-  tags: TagLevels,
+  { compounds, tags, join }: Pick<PageOptions, 'compounds' | 'tags'> & Required<Pick<ReadOptions, 'join'>>,
 ): LaidOutDocument {
   const outline = document.outline();
   const body = bodyStyle(pages.map(({ blocks }) => blocks));
@@ -114,7 +140,8 @@ function finish(
     outline,
     (block) => tags.levelOf(block),
   );
-  joinContinued(pages, compounds, body.size);
+  if (join === 'document') joinContinued(pages, compounds, body.size);
+  else if (join === 'page') for (const page of pages) joinContinued([page], compounds, body.size);
   return {
     title: document.information('Title')?.trim() || undefined,
     author: document.information('Author')?.trim() || undefined,

@@ -78,6 +78,8 @@ export interface MadeFile {
   name?: string;
   kind?: FileKind;
   headers?: Record<string, string>;
+  /** Where in an archive it lies, where a format asks for a folder of its own. */
+  folder?: string;
 }
 
 export interface FileOutput {

@@ -1,0 +1,34 @@
+import { readDocument } from '../../../layout/read-document.ts';
+import { writeHtml } from '../../../writers/html.ts';
+import { writePictures } from '../../../writers/pictures.ts';
+import { archive, file, operation } from '../../define.ts';
+
+export default operation({
+  summary: 'Turn a PDF into a web page',
+  description:
+    'A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as ' +
+    'elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers ' +
+    'and page numbers are left out.',
+  inputs: { fileInput: file('pdf') },
+  params: {},
+  output: archive('ToHtml', 'text'),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  endsPipeline: () => true,
+  async run({ fileInput }, _params, { engine, newFile }) {
+    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    const document = await readDocument(view, {
+      encodePng: ({ width, height, rgba }) =>
+        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+    });
+    const { pathOf, pictures } = await writePictures(document, '', newFile);
+    const html = [...writeHtml(document, { name: fileInput.base, pathOf })].join('');
+    return [
+      {
+        name: `${fileInput.base}.html`,
+        content: { bytes: Buffer.from(html, 'utf8') },
+        kind: 'text' as const,
+      },
+      ...pictures.map(({ name, path, format }) => ({ name, content: { path }, kind: format })),
+    ];
+  },
+});

@@ -1,0 +1,49 @@
+import { readDocument } from '../../../layout/read-document.ts';
+import { selectPageSet } from '../../../pdf/pages/page-selection.ts';
+import { writeMarkdown } from '../../../writers/markdown.ts';
+import { writePictures } from '../../../writers/pictures.ts';
+import { file, operation, textFile } from '../../define.ts';
+import { flag, pages } from '../../fields.ts';
+
+export default operation({
+  summary: 'Turn a PDF into Markdown',
+  description:
+    'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, ' +
+    'footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With ' +
+    'includeImages a ZIP, base_markdown.zip, of base.md and a folder images.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    pageNumbers: pages('Pages to read', { default: 'all' }),
+    includeImages: flag('Put the images beside the text, in a ZIP', { default: false }),
+    pageBreaks: flag('Write <!-- page N --> before the content of each page', { default: false }),
+  },
+  output: textFile('', 'md', { alternatives: ['zip'] }),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  endsPipeline: ({ includeImages }) => includeImages,
+  async run({ fileInput }, { pageNumbers, includeImages, pageBreaks }, { engine, newFile }) {
+    const doc = engine.qpdf.open(fileInput);
+    const numbers = selectPageSet(pageNumbers, doc.pageCount);
+    using view = engine.pdfium.openLike(fileInput, doc);
+    const document = await readDocument(view, {
+      pages: numbers,
+      encodePng: ({ width, height, rgba }) =>
+        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+    });
+    const made = includeImages ? await writePictures(document, 'images', newFile) : undefined;
+    const text = [...writeMarkdown(document, { pageBreaks, ...(made ? { pathOf: made.pathOf } : {}) })].join(
+      '',
+    );
+    const content = { bytes: Buffer.from(text, 'utf8') };
+    if (!made) return { content };
+    const entries = made.pictures.map(({ name, path, format }) => ({
+      name,
+      folder: 'images',
+      content: { path },
+      kind: format,
+    }));
+    return {
+      entries: [{ name: `${fileInput.base}.md`, content, kind: 'text' as const }, ...entries],
+      suffix: '_markdown',
+    };
+  },
+});
