@@ -4,14 +4,21 @@ import type { PageMarks, Word } from '../page-marks.ts';
 import { runsText } from '../runs.ts';
 import type { FoundTable } from './find-tables.ts';
 
-/** The tables of a page, and whether the first and the last may be parts of one that goes on over pages. */
+/** The tables of a page, and what is written around them: whether they go on is told by that. */
 export interface PageTables {
   /** From 1. */
   page: number;
   tables: readonly FoundTable[];
-  isFirstAtStart: boolean;
-  isLastAtEnd: boolean;
+  /** Lines over the first table, and under the last. */
+  above: readonly string[];
+  below: readonly string[];
+  /** The first and the last lines of the page. */
+  first: readonly string[];
+  last: readonly string[];
 }
+
+/** Running heads and feet take so many lines at most. */
+const FURNITURE_LINES = 4;
 
 /** `tables` as `findTables` gives them; the marks need not be kept. */
 export function placeTables(
@@ -19,63 +26,85 @@ export function placeTables(
   tables: readonly FoundTable[],
   { words }: Pick<PageMarks, 'words'>,
 ): PageTables {
-  const [first, last] = [tables[0], tables.at(-1)];
+  const [top, bottom] = [tables[0]?.area, tables.at(-1)?.area];
+  const upright = words.filter(({ turn }) => turn === 0);
+  const lines = lineTexts(upright);
+  const end = bottom ? bottom.y + bottom.height : 0;
   return {
     page,
     tables,
-    isFirstAtStart: first !== undefined && isAtStart(first, words),
-    isLastAtEnd: last !== undefined && isAtEnd(last, words),
+    above: top ? lineTexts(upright.filter(({ baseline }) => baseline < top.y + 1)) : [],
+    below: bottom ? lineTexts(upright.filter(({ baseline }) => baseline > end + 1)) : [],
+    first: lines.slice(0, FURNITURE_LINES),
+    last: lines.slice(-FURNITURE_LINES),
   };
 }
 
-/** Running heads and feet take so many lines at most. */
-const FURNITURE_LINES = 3;
+/** Lines as texts to compare: page numbers differ from page to page. */
+function lineTexts(words: readonly Word[]): string[] {
+  const sorted = [...words].sort((a, b) => a.baseline - b.baseline);
+  const lines: Word[][] = [];
+  for (const word of sorted) {
+    const before = lines.at(-1)?.[0];
+    if (before && word.baseline - before.baseline < 3) lines.at(-1)?.push(word);
+    else lines.push([word]);
+  }
+  return lines.map((line) =>
+    line
+      .sort((a, b) => a.box.x - b.box.x)
+      .map(({ text }) => text.replace(/\d+/g, '#'))
+      .join(' '),
+  );
+}
+
 /** Columns of one table keep their places over pages, up to so many points. */
 const SAME_EDGE = 6;
 
 /** The tables of pages that follow each other; a table that goes on belongs to the page it begins on. */
 export function joinContinued(pages: readonly PageTables[]): FoundTable[] {
+  const repeated = repeatedLines(pages);
   const joined: FoundTable[] = [];
-  let open: { found: FoundTable; page: number } | undefined;
+  let open: { found: FoundTable; from: PageTables } | undefined;
   for (const page of pages) {
     const [first, ...rest] = page.tables;
     const goesOn =
       first !== undefined &&
       open !== undefined &&
-      open.page + 1 === page.page &&
-      page.isFirstAtStart &&
+      open.from.page + 1 === page.page &&
+      isUnparted(open.from, page, repeated) &&
       continues(open.found, first);
     if (goesOn && open) open.found.table = withMoreRows(open.found.table, first.table);
     const begun = (goesOn ? rest : page.tables).map((found) => ({ ...found, table: { ...found.table } }));
     joined.push(...begun);
-    if (!page.isLastAtEnd) open = undefined;
-    else if (goesOn && page.tables.length === 1 && open) open = { found: open.found, page: page.page };
-    else {
-      const found = joined.at(-1);
-      open = found && { found, page: page.page };
-    }
+    const found = goesOn && page.tables.length === 1 ? open?.found : joined.at(-1);
+    open = page.tables.length > 0 && found ? { found, from: page } : undefined;
   }
   return joined;
 }
 
-const isTurned = ({ turn }: FoundTable): boolean => turn !== 0;
+const PAGE_NUMBER = /^[^\p{L}]{0,4}(page|seite)?[^\p{L}]*#[^\p{L}]*((of|von|de) #)?[^\p{L}]*$/iu;
+const CONTINUED = /\b(continued|cont(['’.]?d)?|fortsetzung|suite)\b/i;
 
-/** Whether nothing but a foot follows on its page. */
-function isAtEnd(found: FoundTable, words: readonly Word[]): boolean {
-  if (isTurned(found)) return false;
-  const end = found.area.y + found.area.height;
-  return linesAmong(words.filter(({ baseline }) => baseline > end + 1)) <= FURNITURE_LINES;
+/** Whether between the last table of a page and the first of the next there is nothing but running heads and feet. */
+const isUnparted = (before: PageTables, after: PageTables, repeated: ReadonlySet<string>): boolean =>
+  [...before.below, ...after.above].every(
+    (line) => repeated.has(line) || PAGE_NUMBER.test(line) || CONTINUED.test(line),
+  );
+
+/** Lines that stand at the edge of several pages. */
+function repeatedLines(pages: readonly PageTables[]): Set<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const { first, last } of pages) {
+    for (const line of new Set([...first, ...last])) {
+      if (seen.has(line)) repeated.add(line);
+      seen.add(line);
+    }
+  }
+  return repeated;
 }
-
-function isAtStart(found: FoundTable, words: readonly Word[]): boolean {
-  if (isTurned(found)) return false;
-  return linesAmong(words.filter(({ baseline }) => baseline < found.area.y + 1)) <= FURNITURE_LINES;
-}
-
-const linesAmong = (words: readonly { baseline: number }[]): number =>
-  new Set(words.map(({ baseline }) => Math.round(baseline / 4))).size;
 
 function continues(before: FoundTable, after: FoundTable): boolean {
+  if (before.turn !== 0 || after.turn !== 0) return false;
   const [one, other] = [before.table, after.table];
   if (one.ruled !== other.ruled || one.columnEdges.length !== other.columnEdges.length) return false;
   // Pages of a book stand further left or right in turns.

@@ -28,6 +28,7 @@ const QUARTERS: readonly Quarter[] = [0, 90, 180, 270];
 const LEAST_WORDS = 4;
 /** A page of more words than anybody can read is not looked at. */
 const MAX_WORDS = 60_000;
+const LEAST_SIZE = 2.2;
 
 /** One frame for each direction that enough of the page is written in. */
 export function framesOf(marks: PageMarks): Frame[] {
@@ -90,7 +91,12 @@ const isOnPage = (word: Word, width: number, height: number): boolean =>
   word.left > -1 &&
   word.right < width + 1 &&
   word.top > -word.size &&
-  word.bottom < height + word.size;
+  word.bottom < height + word.size &&
+  isSeen(word);
+
+/** Marks for machines are written so small, or so narrow, that nobody sees them. */
+const isSeen = ({ size, left, right, text }: Word): boolean =>
+  size >= LEAST_SIZE && right - left >= size * text.length * 0.05;
 
 /** An area after the page is turned back by so many degrees clockwise. */
 function turned({ left, right, top, bottom }: Area, turn: Quarter, width: number, height: number): Area {

@@ -16,8 +16,9 @@ export function isTable(grid: Grid, frame: Frame): boolean {
   if (isContents(grid, written) || isList(grid, written) || isRunningText(grid, written)) return false;
   if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
   if (frame.curves.filter((curve) => holds(grid.area, curve)).length > 2) return false;
-  if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
-  return grid.ruled === 'rows' || isTableWithoutLines(grid, written, frame);
+  if (grid.ruled === 'rows')
+    return rowCount(grid) > 3 || columnCount(grid) > 2 || hasFigureColumn(grid, written);
+  return isTableWithoutLines(grid, written, frame);
 }
 
 /** In forms and drawings hardly a cell is as wide and high as its neighbours. */
@@ -52,9 +53,19 @@ function isRegular(grid: Grid, written: readonly GridCell[]): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (written.length < rows * columns * 0.45) return false;
   if (fullRows(grid, written) < rows * 0.55) return false;
+  if (leastWritten(grid, written) < Math.max(Math.min(2, rows - 1), rows * 0.1)) return false;
   if (written.filter(({ columnSpan }) => columnSpan > 1).length > rows * 0.5) return false;
   return median(written.map(({ words }) => words.length)) <= 8;
 }
+
+/** How many rows have something in the column that has least. */
+const leastWritten = (grid: Grid, written: readonly GridCell[]): number =>
+  Math.min(
+    ...Array.from(
+      { length: columnCount(grid) },
+      (_, column) => written.filter((cell) => cell.column === column && cell.columnSpan === 1).length,
+    ),
+  );
 
 /** Columns whose texts keep an edge or their middle. */
 function alignedColumns(grid: Grid): number {

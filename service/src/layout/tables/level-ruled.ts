@@ -1,7 +1,7 @@
 // Tables with level lines only: over and under the head, at the end, or between all rows.
 import { gapsOf } from './columns.ts';
 import { columnCount, type Grid } from './grid.ts';
-import { type Area, holds, median, type Word } from './marks.ts';
+import { type Area, areaAround, holds, median, type Word } from './marks.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines } from './text-lines.ts';
@@ -77,6 +77,7 @@ function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonl
   if (!first || !last) return undefined;
   const area = bandBetween(first, last);
   const inside = words.filter((word) => holds(area, word));
+  if (!isFilled(area, inside)) return undefined;
   const head = headAbove(area, inside, words);
   const bounds = head.length > 0 ? { ...area, top: Math.min(...head.map(({ top }) => top)) } : area;
   const rules = level.filter(
@@ -86,6 +87,13 @@ function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonl
   const grid = textGrid(readLines([...head, ...inside]), { rules, area: bounds });
   const isUnderTitle = grid !== undefined && head.length === 0 && run.length > 2 && beginsWithTitle(grid);
   return isUnderTitle ? gridOf(run.slice(1), level, words) : grid;
+}
+
+/** Lines at the head and foot of a page enclose much that is white. */
+function isFilled({ top, bottom }: Area, inside: readonly Word[]): boolean {
+  const written = areaAround(inside);
+  const most = 4 * median(inside.map(({ size }) => size));
+  return inside.length > 0 && written.top - top < most && bottom - written.bottom < most;
 }
 
 /** Running heads stand over a line as wide as the table's own. */

@@ -1,6 +1,6 @@
 // A table told by alignment: columns by white space, rows by baselines and lines drawn across.
 import { type Gap, whiteStrips } from './columns.ts';
-import type { Grid, GridCell } from './grid.ts';
+import { type Grid, type GridCell, plainText } from './grid.ts';
 import { type Area, areaAround, median, type Word } from './marks.ts';
 import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
 import type { Ruling } from './rulings.ts';
@@ -73,7 +73,7 @@ export function placeWords(line: TextLine, strips: readonly Gap[]): PlacedText[]
     }
     placed.push(placePiece(piece, strips));
   }
-  return mergeSameColumn(placed);
+  return mergeSameColumn(placed.flatMap((text) => splitFigures(text, strips)));
 }
 
 function placePiece(words: Word[], strips: readonly Gap[]): PlacedText {
@@ -85,6 +85,26 @@ function placePiece(words: Word[], strips: readonly Gap[]): PlacedText {
     (strip) => (strip.from + strip.to) / 2 < right - 1 && strip.from < right - 1,
   ).length;
   return { from, to: Math.max(from, to), words };
+}
+
+/** Heads such as "FY 2009 FY 2010" may stand closer than what is below them: texts with a figure in each column. */
+function splitFigures(text: PlacedText, strips: readonly Gap[]): PlacedText[] {
+  const crossed = strips.slice(text.from, text.to);
+  if (crossed.length < 2) return [text];
+  const pieces: Word[][] = [[]];
+  let next = 0;
+  text.words.forEach((word, i) => {
+    const before = text.words[i - 1];
+    const strip = crossed[next];
+    if (before && strip && before.right < strip.to && word.left > strip.from) {
+      pieces.push([]);
+      next += 1;
+    }
+    pieces.at(-1)?.push(word);
+  });
+  const isFigures =
+    pieces.length === crossed.length + 1 && pieces.every((piece) => /\d/.test(plainText(piece)));
+  return isFigures ? pieces.map((words, i) => ({ from: text.from + i, to: text.from + i, words })) : [text];
 }
 
 function mergeSameColumn(placed: PlacedText[]): PlacedText[] {

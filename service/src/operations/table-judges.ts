@@ -1,4 +1,6 @@
 // How near a found table comes to what people wrote down as the truth. For tests and measuring only.
+import { readFileSync } from 'node:fs';
+import yauzl from 'yauzl';
 
 export type TextGrid = readonly (readonly string[])[];
 
@@ -113,4 +115,94 @@ export function parseCsv(text: string): string[][] {
   }
   if (value !== '' || row.length > 0) rows.push([...row, value]);
   return rows;
+}
+
+export interface Truth {
+  pdf: string;
+  csv: string;
+  page: number;
+  /** Written down by people, not by another program. */
+  isHuman: boolean;
+}
+
+export interface Measured {
+  neighbours: number;
+  cells: number;
+}
+
+/** The tables of a whole document, by the page they begin on. */
+export type Extract = (pdf: string) => Promise<{ page: number; grid: TextGrid }[]>;
+
+/** The truths of a collection: tables/TRUTH.tsv with a CSV for each; its paths begin with "shared/". */
+export function readTruths(collection: URL): Truth[] {
+  const path = (name = ''): string => new URL(name.replace(/^shared\//, ''), collection).pathname;
+  const [, ...rows] = readFileSync(new URL('tables/TRUTH.tsv', collection), 'utf8').trim().split('\n');
+  return rows.map((row) => {
+    const [pdf, csv, page, , , origin = ''] = row.split('\t');
+    return { pdf: path(pdf), csv: path(csv), page: Number(page), isHuman: /human/i.test(origin) };
+  });
+}
+
+/**
+ * Each truth against the best table of its page, and each file of human truths as a whole: there every table found
+ * counts, those that nobody wrote down too.
+ */
+export async function measureTruths(
+  truths: readonly Truth[],
+  extract: Extract,
+): Promise<{ truths: (Measured & { truth: Truth })[]; files: (Measured & { pdf: string })[] }> {
+  const measured: (Measured & { truth: Truth })[] = [];
+  const files: (Measured & { pdf: string })[] = [];
+  for (const pdf of new Set(truths.map((truth) => truth.pdf))) {
+    const found = await extract(pdf);
+    const taken = new Set<TextGrid>();
+    const ofFile = truths.filter((truth) => truth.pdf === pdf);
+    const counts = ofFile.map((truth) => {
+      const grid = parseCsv(readFileSync(truth.csv, 'utf8'));
+      const best = bestOf(
+        grid,
+        found.filter(({ page }) => page === truth.page).map((each) => each.grid),
+      );
+      if (best.grid) taken.add(best.grid);
+      measured.push({ truth, neighbours: f1(best.neighbours), cells: f1(best.cells) });
+      return best;
+    });
+    if (!ofFile.every(({ isHuman }) => isHuman)) continue;
+    const extra = found.filter(({ grid }) => !taken.has(grid)).map(({ grid }) => against([], grid));
+    const sum = (pick: (each: Against) => Counts): number => f1(sumCounts([...counts, ...extra].map(pick)));
+    files.push({ pdf, neighbours: sum((each) => each.neighbours), cells: sum((each) => each.cells) });
+  }
+  return { truths: measured, files };
+}
+
+interface Against {
+  grid?: TextGrid;
+  neighbours: Counts;
+  cells: Counts;
+}
+
+const against = (truth: TextGrid, grid: TextGrid): Against => ({
+  grid,
+  neighbours: adjacency(truth, grid),
+  cells: cellsInPlace(truth, grid),
+});
+
+function bestOf(truth: TextGrid, grids: readonly TextGrid[]): Against {
+  const none: Against = { neighbours: adjacency(truth, []), cells: cellsInPlace(truth, []) };
+  return grids
+    .map((grid) => against(truth, grid))
+    .reduce((best, each) => (f1(each.neighbours) > f1(best.neighbours) ? each : best), none);
+}
+
+/** The entries of what convert/pdf/csv makes with output=zip: base_p<page>_t<number>.csv. */
+export async function tablesOfZip(zip: Uint8Array): Promise<{ page: number; grid: TextGrid }[]> {
+  const opened = await yauzl.fromBufferPromise(Buffer.from(zip));
+  const tables: { page: number; grid: TextGrid }[] = [];
+  for await (const entry of opened.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await opened.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    const page = Number(/_p(\d+)_t\d+\.csv$/.exec(entry.fileName)?.[1]);
+    tables.push({ page, grid: parseCsv(Buffer.concat(chunks).toString('utf8')) });
+  }
+  return tables;
 }
