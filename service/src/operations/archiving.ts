@@ -36,6 +36,8 @@ export interface Archived {
 export interface ArchiveOptions {
   standard: Standard;
   pdfUa: boolean;
+  /** For a document without one, where a title must be. */
+  title: string;
   log: Log;
 }
 
@@ -60,8 +62,8 @@ export async function archive(
 }
 
 async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOptions): Promise<Archived> {
-  const { standard, pdfUa } = options;
-  finishForArchive(doc, standard, { pdfUa, cmykProfile: () => shownCmyk(engine) });
+  const { standard, pdfUa, title } = options;
+  finishForArchive(doc, standard, { pdfUa, title, cmykProfile: () => shownCmyk(engine) });
   const content = doc.save(
     standard.part === 1
       ? { objectStreams: 'disable', version: '1.4' }

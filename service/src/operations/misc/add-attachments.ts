@@ -46,7 +46,12 @@ export default operation({
     }));
     attach(doc, made);
     if (!convertToPdfA3b) return { content: doc.save() };
-    const { content, verdict } = await archive(engine, doc, { standard: PDFA_3B, pdfUa: false, log });
+    const { content, verdict } = await archive(engine, doc, {
+      standard: PDFA_3B,
+      pdfUa: false,
+      title: fileInput.base,
+      log,
+    });
     return { content, suffix: '_with_attachments_PDFA-3b', headers: conformanceHeader(verdict.compliant) };
   },
 });

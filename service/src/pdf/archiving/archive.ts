@@ -17,6 +17,7 @@ import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
 import { describeAttachments, dropForbidden } from './forbidden-things.ts';
 import { giveOutputIntent } from './output-intent.ts';
+import { makeSpeakable } from './spoken-document.ts';
 
 /** What must be gone before pages are looked at: things that are not drawn, and annotations nobody sees. */
 export function prepareForArchive(doc: PdfDocument, standard: Standard, find: FindFont): void {
@@ -49,7 +50,10 @@ function placeFonts(doc: PdfDocument, fonts: Dict): boolean {
 }
 
 export interface FinishOptions {
+  /** Also claims PDF/UA-1. */
   pdfUa: boolean;
+  /** For a document without one, where a title must be. */
+  title: string;
   /** An ICC profile for colours of printing presses; asked where the document has such. */
   cmykProfile(): Uint8Array;
 }
@@ -67,7 +71,7 @@ export function finishForArchive(doc: PdfDocument, standard: Standard, options: 
   else tidyGroupSpaces(doc, subject);
   if (part === 3) describeAttachments(doc, mediaTypeOfName);
   if (standard.level === 'a') tidyTags(doc, subject, part);
-  if (options.pdfUa) readAloud(doc);
+  if (options.pdfUa) makeSpeakable(doc, options.title);
   writeMetadata(doc, { standard, pdfUa: options.pdfUa });
 }
 
@@ -126,11 +130,4 @@ function tidyTags(doc: PdfDocument, subject: Subject, part: 1 | 2 | 3): void {
   for (const type of [...roles.keys()]) if (isStandard(type)) roles.delete(type);
   for (const { type } of elements(subject)) if (!leadsOn(type)) roles.set(type, name('NonStruct'));
   if (roles.size > 0) root.set('RoleMap', roles);
-}
-
-/** What PDF/UA asks of the document as a whole. */
-function readAloud(doc: PdfDocument): void {
-  const catalog = doc.edit(doc.catalogRef);
-  const preferences = new Dict(doc.dict(catalog.get('ViewerPreferences')) ?? []);
-  catalog.set('ViewerPreferences', preferences.set('DisplayDocTitle', true));
 }

@@ -1,5 +1,7 @@
 import { Problem } from '../../../contract/problems.ts';
 import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
+import type { PdfDocument } from '../../../pdf/document.ts';
+import { Dict } from '../../../pdf/objects.ts';
 import { archive, CONFORMANCE_HEADER, conformanceHeader, refuseInvalid } from '../../archiving.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
@@ -56,13 +58,25 @@ export default operation({
       return { content, suffix: '_PDFX', headers: conformanceHeader(failures.length === 0) };
     }
     const standard = standardOf(target);
-    if (standard.level === 'a' && !doc.dict(doc.catalog.get('StructTreeRoot')))
+    if (standard.level === 'a' && !isTagged(doc))
       throw new Problem(
         'invalid_parameter',
         `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
       );
-    const { content, verdict } = await archive(engine, doc, { standard, pdfUa, log });
-    if (strict && !verdict.compliant) refuseInvalid(standard.name, verdict.failures);
+    const { content, verdict } = await archive(engine, doc, {
+      standard,
+      pdfUa,
+      title: fileInput.base,
+      log,
+    });
+    const claimed = pdfUa ? `${standard.name} and PDF/UA-1` : standard.name;
+    if (strict && !verdict.compliant) refuseInvalid(claimed, verdict.failures);
     return { content, suffix: `_PDFA-${standard.id}`, headers: conformanceHeader(verdict.compliant) };
   },
 });
+
+/** A tree without elements says nothing of the content. */
+function isTagged(doc: PdfDocument): boolean {
+  const kids = doc.resolve(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('K'));
+  return Array.isArray(kids) ? kids.length > 0 : kids instanceof Dict;
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import {
+  failed,
+  fixture,
+  judge,
+  made,
+  madeName,
+  missing,
+  onePage,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+  streamOf,
+} from '../../judges.ts';
+import {
+  assertEmbedded,
+  differingPart,
+  lettersOf,
+  outcomeOf,
+  toArchive,
+  validArchive,
+} from './_archive-judges.ts';
+
+const skip = missing('gs', 'pdftoppm', 'pdffonts', 'pdftotext', 'qpdf');
+const EVERYTHING = readFileSync(fixture('everything.pdf'));
+const TAGGED = readFileSync(fixture('tied-pages.pdf'));
+
+const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+const words = (content: string, extra = '') =>
+  onePage({
+    content,
+    page: `/Resources << /Font << /F 5 0 R >> ${extra} >>`,
+    more: [HELVETICA],
+  });
+
+const TARGETS: readonly [format: string | undefined, suffix: string, part: string, level: string][] = [
+  [undefined, '2b', '2', 'B'],
+  ['pdfa', '2b', '2', 'B'],
+  ['pdfa-2', '2b', '2', 'B'],
+  ['PDFA-2B', '2b', '2', 'B'],
+  ['pdfa-1', '1b', '1', 'B'],
+  ['pdfa-3', '3b', '3', 'B'],
+  ['pdfa-3b', '3b', '3', 'B'],
+  ['pdfa-1a', '1a', '1', 'A'],
+  ['pdfa-2a', '2a', '2', 'A'],
+  ['pdfa-3a', '3a', '3', 'A'],
+];
+
+test('every target conforms, keeps text and look, and is named after itself', { skip }, async (t) => {
+  for (const [format, id, part, level] of TARGETS)
+    await t.test(format ?? 'no outputFormat', async () => {
+      const source = level === 'A' ? TAGGED : EVERYTHING;
+      const ran = await toArchive(source, format === undefined ? {} : { outputFormat: format });
+      assert.equal(madeName(ran), `paper_PDFA-${id}.pdf`);
+      const bytes = await validArchive(ran, id);
+      qpdfCheck(bytes);
+      assertEmbedded(bytes);
+      const info = pdfinfo(bytes);
+      assert.equal(info['PDF version'], part === '1' ? '1.4' : '1.7');
+      assert.equal(info.Pages, pdfinfo(source).Pages);
+      assert.equal(info.Tagged, pdfinfo(source).Tagged);
+      const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
+      assert.match(xmp, new RegExp(`<pdfaid:part>${part}</pdfaid:part>`));
+      assert.match(xmp, new RegExp(`<pdfaid:conformance>${level}</pdfaid:conformance>`));
+      assert.equal(lettersOf(bytes), lettersOf(source));
+      assert.ok(differingPart(source, bytes) < 0.02);
+    });
+});
+
+/** How many objects of the file are of this kind. */
+const count = (bytes: Uint8Array, isKind: (dict: Record<string, unknown>) => boolean): number =>
+  Object.values(qpdfObjects(bytes)).filter(({ value, stream }) => {
+    const dict = stream?.dict ?? value;
+    return typeof dict === 'object' && dict !== null && isKind(dict as Record<string, unknown>);
+  }).length;
+
+test('bookmarks, links, fields and page labels stay', { skip }, async () => {
+  for (const source of [EVERYTHING, TAGGED]) {
+    const bytes = made(await toArchive(source));
+    const kinds: ((dict: Record<string, unknown>) => boolean)[] = [
+      (dict) => dict['/Subtype'] === '/Link',
+      (dict) => dict['/Subtype'] === '/Widget',
+      (dict) => '/Title' in dict && '/Parent' in dict,
+      (dict) => '/PageLabels' in dict,
+      (dict) => dict['/Type'] === '/StructElem',
+    ];
+    assert.deepEqual(
+      kinds.map((kind) => count(bytes, kind)),
+      kinds.map((kind) => count(source, kind)),
+    );
+  }
+});
+
+test('scripts go, attachments stay in part 3 alone', { skip }, async () => {
+  const source = onePage({
+    catalog:
+      '/OpenAction << /S /JavaScript /JS (app.alert) >> /AA << /WC 7 0 R >> ' +
+      '/Names << /EmbeddedFiles << /Names [(a.txt) 5 0 R] >> /JavaScript << /Names [(x) 7 0 R] >> >>',
+    more: [
+      '<< /Type /Filespec /F (a.txt) /EF << /F 6 0 R >> >>',
+      streamOf('hello', '/Type /EmbeddedFile'),
+      '<< /S /JavaScript /JS (app.alert) >>',
+    ],
+  });
+  for (const [outputFormat, id, files] of [
+    ['pdfa-1', '1b', 0],
+    ['pdfa-2', '2b', 0],
+    ['pdfa-3', '3b', 1],
+  ] as const) {
+    const bytes = await validArchive(await toArchive(source, { outputFormat }), id);
+    assert.match(judge('pdfdetach', ['-list', '{}'], bytes), new RegExp(`^${files} embedded file`));
+    assert.equal(
+      count(bytes, (dict) => '/JS' in dict),
+      0,
+    );
+  }
+});
+
+test('transparency is flattened in part 1 and stays in part 2', { skip }, async () => {
+  const source = words(
+    'BT /F 24 Tf 100 700 Td (Words below) Tj ET 1 0 0 rg 100 100 200 200 re f /G gs 0 0 1 rg 200 200 200 200 re f',
+    '/ExtGState << /G << /ca 0.5 >> >>',
+  );
+  const isSeeThrough = (dict: Record<string, unknown>) => '/ca' in dict || '/SMask' in dict;
+  const flat = await validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
+  assert.equal(count(flat, isSeeThrough), 0);
+  assert.ok(differingPart(source, flat) < 0.02);
+  assert.equal(pdftotext(flat).trim(), 'Words below');
+  const later = await validArchive(await toArchive(source), '2b');
+  assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], later).includes('/ca 0.5'));
+});
+
+test('text that is not seen stays unseen, and text', { skip }, async () => {
+  const scan = '0.9 g 50 50 500 600 re f BT 3 Tr /F 30 Tf 60 400 Td (Recognised words) Tj ET';
+  const isSeeThrough = '/ExtGState << /G << /ca 0.4 >> >>';
+  for (const [content, outputFormat, id] of [
+    [scan, 'pdfa-2', '2b'],
+    [scan, 'pdfa-1', '1b'],
+    [`${scan} /G gs 1 0 0 rg 100 100 99 99 re f`, 'pdfa-1', '1b'],
+  ] as const) {
+    const source = words(content, isSeeThrough);
+    const bytes = await validArchive(await toArchive(source, { outputFormat }), id);
+    assert.equal(pdftotext(bytes).trim(), 'Recognised words');
+    assert.ok(differingPart(source, bytes, { dpi: 72 }) < 0.001);
+  }
+});
+
+test('colours of printing presses look the same, and tags stay', { skip }, async () => {
+  const tagged = (content: string) =>
+    onePage({
+      catalog: '/MarkInfo << /Marked true >> /StructTreeRoot 6 0 R /Lang (en)',
+      page: '/StructParents 0 /Resources << /Font << /F 5 0 R >> >>',
+      content: `/P << /MCID 0 >> BDC ${content} EMC`,
+      more: [
+        HELVETICA,
+        '<< /Type /StructTreeRoot /K 7 0 R /ParentTree << /Nums [0 [7 0 R]] >> >>',
+        '<< /Type /StructElem /S /P /P 6 0 R /Pg 3 0 R /K 0 >>',
+      ],
+    });
+  const source = tagged(
+    'BT /F 12 Tf 72 700 Td (Inks) Tj ET 1 0 0 0 k 0 0 150 300 re f 0 1 0 0 k 150 0 150 300 re f ' +
+      '0 0 1 0 k 300 0 150 300 re f 0.3 0.2 0.1 0.4 k 450 0 150 300 re f 0 0 1 rg 0 400 100 100 re f',
+  );
+  for (const [outputFormat, id] of [
+    ['pdfa-2a', '2a'],
+    ['pdfa-1a', '1a'],
+  ] as const) {
+    const bytes = await validArchive(await toArchive(source, { outputFormat }), id);
+    assert.equal(pdfinfo(bytes).Tagged, 'yes');
+    assert.ok(differingPart(source, bytes) < 0.001);
+  }
+  const spoken = await toArchive(source, { outputFormat: 'pdfa-2a', pdfUa: 'true' }, 'Ink tests.pdf');
+  const bytes = await validArchive(spoken, 'ua1');
+  assert.equal(pdfinfo(bytes).Title, 'Ink tests');
+  assert.match(judge('pdfinfo', ['-meta', '{}'], bytes), /<pdfuaid:part>1<\/pdfuaid:part>/);
+});
+
+/** A font that is only named, with codes nobody can read: no program can embed it. */
+const UNREADABLE = onePage({
+  content: 'BT /F 20 Tf 72 700 Td <00010002> Tj ET',
+  page: '/Resources << /Font << /F 5 0 R >> >>',
+  more: [
+    '<< /Type /Font /Subtype /Type0 /BaseFont /Nowhere /Encoding /Identity-H /DescendantFonts [6 0 R] >>',
+    '<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Nowhere /FontDescriptor 7 0 R ' +
+      '/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>',
+    '<< /Type /FontDescriptor /FontName /Nowhere /Flags 4 /FontBBox [0 0 1 1] /ItalicAngle 0 /Ascent 1 /Descent 0 /CapHeight 1 /StemV 1 >>',
+  ],
+});
+
+test('what cannot conform is made all the same and told so, unless strict', { skip }, async () => {
+  const ran = await toArchive(UNREADABLE);
+  assert.equal(outcomeOf(ran), 'invalid');
+  qpdfCheck(made(ran));
+  const problem = failed(await toArchive(UNREADABLE, { strict: 'true' }));
+  assert.equal(problem.reason, 'invalid_parameter');
+  assert.match(problem.detail, /^strict: .*PDF\/A-2b.*6\.2\.11\.4\.1-1/);
+  assert.equal(outcomeOf(await toArchive(EVERYTHING, { strict: 'true' })), 'valid');
+});
+
+test('level a and PDF/UA need tags, PDF/UA a target of level a', async () => {
+  for (const [params, source, pattern] of [
+    [{ outputFormat: 'pdfa-2a' }, EVERYTHING, /outputFormat pdfa-2a .*paper\.pdf has no tags/],
+    [
+      { outputFormat: 'pdfa-1a', pdfUa: 'true' },
+      onePage({ catalog: '/StructTreeRoot << /K [] >>' }),
+      /no tags/,
+    ],
+    [{ pdfUa: 'true' }, TAGGED, /pdfUa .*pdfa-1a, pdfa-2a or pdfa-3a/],
+    [{ outputFormat: 'pdfa-4' }, TAGGED, /outputFormat .*pdfa-2b/],
+    [{ strict: 'perhaps' }, TAGGED, /strict/],
+  ] as const) {
+    const problem = failed(await toArchive(source, params));
+    assert.equal(problem.reason, 'invalid_parameter');
+    assert.match(problem.detail, pattern);
+  }
+});
+
+test('a claim of PDF/UA that does not hold is told', { skip }, async () => {
+  const ran = await toArchive(TAGGED, { outputFormat: 'pdfa-2a', pdfUa: 'true' });
+  assert.equal(outcomeOf(ran), 'invalid');
+  const problem = failed(await toArchive(TAGGED, { outputFormat: 'pdfa-2a', pdfUa: 'true', strict: 'true' }));
+  assert.match(problem.detail, /PDF\/UA-1.*7\.18/);
+});
+
+test('for the press: colours of the press, all fonts, nothing that acts', { skip }, async () => {
+  const ran = await toArchive(EVERYTHING, { outputFormat: 'pdfx', strict: 'true' });
+  assert.equal(madeName(ran), 'paper_PDFX.pdf');
+  assert.equal(outcomeOf(ran), 'valid');
+  const bytes = made(ran);
+  qpdfCheck(bytes);
+  assertEmbedded(bytes);
+  assert.equal(pdfinfo(bytes, '-custom').GTS_PDFXVersion, 'PDF/X-3:2003');
+  assert.equal(pdfinfo(bytes).Pages, pdfinfo(EVERYTHING).Pages);
+  assert.equal(
+    count(bytes, (dict) => '/Annots' in dict || '/AcroForm' in dict || '/JS' in dict),
+    0,
+  );
+  const pages = judge('pdfimages', ['-list', '{}'], bytes);
+  assert.doesNotMatch(pages, / rgb /);
+  assert.ok(differingPart(EVERYTHING, bytes) < 0.1);
+});
+
+test('what was locked is open', { skip }, async () => {
+  const ran = await toArchive(readFileSync(fixture('everything-locked.pdf')), {
+    inputPassword: 'open-sesame',
+  });
+  const bytes = await validArchive(ran, '2b');
+  assert.equal(pdfinfo(bytes).Encrypted, 'no');
+});
