@@ -8,9 +8,10 @@ import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { Chromium, type Tab } from './chromium.ts';
 import { addressOf, hasOrigin, localServer, pathOf, withoutOrigin } from './local-pages.ts';
-import { Page, PageCrashed, PageSilent, printRefusal, SelectorMissing, type Settled } from './page.ts';
+import { Page, type Settled } from './page.ts';
 import { type Browser, type LocalPage, PRINT_DEFAULTS } from './print.ts';
 import { MISSING } from './program.ts';
+import { isOrderly, PageSilent, refusal } from './refusals.ts';
 import { type Server, type Serving, serve } from './serving.ts';
 import { webPage } from './web-pages.ts';
 
@@ -79,7 +80,7 @@ async function printLocal(job: JobContext, local: LocalPage, options: Settled): 
       });
     },
   ).catch((error) => {
-    throw refusal(error, (detail, cause) => new Problem('invalid_parameter', detail, { cause }), hung);
+    throw refusal(error, 'document');
   });
 }
 
@@ -93,7 +94,6 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
     failure = web.failure;
     return web.server;
   };
-  const failed = (detail: string, cause: unknown) => new Problem('url_fetch_failed', detail, { cause });
   return visit(job, server, ({ page, serving }) => {
     const work = async (): Promise<Content> => {
       const limitMs = options.patienceMs;
@@ -104,7 +104,7 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
     };
     return failure ? Promise.race([work(), failure]) : work();
   }).catch((error) => {
-    throw refusal(error, failed, (cause) => failed('The page did not come to rest in time.', cause));
+    throw refusal(error, 'address');
   });
 }
 
@@ -147,31 +147,6 @@ async function current(): Promise<Chromium> {
   running = started;
   return started;
 }
-
-/** What the page or the caller's wishes are to blame for, while the browser is sound. */
-const isOrderly = (error: unknown): boolean =>
-  error instanceof Problem || error instanceof SelectorMissing || printRefusal(error) !== undefined;
-
-function refusal(
-  error: unknown,
-  notThere: (detail: string, cause: unknown) => Problem,
-  silent: (cause: unknown) => Problem,
-): unknown {
-  if (error instanceof SelectorMissing)
-    return notThere('waitForSelector: nothing in the page matches it, however long one waits.', error);
-  if (error instanceof PageSilent) return silent(error);
-  if (error instanceof PageCrashed)
-    return new Problem('memory_exceeded', 'The page needs more than the browser has to give.', {
-      cause: error,
-    });
-  return printRefusal(error) ?? error;
-}
-
-const hung = (cause: unknown): Problem =>
-  new Problem('deadline_exceeded', 'The page did not come to rest: a script in it may run without end.', {
-    hint: 'Send a page whose scripts come to an end.',
-    cause,
-  });
 
 function soon(work: Promise<void>, limitMs: number): Promise<void> {
   return new Promise((resolve) => {

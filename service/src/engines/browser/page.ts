@@ -1,9 +1,9 @@
 // One page from its address to a PDF: loaded, come to rest, printed.
 
-import { Problem } from '../../contract/problems.ts';
 import type { Tab } from './chromium.ts';
 import { CommandRefused, type Connection, type Params } from './connection.ts';
 import type { PrintOptions } from './print.ts';
+import { ExpressionFailed, PageCrashed, PageSilent, SelectorMissing } from './refusals.ts';
 import { runningTitle } from './running-titles.ts';
 
 const POINTS_PER_INCH = 72;
@@ -17,31 +17,25 @@ export type Settled = Required<
 > &
   Pick<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>;
 
-/** Nothing was heard of the page for as long as it may be silent. */
-export class PageSilent extends Error {}
-/** The process of the page is gone. */
-export class PageCrashed extends Error {}
-/** Nothing in the page is what the caller waits for. */
-export class SelectorMissing extends Error {}
-
 export class Page {
   private readonly connection: Connection;
   private readonly tab: Tab;
   private readonly crash = Promise.withResolvers<never>();
   private readonly stopListening: () => void;
-  private loads = 0;
+  private isThere = false;
   private onLoad: () => void = () => {};
 
   constructor(connection: Connection, tab: Tab) {
     this.connection = connection;
     this.tab = tab;
     this.crash.promise.catch(() => {});
-    this.stopListening = connection.listen(({ method, sessionId }) => {
+    this.stopListening = connection.listen(({ method, params, sessionId }) => {
       if (sessionId !== tab.sessionId) return;
-      if (method === 'Page.loadEventFired') {
-        this.loads += 1;
+      if (method === 'Page.frameNavigated') this.isThere ||= isMain(params.frame, tab);
+      // A page that tries to go elsewhere before it is complete, and may not, never says that it is loaded.
+      else if (method === 'Page.frameStoppedLoading' && params.frameId === tab.frameId && this.isThere)
         this.onLoad();
-      } else if (method === 'Inspector.targetCrashed') this.crash.reject(new PageCrashed('the page crashed'));
+      else if (method === 'Inspector.targetCrashed') this.crash.reject(new PageCrashed('the page crashed'));
       // A script waits for an answer that nobody gives.
       else if (method === 'Page.javascriptDialogOpening')
         connection.tell('Page.handleJavaScriptDialog', { accept: false }, tab.sessionId);
@@ -141,8 +135,7 @@ export class Page {
   }
 }
 
-/** An expression of ours failed in the page. */
-export class ExpressionFailed extends Error {}
+const isMain = (frame: unknown, { frameId }: Tab): boolean => (frame as { id?: unknown })?.id === frameId;
 
 function printParameters(options: Settled, address: string | undefined): Params {
   const { paper, margins, headerHtml, footerHtml, tagged, zoom, pageRanges } = options;
@@ -165,26 +158,4 @@ function printParameters(options: Settled, address: string | undefined): Params 
     generateDocumentOutline: tagged,
     transferMode: 'ReturnAsStream',
   };
-}
-
-/** What the browser says of parameters that do not fit the page; the field that brought them is named. */
-export function printRefusal(error: unknown): Problem | undefined {
-  if (error instanceof ExpressionFailed && /SyntaxError/.test(error.message))
-    return new Problem('invalid_parameter', 'waitForSelector must be a valid CSS selector.', {
-      cause: error,
-    });
-  if (!(error instanceof CommandRefused)) return undefined;
-  if (/page range/i.test(error.message))
-    return new Problem('page_out_of_range', 'pageRanges names no page that the document has.', {
-      cause: error,
-    });
-  if (/content area is empty|invalid print parameters|margin/i.test(error.message))
-    return new Problem(
-      'invalid_parameter',
-      'marginTop, marginRight, marginBottom and marginLeft leave no room on the page.',
-      {
-        cause: error,
-      },
-    );
-  return undefined;
 }

@@ -11,33 +11,50 @@ export function runningTitle(
   name?: string,
 ): string {
   if (html === undefined) return NO_TITLE;
-  const filled = name === undefined ? html : named(html, name);
   // The browser draws these without style; unless told otherwise they are small, between the margins of the text.
   const style =
     `box-sizing:border-box;width:100%;padding:0 ${sides.right}pt 0 ${sides.left}pt;` +
     'font-family:sans-serif;font-size:8pt;-webkit-print-color-adjust:exact';
-  return `<div style="${style}">${filled}</div>`;
+  return `<div style="${style}">${cleaned(html, name)}</div>`;
 }
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 const DEEPEST = 200;
+/** Printing fails where a header holds a document of its own; and nothing in it runs or is fetched. */
+const DROPPED =
+  /^(?:applet|audio|base|body|embed|frame|frameset|head|html|iframe|link|meta|noscript|object|portal|script|template|title|video)$/;
 
-function named(html: string, name: string): string {
-  if (!/url/i.test(html)) return html;
+function cleaned(html: string, name: string | undefined): string {
   const fragment = parseFragment(html);
-  nameIn(fragment.childNodes, name, 0);
+  clean(fragment, name, 0);
   return serialize(fragment);
 }
 
-function nameIn(nodes: readonly Node[], name: string, depth: number): void {
-  if (depth > DEEPEST) return;
-  for (const node of nodes) {
+function clean(parent: Parent, name: string | undefined, depth: number): void {
+  parent.childNodes = parent.childNodes.filter(
+    ({ nodeName }) => !DROPPED.test(nodeName) && nodeName !== '#comment' && depth < DEEPEST,
+  );
+  for (const node of parent.childNodes) {
     if (!('attrs' in node)) continue;
-    const classes = node.attrs.find((attribute) => attribute.name === 'class');
-    if (classes?.value.split(/\s+/).includes('url')) {
-      classes.value = classes.value.replace(/(?<!\S)url(?!\S)/g, '').trim();
-      node.childNodes = [{ nodeName: '#text', value: name, parentNode: node }];
-    } else nameIn(node.childNodes, name, depth + 1);
+    node.attrs = node.attrs.filter((attribute) => !/^on/i.test(attribute.name));
+    if (node.nodeName === 'style') withoutImports(node);
+    if (name === undefined || !isAddress(node)) clean(node, name, depth + 1);
+    else node.childNodes = [{ nodeName: '#text', value: name, parentNode: node }];
   }
+}
+
+/** A style sheet that waits for another makes printing fail. */
+function withoutImports(style: Parent): void {
+  for (const node of style.childNodes)
+    if ('value' in node) node.value = node.value.replaceAll(/@import[^;]*;?/gi, '');
+}
+
+/** An element that the browser would fill with the address; it no longer is. */
+function isAddress(node: Extract<Node, { attrs: unknown }>): boolean {
+  const classes = node.attrs.find((attribute) => attribute.name === 'class');
+  if (!classes?.value.split(/\s+/).includes('url')) return false;
+  classes.value = classes.value.replace(/(?<!\S)url(?!\S)/g, '').trim();
+  return true;
 }
