@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createLog } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../operations/judges.ts';
+import { closeBrowser, createBrowser, isWarm, probe } from './browser.ts';
+import type { LocalPage, PrintOptions } from './print.ts';
+
+const { missing: noBrowser } = await probe();
+const skip = noBrowser ?? missing('pdftotext', 'pdfinfo', 'qpdf');
+const dir = mkdtempSync(join(tmpdir(), 'bindery-browser-test-'));
+const browser = createBrowser({ newFile: (kind) => join(dir, `out.${kind}`), log: createLog('silent') });
+after(() => {
+  closeBrowser();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+async function print(
+  html: string,
+  options: PrintOptions = {},
+  more: Partial<LocalPage> = {},
+): Promise<Buffer> {
+  const content = await browser.print({ html, scripts: true, ...more }, options);
+  return 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(content.path);
+}
+
+const refusedWith = (reason: string, words: RegExp) => (error: unknown) =>
+  error instanceof Problem && error.reason === reason && words.test(error.detail);
+
+/** Processes of the browser that this process has started. */
+function browserProcesses(kind: RegExp): number[] {
+  const commandOf = (pid: string) => readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+  const parentOf = (pid: string) =>
+    /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '0';
+  const isOurs = (pid: string): boolean => {
+    for (let at = pid; at !== '0'; at = parentOf(at)) if (at === String(process.pid)) return true;
+    return false;
+  };
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid))
+    .filter((pid) => {
+      try {
+        return kind.test(commandOf(pid)) && isOurs(pid);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+test('a page becomes a sound, tagged PDF with its title, its language and an outline', { skip }, async () => {
+  const html = '<!doctype html><html lang="de"><title>Titel</title><h1>Eins</h1><h2>Zwei</h2><p>Text';
+  const pdf = await print(html);
+  qpdfCheck(pdf);
+  const info = pdfinfo(pdf);
+  assert.equal(info.Title, 'Titel');
+  assert.equal(info.Tagged, 'yes');
+  assert.match(info['Page size'] ?? '', /A4/);
+  const outlines = judge('qpdf', ['--json', '--json-key=outlines', '{}'], pdf);
+  for (const title of ['Eins', 'Zwei']) assert.ok(outlines.includes(`"title": "${title}"`), title);
+  assert.match(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf), /\/Lang \(de\)/);
+  assert.equal(pdfinfo(await print(html, { tagged: false })).Tagged, 'no');
+});
+
+test('links lead where they led: inside the page, beside it, and out', { skip }, async () => {
+  const html =
+    '<a href="#there">in</a> <a href="other.html?a=(1)">beside</a> <a href="../up.html">above</a> <a href="https://example.org/x">out</a><p id="there">there';
+  const pdf = await print(html, {}, { path: 'pages/index.html' });
+  qpdfCheck(pdf);
+  assert.ok(!pdf.includes('document.invalid'));
+  const links = judge('pdfinfo', ['-url', '{}'], pdf);
+  for (const address of ['other.html?a=(1)', '../up.html', 'https://example.org/x'])
+    assert.ok(links.includes(` ${address}\n`), `${address} in ${links}`);
+});
+
+test('a page without a title has the name of its file', { skip }, async () => {
+  assert.equal(pdfinfo(await print('<p>x', {}, { path: 'a/report.html' })).Title, 'report');
+});
+
+test('resources come from the page and its folder, whatever the names', { skip }, async () => {
+  const asked: string[] = [];
+  const resource = async (path: string) => {
+    asked.push(path);
+    return path.endsWith('.css') ? { bytes: Buffer.from('p::after { content: " styled" }') } : undefined;
+  };
+  const html =
+    '<link rel="stylesheet" href="st%C3%BCle%20sheet.css"><link rel="stylesheet" href="/top.css"><p>text';
+  const pdf = await print(html, {}, { path: 'sub folder/index.html', resource });
+  assert.match(pdftotext(pdf), /text styled/);
+  assert.deepEqual(asked.toSorted(), ['sub folder/stüle sheet.css', 'top.css']);
+});
+
+test('bytes that do not tell their encoding are read as UTF-8 where they are, else as they say', {
+  skip,
+}, async () => {
+  const cases: [Uint8Array, RegExp][] = [
+    [Buffer.from('<p>Grüße 漢'), /Grüße\s+漢/],
+    [Buffer.from('<meta charset="iso-8859-1"><p>Gr\u00fc\u00dfe', 'latin1'), /Grüße/],
+    [Buffer.from('<p>Gr\u00fc\u00dfe', 'latin1'), /Grüße/],
+    [Buffer.from('\ufeff<p>Grüße', 'utf16le'), /Grüße/],
+  ];
+  for (const [html, words] of cases)
+    assert.match(pdftotext(Buffer.from(await printBytes(html))), words, Buffer.from(html).toString('latin1'));
+});
+
+async function printBytes(html: Uint8Array): Promise<Uint8Array> {
+  const content = await browser.print({ html, scripts: false });
+  assert.ok('bytes' in content);
+  return content.bytes;
+}
+
+test('nothing is left of a page for the next one', { skip }, async () => {
+  const write =
+    "localStorage.a = 'kept'; document.cookie = 'b=kept'; window.name = 'kept'; caches?.open('kept')";
+  const read = "document.body.append([localStorage.a, document.cookie, window.name].join() || 'nothing')";
+  await print(`<script>${write}</script>`);
+  assert.match(pdftotext(await print(`<body><script>${read}</script>`)), /^,,\s/);
+});
+
+test('a script without end is ended, and the next page is printed', { skip }, async () => {
+  await assert.rejects(
+    print('<script>for (;;);</script>', { patienceMs: 700 }),
+    refusedWith('deadline_exceeded', /script/),
+  );
+  assert.match(pdftotext(await print('<p>next')), /next/);
+});
+
+test('a script without end that begins later is ended, too', { skip }, async () => {
+  const later = '<script>addEventListener("load", () => setTimeout(() => { for (;;); }, 20))</script>';
+  await assert.rejects(
+    print(later, { patienceMs: 700, waitMs: 200 }),
+    refusedWith('deadline_exceeded', /script/),
+  );
+});
+
+test('dialogs do not hold a page up', { skip }, async () => {
+  const html =
+    '<body><script>alert(1); document.body.append(String(confirm("?")), String(prompt("?")))</script>';
+  assert.match(pdftotext(await print(html, { patienceMs: 10_000 })), /falsenull/);
+});
+
+test('a page whose process dies is refused, and the next one is printed', { skip }, async () => {
+  await print('<p>warm');
+  const printing = print('<p>page', { waitMs: 3000 });
+  const refused = assert.rejects(printing, refusedWith('memory_exceeded', /page/));
+  await pause(500);
+  for (const pid of browserProcesses(/--type=renderer/)) process.kill(pid, 'SIGKILL');
+  await refused;
+  assert.match(pdftotext(await print('<p>next')), /next/);
+});
+
+test('a browser that died while it was idle is started again', { skip }, async () => {
+  await print('<p>warm');
+  assert.equal(isWarm(), true);
+  for (const pid of browserProcesses(/--remote-debugging-pipe/)) process.kill(pid, 'SIGKILL');
+  await pause(200);
+  assert.equal(isWarm(), false);
+  assert.match(pdftotext(await print('<p>next')), /next/);
+});
+
+test('what is waited for must come', { skip }, async () => {
+  const later =
+    '<body><script>setTimeout(() => { document.body.innerHTML = "<p id=done>done" }, 150)</script>';
+  assert.match(pdftotext(await print(later, { waitForSelector: '#done' })), /done/);
+  await assert.rejects(
+    print('<p>x', { waitForSelector: '#never', patienceMs: 300 }),
+    refusedWith('invalid_parameter', /waitForSelector/),
+  );
+  await assert.rejects(
+    print('<p>x', { waitForSelector: '##' }),
+    refusedWith('invalid_parameter', /waitForSelector.*CSS/),
+  );
+});
+
+test('pages asked for at once are printed one after another', { skip }, async () => {
+  const pdfs = await Promise.all(['one', 'two', 'three'].map((word) => print(`<p>${word}`)));
+  assert.deepEqual(
+    pdfs.map((pdf) => pdftotext(pdf).trim()),
+    ['one', 'two', 'three'],
+  );
+});
+
+test('a large result is a file', { skip }, async () => {
+  const noise = Array.from({ length: 60_000 }, (_, i) => ((i * 7919) % 65_521).toString(36)).join(' ');
+  const content = await browser.print({ html: `<p>${noise}`, scripts: false });
+  assert.ok('path' in content);
+  qpdfCheck(readFileSync(content.path));
+  rmSync(content.path);
+});
