@@ -1,5 +1,6 @@
 // Every comparison, by subject. A new operation worth measuring adds a line to one of these files.
 import type { Scenario } from '../scenario.ts';
+import { archiving } from './archiving.ts';
 import { drawing } from './drawing.ts';
 import { forms } from './forms.ts';
 import { geometry } from './geometry.ts';
@@ -7,4 +8,12 @@ import { images } from './images.ts';
 import { rasters } from './rasters.ts';
 import { structure } from './structure.ts';
 
-export const SCENARIOS: Record<string, Scenario[]> = { structure, geometry, forms, images, drawing, rasters };
+export const SCENARIOS: Record<string, Scenario[]> = {
+  archiving,
+  structure,
+  geometry,
+  forms,
+  images,
+  drawing,
+  rasters,
+};
