@@ -8,6 +8,8 @@ export interface Edges {
   /** From the outside in. */
   top: EdgeRow[];
   bottom: EdgeRow[];
+  /** Whether anything stands between them. */
+  between: boolean;
 }
 
 interface EdgeRow {
@@ -24,12 +26,12 @@ const MAX_ROWS = 4;
 export const NEAR_PAGES = 2;
 
 export function edgesOf(lines: readonly TextLine[], height: number): Edges {
-  const inTop = lines.filter(({ box }) => box.y + box.height < height * MARGIN);
-  const inBottom = lines.filter(({ box }) => box.y > height * (1 - MARGIN));
-  return {
-    top: rowsOf(inTop).slice(0, MAX_ROWS).map(edgeRow),
-    bottom: rowsOf(inBottom).slice(-MAX_ROWS).reverse().map(edgeRow),
-  };
+  const inTop = lines.filter(({ box, object }) => !object && box.y + box.height < height * MARGIN);
+  const inBottom = lines.filter(({ box, object }) => !object && box.y > height * (1 - MARGIN));
+  const top = rowsOf(inTop).slice(0, MAX_ROWS).map(edgeRow);
+  const bottom = rowsOf(inBottom).slice(-MAX_ROWS).reverse().map(edgeRow);
+  const inRows = [...top, ...bottom].reduce((sum, row) => sum + row.lines.length, 0);
+  return { top, bottom, between: lines.length > inRows };
 }
 
 function edgeRow(lines: TextLine[]): EdgeRow {
@@ -49,6 +51,8 @@ export function furnitureOf(
   edges: Edges,
   near: readonly Edges[],
 ): { header: TextLine[]; footer: TextLine[] } {
+  // Pages that hold nothing else are not all furniture.
+  if (!edges.between && near.every(({ between }) => !between)) return { header: [], footer: [] };
   return {
     header: repeating(
       edges.top,

@@ -7,6 +7,9 @@ import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
+/** Below this, the ink must be apart too: fonts lie about widths. */
+const SURE_GAP = 0.19;
+const INK_GAP = 0.16;
 /** Letters may overlap by so much of the size and still follow one another. */
 const OVERLAP = 0.45;
 /** Two pieces stand on one line when their baselines differ by less than this part of the size. */
@@ -33,6 +36,8 @@ class Chain {
   private readonly piece: number[] = [];
   private last = -1;
   private glued = false;
+  private spaced = false;
+  private vertical = false;
 
   constructor(glyphs: Glyphs, styles: Styles, words: Word[]) {
     this.glyphs = glyphs;
@@ -43,11 +48,16 @@ class Chain {
   take(i: number): void {
     if (isSpace(this.glyphs.codes[i] as number)) {
       this.end();
+      this.spaced = true;
       return;
     }
     if (this.last >= 0) {
       const step = this.step(i);
-      if (step === 'apart') this.end();
+      if (step === 'below') {
+        // The first sign said nothing about the direction; the second does.
+        if (!this.vertical && this.piece.length > 1) this.keepOnly(this.last);
+        this.vertical = true;
+      } else if (step === 'apart' || this.vertical) this.end();
       else if (step === 'restyled') {
         this.flush();
         this.glued = true;
@@ -63,14 +73,23 @@ class Chain {
     this.last = -1;
   }
 
-  private flush(): void {
-    if (this.piece.length === 0) return;
-    const word = makeWord(this.glyphs, this.piece, this.styles, this.glued);
-    if (word) this.words.push(word);
-    this.piece.length = 0;
+  /** What was taken to be one word ends before its last sign. */
+  private keepOnly(i: number): void {
+    this.piece.pop();
+    this.flush();
+    this.piece.push(i);
   }
 
-  private step(i: number): 'next' | 'restyled' | 'apart' {
+  private flush(): void {
+    if (this.piece.length === 0) return;
+    const word = makeWord(this.glyphs, this.piece, this.styles, this.vertical);
+    if (word) this.words.push({ ...word, glued: this.glued, spaced: this.spaced });
+    this.piece.length = 0;
+    this.spaced = false;
+    this.vertical = false;
+  }
+
+  private step(i: number): 'next' | 'restyled' | 'apart' | 'below' {
     const { origins, sizes, turns, lookOf } = this.glyphs;
     const last = this.last;
     const size = Math.max(sizes[i] as number, sizes[last] as number);
@@ -80,6 +99,7 @@ class Chain {
     const dy = (origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number);
     // A ligature taken apart: its letters stand in one place.
     if (dx === 0 && dy === 0 && lookOf[i] === lookOf[last]) return 'next';
+    if (turn === 0 && this.isBelow(i, dx, dy, size)) return 'below';
     let [along, across] = [dx, dy];
     if (turn !== 0) {
       const radians = (turn * Math.PI) / 180;
@@ -89,11 +109,24 @@ class Chain {
     const restyled =
       lookOf[i] !== lookOf[last] || Math.abs((sizes[i] as number) - (sizes[last] as number)) > 0.2;
     if (Math.abs(across) > size * (restyled ? RAISED : SAME_LINE)) return 'apart';
-    if (Math.abs(across) > size * SAME_LINE)
-      return this.gap(i, along) < size * WORD_GAP && along > 0 ? 'restyled' : 'apart';
     const gap = this.gap(i, along);
-    if (gap > size * WORD_GAP || gap < -size * OVERLAP) return 'apart';
+    if (Math.abs(across) > size * SAME_LINE) return gap < size * WORD_GAP && along > 0 ? 'restyled' : 'apart';
+    if (gap > size * SURE_GAP || gap < -size * OVERLAP) return 'apart';
+    if (gap > size * WORD_GAP && (turn !== 0 || this.inkGap(i) > size * INK_GAP)) return 'apart';
     return restyled ? 'restyled' : 'next';
+  }
+
+  /** Chinese, Japanese and Korean signs may follow one another downwards. */
+  private isBelow(i: number, dx: number, dy: number, size: number): boolean {
+    const { codes } = this.glyphs;
+    if (Math.abs(dx) > size * 0.6 || dy < size * 0.5 || dy > size * 1.6) return false;
+    if (!isIdeographic(codes[i] as number) || !isIdeographic(codes[this.last] as number)) return false;
+    return this.vertical || Math.abs(dx) < size * 0.3;
+  }
+
+  private inkGap(i: number): number {
+    const { ink } = this.glyphs;
+    return (ink[i * 4] as number) - (ink[this.last * 4 + 2] as number);
   }
 
   /** Free space between the glyph before and this one, on whichever side it follows. */
@@ -125,8 +158,8 @@ function makeWord(
   glyphs: Glyphs,
   piece: readonly number[],
   styles: Styles,
-  glued: boolean,
-): Word | undefined {
+  vertical: boolean,
+): Omit<Word, 'glued' | 'spaced'> | undefined {
   const first = piece[0] as number;
   const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
   const { text, direction } = logicalText(glyphs, piece);
@@ -135,12 +168,11 @@ function makeWord(
   const size = styles.sizeOf(first);
   return {
     text,
-    ...place(glyphs, piece, turn, size),
+    ...(vertical ? placeDown(glyphs, piece, size) : place(glyphs, piece, turn, size)),
     style: styles.styleOf(first),
-    turn,
-    glued,
+    turn: vertical ? 90 : turn,
     direction,
-    vertical: false,
+    vertical,
     markedContent: look.markedContent,
     hidden: look.paint === 'none',
     order: first,
@@ -176,5 +208,31 @@ function place(
   return {
     box: { x: left, y: top, width: right - left, height: bottom - top },
     baseline: upright ? (origins[first * 2 + 1] as number) : (origins[first * 2] as number),
+  };
+}
+
+const isIdeographic = (code: number): boolean =>
+  (code >= 0x2e80 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7af) ||
+  (code >= 0xf900 && code <= 0xfaff) ||
+  (code >= 0xfe30 && code <= 0xfe4f) ||
+  (code >= 0xff00 && code <= 0xffef) ||
+  (code >= 0x20000 && code <= 0x3ffff) ||
+  (code >= 0x2014 && code <= 0x2026);
+
+/** Written downwards: as wide as the size, around the middle of the ink. */
+function placeDown({ ink }: Glyphs, piece: readonly number[], size: number): Pick<Word, 'box' | 'baseline'> {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const i of piece) {
+    left = Math.min(left, ink[i * 4] as number);
+    top = Math.min(top, ink[i * 4 + 1] as number);
+    right = Math.max(right, ink[i * 4 + 2] as number);
+    bottom = Math.max(bottom, ink[i * 4 + 3] as number);
+  }
+  const middle = (left + right) / 2;
+  return {
+    box: { x: middle - size / 2, y: top, width: size, height: bottom - top },
+    // Turned, a line stands on its left edge.
+    baseline: middle - size / 4,
   };
 }

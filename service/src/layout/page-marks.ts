@@ -27,8 +27,10 @@ export interface Word {
   turn: number;
   /** Goes on from the word before it, without a space: only the style changed, or the writing was raised. */
   glued: boolean;
+  /** A space was drawn before it. */
+  spaced: boolean;
   direction: 'ltr' | 'rtl';
-  /** Written downwards, as Chinese and Japanese may be. */
+  /** Written downwards, as Chinese and Japanese may be: its turn is 90 then, though its signs stand upright. */
   vertical: boolean;
   /** The marked content it belongs to, by which tags know it; -1 where there is none. */
   markedContent: number;

@@ -66,8 +66,9 @@ export async function readDocument(
     if (waiting.length > NEAR_PAGES) settle(index - NEAR_PAGES);
   }
   while (waiting.length > 0) settle(numbers.length - waiting.length);
-  wholeTables(pages, placed);
-  return finish(document, pages, { compounds, tags, join: options.join ?? 'document' });
+  const { join = 'document' } = options;
+  if (join === 'document') wholeTables(pages, placed);
+  return finish(document, pages, { compounds, tags, join });
 }
 
 /** A table that goes on over pages is one, on the page it begins on. */
@@ -119,7 +120,7 @@ function readPage(
   const main = lines[0];
   return {
     lines: { number, width, height, rotation, links, frames: lines },
-    edges: edgesOf(main?.lines.filter(({ object }) => !object) ?? [], main?.frame.height ?? height),
+    edges: edgesOf(main?.lines ?? [], main?.frame.height ?? height),
   };
 }
 

@@ -7,10 +7,12 @@ import { type PageChars, readPageChars } from './chars.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
-import { readDrawing } from './marks/drawing.ts';
+import { emptyDrawing, readDrawing } from './marks/drawing.ts';
+import { readLinks } from './marks/links.ts';
 import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
 import { drawArea, jpegOf } from './marks/pictures.ts';
 import { readTags } from './marks/tags.ts';
+import { hasWrittenAnnotation } from './marks/written-annotations.ts';
 import { type Opened, reopenDocument } from './open.ts';
 import {
   type Picture,
@@ -27,6 +29,8 @@ import { readPageText } from './text.ts';
 /** A large file is opened anew when this much of it was read: PDFium gives back nothing in between. */
 const REOPEN_AFTER_BYTES = 128 * MIB;
 
+/** FPDFPage_Flatten: it was done. */
+const FLATTENED = 1;
 const NO_SIZE: Size = { width: 0, height: 0 };
 
 /** Pages count from 0. A page that cannot be loaded has neither text nor images. */
@@ -63,7 +67,17 @@ export class PdfiumDocument implements DrawnDocument {
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */
   drawing(index: number): PageDrawing {
     const page = this.load(index);
-    return readDrawing(this.library, this.opened.handle, page, page === 0 ? this.statedSize(index) : NO_SIZE);
+    if (page === 0) return emptyDrawing(this.statedSize(index));
+    const links = readLinks(this.library, this.opened.handle, page);
+    if (
+      hasWrittenAnnotation(this.library, page) &&
+      this.library.native.FPDFPage_Flatten(page, 0) === FLATTENED
+    ) {
+      // The page in hand still shows what it was before.
+      this.closePage();
+      return readDrawing(this.library, this.load(index), links);
+    }
+    return readDrawing(this.library, page, links);
   }
 
   /** The structure tree as far as it reaches this page. */

@@ -1,19 +1,13 @@
 // All that is drawn on one page, read while it is loaded.
-import type { PageDrawing } from '../../../contract/page-marks.ts';
+import type { PageDrawing, PageLink } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
+import type { Size } from '../render.ts';
 import { emptyGlyphs, readGlyphs } from './glyphs.ts';
-import { readLinks } from './links.ts';
 import { readPageSpace } from './page-space.ts';
 import { readShapes } from './shapes.ts';
 
-/** Page 0: one that cannot be loaded, of the size it states. */
-export function readDrawing(
-  library: Library,
-  document: Pointer,
-  page: Pointer,
-  size: { width: number; height: number },
-): PageDrawing {
-  if (page === 0) return { ...size, ...NOTHING, glyphs: emptyGlyphs(0) };
+export function readDrawing(library: Library, page: Pointer, links: PageLink[]): PageDrawing {
+  if (page === 0) return emptyDrawing({ width: 0, height: 0 });
   const space = readPageSpace(library, page);
   return {
     width: space.width,
@@ -21,16 +15,20 @@ export function readDrawing(
     rotation: space.rotation,
     glyphs: readGlyphs(library, page, space),
     ...readShapes(library, page, space),
-    links: readLinks(library, document, page, space),
+    links,
   };
 }
 
-const NOTHING: Omit<PageDrawing, 'width' | 'height' | 'glyphs'> = {
+/** A page that cannot be read, of the size it states. */
+export const emptyDrawing = ({ width, height }: Size): PageDrawing => ({
+  width,
+  height,
   rotation: 0,
+  glyphs: emptyGlyphs(0),
   rules: [],
   fills: [],
   curves: [],
   pictures: [],
   links: [],
   truncated: false,
-};
+});

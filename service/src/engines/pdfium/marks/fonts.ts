@@ -16,6 +16,7 @@ const UNKNOWN: FontFacts = { font: '', weight: 0, italic: false, fixedPitch: fal
 export class FontReader {
   private readonly library: Library;
   private readonly known = new Map<Pointer, FontFacts>();
+  private readonly widths = new Map<number, number>();
 
   constructor(library: Library) {
     this.library = library;
@@ -29,6 +30,21 @@ export class FontReader {
       this.known.set(font, facts);
     }
     return facts;
+  }
+
+  /** How wide the glyph of a character is, as a part of the size; 0 where the font does not tell. */
+  widthOf(font: Pointer, code: number): number {
+    if (font === 0) return 0;
+    const key = font * 2 ** 21 + code;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      const scratch = this.library.allocate(4);
+      const read = this.library.native.FPDFFont_GetGlyphWidth(font, code, 1, scratch);
+      width = read ? new DataView(this.library.heap().buffer, scratch, 4).getFloat32(0, true) : 0;
+      this.library.free(scratch);
+      this.widths.set(key, width);
+    }
+    return width;
   }
 
   private read(font: Pointer): FontFacts {

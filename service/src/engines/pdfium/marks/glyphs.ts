@@ -82,8 +82,9 @@ function placeGlyphs(records: CharRecords, count: number, space: PageSpace, read
     ink[kept * 4 + 3] = Math.max(y1, y2);
     // The loose box is as wide as the advance seen along the x axis: nothing for text that stands on end.
     const wide = (f[at + CHAR.looseRight] as number) - (f[at + CHAR.looseLeft] as number);
-    advances[kept] =
-      b === 0 ? Math.abs(wide) : Math.abs(a) > 1e-6 ? Math.abs((wide / a) * Math.hypot(a, b)) : 0;
+    if (b === 0) advances[kept] = Math.abs(wide);
+    else if (Math.abs(a) > Math.abs(b) * 1e-4) advances[kept] = Math.abs((wide / a) * Math.hypot(a, b));
+    else advances[kept] = reader.widthOf(object, code) * state.size * Math.hypot(a, b);
     sizes[kept] = size;
     turns[kept] = turnOf(A * a + C * b, B * a + D * b);
     lookOf[kept] = state.look;
@@ -156,6 +157,11 @@ class LookReader {
     if (states) states.push(state);
     else this.byState.set(key, [state]);
     return state;
+  }
+
+  /** As a part of the size; 0 where the font does not tell. */
+  widthOf(object: Pointer, code: number): number {
+    return this.fonts.widthOf(this.library.native.FPDFTextObj_GetFont(object), code);
   }
 
   private read(object: Pointer): DrawnState {

@@ -1,7 +1,7 @@
 // Links of a page: where they are, where they lead.
 import type { PageLink } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
-import type { PageSpace } from './page-space.ts';
+import { readPageSpace } from './page-space.ts';
 import { boxOf } from './shapes.ts';
 
 const MAX_LINKS = 5_000;
@@ -11,8 +11,9 @@ const MAX_URL_BYTES = 8_192;
 const GO_TO = 1;
 const URI = 3;
 
-export function readLinks(library: Library, document: Pointer, page: Pointer, space: PageSpace): PageLink[] {
+export function readLinks(library: Library, document: Pointer, page: Pointer): PageLink[] {
   const { native } = library;
+  const space = readPageSpace(library, page);
   const links: PageLink[] = [];
   // A position PDFium keeps for us, the link it found, and a rectangle.
   const scratch = library.allocate(24);

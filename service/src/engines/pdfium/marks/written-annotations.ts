@@ -1,0 +1,22 @@
+// Annotations that hold text a reader sees: fields, typed notes, stamps.
+import type { Library, Pointer } from '../library.ts';
+
+/** FPDFAnnot_GetSubtype. */
+const FREE_TEXT = 3;
+const STAMP = 13;
+const WIDGET = 20;
+
+const MAX_LOOKED_AT = 2_000;
+
+export function hasWrittenAnnotation(library: Library, page: Pointer): boolean {
+  const { native } = library;
+  const count = Math.min(MAX_LOOKED_AT, native.FPDFPage_GetAnnotCount(page));
+  for (let i = 0; i < count; i += 1) {
+    const annotation = native.FPDFPage_GetAnnot(page, i);
+    if (annotation === 0) continue;
+    const subtype = native.FPDFAnnot_GetSubtype(annotation);
+    native.FPDFPage_CloseAnnot(annotation);
+    if (subtype === FREE_TEXT || subtype === STAMP || subtype === WIDGET) return true;
+  }
+  return false;
+}
