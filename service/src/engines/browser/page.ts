@@ -62,12 +62,13 @@ export class Page {
 
   /** Waits for fonts, and for what the caller waits for; gives the page a title where it has none. */
   async settle(options: Settled, title: string | undefined, limitMs: number): Promise<void> {
-    const enlarge = options.zoom > MOST_SCALE ? options.zoom / MOST_SCALE : 0;
-    const expression = `(async (title, zoom) => {
-      await document.fonts?.ready;
-      if (title && !document.title.trim()) document.title = title;
-      if (zoom && document.documentElement?.style) document.documentElement.style.zoom = zoom;
-    })(${JSON.stringify(title ?? '')}, ${enlarge})`;
+    const wishes = {
+      title,
+      zoom: options.zoom > MOST_SCALE ? options.zoom / MOST_SCALE : undefined,
+      // The browser would still turn the paper as an @page size says.
+      pageSize: options.preferCssPageSize ? undefined : cssPageSize(options),
+    };
+    const expression = `(${PREPARE})(${JSON.stringify(wishes)})`;
     if (options.waitForSelector !== undefined) await this.waitFor(options.waitForSelector, limitMs);
     if (options.waitMs > 0)
       await Promise.race([new Promise((next) => setTimeout(next, options.waitMs)), this.crash.promise]);
@@ -133,6 +134,21 @@ export class Page {
       clearTimeout(timer);
     }
   }
+}
+
+/** Runs in the page. */
+const PREPARE = `async ({ title, zoom, pageSize }) => {
+  await document.fonts?.ready;
+  if (title && !document.title.trim()) document.title = title;
+  if (zoom && document.documentElement?.style) document.documentElement.style.zoom = zoom;
+  if (!pageSize) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('@page { size: ' + pageSize + ' !important }');
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}`;
+
+function cssPageSize({ paper: { width, height }, landscape }: Settled): string {
+  return landscape ? `${height}pt ${width}pt` : `${width}pt ${height}pt`;
 }
 
 const isMain = (frame: unknown, { frameId }: Tab): boolean => (frame as { id?: unknown })?.id === frameId;

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import yazl from 'yazl';
+import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
+import { runHere } from '../../../jobs/run-here.ts';
+import {
+  failed,
+  fixture,
+  judge,
+  made,
+  madeName,
+  missing,
+  noCorpus,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+} from '../../judges.ts';
+
+const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext', 'qpdf');
+after(closeBrowser);
+
+const run = (html: string | Buffer, params: Record<string, string> = {}, name = 'page.html') =>
+  runHere('convert/html/pdf', { files: { fileInput: { name, bytes: Buffer.from(html) } }, params });
+
+async function zip(entries: Record<string, string | Buffer>): Promise<Buffer> {
+  const file = new yazl.ZipFile();
+  for (const [path, bytes] of Object.entries(entries)) file.addBuffer(Buffer.from(bytes), path);
+  file.end();
+  return buffer(file.outputStream);
+}
+
+/** Width and height in points, to the nearest. */
+const sizeOf = (pdf: Buffer): number[] =>
+  (pdfinfo(pdf)['Page size'] ?? '')
+    .match(/[\d.]+/g)
+    ?.slice(0, 2)
+    .map((text) => Math.round(Number(text))) ?? [];
+
+const near = (actual: readonly number[], wanted: readonly number[], by = 2): void =>
+  assert.ok(
+    actual.length === wanted.length && actual.every((value, at) => Math.abs(value - (wanted[at] ?? 0)) <= by),
+    `${actual} is not near ${wanted}`,
+  );
+
+test('a page is printed on A4, with its text, its title and its links', { skip }, async () => {
+  const ran = await runHere('convert/html/pdf', { files: { fileInput: fixture('invoice.html') } });
+  const pdf = made(ran);
+  qpdfCheck(pdf);
+  assert.equal(madeName(ran), 'invoice.pdf');
+  assert.equal(pdfinfo(pdf).Title, 'Invoice 2026-117');
+  assert.match(pdftotext(pdf), /Marbled endpapers[\s\S]*884\.00/);
+  assert.match(judge('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\/terms/);
+  near(sizeOf(pdf), [595, 842]);
+});
+
+test('paper, orientation and @page decide the size', { skip }, async () => {
+  const css = '<style>@page { size: 300pt 200pt }</style><p>x';
+  const cases: [string, Record<string, string>, [number, number]][] = [
+    ['<p>x', { paperSize: 'a5' }, [420, 595]],
+    ['<p>x', { paperSize: 'TABLOID' }, [792, 1224]],
+    ['<p>x', { paperSize: 'LETTER', landscape: 'true' }, [792, 612]],
+    [css, {}, [300, 200]],
+    [css, { preferCssPageSize: 'false' }, [595, 842]],
+  ];
+  for (const [html, params, size] of cases) near(sizeOf(made(await run(html, params))), size);
+});
+
+/** Where a word stands: left, top, right and bottom. */
+function placeOf(pdf: Buffer, word: string): number[] {
+  const found = new RegExp(
+    `<word xMin="([\\d.]+)" yMin="([\\d.]+)" xMax="([\\d.]+)" yMax="([\\d.]+)">${word}<`,
+  ).exec(judge('pdftotext', ['-bbox', '{}', '-'], pdf));
+  assert.ok(found, `no ${word}`);
+  return found.slice(1).map(Number);
+}
+
+test('margins and zoom place the content', { skip }, async () => {
+  const html = '<body style="margin:0;font:20px Liberation Sans">corner</body>';
+  const width = ([left = 0, , right = 0]: number[]) => right - left;
+  const plain = placeOf(made(await run(html)), 'corner');
+  near(plain.slice(0, 1), [28]);
+  near(
+    placeOf(made(await run(html, { marginTop: '100', marginLeft: '200' })), 'corner').slice(0, 2),
+    [200, 100],
+    5,
+  );
+  for (const zoom of [0.5, 2, 4]) {
+    const zoomed = placeOf(made(await run(html, { zoom: String(zoom) })), 'corner');
+    near([width(zoomed) / width(plain)], [zoom], 0.05 * zoom);
+  }
+  const refused = failed(await run(html, { marginLeft: '400', marginRight: '400' }));
+  assert.equal(refused.reason, 'invalid_parameter');
+  assert.match(refused.detail, /marginLeft/);
+});
+
+test('header and footer are on every page, with what their classes ask for', { skip }, async () => {
+  const html = '<title>Report</title><p>one</p><p style="break-before:page">two';
+  const pdf = made(
+    await run(html, {
+      headerHtml: '<span class="title"></span> from <span class="url"></span>',
+      footerHtml: 'Page <span class="pageNumber"></span> of <span class="totalPages"></span>',
+    }),
+  );
+  assert.equal(pdfinfo(pdf).Pages, '2');
+  const text = pdftotext(pdf, '-layout');
+  for (const words of ['Report from page.html', 'Page 1 of 2', 'Page 2 of 2'])
+    assert.ok(text.includes(words), text);
+});
+
+test('page ranges keep what they name', { skip }, async () => {
+  const html = ['one', 'two', 'three', 'four']
+    .map((word) => `<p style="break-after:page">${word}</p>`)
+    .join('');
+  assert.match(pdftotext(made(await run(html, { pageRanges: '2-3' }))), /^two\s+three\s+$/);
+  assert.match(pdftotext(made(await run(html, { pageRanges: ' 1, 4-' }))), /^one\s+four\s+$/);
+  assert.equal(failed(await run(html, { pageRanges: '9' })).reason, 'page_out_of_range');
+  for (const bad of ['0', 'x', '1,,2', '-', '1-2-3']) {
+    const refused = failed(await run(html, { pageRanges: bad }));
+    assert.equal(refused.reason, 'invalid_parameter');
+    assert.match(refused.detail, /pageRanges/);
+  }
+});
+
+test('media, background and tags are as asked', { skip: skip || missing('pdftoppm') }, async () => {
+  const media =
+    '<style>@media screen{.p{display:none}}@media print{.s{display:none}}</style><b class="s">screen</b><b class="p">paper</b>';
+  assert.match(pdftotext(made(await run(media))), /^paper/);
+  assert.match(pdftotext(made(await run(media, { mediaType: 'screen' }))), /^screen/);
+  assert.equal(pdfinfo(made(await run(media, { tagged: 'false' }))).Tagged, 'no');
+  const red = '<body style="background:#f00">';
+  const isRed = (pdf: Buffer) =>
+    judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).includes('1 0 0 rg');
+  assert.equal(isRed(made(await run(red))), true);
+  assert.equal(isRed(made(await run(red, { printBackground: 'false' }))), false);
+});
+
+test('scripts run, and can be waited for', { skip }, async () => {
+  const html = '<body><script>setTimeout(() => { document.body.innerHTML = "<p id=d>late" }, 100)</script>';
+  assert.match(pdftotext(made(await run(html, { waitForSelector: '#d' }))), /late/);
+  assert.match(pdftotext(made(await run(html, { waitMs: '400' }))), /late/);
+  const refused = failed(await run(html, { waitForSelector: '[[' }));
+  assert.deepEqual([refused.reason, /waitForSelector/.test(refused.detail)], ['invalid_parameter', true]);
+});
+
+test('a ZIP is printed with its style sheets, pictures and fonts', {
+  skip: skip || missing('pdfimages'),
+}, async () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC',
+    'base64',
+  );
+  const bytes = await zip({
+    'site/index.html': '<link rel="stylesheet" href="css/a.css"><p>text</p><img src="./pic%20one.png">',
+    'site/css/a.css': '@import "b.css";',
+    'site/css/b.css': 'p::after { content: " styled" }',
+    'site/pic one.png': png,
+    'site/deeper/index.html': 'wrong',
+    '__MACOSX/site/._index.html': 'wrong',
+  });
+  const ran = await run(bytes, {}, 'site.zip');
+  assert.equal(madeName(ran), 'site.pdf');
+  const pdf = made(ran);
+  assert.match(pdftotext(pdf), /text styled/);
+  assert.match(judge('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
+});
+
+test('which page of a ZIP is printed', { skip }, async () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ 'z/index.html': 'deep', 'index.htm': 'shallow' }, /shallow/],
+    [{ 'b.html': 'second', 'a.html': 'first' }, /first/],
+    [{ 'b.html': 'plain', 'x/y/INDEX.HTML': 'index' }, /index/],
+  ];
+  for (const [entries, words] of cases)
+    assert.match(pdftotext(made(await run(await zip(entries), {}, 'a.zip'))), words);
+  const none = failed(await run(await zip({ 'a.txt': 'x' }), {}, 'a.zip'));
+  assert.equal(none.reason, 'unsupported_file_type');
+});
+
+test('what is no page is refused', { skip }, async () => {
+  for (const [bytes, name] of [
+    ['%PDF-1.7', 'a.html'],
+    ['a\0b', 'a.html'],
+    ['plain', 'a.txt'],
+    ['PK\x03\x04 broken', 'a.zip'],
+  ] as const)
+    assert.equal(failed(await run(bytes, {}, name)).reason, 'unsupported_file_type', name);
+});
+
+const CORPUS = new URL('../../../../../../shared/corpus/html/', import.meta.url);
+
+test('pages of the collection are printed', { skip: skip || noCorpus() }, async (t) => {
+  for (const name of existsSync(CORPUS) ? readdirSync(CORPUS) : []) {
+    await t.test(name, async () => {
+      const pdf = made(await run(readFileSync(new URL(name, CORPUS)), {}, name));
+      qpdfCheck(pdf);
+      assert.match(pdftotext(pdf), /\w{4}/);
+    });
+  }
+});
