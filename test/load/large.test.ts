@@ -31,7 +31,7 @@ async function rotated(fields: Record<string, string | File>, pages: number): Pr
   assert.equal(response.status, 200, response.status === 200 ? '' : await response.text());
   const path = join(dir, 'result.pdf');
   assert.ok(response.body);
-  await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
+  await pipeline(Readable.fromWeb(response.body as never), createWriteStream(path));
   assert.equal(statSync(path).size, Number(response.headers.get('content-length')));
   const said = execFileSync('pdfinfo', [path], { encoding: 'utf8' });
   assert.match(said, new RegExp(`^Pages:\\s+${pages}$`, 'm'));

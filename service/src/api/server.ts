@@ -1,5 +1,6 @@
 // The HTTP face of the service: one Fastify instance, its hooks and its routes.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { addMcp } from './mcp/mcp-route.ts';
 import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
@@ -73,6 +74,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addOperations(app, parts, budget);
   addPipeline(app, parts, budget);
   addUploads(app, parts);
+  addMcp(app, parts);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
   if (parts.config.metrics) addMetrics(app, metrics.registry);

@@ -136,6 +136,8 @@ export interface NewFile {
 export interface KeptFile extends NewFile {
   id: string;
   size: number;
+  /** How often bytes were written to it. */
+  writes: number;
   /** Whether all of its bytes are there. */
   ready: boolean;
 }

@@ -7,12 +7,22 @@ import type { ApiKey, Keys } from '../../state/state.ts';
 
 const LONGEST_SECRET = 256;
 
-/** The key of a request, undefined when it brings none that is valid. */
-export async function findKey(request: FastifyRequest, keys: Keys): Promise<ApiKey | undefined> {
-  const secret = request.headers['x-api-key'];
+/**
+ * The key of a request, undefined when it brings none that is valid. `bearer`: agents' hosts can often send nothing
+ * but an Authorization header.
+ */
+export async function findKey(
+  request: FastifyRequest,
+  keys: Keys,
+  bearer = false,
+): Promise<ApiKey | undefined> {
+  const secret = request.headers['x-api-key'] ?? (bearer ? bearerToken(request) : undefined);
   if (typeof secret !== 'string' || secret === '' || secret.length > LONGEST_SECRET) return undefined;
   return keys.find(secret);
 }
+
+const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
 export function unauthorized(request: FastifyRequest): Problem {
   return request.headers['x-api-key']

@@ -15,17 +15,19 @@ export interface GateOptions {
   group?: string;
   uses?: EngineNeeds;
   maxBytes?: number;
+  /** The key may also come as a bearer token. */
+  bearer?: boolean;
 }
 
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function gate(parts: ServerParts, options: GateOptions): Gate {
   const { state, config, runner } = parts;
-  const { operation, group, uses = [], maxBytes } = options;
+  const { operation, group, uses = [], maxBytes, bearer = false } = options;
   return async (request, reply) => {
     const { call } = request;
     call.operation = operation;
-    call.key = await findKey(request, state.keys);
+    call.key = await findKey(request, state.keys, bearer);
     if (call.key === undefined) throw unauthorized(request);
     const verdict = await countCall(call.key, reply, state.rates, config.rate);
     if (group !== undefined) requireScope(call.key, group);

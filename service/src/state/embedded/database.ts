@@ -72,6 +72,7 @@ const MIGRATIONS: readonly string[] = [
     filename TEXT NOT NULL,
     media_type TEXT NOT NULL,
     size INTEGER NOT NULL,
+    writes INTEGER NOT NULL DEFAULT 0,
     ready INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;

@@ -38,7 +38,7 @@ export function createFiles(
         await folder.remove(id);
         throw error;
       }
-      return { ...file, id, size, ready };
+      return { ...file, id, size, writes: 0, ready };
     });
   }
 
@@ -113,7 +113,9 @@ function fileRows(db: DatabaseSync, now: () => Date) {
   const countOfOwner = db.prepare('SELECT count(*) AS n FROM files WHERE owner = ? AND expires_at > ?');
   const taken = db.prepare('SELECT coalesce(sum(size), 0) AS n FROM files WHERE expires_at > ?');
   const live = db.prepare('SELECT * FROM files WHERE id = ? AND expires_at > ?');
-  const grow = db.prepare('UPDATE files SET size = ?, ready = ? WHERE id = ? AND ready = 0 RETURNING *');
+  const grow = db.prepare(
+    'UPDATE files SET size = ?, ready = ?, writes = writes + 1 WHERE id = ? AND ready = 0 RETURNING *',
+  );
   const drop = db.prepare('DELETE FROM files WHERE id = ?');
   const dropExpired = db.prepare('DELETE FROM files WHERE expires_at <= ? RETURNING id');
   const exists = db.prepare('SELECT 1 FROM files WHERE id = ?');
@@ -159,6 +161,7 @@ const fileOf = (row: Row): KeptFile => ({
   filename: String(row.filename),
   mediaType: String(row.media_type),
   size: Number(row.size),
+  writes: Number(row.writes),
   ready: row.ready === 1,
   expiresAt: new Date(Number(row.expires_at)),
 });

@@ -31,7 +31,7 @@ export function fileLaws(world: World): void {
     const made = await kept('content');
     await world.restart();
     const found = await world.state.files.find(made.id, 'me');
-    assert.deepEqual(found, { ...file(), id: made.id, size: 7, ready: true });
+    assert.deepEqual(found, { ...file(), id: made.id, size: 7, writes: 0, ready: true });
     assert.equal(await read(made.id), 'content');
     assert.equal(await world.state.files.find(made.id, 'you'), undefined);
     assert.ok(await world.state.files.find(made.id));
@@ -49,7 +49,7 @@ export function fileLaws(world: World): void {
     );
     assert.equal(await files.write(id, 0, pieces('again'), LIMITS), 'taken');
     const second = await files.write(id, 8, pieces('three'), LIMITS);
-    assert.ok(typeof second === 'object' && second.ready);
+    assert.ok(typeof second === 'object' && second.ready && second.writes === 2);
     assert.equal(await files.write(id, 13, pieces('more'), LIMITS), 'taken');
     assert.equal(await read(id), 'one two three');
     assert.equal(await files.write('nowhere', 0, pieces('x'), LIMITS), 'gone');

@@ -1,0 +1,26 @@
+// Who calls a tool, and what the tools work with.
+import type { CancellableEgress } from '../../jobs/egress.ts';
+import type { ApiKey } from '../../state/state.ts';
+import type { ServerParts } from '../rest/parts.ts';
+import type { SignedAddresses } from './signed-addresses.ts';
+
+export interface McpParts extends ServerParts {
+  egress: CancellableEgress;
+  addresses: SignedAddresses;
+}
+
+export interface Caller {
+  key: ApiKey;
+  /** The address under which this caller reaches the service, without a slash at the end. */
+  base: string;
+  /** Ends the call besides the protocol's own ways. */
+  cancelled?: AbortSignal | undefined;
+}
+
+/** Of one call: ends with it. */
+export interface CallContext extends Caller {
+  parts: McpParts;
+  signal: AbortSignal;
+  /** Tells a waiting client that the work goes on; nothing where it did not ask. */
+  progress(message: string): void;
+}

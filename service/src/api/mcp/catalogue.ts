@@ -1,0 +1,98 @@
+// Which operations each tool reaches, from the table of operations.
+import { OPERATIONS } from '../../operations/index.generated.ts';
+import { type CatalogueEntry, catalogueEntry, parametersSchema } from '../catalogue.ts';
+import type { JsonSchema } from '../openapi/schemas.ts';
+
+/** The tool of each group of operations; its name in the tool's enum is the path without the group. */
+export const GROUP_TOOLS: Readonly<
+  Record<string, { tool: string; about: string; readOnly?: true; open?: true }>
+> = {
+  general: { tool: 'pdf_pages', about: 'Rotate, split, merge, crop, rearrange and combine pages.' },
+  convert: { tool: 'pdf_convert', about: 'Convert to PDF, and from PDF to other formats.', open: true },
+  security: { tool: 'pdf_security', about: 'Passwords, redaction, signatures, sanitizing, verification.' },
+  misc: { tool: 'pdf_misc', about: 'OCR, compression, repair, stamps, attachments, metadata.' },
+  form: { tool: 'pdf_form', about: 'List, fill and change form fields.' },
+  analysis: { tool: 'pdf_analyze', about: 'Tell what is in a document.', readOnly: true },
+  filter: { tool: 'pdf_filter', about: 'Pass a document on if it meets a condition.', readOnly: true },
+};
+
+export const toolOf = (path: string): string => GROUP_TOOLS[path.slice(0, path.indexOf('/'))]?.tool ?? '';
+
+/** Paths of a group, without it. */
+export const operationsOf = (group: string): string[] =>
+  Object.keys(OPERATIONS)
+    .filter((path) => path.startsWith(`${group}/`))
+    .map((path) => path.slice(group.length + 1))
+    .sort();
+
+/** The whole path of what a caller named, with or without the group; undefined when there is none. */
+export function pathOf(named: string, group?: string): string | undefined {
+  const plain = named.replace(/^\/?(api\/v1\/)?/, '');
+  if (Object.hasOwn(OPERATIONS, plain)) return plain;
+  const within = group === undefined ? undefined : `${group}/${plain}`;
+  if (within !== undefined && Object.hasOwn(OPERATIONS, within)) return within;
+  const ending =
+    group === undefined ? Object.keys(OPERATIONS).filter((path) => path.endsWith(`/${plain}`)) : [];
+  return ending.length === 1 ? ending[0] : undefined;
+}
+
+const described = new Map<string, CatalogueEntry>();
+
+export function entryOf(path: string): CatalogueEntry {
+  const known = described.get(path);
+  if (known) return known;
+  const op = OPERATIONS[path];
+  if (op === undefined) throw new Error(`there is no operation ${path}`);
+  const entry = catalogueEntry(op);
+  described.set(path, entry);
+  return entry;
+}
+
+/** What an agent needs to call it. */
+export function description(path: string): Record<string, unknown> {
+  const entry = entryOf(path);
+  const [group = ''] = path.split('/');
+  return {
+    operation: path,
+    tool: toolOf(path),
+    summary: entry.summary,
+    ...(entry.description ? { description: entry.description } : {}),
+    file_fields: entry.files.map(({ name, many, required, accepts, description: about }) => ({
+      field: name,
+      required,
+      many,
+      accepts,
+      description: about,
+    })),
+    parameters: parametersSchema(entry),
+    result: {
+      kind:
+        entry.result.shape === 'json'
+          ? 'json'
+          : entry.result.mediaTypes[0] === 'text/plain'
+            ? 'text'
+            : 'file',
+      ...(entry.result.name === undefined ? {} : { filename: entry.result.name }),
+      may_be_none: entry.result.mayBeNothing,
+    },
+    example: example(path.slice(group.length + 1), entry),
+  };
+}
+
+function example(operation: string, entry: CatalogueEntry): JsonSchema {
+  const main = entry.files.find(({ name }) => name === 'fileInput');
+  const others = entry.files.filter(({ name, required }) => name !== 'fileInput' && required);
+  const files: Record<string, string[]> = Object.fromEntries(others.map(({ name }) => [name, ['<file_id>']]));
+  if (main?.many) files.fileInput = ['<file_id>', '<file_id>'];
+  const parameters = Object.fromEntries(
+    entry.params
+      .filter(({ required }) => required)
+      .map(({ name, values, expects }) => [name, values?.[0] ?? `<${expects}>`]),
+  );
+  return {
+    operation,
+    ...(main && !main.many ? { file: '<file_id>' } : {}),
+    ...(Object.keys(files).length > 0 ? { files } : {}),
+    ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
+  };
+}

@@ -1,0 +1,172 @@
+// POST /mcp: the same operations for agents, over the Model Context Protocol, without sessions. And the files that
+// agents send and fetch by signed address.
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  type AuthInfo,
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { MIB } from '../../contract/limits.ts';
+import { contentDisposition } from '../../contract/names.ts';
+import { Problem } from '../../contract/problems.ts';
+import { createEgress } from '../../jobs/egress.ts';
+import { readBody, refuseDeclaredSize } from '../rest/body.ts';
+import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
+import { isAllowedOrigin } from '../rest/cross-origin.ts';
+import { gate } from '../rest/gate.ts';
+import type { ServerParts } from '../rest/parts.ts';
+import { uploadNotFound } from '../rest/upload-claims.ts';
+import type { Caller, McpParts } from './caller.ts';
+import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
+import { serverFor } from './protocol.ts';
+import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
+
+const PATH = '/mcp';
+/** A message; files come by address, or in chunks of 1 MB of base64. */
+const MESSAGE_BYTES = 4 * MIB;
+const EVENT_STREAM = 'text/event-stream';
+
+export function addMcp(app: FastifyInstance, base: ServerParts): void {
+  const parts: McpParts = {
+    ...base,
+    egress: createEgress({ allowHosts: base.config.allowHosts }),
+    addresses: new SignedAddresses(base.state.signingSecret),
+  };
+  const handler = createMcpHandler(({ authInfo }) => serverFor(parts, callerIn(authInfo)), {
+    onerror: (error) => parts.log.info('mcp request refused', { error: error.message }),
+  });
+  app.addHook('onClose', () => handler.close());
+
+  const sessions = new OlderSessions();
+  const onRequest = [
+    checkOrigin(parts.config.allowOrigins, parts.config.baseUrl),
+    gate(parts, { operation: 'mcp', bearer: true, maxBytes: MESSAGE_BYTES }),
+  ];
+  app.post(PATH, { onRequest }, async (request, reply) => {
+    const body = await readBody(request.raw, MESSAGE_BYTES);
+    request.call.bytesIn = body.length;
+    const message = messageOf(request, body, disconnectSignal(reply.raw));
+    const key = callerOf(request);
+    const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), body);
+    onceOver(reply.raw, session.leave);
+    if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
+    const caller = { key, base: addressOf(request, parts), cancelled: session.cancelled };
+    return sendResponse(reply, await answer(parts, handler, message, caller));
+  });
+  addFiles(app, parts);
+}
+
+/** The caller goes through the library as what it calls a token; it was checked at the gate. */
+const passOf = (caller: Caller): AuthInfo => ({
+  token: '',
+  clientId: caller.key.id,
+  scopes: [...caller.key.scopes],
+  extra: { caller },
+});
+
+function callerIn(pass: AuthInfo | undefined): Caller {
+  const caller = pass?.extra?.caller as Caller | undefined;
+  if (!caller) throw new Error('a message came without its caller');
+  return caller;
+}
+
+/** Clients of before 2026 that accept plain JSON only are answered so, instead of being refused. */
+async function answer(
+  parts: McpParts,
+  handler: McpHttpHandler,
+  message: Request,
+  caller: Caller,
+): Promise<Response> {
+  const wantsEvents = (message.headers.get('accept') ?? '').includes(EVENT_STREAM);
+  if (wantsEvents || !(await isLegacyRequest(message.clone()))) {
+    return handler.fetch(message, { authInfo: passOf(caller) });
+  }
+  const server = serverFor(parts, caller);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  const headers = new Headers(message.headers);
+  headers.set('accept', `application/json, ${EVENT_STREAM}`);
+  return transport.handleRequest(new Request(message, { headers }));
+}
+
+/** The protocol's own rule against pages that call a server of the local network: an unknown Origin is refused. */
+function checkOrigin(allowed: readonly string[], baseUrl: string | null) {
+  const own = baseUrl === null ? undefined : new URL(baseUrl).origin.toLowerCase();
+  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+    if (origin === undefined || isAllowedOrigin(origin, allowed) || origin.toLowerCase() === own) return;
+    throw new Problem(
+      'forbidden',
+      'Pages of this origin may not call the service; see BINDERY_ALLOW_ORIGINS.',
+    );
+  };
+}
+
+function messageOf(request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && !/^(?:content-length|connection|host)$/.test(name))
+      headers.set(name, String(value));
+  }
+  return new Request(`http://localhost${PATH}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+    signal,
+  });
+}
+
+/** As the operator says, or as this caller came. */
+function addressOf({ headers, protocol }: FastifyRequest, { config }: McpParts): string {
+  return config.baseUrl ?? `${protocol}://${headers.host ?? `${config.host}:${config.port}`}`;
+}
+
+function sendResponse(reply: FastifyReply, response: Response): FastifyReply {
+  reply.code(response.status);
+  for (const [name, value] of response.headers) if (name !== 'cache-control') reply.header(name, value);
+  return reply.send(response.body === null ? '' : Readable.fromWeb(response.body as never));
+}
+
+function addFiles(app: FastifyInstance, parts: McpParts): void {
+  const { files } = parts.state;
+  const path = `${PATH}/files/:id`;
+
+  app.put(path, async (request, reply) => {
+    request.call.operation = 'mcp';
+    const id = permitted(parts, request, 'put');
+    const maxBytes = parts.config.limits.uploadBytes;
+    refuseDeclaredSize(request.raw, maxBytes);
+    const file = await files.find(id);
+    if (file === undefined || file.ready) throw uploadNotFound();
+    const written = await files.write(id, 0, request.raw, { maxBytes, last: true });
+    if (written === 'too_large') throw new Problem('payload_too_large', `A file may have ${maxBytes} bytes.`);
+    if (typeof written === 'string') throw uploadNotFound();
+    request.call.bytesIn = written.size;
+    return reply.code(201).send({ file_id: id, size: written.size });
+  });
+
+  app.get(path, async (request, reply) => {
+    request.call.operation = 'mcp';
+    const id = permitted(parts, request, 'get');
+    const file = await files.find(id);
+    if (!file?.ready) throw uploadNotFound();
+    request.call.bytesOut = file.size;
+    reply
+      .header('content-type', file.mediaType)
+      .header('content-length', String(file.size))
+      .header('content-disposition', contentDisposition(file.filename));
+    const opened = await open(files.pathOf(id));
+    return reply.send(opened.createReadStream());
+  });
+}
+
+/** The id, if the address carries leave; all else is as if it were not there. */
+function permitted({ addresses }: McpParts, request: FastifyRequest, verb: FileVerb): string {
+  const { id } = request.params as { id: string };
+  const { until, signature } = request.query as { until?: unknown; signature?: unknown };
+  if (addresses.isGood(verb, id, String(until), String(signature))) return id;
+  throw uploadNotFound();
+}

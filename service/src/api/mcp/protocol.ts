@@ -1,0 +1,53 @@
+// The protocol's server for one request: made anew each time, its lists made once.
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import type { Caller, McpParts } from './caller.ts';
+import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
+import { callTool } from './tool-calls.ts';
+import { INSTRUCTIONS, TOOLS } from './tools.ts';
+
+/** Lists change only with the version of the service. */
+const CACHED = { ttlMs: 3_600_000, cacheScope: 'public' as const };
+
+export function serverFor(parts: McpParts, caller: Caller): Server {
+  const server = new Server(
+    { name: 'bindery', title: 'Bindery', version: parts.version },
+    {
+      capabilities: { tools: {}, resources: {} },
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        'tools/list': CACHED,
+        'resources/list': CACHED,
+        'resources/templates/list': CACHED,
+        'server/discover': CACHED,
+      },
+    },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+    readResource({ ...caller, parts, signal: mcpReq.signal, progress: () => {} }, params.uri),
+  );
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { notify, _meta } = mcpReq;
+    const signal = caller.cancelled ? AbortSignal.any([mcpReq.signal, caller.cancelled]) : mcpReq.signal;
+    const token = _meta?.progressToken;
+    let told = 0;
+    const progress = (message: string): void => {
+      if (token === undefined) return;
+      told += 1;
+      const note = { progressToken: token, progress: told, message };
+      notify({ method: 'notifications/progress', params: note }).catch(() => {});
+    };
+    const called = callTool({ ...caller, parts, signal, progress }, params.name, params.arguments);
+    if (called === undefined) {
+      const names = TOOLS.map(({ name }) => name).join(', ');
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${params.name}. Tools: ${names}.`,
+      );
+    }
+    return called;
+  });
+  return server;
+}

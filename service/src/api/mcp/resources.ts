@@ -1,0 +1,52 @@
+// Resources: the list of operations, the description of each, and files by their id.
+import { readFile } from 'node:fs/promises';
+import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
+import { MIB } from '../../contract/limits.ts';
+import { OPERATIONS } from '../../operations/index.generated.ts';
+import type { CallContext } from './caller.ts';
+import { description, pathOf, toolOf } from './catalogue.ts';
+
+const OPERATIONS_URI = 'pdf://operations';
+const MOST_BYTES = 4 * MIB;
+const JSON_TYPE = 'application/json';
+
+export const RESOURCES = [
+  {
+    uri: OPERATIONS_URI,
+    name: 'operations',
+    description: 'Every operation with its summary.',
+    mimeType: JSON_TYPE,
+  },
+];
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${OPERATIONS_URI}/{group}/{name}`,
+    name: 'operation',
+    description: 'Parameters, file fields and result of one operation.',
+    mimeType: JSON_TYPE,
+  },
+  { uriTemplate: 'pdf://file/{file_id}', name: 'file', description: 'A file of yours, up to 4 MB.' },
+];
+
+export async function readResource(context: CallContext, uri: string): Promise<ReadResourceResult> {
+  if (uri === OPERATIONS_URI) return asJson(uri, operations());
+  const [, kind, rest = ''] = /^pdf:\/\/(operations|file)\/(.+)$/.exec(uri) ?? [];
+  const path = kind === 'operations' ? pathOf(rest) : undefined;
+  if (path !== undefined) return asJson(uri, description(path));
+  if (kind === 'file') {
+    const file = await context.parts.state.files.find(rest, context.key.id);
+    if (file?.ready && file.size <= MOST_BYTES) {
+      const bytes = await readFile(context.parts.state.files.pathOf(file.id));
+      return { contents: [{ uri, mimeType: file.mediaType, blob: bytes.toString('base64') }] };
+    }
+  }
+  throw new ResourceNotFoundError(uri);
+}
+
+const operations = (): unknown =>
+  Object.entries(OPERATIONS).map(([path, { summary }]) => ({ operation: path, tool: toolOf(path), summary }));
+
+const asJson = (uri: string, value: unknown): ReadResourceResult => ({
+  contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(value) }],
+});

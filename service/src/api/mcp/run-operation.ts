@@ -1,0 +1,101 @@
+// Operations and pipelines as tool calls: the same plan, scopes, engines, workers and problems as over REST.
+import { Problem } from '../../contract/problems.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import { OPERATIONS } from '../../operations/index.generated.ts';
+import { planPipeline } from '../../operations/pipeline.ts';
+import { type Part, type Plan, planCall } from '../../operations/plan.ts';
+import { type Answer, answerOf } from '../rest/answer.ts';
+import { groupOf, requireScope } from '../rest/authentication.ts';
+import { requireEngines } from '../rest/gate.ts';
+import { UploadClaims } from '../rest/upload-claims.ts';
+import type { CallContext } from './caller.ts';
+import { entryOf } from './catalogue.ts';
+import { fileParts } from './file-references.ts';
+
+export interface Asked {
+  files: Readonly<Record<string, readonly string[]>>;
+  outputName: string | undefined;
+}
+
+/** `use` gets the answer while the files it stands on are there. */
+export function runOperation<T>(
+  context: CallContext,
+  path: string,
+  asked: Asked & { parameters: Record<string, unknown> },
+  use: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  requireScope(context.key, groupOf(path));
+  requireEngines(context.parts.runner, OPERATIONS[path]?.uses ?? []);
+  const texts = textParts(path, asked.parameters);
+  return run(context, path, asked.files, (parts) => planCall(path, [...parts, ...texts]), use);
+}
+
+export function runPipeline<T>(
+  context: CallContext,
+  steps: readonly unknown[],
+  asked: Asked,
+  use: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  const { key, parts } = context;
+  requireScope(key, 'pipeline');
+  const plan = (files: readonly Part[]): Plan => {
+    const planned = planPipeline([...files, { field: 'steps', text: JSON.stringify(steps) }]);
+    for (const [step, { op }] of planned.steps.entries()) {
+      try {
+        requireScope(key, groupOf(op));
+        requireEngines(parts.runner, OPERATIONS[op]?.uses ?? []);
+      } catch (error) {
+        throw Problem.from(error).at({ step, op });
+      }
+    }
+    return planned;
+  };
+  return run(context, 'pipeline', asked.files, plan, use);
+}
+
+const TELL_EVERY_MS = 1000;
+
+async function run<T>(
+  context: CallContext,
+  what: string,
+  files: Asked['files'],
+  planOf: (parts: readonly Part[]) => Plan,
+  use: (answer: Answer) => Promise<T>,
+): Promise<T> {
+  const { parts, key, signal } = context;
+  const workspace: Workspace = parts.workspaces.create();
+  const claims = new UploadClaims(parts.state.uploads, key.id, workspace);
+  const begun = Date.now();
+  const teller = setInterval(
+    () => context.progress(`${what} is running, ${Math.round((Date.now() - begun) / 1000)} s`),
+    TELL_EVERY_MS,
+  );
+  try {
+    const plan = planOf(await fileParts(context, workspace, files));
+    const job = await claims.toJob(plan);
+    const answer = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    const used = await use(answer);
+    await claims.consume();
+    return used;
+  } catch (error) {
+    await claims.release();
+    throw error;
+  } finally {
+    clearInterval(teller);
+    await workspace.remove().catch((error) => parts.log.error('a workspace was not removed', { error }));
+  }
+}
+
+/** JSON values as the text of form fields; what is null is left out. */
+function textParts(path: string, parameters: Record<string, unknown>): Part[] {
+  const kinds = new Map(entryOf(path).params.map(({ name, kind }) => [name, kind]));
+  return Object.entries(parameters).flatMap(([field, value]): Part[] => {
+    if (value === null || value === undefined) return [];
+    const kind = kinds.get(field);
+    if (kind === 'json') return [{ field, text: typeof value === 'string' ? value : JSON.stringify(value) }];
+    const items = [value]
+      .flat()
+      .map((item) => (typeof item === 'object' ? JSON.stringify(item) : String(item)));
+    return kind === 'pages' ? [{ field, text: items.join(',') }] : items.map((text) => ({ field, text }));
+  });
+}

@@ -1,0 +1,76 @@
+// What a tool answers: structured content, the same as text, and a link where there is a file.
+import { readFile } from 'node:fs/promises';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { KIB } from '../../contract/limits.ts';
+import { type Problem, problemDocument } from '../../contract/problems.ts';
+import { parametersSchema } from '../catalogue.ts';
+import type { Answer } from '../rest/answer.ts';
+import type { CallContext } from './caller.ts';
+import { entryOf } from './catalogue.ts';
+import { fileFacts, keepBytes } from './kept-files.ts';
+
+/** JSON and text up to this size stand in the answer itself. */
+const INLINE_BYTES = 64 * KIB;
+
+export function structured(
+  content: Record<string, unknown>,
+  more: CallToolResult['content'] = [],
+): CallToolResult {
+  return { content: [{ type: 'text', text: JSON.stringify(content) }, ...more], structuredContent: content };
+}
+
+export async function resultOf(
+  context: CallContext,
+  operation: string,
+  answer: Answer,
+  outputName: string | undefined,
+): Promise<CallToolResult> {
+  const { body } = answer;
+  if (body === null) return structured({ operation, kind: 'none', text: 'There is nothing to return.' });
+  const mediaType = (answer.headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0] ?? '';
+  const size = 'bytes' in body ? body.bytes.length : body.size;
+  const isJson = mediaType === 'application/json';
+  const isReadable = isJson || mediaType === 'text/plain';
+  if (isReadable && size <= INLINE_BYTES && outputName === undefined) {
+    const text = Buffer.from('bytes' in body ? body.bytes : await readFile(body.path)).toString('utf8');
+    return structured(
+      isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
+    );
+  }
+  const name = outputName ?? nameOf(answer) ?? 'result';
+  const kept = await keepBytes(context, name, mediaType, body);
+  const file = fileFacts(context, kept);
+  const link = {
+    type: 'resource_link' as const,
+    uri: String(file.download_url),
+    name: kept.filename,
+    mimeType: kept.mediaType,
+    size: kept.size,
+  };
+  if (!isReadable || size <= INLINE_BYTES) return structured({ operation, kind: 'file', file }, [link]);
+  const bytes = 'bytes' in body ? body.bytes : await readFile(body.path);
+  const text = new TextDecoder().decode(bytes.subarray(0, INLINE_BYTES));
+  return structured({ operation, kind: 'file', file, text, truncated: true }, [link]);
+}
+
+function nameOf({ headers }: Answer): string | undefined {
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(headers['content-disposition'] ?? '')?.[1];
+  return encoded === undefined ? undefined : decodeURIComponent(encoded);
+}
+
+export const PROBLEM_META = 'bindery/problem';
+
+/** Text only: older clients hold structured content against the tool's schema even where the call failed. */
+export function failureOf(problem: Problem, operation?: string): CallToolResult {
+  const document = problemDocument(problem.toData());
+  const { detail, reason, code, hint } = document;
+  const lines = [detail, `Reason: ${reason}`, `Code: ${code}`, `Hint: ${hint}`];
+  if (reason === 'invalid_parameter' && operation !== undefined) {
+    lines.push(`Parameters: ${JSON.stringify(parametersSchema(entryOf(operation)))}`);
+  }
+  return {
+    isError: true,
+    content: [{ type: 'text', text: lines.join('\n') }],
+    _meta: { [PROBLEM_META]: document },
+  };
+}

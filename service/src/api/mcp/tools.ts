@@ -1,0 +1,227 @@
+// The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
+import type { Tool } from '@modelcontextprotocol/server';
+import { OPERATIONS } from '../../operations/index.generated.ts';
+import { GROUP_TOOLS, operationsOf } from './catalogue.ts';
+
+const text = (description: string) => ({ type: 'string', description });
+const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';
+
+const FILE = {
+  type: 'object',
+  properties: {
+    file_id: { type: 'string' },
+    filename: { type: 'string' },
+    media_type: { type: 'string' },
+    size: { type: 'integer' },
+    download_url: { type: 'string' },
+    expires_at: { type: 'string' },
+  },
+  required: ['file_id', 'filename', 'media_type', 'size', 'download_url', 'expires_at'],
+};
+
+const RESULT = {
+  type: 'object' as const,
+  properties: {
+    operation: { type: 'string' },
+    kind: { enum: ['file', 'json', 'text', 'none'] },
+    file: FILE,
+    data: {},
+    text: { type: 'string' },
+    truncated: { type: 'boolean' },
+  },
+  required: ['operation', 'kind'],
+};
+
+const annotations = (
+  title: string,
+  hints: { readOnly?: true | undefined; open?: true | undefined } = {},
+) => ({
+  title,
+  readOnlyHint: hints.readOnly === true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: hints.open === true,
+});
+
+function groupTool(group: string, { tool, about, readOnly, open }: (typeof GROUP_TOOLS)[string]): Tool {
+  const operations = operationsOf(group);
+  const lines = operations.map((name) => `${name}: ${OPERATIONS[`${group}/${name}`]?.summary ?? ''}`);
+  return {
+    name: tool,
+    description: `${about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operation: { type: 'string', enum: operations },
+        file: text(`The document: ${REFERENCE}.`),
+        files: {
+          type: 'object',
+          description: 'Further files by field, or several for fileInput, each like file.',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+        parameters: { type: 'object', description: 'Fields of the operation.' },
+        output_name: text('File name of the result.'),
+      },
+      required: ['operation'],
+    },
+    outputSchema: RESULT,
+    annotations: annotations(tool.replace('_', ' '), { readOnly, open }),
+  };
+}
+
+const UPLOAD: Tool = {
+  name: 'pdf_upload',
+  description:
+    'Bring a file in. With url (public https) or content_base64 (at most 1 MB) it is ready at once. Otherwise the answer is a ticket: send the bytes with one HTTP PUT to upload_url (see curl), then use file_id. Files live one hour and may be used many times.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      filename: text('With its ending, such as report.pdf.'),
+      size: { type: 'integer', minimum: 0 },
+      media_type: { type: 'string' },
+      url: text('Public https address to fetch.'),
+      content_base64: { type: 'string' },
+    },
+    required: ['filename'],
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      file_id: { type: 'string' },
+      status: { enum: ['awaiting_bytes', 'ready'] },
+      filename: { type: 'string' },
+      size: { type: 'integer' },
+      upload_url: { type: 'string' },
+      method: { type: 'string' },
+      curl: { type: 'string' },
+      max_bytes: { type: 'integer' },
+      expires_at: { type: 'string' },
+    },
+    required: ['file_id', 'status', 'expires_at'],
+  },
+  annotations: { ...annotations('upload', { open: true }), idempotentHint: false },
+};
+
+const UPLOAD_CHUNK: Tool = {
+  name: 'pdf_upload_chunk',
+  description:
+    'Send the bytes of a ticket of pdf_upload through this connection, for programs that reach nothing else: chunks in order, from index 0, each at most 1 MB.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file_id: { type: 'string' },
+      index: { type: 'integer', minimum: 0 },
+      content_base64: { type: 'string' },
+      last: { type: 'boolean', description: 'True for the last chunk: the file is ready then.' },
+    },
+    required: ['file_id', 'index', 'content_base64'],
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      file_id: { type: 'string' },
+      status: { enum: ['awaiting_bytes', 'ready'] },
+      size: { type: 'integer' },
+      next_index: { type: 'integer' },
+    },
+    required: ['file_id', 'status', 'size'],
+  },
+  annotations: { ...annotations('upload chunk'), idempotentHint: false },
+};
+
+const PIPELINE: Tool = {
+  name: 'pdf_pipeline',
+  description:
+    'Several operations in one call, each on the result of the one before. Operations are named like general/rotate-pdf. Several results come as a ZIP.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file: text(`The document: ${REFERENCE}.`),
+      files: {
+        type: 'object',
+        description:
+          'Several for fileInput; others by a name of your choice, used in params as "<field>@part": name.',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      },
+      steps: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: { op: { type: 'string' }, params: { type: 'object' } },
+          required: ['op'],
+        },
+      },
+      output_name: text('File name of the result.'),
+    },
+    required: ['steps'],
+  },
+  outputSchema: RESULT,
+  annotations: annotations('pipeline'),
+};
+
+const DESCRIBE: Tool = {
+  name: 'pdf_describe_operation',
+  description:
+    'Parameters (JSON Schema), file fields and result of one operation, such as general/rotate-pdf.',
+  inputSchema: {
+    type: 'object',
+    properties: { operation: { type: 'string' } },
+    required: ['operation'],
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      operation: { type: 'string' },
+      tool: { type: 'string' },
+      summary: { type: 'string' },
+      file_fields: { type: 'array' },
+      parameters: { type: 'object' },
+      result: { type: 'object' },
+      example: { type: 'object' },
+    },
+    required: ['operation', 'tool', 'summary', 'parameters'],
+  },
+  annotations: annotations('describe operation', { readOnly: true }),
+};
+
+const DOWNLOAD: Tool = {
+  name: 'pdf_download',
+  description:
+    'Get a file: its download address (default), its text, or its bytes as base64, the latter two in pieces of at most 1 MB.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file_id: { type: 'string' },
+      as: { type: 'string', enum: ['url', 'text', 'base64'], default: 'url' },
+      offset: { type: 'integer', minimum: 0, default: 0 },
+      length: { type: 'integer', minimum: 1, maximum: 1_048_576 },
+    },
+    required: ['file_id'],
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      file: FILE,
+      text: { type: 'string' },
+      content_base64: { type: 'string' },
+      offset: { type: 'integer' },
+      next_offset: { type: 'integer' },
+    },
+    required: ['file'],
+  },
+  annotations: annotations('download', { readOnly: true }),
+};
+
+export const TOOLS: readonly Tool[] = [
+  UPLOAD,
+  UPLOAD_CHUNK,
+  ...Object.entries(GROUP_TOOLS).map(([group, tool]) => groupTool(group, tool)),
+  PIPELINE,
+  DESCRIBE,
+  DOWNLOAD,
+];
+
+export const INSTRUCTIONS =
+  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place.';

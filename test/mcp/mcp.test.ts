@@ -1,0 +1,511 @@
+// Agents' view of the service: the official clients of both lines, in both eras of the protocol.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  Client as NewClient,
+  StreamableHTTPClientTransport as NewTransport,
+} from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { OPERATIONS } from '../../service/src/operations/index.generated.ts';
+import { fixture, type RunningService, startService } from '../service.ts';
+
+interface Called {
+  isError?: boolean;
+  content: { type: string; text?: string; uri?: string }[];
+  structuredContent?: Record<string, unknown>;
+  _meta?: Record<string, unknown>;
+}
+
+/** What the tests ask of a client, whichever it is. */
+interface Agent {
+  list(): Promise<{ name: string; description?: string; inputSchema: unknown; annotations?: unknown }[]>;
+  call(
+    name: string,
+    args: Record<string, unknown>,
+    options?: {
+      signal?: AbortSignal;
+      onprogress?: (progress: { progress: number; message?: string }) => void;
+    },
+  ): Promise<Called>;
+  read(uri: string): Promise<{ contents: { text?: string; blob?: string }[] }>;
+  close(): Promise<void>;
+}
+
+let service: RunningService;
+let folder: string;
+before(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'bindery-mcp-'));
+});
+after(async () => {
+  await service?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const address = () => new URL(`${service.url}/mcp`);
+const withKey = (headers: Record<string, string>) => ({ requestInit: { headers } });
+const INFO = { name: 'test', version: '1' };
+
+async function newAgent(mode: 'auto' | 'legacy', headers: Record<string, string>): Promise<Agent> {
+  const client = new NewClient(INFO, mode === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {});
+  await client.connect(new NewTransport(address(), withKey(headers)));
+  return {
+    list: async () => (await client.listTools()).tools,
+    call: async (name, args, options) =>
+      (await client.callTool({ name, arguments: args }, options)) as Called,
+    read: async (uri) => (await client.readResource({ uri })) as never,
+    close: () => client.close(),
+  };
+}
+
+async function oldAgent(headers: Record<string, string>): Promise<Agent> {
+  const client = new OldClient(INFO);
+  await client.connect(new OldTransport(address(), withKey(headers)) as never);
+  return {
+    list: async () => (await client.listTools()).tools,
+    call: async (name, args, options) =>
+      (await client.callTool({ name, arguments: args }, undefined, options)) as Called,
+    read: async (uri) => (await client.readResource({ uri })) as never,
+    close: () => client.close(),
+  };
+}
+
+const AGENTS: Record<string, (headers?: Record<string, string>) => Promise<Agent>> = {
+  'v2 client, 2026-07-28': (headers = { 'x-api-key': service.key }) => newAgent('auto', headers),
+  'v2 client, 2025-11-25': (headers = { 'x-api-key': service.key }) => newAgent('legacy', headers),
+  'v1 client': (headers = { 'x-api-key': service.key }) => oldAgent(headers),
+};
+
+async function withAgent<T>(make: () => Promise<Agent>, use: (agent: Agent) => Promise<T>): Promise<T> {
+  const agent = await make();
+  try {
+    return await use(agent);
+  } finally {
+    await agent.close();
+  }
+}
+const asAgent = <T>(use: (agent: Agent) => Promise<T>) =>
+  withAgent(AGENTS['v2 client, 2026-07-28'] as () => Promise<Agent>, use);
+
+/** As an agent's host does it: a ticket, then plain HTTP. */
+async function bring(agent: Agent, path: string, filename = path.split('/').at(-1) ?? ''): Promise<string> {
+  const { structuredContent } = await agent.call('pdf_upload', { filename });
+  const { file_id: id, status, upload_url: url } = structuredContent as Record<string, string>;
+  assert.equal(status, 'awaiting_bytes');
+  const sent = await fetch(String(url), { method: 'PUT', body: readFileSync(path) });
+  assert.equal(sent.status, 201);
+  return String(id);
+}
+
+const fileOf = (called: Called): Record<string, unknown> => {
+  assert.ok(!called.isError, called.content[0]?.text);
+  assert.equal(called.structuredContent?.kind, 'file');
+  return called.structuredContent?.file as Record<string, unknown>;
+};
+
+async function fetchedInto(name: string, called: Called): Promise<string> {
+  const answer = await fetch(String(fileOf(called).download_url));
+  assert.equal(answer.status, 200);
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.from(await answer.arrayBuffer()));
+  return path;
+}
+
+const pages = (path: string): number =>
+  Number(/^Pages:\s+(\d+)/m.exec(execFileSync('pdfinfo', [path], { encoding: 'utf8' }))?.[1]);
+
+const TWO_PAGES = fixture('text-two-pages.pdf');
+const FORM = fixture('form-fields.pdf');
+
+for (const [name, make] of Object.entries(AGENTS)) {
+  describe(name, () => {
+    test('tools are few, small, and reach every operation', () =>
+      withAgent(make, async (agent) => {
+        const tools = await agent.list();
+        assert.equal(tools.length, 12);
+        assert.ok(JSON.stringify({ tools }).length < 30_000, `${JSON.stringify({ tools }).length} bytes`);
+        const reached = tools.flatMap((tool) => {
+          const { operation } = (tool.inputSchema as { properties: Record<string, { enum?: string[] }> })
+            .properties;
+          return operation?.enum ?? [];
+        });
+        assert.equal(reached.length, Object.keys(OPERATIONS).length);
+      }));
+
+    test('merges two files', () =>
+      withAgent(make, async (agent) => {
+        const [one, two] = [await bring(agent, TWO_PAGES), await bring(agent, FORM)];
+        const merged = await agent.call('pdf_pages', {
+          operation: 'merge-pdfs',
+          files: { fileInput: [one, two] },
+        });
+        const link = merged.content.find(({ type }) => type === 'resource_link');
+        assert.equal(link?.uri, fileOf(merged).download_url);
+        assert.deepEqual(JSON.parse(merged.content[0]?.text ?? ''), merged.structuredContent);
+        assert.equal(pages(await fetchedInto('merged.pdf', merged)), 2 + pages(FORM));
+      }));
+
+    test('fills a form, and looks at it again', () =>
+      withAgent(make, async (agent) => {
+        const file = await bring(agent, FORM);
+        const listed = await agent.call('pdf_form', { operation: 'fields', file });
+        const { data } = listed.structuredContent as { data: { fields: { name: string; type: string }[] } };
+        const { fields } = data;
+        const field = fields.find(({ type }) => type === 'text');
+        assert.ok(field, JSON.stringify(fields).slice(0, 300));
+        const filled = await agent.call('pdf_form', {
+          operation: 'fill',
+          file,
+          parameters: { data: { [field.name]: 'by an agent' } },
+        });
+        const again = await agent.call('pdf_form', {
+          operation: 'fields',
+          file: String(fileOf(filled).file_id),
+        });
+        assert.match(JSON.stringify(again.structuredContent), /by an agent/);
+      }));
+
+    test('runs a pipeline', () =>
+      withAgent(make, async (agent) => {
+        const file = await bring(agent, TWO_PAGES);
+        const result = await agent.call('pdf_pipeline', {
+          files: { fileInput: [file, file] },
+          steps: [
+            { op: 'general/merge-pdfs' },
+            { op: 'general/rotate-pdf', params: { angle: 90 } },
+            { op: 'analysis/page-count' },
+          ],
+        });
+        assert.deepEqual(result.structuredContent, {
+          operation: 'pipeline',
+          kind: 'json',
+          data: { pageCount: 4 },
+        });
+      }));
+
+    test('a failure tells what to do', () =>
+      withAgent(make, async (agent) => {
+        const file = await bring(agent, TWO_PAGES);
+        const failed = await agent.call('pdf_pages', {
+          operation: 'rotate-pdf',
+          file,
+          parameters: { angle: 45 },
+        });
+        assert.equal(failed.isError, true);
+        assert.equal(failed.structuredContent, undefined);
+        const [detail, reason, code, hint, parameters] = failed.content[0]?.text?.split('\n') ?? [];
+        assert.match(String(detail), /angle/);
+        assert.deepEqual([reason, code], ['Reason: invalid_parameter', 'Code: bad_request']);
+        assert.match(String(hint), /^Hint: ./);
+        assert.match(String(parameters), /^Parameters: \{"type":"object"/);
+        assert.equal((failed._meta as Record<string, { status: number }>)['bindery/problem']?.status, 400);
+      }));
+
+    test('progress is told while the work goes on, and an end is an end', () =>
+      withAgent(make, async (agent) => {
+        const file = await bring(agent, TWO_PAGES);
+        const merged = await agent.call('pdf_pages', {
+          operation: 'merge-pdfs',
+          files: { fileInput: Array.from({ length: 400 }, () => file) },
+        });
+        const large = String(fileOf(merged).file_id);
+        const seen: number[] = [];
+        const aborted = new AbortController();
+        const work = agent.call(
+          'pdf_misc',
+          { operation: 'scanner-effect', file: large },
+          {
+            signal: aborted.signal,
+            onprogress: ({ progress, message }) => {
+              assert.match(String(message), /misc\/scanner-effect is running/);
+              seen.push(progress);
+              if (seen.length === 2) aborted.abort();
+            },
+          },
+        );
+        await assert.rejects(work);
+        assert.deepEqual(seen, [1, 2]);
+        for (let tries = 0; tries < 100 && (await busyWorkers()) > 0; tries += 1)
+          await new Promise((wait) => setTimeout(wait, 50));
+        assert.equal(await busyWorkers(), 0);
+      }));
+  });
+}
+
+async function busyWorkers(): Promise<number> {
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  return Number(/^bindery_workers_busy\S* (\d+)/m.exec(metrics)?.[1] ?? 0);
+}
+
+describe('files', () => {
+  test('by content, by chunks, by address, and by an upload made over REST', () =>
+    asAgent(async (agent) => {
+      const bytes = readFileSync(TWO_PAGES);
+      const small = await agent.call('pdf_upload', {
+        filename: 'a.pdf',
+        content_base64: bytes.toString('base64'),
+      });
+      const ticket = await agent.call('pdf_upload', { filename: 'b.pdf', size: bytes.length });
+      const chunked = String(ticket.structuredContent?.file_id);
+      const half = Math.floor(bytes.length / 2);
+      const chunk = (index: number, piece: Buffer, last: boolean) =>
+        agent.call('pdf_upload_chunk', {
+          file_id: chunked,
+          index,
+          content_base64: piece.toString('base64'),
+          last,
+        });
+      await chunk(0, bytes.subarray(0, half), false);
+      assert.equal((await chunk(0, bytes.subarray(0, half), false)).structuredContent?.next_index, 1);
+      assert.equal((await chunk(3, bytes, false)).isError, true);
+      assert.equal((await chunk(1, bytes.subarray(half), true)).structuredContent?.status, 'ready');
+      const begun = await service.fetch('/api/v1/uploads', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ filename: 'c.pdf', size: bytes.length }),
+      });
+      const { id } = (await begun.json()) as { id: string };
+      await service.fetch(`/api/v1/uploads/${id}/chunks/0`, {
+        method: 'PUT',
+        body: bytes,
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      await service.fetch(`/api/v1/uploads/${id}/complete`, { method: 'POST' });
+      for (const file of [String(small.structuredContent?.file_id), chunked, id]) {
+        const counted = await agent.call('pdf_analyze', { operation: 'page-count', file });
+        assert.deepEqual(counted.structuredContent?.data, { pageCount: 2 }, file);
+      }
+      const used = await agent.call('pdf_analyze', { operation: 'page-count', file: id });
+      assert.match(used.content[0]?.text ?? '', /Reason: upload_not_found/);
+    }));
+
+  test('an address of the local network is refused, one that is allowed is fetched', async () => {
+    const web = createServer((_request, response) => response.end(readFileSync(TWO_PAGES)));
+    await new Promise<void>((listening) => web.listen(0, '127.0.0.1', listening));
+    const { port } = web.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/a.pdf`;
+    const friendly = await startService({ env: { BINDERY_URL_ALLOW_HOSTS: `127.0.0.1:${port}` } });
+    try {
+      await asAgent(async (agent) => {
+        for (const call of [
+          agent.call('pdf_upload', { filename: 'a.pdf', url }),
+          agent.call('pdf_analyze', { operation: 'page-count', file: url }),
+        ]) {
+          assert.match((await call).content[0]?.text ?? '', /Reason: url_not_allowed/);
+        }
+      });
+      const client = new NewClient(INFO);
+      await client.connect(
+        new NewTransport(new URL(`${friendly.url}/mcp`), withKey({ 'x-api-key': friendly.key })),
+      );
+      const counted = (await client.callTool({
+        name: 'pdf_analyze',
+        arguments: { operation: 'page-count', file: url },
+      })) as Called;
+      assert.deepEqual(counted.structuredContent?.data, { pageCount: 2 }, counted.content[0]?.text);
+      await client.close();
+    } finally {
+      web.close();
+      await friendly.remove();
+    }
+  });
+
+  test('a ticket is good once, and only as it was signed', () =>
+    asAgent(async (agent) => {
+      const { structuredContent } = await agent.call('pdf_upload', { filename: 'a.pdf' });
+      const url = String(structuredContent?.upload_url);
+      const early = await agent.call('pdf_analyze', {
+        operation: 'page-count',
+        file: String(structuredContent?.file_id),
+      });
+      assert.match(early.content[0]?.text ?? '', /Reason: upload_incomplete/);
+      const put = (to: string) => fetch(to, { method: 'PUT', body: readFileSync(TWO_PAGES) });
+      const until = new URL(url).searchParams.get('until');
+      for (const wrong of [
+        url.slice(0, -1),
+        url.replace(`until=${until}`, `until=${Number(until) + 1}`),
+        url.split('?')[0] ?? '',
+      ]) {
+        assert.equal((await put(wrong)).status, 404);
+      }
+      assert.equal((await fetch(url)).status, 404);
+      assert.equal((await put(url)).status, 201);
+      assert.equal((await put(url)).status, 404);
+    }));
+
+  test('nobody else finds them', () =>
+    asAgent(async (agent) => {
+      const file = await bring(agent, TWO_PAGES);
+      const secret = await service.newKey({});
+      await withAgent(
+        () =>
+          (AGENTS['v1 client'] as (headers: Record<string, string>) => Promise<Agent>)({
+            'x-api-key': secret,
+          }),
+        async (other) => {
+          const refused = await other.call('pdf_analyze', { operation: 'page-count', file });
+          assert.match(refused.content[0]?.text ?? '', /Reason: upload_not_found/);
+          assert.equal((await other.call('pdf_download', { file_id: file })).isError, true);
+        },
+      );
+    }));
+
+  test('are downloaded as text or in pieces', () =>
+    asAgent(async (agent) => {
+      const file = await bring(agent, TWO_PAGES);
+      const bytes = readFileSync(TWO_PAGES);
+      const first = await agent.call('pdf_download', { file_id: file, as: 'base64', length: 100 });
+      assert.equal(first.structuredContent?.next_offset, 100);
+      const rest = await agent.call('pdf_download', { file_id: file, as: 'base64', offset: 100 });
+      const pieces = [first, rest].map(({ structuredContent }) =>
+        Buffer.from(String(structuredContent?.content_base64), 'base64'),
+      );
+      assert.ok(Buffer.concat(pieces).equals(bytes));
+      const read = await agent.read(`pdf://file/${file}`);
+      assert.ok(Buffer.from(read.contents[0]?.blob ?? '', 'base64').equals(bytes));
+    }));
+});
+
+describe('who may call', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    fetch(address(), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+  test('nobody without a key, and no OAuth dance begins', async () => {
+    const refused = await post(LIST);
+    assert.equal(refused.status, 401);
+    assert.equal(refused.headers.get('www-authenticate'), null);
+    assert.equal((await fetch(`${service.url}/.well-known/oauth-protected-resource`)).status, 404);
+  });
+
+  test('the key may come as a bearer token', async () => {
+    assert.equal((await post(LIST, { authorization: `Bearer ${service.key}` })).status, 200);
+    assert.equal((await post(LIST, { authorization: 'Bearer wrong' })).status, 401);
+    // Over REST only the header of its own counts.
+    const rest = await fetch(`${service.url}/api/v1/info/status`, {
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    assert.equal(rest.status, 401);
+  });
+
+  test('a page of an unknown origin is refused', async () => {
+    assert.equal(
+      (await post(LIST, { 'x-api-key': service.key, origin: 'https://evil.example' })).status,
+      403,
+    );
+  });
+
+  test('older clients that accept only JSON are served', async () => {
+    for (const accept of ['application/json', '*/*']) {
+      const answer = await post(LIST, { 'x-api-key': service.key, accept });
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+      assert.equal(((await answer.json()) as { result: { tools: unknown[] } }).result.tools.length, 12);
+    }
+  });
+
+  test('there are no sessions', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      assert.equal((await fetch(address(), { method, headers: { 'x-api-key': service.key } })).status, 405);
+    }
+  });
+
+  test('a new request says the same in headers and body', async () => {
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': INFO,
+    };
+    const modern = { ...LIST, params: { _meta: envelope } };
+    const headers = {
+      'x-api-key': service.key,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/list',
+    };
+    const good = await post(modern, headers);
+    assert.equal(good.status, 200);
+    const { result } = (await good.json()) as {
+      result: { resultType: string; ttlMs: number; cacheScope: string };
+    };
+    assert.deepEqual([result.resultType, result.ttlMs, result.cacheScope], ['complete', 3_600_000, 'public']);
+    const mismatch = await post(modern, { ...headers, 'mcp-method': 'tools/call' });
+    assert.deepEqual(
+      [mismatch.status, ((await mismatch.json()) as { error: { code: number } }).error.code],
+      [400, -32020],
+    );
+    const unknown = await post(
+      {
+        ...modern,
+        params: { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } },
+      },
+      { ...headers, 'mcp-protocol-version': '2030-01-01' },
+    );
+    assert.deepEqual(
+      [unknown.status, ((await unknown.json()) as { error: { code: number } }).error.code],
+      [400, -32022],
+    );
+    const large = await post({ ...LIST, padding: 'x'.repeat(5_000_000) }, headers);
+    assert.equal(large.status, 413);
+  });
+
+  test('scopes and rates hold as over REST', async () => {
+    const secret = await service.newKey({ scopes: 'analysis' });
+    await withAgent(
+      () =>
+        (AGENTS['v1 client'] as (headers: Record<string, string>) => Promise<Agent>)({ 'x-api-key': secret }),
+      async (agent) => {
+        const file = await bring(agent, TWO_PAGES);
+        assert.ok(!(await agent.call('pdf_analyze', { operation: 'page-count', file })).isError);
+        for (const refused of [
+          await agent.call('pdf_pages', { operation: 'rotate-pdf', file }),
+          await agent.call('pdf_pipeline', { file, steps: [{ op: 'analysis/page-count' }] }),
+        ]) {
+          assert.match(refused.content[0]?.text ?? '', /Reason: forbidden\nCode: forbidden/);
+        }
+      },
+    );
+    const answer = await post(LIST, { 'x-api-key': service.key });
+    assert.ok(answer.headers.get('x-ratelimit-limit'));
+  });
+});
+
+test('an operation is described well enough to call it', () =>
+  asAgent(async (agent) => {
+    for (const path of Object.keys(OPERATIONS)) {
+      const { structuredContent: told } = await agent.call('pdf_describe_operation', { operation: path });
+      assert.equal(told?.operation, path);
+      assert.match(JSON.stringify(told?.parameters), /^\{"type":"object"/);
+    }
+    const unknown = await agent.call('pdf_describe_operation', { operation: 'nonsense' });
+    assert.match(unknown.content[0]?.text ?? '', /Operations: .*general\/rotate-pdf/);
+    const elsewhere = await agent.call('pdf_misc', { operation: 'general/rotate-pdf', file: 'x' });
+    assert.match(elsewhere.content[0]?.text ?? '', /general\/rotate-pdf belongs to pdf_pages/);
+    const { contents } = await agent.read('pdf://operations/general/rotate-pdf');
+    assert.match(contents[0]?.text ?? '', /"angle"/);
+  }));
+
+test('nothing to return is no failure', () =>
+  asAgent(async (agent) => {
+    const file = await bring(agent, TWO_PAGES);
+    const none = await agent.call('pdf_filter', {
+      operation: 'filter-page-count',
+      file,
+      parameters: { pageCount: 9, comparator: 'Greater' },
+    });
+    assert.deepEqual([none.isError ?? false, none.structuredContent?.kind], [false, 'none']);
+  }));
