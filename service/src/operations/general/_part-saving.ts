@@ -1,5 +1,10 @@
+import { rmSync, statSync } from 'node:fs';
+import type { Content } from '../../contract/files.ts';
+import { KIB } from '../../contract/limits.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
+import type { Ref } from '../../pdf/objects.ts';
+import type { PageExtraction, PartOptions } from '../../pdf/pages/page-extraction.ts';
 
 /**
  * What is left of a document after pages went is written compactly: its rebuilt trees would stand outside the
@@ -7,3 +12,31 @@ import type { SaveOptions } from '../../engines/qpdf/write.ts';
  */
 export const compact = (doc: QpdfDocument): SaveOptions =>
   Number(doc.headerVersion) >= 1.5 ? { objectStreams: 'generate' } : {};
+
+/** "The sum of parts stays within 1.2 times the source plus 20 KB per part": what one of several may take. */
+export const shareOf = (sourceBytes: number, parts: number): number => (1.2 * sourceBytes) / parts + 20 * KIB;
+
+/** One of the parts a document is split into. What weighs more than its share is written again with less in it. */
+export function savePart(
+  doc: QpdfDocument,
+  extraction: PageExtraction,
+  pages: readonly Ref[],
+  options: PartOptions,
+  share: number,
+): Content {
+  extraction.keep(pages, options);
+  const content = doc.save(compact(doc));
+  if (sizeOf(content) <= share) return content;
+  extraction.keep(pages, { ...options, withoutFitting: true });
+  const smaller = doc.save(compact(doc));
+  const [kept, dropped] = sizeOf(smaller) < sizeOf(content) ? [smaller, content] : [content, smaller];
+  discard(dropped);
+  return kept;
+}
+
+export const sizeOf = (content: Content): number =>
+  'bytes' in content ? content.bytes.length : statSync(content.path).size;
+
+export function discard(content: Content): void {
+  if ('path' in content) rmSync(content.path);
+}

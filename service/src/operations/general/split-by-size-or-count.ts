@@ -1,4 +1,3 @@
-import { rmSync, statSync } from 'node:fs';
 import type { Content } from '../../contract/files.ts';
 import { GIB, KIB, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -6,7 +5,7 @@ import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { type PageRun, runsInto, runsOf, runsWithin } from '../../pdf/pages/page-parts.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, sizeFromText, text } from '../fields.ts';
-import { compact } from './_part-saving.ts';
+import { discard, savePart, shareOf, sizeOf } from './_part-saving.ts';
 
 const BY_SIZE = 0;
 const PAGES_EACH = 1;
@@ -43,21 +42,19 @@ export default operation({
     const refs = doc.pages();
     const value = splitValueOf(splitType, splitValue);
     const extraction = new PageExtraction(doc);
-    const write = ({ from, to }: PageRun): Content => {
-      extraction.keep(refs.slice(from, to), { wholeDocumentThings: from === 0 });
-      return doc.save(compact(doc));
-    };
+    const write = ({ from, to }: PageRun, share: number): Content =>
+      savePart(doc, extraction, refs.slice(from, to), { wholeDocumentThings: from === 0 }, share);
     const measure = (run: PageRun) => {
-      const made = write(run);
-      return { made, bytes: 'bytes' in made ? made.bytes.length : statSync(made.path).size };
+      // A trial that is too large is of no use, however small it could be made.
+      const made = write(run, Number.POSITIVE_INFINITY);
+      return { made, bytes: sizeOf(made) };
     };
-    const discard = (made: Content): void => {
-      if ('path' in made) rmSync(made.path);
-    };
+    const split = (runs: PageRun[]): Content[] =>
+      runs.map((run) => write(run, shareOf(fileInput.size, runs.length)));
     const contents =
       splitType === BY_SIZE
         ? runsWithin(value, refs.length, measure, discard)
-        : (splitType === PAGES_EACH ? runsOf : runsInto)(value, refs.length).map(write);
+        : split((splitType === PAGES_EACH ? runsOf : runsInto)(value, refs.length));
     return contents.map((content, index) => ({ name: `${fileInput.base}_${index + 1}.pdf`, content }));
   },
 });

@@ -3,7 +3,7 @@ import { cutAfter } from '../../pdf/pages/page-parts.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { archive, file, operation } from '../define.ts';
 import { pages } from '../fields.ts';
-import { compact } from './_part-saving.ts';
+import { savePart, shareOf } from './_part-saving.ts';
 
 export default operation({
   summary: 'Split at given pages',
@@ -22,9 +22,12 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const refs = doc.pages();
     const extraction = new PageExtraction(doc);
-    return cutAfter(selectPageSet(pageNumbers, refs.length), refs.length).map(({ from, to }, index) => {
-      extraction.keep(refs.slice(from, to), { wholeDocumentThings: index === 0 });
-      return { name: `${fileInput.base}_${index + 1}.pdf`, content: doc.save(compact(doc)) };
+    const runs = cutAfter(selectPageSet(pageNumbers, refs.length), refs.length);
+    const share = shareOf(fileInput.size, runs.length);
+    return runs.map(({ from, to }, index) => {
+      const options = { wholeDocumentThings: index === 0 };
+      const content = savePart(doc, extraction, refs.slice(from, to), options, share);
+      return { name: `${fileInput.base}_${index + 1}.pdf`, content };
     });
   },
 });

@@ -3,6 +3,7 @@ import { chapterFileNames, chaptersOf } from '../../pdf/pages/chapters.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { flag, integer } from '../fields.ts';
+import { savePart, shareOf } from './_part-saving.ts';
 
 export default operation({
   summary: 'Split at bookmarks',
@@ -39,9 +40,11 @@ export default operation({
       doc.edit(doc.catalogRef).delete('Metadata');
     }
     const extraction = new PageExtraction(doc);
+    const share = shareOf(fileInput.size, chapters.length);
     return chapters.map(({ from, to }, index) => {
-      extraction.keep(refs.slice(from, to), { wholeDocumentThings: index === 0 });
-      return { name: names[index] ?? `${index}.pdf`, content: doc.save() };
+      const options = { wholeDocumentThings: index === 0 };
+      const content = savePart(doc, extraction, refs.slice(from, to), options, share);
+      return { name: names[index] ?? `${index}.pdf`, content };
     });
   },
 });

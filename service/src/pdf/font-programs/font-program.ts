@@ -25,13 +25,20 @@ export interface CutProgram {
   names?: readonly string[];
 }
 
+export interface CutOptions {
+  /** Instructions that fit glyphs to pixels go, too. */
+  withoutFitting?: boolean;
+}
+
 /** Glyphs of a program that are to stay, with all that they are put together from. */
 export interface GlyphSelection {
   glyphs: ReadonlySet<number>;
   /** How many bytes the outlines of all other glyphs take. */
   spared: number;
+  /** How many bytes the program gives to fitting glyphs to pixels, at least. */
+  fitting?: number;
   /** The program with only these. */
-  cut(): CutProgram;
+  cut(options?: CutOptions): CutProgram;
 }
 
 export interface FontProgram {

@@ -1,6 +1,7 @@
 // TrueType outlines: the glyf table and its index.
 import { type CharacterMap, type GlyphNames, readCharacterMaps, readGlyphNames } from './character-maps.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
+import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
 import { entryBytes, metricsOf, namesOf } from './glyph-tables.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
 
@@ -94,13 +95,14 @@ export class TrueTypeProgram implements FontProgram {
     }
     const unused = 1 - found.size / Math.max(1, this.count);
     const spared = this.dropped + this.outlines.length - kept + Math.round(this.entryBytes * unused);
-    return { glyphs: found, spared, cut: () => this.cutTo(found) };
+    const fitting = FITTING_TABLES.reduce((sum, tag) => sum + (this.sfnt.tables.get(tag)?.length ?? 0), 0);
+    return { glyphs: found, spared, fitting, cut: (options) => this.cutTo(found, options) };
   }
 
-  private cutTo(glyphs: ReadonlySet<number>): CutProgram {
-    const outlines = [...glyphs]
-      .sort((a, b) => a - b)
-      .map((glyph) => ({ glyph, bytes: even(this.outline(glyph)) }));
+  private cutTo(glyphs: ReadonlySet<number>, { withoutFitting = false }: CutOptions = {}): CutProgram {
+    const drawn = (glyph: number): Buffer =>
+      withoutFitting ? withoutInstructions(this.outline(glyph)) : this.outline(glyph);
+    const outlines = [...glyphs].sort((a, b) => a - b).map((glyph) => ({ glyph, bytes: even(drawn(glyph)) }));
     const size = outlines.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const isLong = size > LARGEST_SHORT;
     const index = Buffer.alloc((isLong ? 4 : 2) * (this.count + 1));
@@ -119,9 +121,11 @@ export class TrueTypeProgram implements FontProgram {
     const head = Buffer.from(this.sfnt.tables.get('head') ?? []);
     head.writeInt16BE(isLong ? 1 : 0, 50);
     const tables = new Map(this.sfnt.tables);
-    const [metrics, header, names] = ['hmtx', 'hhea', 'post'].map((tag) => tables.get(tag));
+    const [metrics, header, names, profile] = ['hmtx', 'hhea', 'post', 'maxp'].map((tag) => tables.get(tag));
     if (metrics && header) tables.set('hmtx', metricsOf(metrics, header, glyphs));
     if (names) tables.set('post', namesOf(names, glyphs));
+    if (withoutFitting) for (const tag of FITTING_TABLES) tables.delete(tag);
+    if (withoutFitting && profile) tables.set('maxp', profileWithoutNeeds(profile));
     tables
       .set('head', head)
       .set('loca', index)

@@ -4,6 +4,7 @@
 
 import { ResourceTrimmer } from '../content/resource-trimming.ts';
 import type { PdfDocument } from '../document.ts';
+import type { CutOptions } from '../font-programs/font-program.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
 import { dropMetadataPadding } from '../metadata/xmp-padding.ts';
@@ -24,6 +25,8 @@ import { PageTargets } from './page-targets.ts';
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */
   wholeDocumentThings?: boolean;
+  /** Where the part must be small: what fits glyphs to the pixels of screens goes. */
+  withoutFitting?: boolean;
 }
 
 const MAX_PAGES_TO_TRIM = 100;
@@ -74,7 +77,10 @@ export class PageExtraction {
   }
 
   /** Leaves these pages, in this order. Each must be a page the document had when this was made. */
-  keep(pages: readonly Ref[], { wholeDocumentThings = true }: PartOptions = {}): void {
+  keep(
+    pages: readonly Ref[],
+    { wholeDocumentThings = true, withoutFitting = false }: PartOptions = {},
+  ): void {
     const kept = new Set(pages.map((ref) => ref.key));
     const isKept = (key: string): boolean => kept.has(key);
     const isGone = (key: string | undefined): boolean => key !== undefined && !kept.has(key);
@@ -106,7 +112,7 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
-    this.keepFonts(catalog, parcels);
+    this.keepFonts(catalog, parcels, { withoutFitting });
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
@@ -129,14 +135,14 @@ export class PageExtraction {
   }
 
   /** Where many pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
-  private keepFonts(catalog: Dict, parcels: readonly PageParcel[]): void {
+  private keepFonts(catalog: Dict, parcels: readonly PageParcel[], options: CutOptions): void {
     if (parcels.length * 2 > this.pageCount || parcels.length > MAX_PAGES_TO_TRIM) {
       this.formFonts.restore(catalog);
       this.fonts.restoreAll();
       return;
     }
     const annotations = parcels.flatMap((parcel) => annotationsOn(this.doc, parcel));
-    this.fonts.trim(parcels, this.formFonts.keep(catalog, annotations));
+    this.fonts.trim(parcels, this.formFonts.keep(catalog, annotations), options);
   }
 
   private pruneAnnotations(

@@ -3,7 +3,9 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { isDrawnByInstructions } from '../font-programs/fitting.ts';
 import {
+  type CutOptions,
   type FontProgram,
   type GlyphSelection,
   readFontProgram,
@@ -46,14 +48,20 @@ export class FontTrimmer {
   }
 
   /** Leaves the fonts of these pages the glyphs that they show. `whole` are fonts that may be used for more. */
-  trim(pages: readonly PageParcel[], whole: readonly PdfValue[]): void {
+  trim(
+    pages: readonly PageParcel[],
+    whole: readonly PdfValue[],
+    { withoutFitting = false }: CutOptions,
+  ): void {
     const before = this.referring;
     this.referring = new Set();
     const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
     for (const [program, fonts] of this.shownBy(pages) ?? []) {
       const selection = isWhole.has(program) ? undefined : unlessDamaged(() => this.select(program, fonts));
-      if (!selection || selection.spared < MIN_SPARED_BYTES) continue;
-      const copy = this.copy(fonts[0]?.font, selection);
+      const plain = withoutFitting && !fonts.some(({ font }) => this.isDrawnByInstructions(font));
+      const spared = (selection?.spared ?? 0) + (plain ? (selection?.fitting ?? 0) : 0);
+      if (!selection || spared < MIN_SPARED_BYTES) continue;
+      const copy = this.copy(fonts[0]?.font, selection, { withoutFitting: plain });
       if (copy) for (const { font } of fonts) this.refer(font, copy);
     }
     this.restore(before);
@@ -123,13 +131,17 @@ export class FontTrimmer {
   }
 
   /** A stream of its own for each program, filled anew for each part. */
-  private copy(font: EmbeddedFont | undefined, selection: GlyphSelection): Copy | undefined {
+  private copy(
+    font: EmbeddedFont | undefined,
+    selection: GlyphSelection,
+    options: CutOptions,
+  ): Copy | undefined {
     if (!font) return undefined;
     const { key } = font.program;
-    const tag = tagOf(key, selection.glyphs);
+    const tag = tagOf(options.withoutFitting ? `${key} plain` : key, selection.glyphs);
     const held = this.copies.get(key);
     if (held?.tag === tag) return held;
-    const cut = unlessDamaged(() => selection.cut());
+    const cut = unlessDamaged(() => selection.cut(options));
     if (!cut) return undefined;
     const { bytes, lengths, names } = cut;
     const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
@@ -144,6 +156,11 @@ export class FontTrimmer {
     const copy = { ref, tag, names };
     this.copies.set(key, copy);
     return copy;
+  }
+
+  private isDrawnByInstructions({ dict, descriptor }: EmbeddedFont): boolean {
+    const names = [dict.get('BaseFont'), descriptor.get('FontName'), descriptor.get('FontFamily')];
+    return names.some((value) => isDrawnByInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
   }
 
   private refer(font: EmbeddedFont, { ref, tag, names }: Copy): void {
