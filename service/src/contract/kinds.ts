@@ -14,7 +14,8 @@ export const KINDS = kinds({
   pdf: { mediaType: 'application/pdf', extensions: ['pdf'], label: 'PDF' },
   json: { mediaType: 'application/json', extensions: ['json'], label: 'JSON' },
   zip: { mediaType: 'application/zip', extensions: ['zip'], label: 'ZIP' },
-  text: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt'], label: 'plain text' },
+  text: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt', 'text'], label: 'plain text' },
+  csv: { mediaType: 'text/csv; charset=utf-8', extensions: ['csv', 'tsv'], label: 'CSV' },
   html: { mediaType: 'text/html; charset=utf-8', extensions: ['html', 'htm', 'xhtml'], label: 'HTML' },
   markdown: {
     mediaType: 'text/markdown; charset=utf-8',
@@ -67,7 +68,7 @@ export function sniff(head: Uint8Array): FileKind {
 }
 
 /** Text is text whatever it says; its name tells what it is meant to be. */
-const TOLD_BY_NAME = ['html', 'markdown', 'text'] as const satisfies readonly FileKind[];
+const TOLD_BY_NAME = ['html', 'markdown', 'csv', 'text'] as const satisfies readonly FileKind[];
 
 /**
  * The kind of a file with a name: "the extension only where content cannot tell (txt, md, csv, html)" (operations 1.3).

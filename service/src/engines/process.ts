@@ -144,7 +144,9 @@ export function startProgram(
     ended,
     kill,
     hold(isHeld) {
-      for (const each of [child, input, output, stderrPipe]) isHeld ? each.ref() : each.unref();
+      // A pipe that is closed would wait to be connected before it does as it is told.
+      const pipes = [input, output, stderrPipe].filter(({ destroyed }) => !destroyed);
+      for (const each of [child, ...pipes]) isHeld ? each.ref() : each.unref();
     },
   };
 }

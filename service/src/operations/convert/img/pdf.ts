@@ -1,9 +1,7 @@
-import type { Ref } from '../../../pdf/objects.ts';
-import { addPicturePage } from '../../../pdf/pages/picture-pages.ts';
 import { files, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
-import { PictureShelf } from '../../page-pictures.ts';
 import { PICTURE_KINDS } from '../../pictures.ts';
+import { pictureDocument } from './_picture-document.ts';
 
 const COLOURS = { color: undefined, greyscale: 'grey', blackwhite: 'two' } as const;
 
@@ -28,23 +26,7 @@ export default operation({
   output: pdfFile('_converted'),
   uses: ['qpdf', 'sharp'],
   async run({ fileInput }, { fitOption, colorType, autoRotate }, { engine }) {
-    const doc = engine.qpdf.create();
-    const shelf = new PictureShelf(engine.qpdf, doc);
-    const colours = COLOURS[colorType];
-    const pages: Ref[] = [];
-    for (const file of fileInput) {
-      const frames = await engine.sharp.frames(file, 'fileInput');
-      for (let frame = 0; frame < frames; frame += 1) {
-        const picture = await engine.sharp.read(file, { field: 'fileInput', frame, colours });
-        const { width, height, orientation } = picture;
-        shelf.add(picture, (image) => {
-          const shape = { width, height, orientation };
-          pages.push(addPicturePage(doc, image, shape, { fit: fitOption, autoRotate }));
-        });
-      }
-    }
-    shelf.finish();
-    doc.setPages(pages);
-    return { content: doc.save() };
+    const layout = { fit: fitOption, autoRotate };
+    return { content: await pictureDocument(engine, fileInput, layout, COLOURS[colorType]) };
   },
 });

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { withoutOffice } from '../../../engines/office/office-judges.ts';
+import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../engines/office/small-documents.ts';
+import { type GivenFile, runHere } from '../../../jobs/run-here.ts';
+import { failed, fixture, made, madeName, missing, pdfinfo, pdftotext, qpdfCheck } from '../../judges.ts';
+
+const convert = (file: GivenFile) => runHere('convert/file/pdf', { files: { fileInput: file } });
+const text = (name: string, content: string | Uint8Array) => ({
+  name,
+  bytes: Buffer.from(content as string),
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+describe('documents become PDF', {
+  skip: withoutOffice || missing('pdftotext', 'qpdf', 'chromium', 'rsvg-convert'),
+}, () => {
+  const slide =
+    '<draw:page draw:name="one" draw:master-page-name="m"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="3cm"><draw:text-box><text:p>Guten Tag</text:p></draw:text-box></draw:frame></draw:page>';
+  const CASES: readonly [name: string, bytes: Promise<Buffer> | Buffer][] = [
+    ['letter.docx', docx(paragraph('Guten Tag'))],
+    ['letter.odt', odf('text', { body: '<text:p>Guten Tag</text:p>' })],
+    ['sheet.xlsx', xlsx('<row r="1"><c r="A1" t="inlineStr"><is><t>Guten Tag</t></is></c></row>')],
+    ['slides.pptx', pptx(shape)],
+    ['letter.rtf', Buffer.from('{\\rtf1 Guten Tag}')],
+    ['note.txt', Buffer.from('Guten Tag\n')],
+    ['cells.csv', Buffer.from('Guten Tag,2\n')],
+    [
+      'page.html',
+      Buffer.from('<!doctype html><p>Guten Tag<script>document.body.textContent = "script ran"</script>'),
+    ],
+    ['page.md', Buffer.from('# Guten Tag\n')],
+    [
+      'drawing.svg',
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="40"><text y="20">Guten Tag</text></svg>',
+      ),
+    ],
+    // The content decides, not the name.
+    ['really-word.xls', docx(paragraph('Guten Tag'))],
+    ['without-extension', docx(paragraph('Guten Tag'))],
+    ['rich.txt', Buffer.from('{\\rtf1 Guten Tag}')],
+  ];
+  for (const [name, bytes] of CASES) {
+    test(name, async () => {
+      const ran = await convert(text(name, await bytes));
+      assert.match(pdftotext(made(ran)), /Guten Tag/);
+      assert.ok(!pdftotext(made(ran)).includes('rtf1'));
+      assert.equal(madeName(ran), `${name.replace(/\.[^.]*$/, '')}_convertedToPDF.pdf`);
+      qpdfCheck(made(ran), { tolerant: true });
+    });
+  }
+
+  test('a picture is fitted onto A4', async () => {
+    const ran = await convert(text('picture.png', PNG));
+    assert.match(pdfinfo(made(ran))['Page size'] ?? '', /A4/);
+    assert.equal(madeName(ran), 'picture_convertedToPDF.pdf');
+  });
+
+  test('a PDF is returned unchanged', async () => {
+    const bytes = readFileSync(fixture('text-two-pages.pdf'));
+    assert.deepEqual(made(await convert(text('a.pdf', bytes))), bytes);
+    // Its name does not matter.
+    assert.deepEqual(made(await convert(text('a.docx', bytes))), bytes);
+  });
+});
+
+const REFUSED: readonly [
+  what: string,
+  name: string,
+  bytes: Promise<Uint8Array> | Uint8Array,
+  says: RegExp,
+][] = [
+  [
+    'bytes without meaning',
+    'x.docx',
+    Buffer.from([0, 1, 2, 3]),
+    /x\.docx is not of a type .*docx.*pptx.*svg/,
+  ],
+  ['text of an unknown kind', 'x.conf', Buffer.from('a = 1'), /x\.conf is not of a type/],
+  ['a ZIP of something else', 'x.zip', zipped({ a: 'a' }), /x\.zip is not of a type/],
+  ['a ZIP that is damaged', 'x.docx', Buffer.from('PK\u0003\u0004 and no more'), /x\.docx/],
+  ['bytes called text', 'x.txt', Buffer.from([0x61, 0, 0, 0]), /x\.txt is not of a type/],
+];
+for (const [what, name, bytes, says] of REFUSED) {
+  test(`${what} is refused`, async () => {
+    const problem = failed(await convert({ name, bytes: await bytes }));
+    assert.equal(problem.reason, 'unsupported_file_type');
+    assert.match(problem.detail, says);
+  });
+}
+
+interface Probe {
+  libreoffice_pages: number;
+  words: string[];
+}
+
+const CORPUS = new URL('../../../../../../shared/corpus/office/', import.meta.url);
+const noCorpus = !existsSync(CORPUS) && 'no corpus beside the clone';
+
+describe('the corpus of office documents', {
+  skip: withoutOffice || noCorpus || missing('pdftotext'),
+}, () => {
+  const probes = noCorpus
+    ? {}
+    : (JSON.parse(readFileSync(new URL('PROBES.json', CORPUS), 'utf8')) as Record<string, Probe>);
+  for (const [path, { libreoffice_pages: pages, words }] of Object.entries(probes)) {
+    const name = path.replace('shared/office/', '');
+    test(name, async () => {
+      const pdf = made(await convert(new URL(name, CORPUS).pathname));
+      const shown = pdftotext(pdf);
+      for (const word of words) assert.ok(shown.includes(word), word);
+      assert.ok(
+        Math.abs(Number(pdfinfo(pdf).Pages) - pages) <= 1,
+        `${pdfinfo(pdf).Pages} pages, not ${pages}`,
+      );
+    });
+  }
+
+  for (const name of noCorpus ? [] : readdirSync(new URL('special/', CORPUS))) {
+    test(`special/${name}`, async () => {
+      const ran = await convert(new URL(`special/${name}`, CORPUS).pathname);
+      if (!name.includes('protected')) return qpdfCheck(made(ran), { tolerant: true });
+      assert.equal(failed(ran).reason, 'unsupported_file_type');
+      assert.match(failed(ran).detail, /protected by a password/);
+    });
+  }
+});

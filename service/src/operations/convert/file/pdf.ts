@@ -1,0 +1,51 @@
+import { file, operation, pdfFile } from '../../define.ts';
+import { findPage } from '../../page-archives.ts';
+import { pictureDocument } from '../img/_picture-document.ts';
+import { drawSvg } from '../svg/_draw.ts';
+import { ACCEPTED, documentKind } from './_document-kind.ts';
+
+export default operation({
+  summary: 'Make a PDF of an office document, text or picture',
+  description:
+    `Takes ${ACCEPTED}; the content decides, the extension only for text, Markdown, CSV and HTML. ` +
+    'The result is tagged and has bookmarks for headings. A picture is fitted onto A4. A PDF is returned unchanged. ' +
+    'Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are ' +
+    'protected by a password are refused.',
+  inputs: { fileInput: file('any', 'The document to convert') },
+  params: {},
+  output: pdfFile('_convertedToPDF'),
+  uses: ['qpdf'],
+  mayUse: ['office', 'archive', 'browser', 'markdown', 'sharp', 'rsvg'],
+  async run({ fileInput }, _params, { engine }) {
+    const document = await documentKind(engine.office, fileInput);
+    switch (document.is) {
+      case 'pdf':
+        return { content: fileInput.content, name: fileInput.name };
+      case 'office':
+        return { content: await engine.office.convert(fileInput, document.kind, 'pdf') };
+      case 'picture':
+        return {
+          content: await pictureDocument(engine, [fileInput], {
+            fit: 'maintainAspectRatio',
+            autoRotate: true,
+          }),
+        };
+      case 'svg':
+        return { content: (await drawSvg(engine, fileInput)).save() };
+      case 'html':
+      case 'markdown': {
+        const { bytes, path } = await findPage(engine.archive, fileInput, document.is);
+        const html = document.is === 'html' ? bytes : engine.markdown.toPage(bytes, fileInput.base);
+        // Operations 3: "Scripts run only in html/pdf and url/pdf".
+        return {
+          content: await engine.browser.print({
+            html,
+            path: `${path}.html`,
+            scripts: false,
+            title: fileInput.base,
+          }),
+        };
+      }
+    }
+  },
+});

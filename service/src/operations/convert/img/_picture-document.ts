@@ -1,0 +1,31 @@
+// Pictures as a document: a page for each frame of each file.
+import type { Content, InputFile } from '../../../contract/files.ts';
+import type { Engines } from '../../../engines/engines.ts';
+import type { ReadOptions } from '../../../engines/sharp/read.ts';
+import type { Ref } from '../../../pdf/objects.ts';
+import { addPicturePage, type PictureLayout } from '../../../pdf/pages/picture-pages.ts';
+import { PictureShelf } from '../../page-pictures.ts';
+
+export async function pictureDocument(
+  engine: Pick<Engines, 'qpdf' | 'sharp'>,
+  files: readonly InputFile[],
+  layout: PictureLayout,
+  colours?: ReadOptions['colours'],
+): Promise<Content> {
+  const doc = engine.qpdf.create();
+  const shelf = new PictureShelf(engine.qpdf, doc);
+  const pages: Ref[] = [];
+  for (const file of files) {
+    const frames = await engine.sharp.frames(file, 'fileInput');
+    for (let frame = 0; frame < frames; frame += 1) {
+      const picture = await engine.sharp.read(file, { field: 'fileInput', frame, colours });
+      const { width, height, orientation } = picture;
+      shelf.add(picture, (image) => {
+        pages.push(addPicturePage(doc, image, { width, height, orientation }, layout));
+      });
+    }
+  }
+  shelf.finish();
+  doc.setPages(pages);
+  return doc.save();
+}
