@@ -8,7 +8,7 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 export const csvOf = (table: Table): string =>
   tableText(table)
-    .map((row) => row.map(quoted).join(',') + END)
+    .rows.map((row) => row.map(quoted).join(',') + END)
     .join('');
 
 /** "Several → one body, tables in reading order, one blank line between." */

@@ -1,7 +1,7 @@
 // Tables as a workbook (operations, convert/pdf/xlsx): one sheet per table, "cells are text".
 import type { Table } from '../layout/model.ts';
 import { PackageWriter } from './package.ts';
-import { tableText } from './table-text.ts';
+import { type TableText, tableText } from './table-text.ts';
 
 export interface Sheet {
   /** At most 31 characters, unique in the workbook. */
@@ -94,10 +94,13 @@ const STYLES =
   '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>';
 
 function* sheetXml(table: Table): Generator<string> {
-  const rows = tableText(table).slice(0, MAX_ROWS);
+  const { rows: all, spans, isRightToLeft } = tableText(table);
+  const rows = all.slice(0, MAX_ROWS);
   const columns = Math.min(table.columnEdges.length - 1, MAX_COLUMNS);
   const range = `A1:${columnName(columns - 1)}${rows.length}`;
-  yield `${HEAD}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/><cols>`;
+  yield `${HEAD}<worksheet xmlns="${MAIN}"><dimension ref="${range}"/>`;
+  if (isRightToLeft) yield '<sheetViews><sheetView rightToLeft="1" workbookViewId="0"/></sheetViews>';
+  yield '<cols>';
   for (let column = 0; column < columns; column += 1)
     yield `<col min="${column + 1}" max="${column + 1}" width="${columnWidth(rows, column)}" customWidth="1"/>`;
   yield '</cols><sheetData>';
@@ -108,7 +111,7 @@ function* sheetXml(table: Table): Generator<string> {
       if (text !== '') yield cellXml(r, c, text, style);
     yield '</row>';
   }
-  yield `</sheetData>${mergedCells(table, rows.length, columns)}`;
+  yield `</sheetData>${mergedCells(spans, rows.length, columns)}`;
   // Figures are kept as they are printed: no mark in each of their cells.
   yield `<ignoredErrors><ignoredError sqref="${range}" numberStoredAsText="1"/></ignoredErrors></worksheet>`;
 }
@@ -126,18 +129,13 @@ function columnWidth(rows: readonly string[][], column: number): number {
   return Math.min(width, MOST_WIDTH);
 }
 
-function mergedCells(table: Table, rows: number, columns: number): string {
-  const merged = table.rows.flatMap(({ cells }, row) =>
-    cells
-      .filter(
-        ({ column, columnSpan, rowSpan }) =>
-          columnSpan * rowSpan > 1 && row + rowSpan <= rows && column + columnSpan <= columns,
-      )
-      .map(
-        ({ column, columnSpan, rowSpan }) =>
-          `<mergeCell ref="${columnName(column)}${row + 1}:${columnName(column + columnSpan - 1)}${row + rowSpan}"/>`,
-      ),
-  );
+function mergedCells(spans: TableText['spans'], rows: number, columns: number): string {
+  const merged = spans
+    .filter(({ row, column, rowSpan, columnSpan }) => row + rowSpan <= rows && column + columnSpan <= columns)
+    .map(
+      ({ row, column, rowSpan, columnSpan }) =>
+        `<mergeCell ref="${columnName(column)}${row + 1}:${columnName(column + columnSpan - 1)}${row + rowSpan}"/>`,
+    );
   return merged.length === 0 ? '' : `<mergeCells count="${merged.length}">${merged.join('')}</mergeCells>`;
 }
 

@@ -1,25 +1,47 @@
 // Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
 import { commonGaps, type Gap, gapsOf } from './columns.ts';
-import type { Grid } from './grid.ts';
-import type { Word } from './marks.ts';
-import { type Area, areaAround, median } from './marks.ts';
+import { columnCount, type Grid } from './grid.ts';
+import { type Area, areaAround, holds, median, type Word } from './marks.ts';
 import type { Rulings } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
 /** White space that may part columns, in parts of the letters' size. */
 const LEAST_GAP = 0.6;
+/** The distance of rows is told by so many lines before. */
+const RECENT_LINES = 20;
 /** Rows may stand so far apart, in parts of the letters' size. */
 const ROW_DISTANCE = 2.8;
 
-export function alignedGrids(words: readonly Word[], rulings: Rulings): Grid[] {
-  return alignedRegions(readLines(words)).flatMap((region) => {
+/**
+ * Grids that may be tables, the better of one place first. `prose` are words that look like running text: in a table
+ * they are the long texts of its cells.
+ */
+export function alignedGrids(words: readonly Word[], prose: readonly Word[], rulings: Rulings): Grid[] {
+  return alignedRegions(readLines(words)).flatMap((whole) => {
+    const region = withoutLabelledValues(whole);
     const area = areaAround(region);
     const rules = rulings.level.filter(
       ({ at, from, to }) => at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
     );
-    return textGrid(region, { rules }) ?? [];
+    const grid = textGrid(region, { rules });
+    if (!grid) return [];
+    const more = prose.filter((word) => holds(area, word));
+    const full = more.length > 0 ? textGrid(readLines([...wordsOf(region), ...more]), { rules }) : undefined;
+    return full && columnCount(full) === columnCount(grid) ? [full, grid] : [grid];
   });
+}
+
+const wordsOf = (lines: readonly TextLine[]): Word[] =>
+  lines.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.words));
+
+/** "Date: 3 May" and the like often stand right over a table. */
+function withoutLabelledValues(region: TextLine[]): TextLine[] {
+  const isLabelled = ({ chunks }: TextLine): boolean =>
+    chunks.length <= 2 && /:$/.test(chunks[0]?.words.at(-1)?.text ?? '');
+  const begin = region.findIndex((line) => !isLabelled(line));
+  const rest = region.slice(begin);
+  return begin > 0 && rest.length >= 2 && median(rest.map(({ chunks }) => chunks.length)) > 2 ? rest : region;
 }
 
 /** Runs of lines, from top to bottom, that may be tables. Each line is in one at most. */
@@ -77,7 +99,8 @@ function returns(next: TextLine | undefined, line: TextLine, gaps: readonly Gap[
 }
 
 function isFar(region: readonly TextLine[], before: TextLine, line: TextLine): boolean {
-  const steps = region.slice(1).map((each, i) => each.baseline - (region[i]?.baseline ?? 0));
+  const recent = region.slice(-RECENT_LINES);
+  const steps = recent.slice(1).map((each, i) => each.baseline - (recent[i]?.baseline ?? 0));
   const usual = steps.length >= 2 ? median(steps) * 1.9 : 0;
   return line.baseline - before.baseline > Math.max(usual, ROW_DISTANCE * Math.max(before.size, line.size));
 }

@@ -35,6 +35,9 @@ export function commonGaps(a: readonly Gap[], b: readonly Gap[], least: number):
   return common;
 }
 
+/** More columns than any table has: a pattern, or a drawing in letters. */
+const MAX_COLUMNS = 100;
+
 interface Step {
   at: number;
   change: number;
@@ -67,6 +70,7 @@ export function whiteStrips(
       from = undefined;
     }
   }
+  if (strips.length > MAX_COLUMNS) return [];
   return strips.filter((strip, i) => isBetweenColumns(strip, strips[i - 1], strips[i + 1], lines, support));
 }
 

@@ -17,7 +17,7 @@ import type { Grid } from './grid.ts';
 import { isFormOrDrawing, isTable } from './judge.ts';
 import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
-import { areaAround, holds, overlaps, type Word } from './marks.ts';
+import { areaAround, holds, overlaps, type Word, WordIndex } from './marks.ts';
 import { partProse } from './prose.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
@@ -51,18 +51,20 @@ export function findGrids(frame: Frame): Grid[] {
     if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame))
       found.push(grid);
   };
+  const index = new WordIndex(frame.words);
   const drawings: Grid[] = [];
   for (const region of ruledRegions(frame.rulings)) {
     if (region.upright.length === 0) continue;
-    const grid = latticeGrid(region, frame.words);
-    take(grid && refine(grid, frame.words));
+    const grid = latticeGrid(region, index);
+    take(grid && refine(grid, index));
     if (grid && isFormOrDrawing(grid)) drawings.push(grid);
   }
   const isFree = (word: Word): boolean => ![...found, ...drawings].some(({ area }) => holds(area, word));
   const free = frame.words.filter(isFree);
   const { prose, rest } = partProse(free);
-  for (const grid of levelRuledGrids(frame.rulings.level, free, prose)) take(grid);
-  for (const grid of alignedGrids(rest.filter(isFree), frame.rulings)) take(grid);
+  for (const grid of levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose)))
+    take(grid);
+  for (const grid of alignedGrids(rest.filter(isFree), prose.filter(isFree), frame.rulings)) take(grid);
   return inReadingOrder(found);
 }
 

@@ -29,6 +29,8 @@ const LEAST_WORDS = 4;
 /** A page of more words than anybody can read is not looked at. */
 const MAX_WORDS = 60_000;
 const LEAST_SIZE = 2.2;
+/** Coloured areas beyond these are those of a picture. */
+const MAX_TINTS = 4000;
 
 /** One frame for each direction that enough of the page is written in. */
 export function framesOf(marks: PageMarks): Frame[] {
@@ -65,7 +67,8 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
     .filter((word) => isOnPage(word, isSideways ? height : width, isSideways ? width : height));
   const tints = marks.fills
     .map(({ box, color }) => ({ ...into(box), color }))
-    .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8);
+    .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8)
+    .slice(-MAX_TINTS);
   const onPage = (area: Area): Box =>
     boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height)));
   return {

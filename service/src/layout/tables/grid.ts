@@ -26,6 +26,13 @@ export interface Grid {
 export const rowCount = (grid: Grid): number => grid.rowEdges.length - 1;
 export const columnCount = (grid: Grid): number => grid.columnEdges.length - 1;
 
+/** The cells that begin in each row. */
+export function cellsByRow(grid: Grid): GridCell[][] {
+  const rows: GridCell[][] = Array.from({ length: rowCount(grid) }, () => []);
+  for (const cell of grid.cells) rows[cell.row]?.push(cell);
+  return rows;
+}
+
 export const plainText = (words: readonly Word[]): string =>
   words.map(({ text, glued }, i) => (i === 0 || glued ? text : ` ${text}`)).join('');
 

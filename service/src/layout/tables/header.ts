@@ -1,13 +1,11 @@
 // How many rows at the top of a table are heads.
-import { type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { cellsByRow, type Grid, type GridCell, isFigure, plainText } from './grid.ts';
 import { holds, type Tint } from './marks.ts';
 
 const MAX_HEADS = 5;
 
 export function headerRows(grid: Grid, tints: readonly Tint[]): number {
-  const rows = Array.from({ length: rowCount(grid) }, (_, row) =>
-    grid.cells.filter((cell) => cell.row === row),
-  );
+  const rows = cellsByRow(grid);
   const limit = Math.min(MAX_HEADS, rows.length - 1);
   const heads = Math.max(
     grid.headerRows,

@@ -2,7 +2,7 @@
 // list, a contents page, a drawing, a listing, running text.
 
 import type { Frame } from './frame.ts';
-import { columnCount, figurePart, type Grid, type GridCell, rowCount } from './grid.ts';
+import { cellsByRow, columnCount, figurePart, type Grid, type GridCell, rowCount } from './grid.ts';
 import { isContents, isLabelledValues, isList, isListing, isRunningText, isVertical } from './look-alikes.ts';
 import { areaAround, holds, median } from './marks.ts';
 
@@ -16,6 +16,7 @@ export function isTable(grid: Grid, frame: Frame): boolean {
   if (isContents(grid, written) || isList(grid, written) || isRunningText(grid, written)) return false;
   if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
   if (frame.curves.filter((curve) => holds(grid.area, curve)).length > 2) return false;
+  if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
   if (grid.ruled === 'rows')
     return rowCount(grid) > 3 || columnCount(grid) > 2 || hasFigureColumn(grid, written);
   return isTableWithoutLines(grid, written, frame);
@@ -39,20 +40,18 @@ export const isFormOrDrawing = (grid: Grid): boolean =>
 function isRuledTable(grid: Grid, written: readonly GridCell[]): boolean {
   if (written.length < 4 || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))
     return false;
-  return fullRows(grid, written) >= rowCount(grid) * 0.3;
+  return fullRows(grid) >= rowCount(grid) * 0.3;
 }
 
-const fullRows = (grid: Grid, written: readonly GridCell[]): number =>
-  Array.from(
-    { length: rowCount(grid) },
-    (_, row) => written.filter((cell) => cell.row === row).length,
-  ).filter((cells) => cells > 1).length;
+/** Rows with several texts. */
+const fullRows = (grid: Grid): number =>
+  cellsByRow(grid).filter((cells) => cells.filter(({ words }) => words.length > 0).length > 1).length;
 
 /** Most rows have several texts, few texts reach over columns, and cells are short. */
 function isRegular(grid: Grid, written: readonly GridCell[]): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (written.length < rows * columns * 0.45) return false;
-  if (fullRows(grid, written) < rows * 0.55) return false;
+  if (fullRows(grid) < rows * 0.55) return false;
   if (leastWritten(grid, written) < Math.max(Math.min(2, rows - 1), rows * 0.1)) return false;
   if (written.filter(({ columnSpan }) => columnSpan > 1).length > rows * 0.5) return false;
   return median(written.map(({ words }) => words.length)) <= 8;

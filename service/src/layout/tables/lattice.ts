@@ -1,6 +1,6 @@
 // Tables whose cells are drawn: lines that cross make cells, and a line that is missing between two makes them one.
 import { clusterMiddles, compact, type Grid, type GridCell, slotOf } from './grid.ts';
-import { type Area, holds, type Word } from './marks.ts';
+import { type Area, holds, type Word, type WordIndex } from './marks.ts';
 import { drawnPart, type RuledRegion, type Ruling } from './rulings.ts';
 
 /** Lines nearer than this to each other are one border. */
@@ -13,7 +13,8 @@ const OPEN_SIDE = 12;
 const THIN = 6;
 const MAX_CELLS = 20_000;
 
-export function latticeGrid(region: RuledRegion, words: readonly Word[]): Grid | undefined {
+export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undefined {
+  const words = index.inside(region.area);
   const columnEdges = withOpenSides(
     clusterMiddles(
       region.upright.map(({ at }) => at),

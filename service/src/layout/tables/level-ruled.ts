@@ -1,7 +1,7 @@
 // Tables with level lines only: over and under the head, at the end, or between all rows.
 import { gapsOf } from './columns.ts';
 import { columnCount, type Grid } from './grid.ts';
-import { type Area, areaAround, holds, median, type Word } from './marks.ts';
+import { type Area, areaAround, median, type Word, type WordIndex } from './marks.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines } from './text-lines.ts';
@@ -13,11 +13,7 @@ const LEAST_WIDTH = 40;
 const MAX_RULES = 400;
 
 /** `prose` are those of the words that are running text. */
-export function levelRuledGrids(
-  level: readonly Ruling[],
-  words: readonly Word[],
-  prose: readonly Word[],
-): Grid[] {
+export function levelRuledGrids(level: readonly Ruling[], words: WordIndex, prose: WordIndex): Grid[] {
   return rulesOfOneWidth(level).flatMap((rules) =>
     runsWithoutProse(rules, words, prose).flatMap((run) => gridOf(run, level, words) ?? []),
   );
@@ -45,11 +41,7 @@ const bandBetween = (above: Ruling, below: Ruling): Area => ({
 });
 
 /** Lines of one table follow each other with nothing but rows between. */
-function runsWithoutProse(
-  rules: readonly Ruling[],
-  words: readonly Word[],
-  prose: readonly Word[],
-): Ruling[][] {
+function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: WordIndex): Ruling[][] {
   const runs: Ruling[][] = [];
   rules.forEach((rule, i) => {
     const above = rules[i - 1];
@@ -57,7 +49,7 @@ function runsWithoutProse(
     const isJoined =
       band !== undefined &&
       !isAcross(band, prose) &&
-      (words.some((word) => holds(band, word)) || band.bottom - band.top < 30);
+      (words.inside(band).length > 0 || band.bottom - band.top < 30);
     if (isJoined) runs.at(-1)?.push(rule);
     else runs.push([rule]);
   });
@@ -65,18 +57,18 @@ function runsWithoutProse(
 }
 
 /** Running text over nearly the whole width; what is narrower may be the text of a cell. */
-function isAcross(band: Area, prose: readonly Word[]): boolean {
-  const inside = prose.filter((word) => holds(band, word));
+function isAcross(band: Area, prose: WordIndex): boolean {
+  const inside = prose.inside(band);
   return readLines(inside).some(({ chunks }) =>
     chunks.some(({ left, right }) => right - left > (band.right - band.left) * 0.7),
   );
 }
 
-function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: readonly Word[]): Grid | undefined {
+function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: WordIndex): Grid | undefined {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return undefined;
   const area = bandBetween(first, last);
-  const inside = words.filter((word) => holds(area, word));
+  const inside = words.inside(area);
   if (!isFilled(area, inside)) return undefined;
   const head = headAbove(area, inside, words);
   const bounds = head.length > 0 ? { ...area, top: Math.min(...head.map(({ top }) => top)) } : area;
@@ -104,16 +96,18 @@ function beginsWithTitle(grid: Grid): boolean {
 }
 
 /** A head may stand on top of the first line, its words over the columns below. */
-function headAbove(area: Area, inside: readonly Word[], words: readonly Word[]): Word[] {
+function headAbove(area: Area, inside: readonly Word[], words: WordIndex): Word[] {
   const lines = readLines(inside);
   const size = median(lines.map((line) => line.size));
-  const above = words.filter(
-    (word) =>
-      word.left >= area.left &&
-      word.right <= area.right &&
-      word.bottom <= area.top + 2 &&
-      word.top > area.top - size * 2,
-  );
+  const above = words
+    .inside({ ...area, top: area.top - size * 3, bottom: area.top })
+    .filter(
+      (word) =>
+        word.left >= area.left &&
+        word.right <= area.right &&
+        word.bottom <= area.top + 2 &&
+        word.top > area.top - size * 2,
+    );
   const [line, ...more] = readLines(above);
   const full = lines.find(({ chunks }) => chunks.length > 1);
   if (!line || more.length > 0 || !full || line.chunks.length < 2) return [];

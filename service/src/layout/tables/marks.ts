@@ -66,3 +66,35 @@ export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }
+
+/** Words by the height of their middle, for asking which stand in an area without looking at all of them. */
+export class WordIndex {
+  readonly words: readonly Word[];
+  private readonly middles: Float64Array;
+
+  constructor(words: readonly Word[]) {
+    this.words = [...words].sort((a, b) => a.top + a.bottom - b.top - b.bottom);
+    this.middles = Float64Array.from(this.words, ({ top, bottom }) => (top + bottom) / 2);
+  }
+
+  /** From top to bottom. */
+  inside(area: Area): Word[] {
+    const found: Word[] = [];
+    for (let i = this.firstFrom(area.top); i < this.words.length; i += 1) {
+      const word = this.words[i];
+      if (!word || (this.middles[i] ?? 0) > area.bottom) break;
+      if (holds(area, word)) found.push(word);
+    }
+    return found;
+  }
+
+  private firstFrom(height: number): number {
+    let [low, high] = [0, this.middles.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.middles[middle] ?? 0) < height) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

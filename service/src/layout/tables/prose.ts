@@ -3,6 +3,8 @@ import { isFigure } from './grid.ts';
 import type { Word } from './marks.ts';
 import { type Chunk, readLines, type TextLine } from './text-lines.ts';
 
+/** A line in more pieces than this is no line of prose. */
+const MAX_CHUNKS = 100;
 const PROSE_WORDS = 6;
 /** In narrow columns, where a line begins in the middle of a sentence. */
 const NARROW_PROSE_WORDS = 4;
@@ -18,11 +20,13 @@ export function partProse(words: readonly Word[]): { prose: Word[]; rest: Word[]
 function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
   const prose = new Set<Chunk>();
   lines.forEach((line, i) => {
+    if (line.chunks.length > MAX_CHUNKS) return;
     for (const chunk of line.chunks) {
       if (chunk.words.length < NARROW_PROSE_WORDS) continue;
       for (let j = i + 1; j < Math.min(lines.length, i + 4); j += 1) {
         const next = lines[j];
-        if (!next || next.baseline - line.baseline > line.size * 2.4) break;
+        if (!next || next.chunks.length > MAX_CHUNKS || next.baseline - line.baseline > line.size * 2.4)
+          break;
         const below = next.chunks.find((each) => isSameText(chunk, each, line.size));
         if (!below) continue;
         prose.add(chunk).add(below);
@@ -54,7 +58,8 @@ function addLastLines(lines: readonly TextLine[], prose: Set<Chunk>): void {
   const ends: Chunk[] = [];
   lines.forEach((line, i) => {
     const next = lines[i + 1];
-    if (!next || next.baseline - line.baseline > line.size * 1.8) return;
+    if (!next || line.chunks.length * next.chunks.length > MAX_CHUNKS ** 2) return;
+    if (next.baseline - line.baseline > line.size * 1.8) return;
     for (const chunk of line.chunks) {
       if (!prose.has(chunk)) continue;
       for (const below of next.chunks)

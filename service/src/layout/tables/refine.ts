@@ -1,11 +1,11 @@
 // What lines leave open in a ruled table is told by its text: rows that only stand apart, columns without a line
 // between them, labels outside the frame.
 import { commonGaps, gapsOf } from './columns.ts';
-import { compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
-import { type Area, areaAround, holds, median, type Word } from './marks.ts';
+import { cellsByRow, compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { type Area, areaAround, holds, median, type WordIndex } from './marks.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
-export function refine(grid: Grid, words: readonly Word[]): Grid {
+export function refine(grid: Grid, words: WordIndex): Grid {
   return compact(splitRows(withLabels(splitSpans(grid), words)));
 }
 
@@ -62,14 +62,17 @@ function whiteThrough(lines: readonly TextLine[], area: Area) {
 }
 
 /** Labels left of the frame, one for most rows, are a column of the table. */
-function withLabels(grid: Grid, words: readonly Word[]): Grid {
+function withLabels(grid: Grid, words: WordIndex): Grid {
   const { area } = grid;
-  const outside = words.filter(
-    (word) =>
-      word.right <= area.left + 1 &&
-      word.baseline > area.top &&
-      word.baseline < area.bottom + word.size * 0.3,
-  );
+  const beside = { left: -Infinity, right: area.left + 1, top: area.top - 2, bottom: area.bottom + 2 };
+  const outside = words
+    .inside(beside)
+    .filter(
+      (word) =>
+        word.right <= area.left + 1 &&
+        word.baseline > area.top &&
+        word.baseline < area.bottom + word.size * 0.3,
+    );
   if (outside.length === 0) return grid;
   const lines = readLines(outside, 2).filter(({ right, size }) => area.left - right < size * 25);
   const labels = lines.map(({ chunks }) => chunks.at(-1)).filter((chunk) => chunk !== undefined);
@@ -104,8 +107,8 @@ function withLabels(grid: Grid, words: readonly Word[]): Grid {
 /** Rows that no line parts: each band between drawn lines is looked at by itself. */
 function splitRows(grid: Grid): Grid {
   const cuts = new Map<number, number[]>();
-  for (let row = 0; row < rowCount(grid); row += 1) {
-    const cells = grid.cells.filter((cell) => cell.row === row && cell.rowSpan === 1);
+  for (const [row, all] of cellsByRow(grid).entries()) {
+    const cells = all.filter(({ rowSpan }) => rowSpan === 1);
     if (cells.length < 2) continue;
     const within = cutsOf(cells, grid);
     if (within.length > 0) cuts.set(row, within);

@@ -17,6 +17,8 @@ export interface PlacedLine {
 
 export type Row = PlacedLine[];
 
+/** No cell has more lines than this. */
+const MAX_ROW_LINES = 100;
 /** Rows between two lines drawn across are one each, when most such bands have so few lines of text. */
 const LINES_IN_RULED_ROW = 3;
 
@@ -43,11 +45,12 @@ export function groupRows(lines: readonly PlacedLine[], rules: readonly number[]
 }
 
 function bandsOf(lines: readonly PlacedLine[], rules: readonly number[]): PlacedLine[][] {
+  const sorted = [...rules].sort((a, b) => a - b);
   const bands: PlacedLine[][] = [];
-  let last = -1;
+  let [band, last] = [0, -1];
   for (const placed of lines) {
     const middle = (placed.line.top + placed.line.bottom) / 2;
-    const band = rules.filter((rule) => rule < middle).length;
+    while ((sorted[band] ?? Infinity) < middle) band += 1;
     if (band !== last) bands.push([]);
     last = band;
     bands.at(-1)?.push(placed);
@@ -131,6 +134,7 @@ function conflicts(row: Row, placed: PlacedLine): boolean {
 }
 
 const hasConflict = (band: Row): boolean =>
+  band.length > MAX_ROW_LINES ||
   band.some((placed, i) => {
     const before = band.slice(0, i);
     return (conflicts(before, placed) && placed.cells.length > 1) || swallows(before, placed);
@@ -166,6 +170,7 @@ function spacingOf(gaps: readonly number[]): Spacing {
 }
 
 function goesOn(row: Row, placed: PlacedLine, gap: number, spacing: Spacing, isAnchored: boolean): boolean {
+  if (row.length >= MAX_ROW_LINES) return false;
   const columns = columnsOf(placed);
   const rowColumns = new Set(row.flatMap(columnsOf));
   const { size } = placed.line;

@@ -39,7 +39,7 @@ function joinPieces(drawn: readonly Ruling[]): Ruling[] {
     joined.push(...joinOnOneLine(pieces.slice(start, i)));
     start = i;
   }
-  return joined.filter(({ from, to }) => to - from >= MIN_LENGTH);
+  return joined.filter(({ from, to }) => to - from >= MIN_LENGTH).sort((a, b) => a.at - b.at);
 }
 
 function joinOnOneLine(pieces: Ruling[]): Ruling[] {
@@ -61,15 +61,26 @@ function joinOnOneLine(pieces: Ruling[]): Ruling[] {
   return joined;
 }
 
-/** How much of the way from `from` to `to` is drawn near `at`, as a part of 1. */
+/** How much of the way from `from` to `to` is drawn near `at`, as a part of 1. Rulings are sorted by `at`. */
 export function drawnPart(rulings: readonly Ruling[], at: number, from: number, to: number): number {
   if (to <= from) return 0;
   let drawn = 0;
-  for (const ruling of rulings) {
-    if (Math.abs(ruling.at - at) > SAME_LINE) continue;
+  for (let i = firstFrom(rulings, at - SAME_LINE); i < rulings.length; i += 1) {
+    const ruling = rulings[i];
+    if (!ruling || ruling.at > at + SAME_LINE) break;
     drawn += Math.max(0, Math.min(to, ruling.to) - Math.max(from, ruling.from));
   }
   return drawn / (to - from);
+}
+
+function firstFrom(rulings: readonly Ruling[], at: number): number {
+  let [low, high] = [0, rulings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rulings[middle]?.at ?? Infinity) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const TOUCHING = 3;

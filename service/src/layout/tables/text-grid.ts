@@ -76,15 +76,18 @@ export function placeWords(line: TextLine, strips: readonly Gap[]): PlacedText[]
   return mergeSameColumn(placed.flatMap((text) => splitFigures(text, strips)));
 }
 
+/** The columns whose texts it stands over; where it stands between two, the nearer. */
 function placePiece(words: Word[], strips: readonly Gap[]): PlacedText {
   const { left, right } = areaAround(words);
-  const from = strips.filter(
-    (strip) => (strip.from + strip.to) / 2 <= left + 1 || strip.to <= left + 1,
-  ).length;
-  const to = strips.filter(
-    (strip) => (strip.from + strip.to) / 2 < right - 1 && strip.from < right - 1,
-  ).length;
-  return { from, to: Math.max(from, to), words };
+  let [from, to, nearest, distance] = [-1, -1, 0, Infinity];
+  for (let column = 0; column <= strips.length; column += 1) {
+    const start = strips[column - 1]?.to ?? -Infinity;
+    const end = strips[column]?.from ?? Infinity;
+    const away = Math.max(start - right, left - end);
+    if (away < -1) [from, to] = [from < 0 ? column : from, column];
+    if (away < distance) [nearest, distance] = [column, away];
+  }
+  return from < 0 ? { from: nearest, to: nearest, words } : { from, to, words };
 }
 
 /** Heads such as "FY 2009 FY 2010" may stand closer than what is below them: texts with a figure in each column. */

@@ -35,11 +35,12 @@ export function readLines(words: readonly Word[], gap = CHUNK_GAP): TextLine[] {
 function lineOf(words: Word[], gap: number): TextLine {
   const sorted = [...words].sort((a, b) => a.left - b.left);
   const chunks: Chunk[] = [];
+  const spaces = evenSpaces(sorted);
   let current: Word[] = [];
   let right = -Infinity;
   for (const word of sorted) {
     const last = current.at(-1);
-    if (last && word.left - right > gap * Math.min(last.size, word.size)) {
+    if (last && word.left - right > gap * Math.min(last.size, word.size) && !spaces.has(word)) {
       chunks.push({ ...areaAround(current), words: current });
       current = [];
       right = -Infinity;
@@ -54,6 +55,30 @@ function lineOf(words: Word[], gap: number): TextLine {
     size: median(words.map(({ size }) => size)),
     chunks,
   };
+}
+
+/** So many spaces of one width, one after the other, are those of a line that was stretched to its column's width. */
+const EVEN_SPACES = 4;
+const WIDEST_SPACE = 1;
+
+/** The words after such spaces. */
+function evenSpaces(words: readonly Word[]): Set<Word> {
+  const even = new Set<Word>();
+  let run: Word[] = [];
+  let width = 0;
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1];
+    const space = before ? word.left - before.right : Infinity;
+    const isEven = Math.abs(space - width) <= Math.max(0.3, width * 0.06);
+    // Figures stand evenly in the columns of tables too.
+    if (!isEven || space > WIDEST_SPACE * word.size || !/\p{L}/u.test(word.text)) {
+      run = [];
+      width = space;
+    }
+    run.push(word);
+    if (run.length >= EVEN_SPACES) for (const each of run) even.add(each);
+  }
+  return even;
 }
 
 /** Raised and lowered marks, smaller than their line, belong to the line they touch. */
