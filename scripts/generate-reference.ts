@@ -30,6 +30,7 @@ export async function operationsReference(): Promise<string> {
   const { OPERATIONS } = await import('../service/src/operations/index.generated.ts');
   const form = await import('../service/src/api/openapi/fields.ts');
   const results = await import('../service/src/api/openapi/results.ts');
+  const { refusals } = await import('../service/src/operations/refusals.ts');
   const { namedSchema } = await import('../service/src/api/openapi/schemas.ts');
   const paths = Object.keys(OPERATIONS).sort();
   const groups = [...new Set(paths.map((path) => path.split('/')[0] ?? ''))];
@@ -130,23 +131,6 @@ ${paths.length} operations: ${groups.map((group) => `[${group}](#${group})`).joi
   upload, deadline).
 
 ${sections.join('\n')}`;
-}
-
-/** What the declaration of an operation shows it to refuse. */
-export function refusals(op: AnyOperation): Reason[] {
-  const kinds = Object.values(op.inputs as Record<string, FileInput>).map((input) => input.kinds);
-  const fields = Object.values(op.params as Record<string, Field>);
-  const found: Reason[] = ['invalid_parameter'];
-  if (kinds.some((accepted) => accepted.includes('pdf'))) {
-    found.push('invalid_pdf', 'password_required', 'wrong_password');
-  }
-  if (kinds.some((accepted) => !accepted.includes('any') && accepted.some((kind) => kind !== 'pdf'))) {
-    found.push('unsupported_file_type');
-  }
-  if (fields.some(({ kind }) => kind === 'pages')) found.push('page_out_of_range');
-  found.push(...fields.map(({ reason }) => reason));
-  if (fields.some(({ kind }) => kind === 'url')) found.push('url_fetch_failed');
-  return [...new Set(found)];
 }
 
 function presence(required: boolean, byDefault: unknown): string {

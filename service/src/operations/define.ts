@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Content, InputFile } from '../contract/files.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import type { Log } from '../contract/log.ts';
+import type { Reason } from '../contract/problems.ts';
 import type { EngineName, Engines } from '../engines/engines.ts';
 import type { Field, Values } from './fields.ts';
 
@@ -225,6 +226,8 @@ export interface Operation<
   uses: readonly U[];
   /** Engines for some inputs only: their verbs answer missing_dependency themselves where they are not there. */
   mayUse?: readonly M[];
+  /** Why it may refuse, beside what its inputs and fields show already (see refusals.ts). */
+  refuses?: readonly Reason[];
   /**
    * What no single field can say: fields that need each other, files that a mode asks for. Throws Problem.
    * Runs before anything is opened; `given` tells how many files each input has.

@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { AnyOperation } from '../../operations/define.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
+import { refusals } from '../../operations/refusals.ts';
 import { FIELD_COMPONENTS } from './fields.ts';
 import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import { camelName, groupOf } from './names.ts';
@@ -108,6 +109,7 @@ function operationEntry(path: string, op: AnyOperation): { entry: object; compon
       ...problemResponses(400, 401, 403, ...(takesFiles ? [404] : []), 409, 413, 422, 429, 500, 503, 507),
     },
     'x-uses': [...op.uses],
+    'x-refusals': refusals(op),
   };
   return { entry, components: { ...components, ...resultComponents } };
 }

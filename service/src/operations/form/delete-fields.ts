@@ -36,6 +36,7 @@ export default operation({
   },
   output: pdfFile('_updated'),
   uses: ['qpdf'],
+  refuses: ['nothing_found'],
   check({ names }) {
     if (listed(names).length === 0)
       throw new Problem('invalid_parameter', 'names lists no field; send at least one.');

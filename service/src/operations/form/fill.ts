@@ -26,6 +26,7 @@ export default operation({
   },
   output: pdfFile('_filled'),
   uses: ['qpdf', 'text'],
+  refuses: ['nothing_found'],
   check({ data }) {
     namedValues(data, 'data');
   },

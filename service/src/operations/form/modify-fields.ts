@@ -42,6 +42,7 @@ export default operation({
   },
   output: pdfFile('_updated'),
   uses: ['qpdf', 'text'],
+  refuses: ['nothing_found'],
   async run({ fileInput }, { updates }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     modifyFields(doc, updates, 'updates', engine.text.layout);

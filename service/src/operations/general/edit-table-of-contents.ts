@@ -37,6 +37,7 @@ export default operation({
   },
   output: pdfFile('_with_toc'),
   uses: ['qpdf'],
+  refuses: ['page_out_of_range'],
   check({ bookmarkData }) {
     const { entries, levels } = measure(bookmarkData);
     if (entries > MAX_ENTRIES) {

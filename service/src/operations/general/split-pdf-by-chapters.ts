@@ -24,6 +24,7 @@ export default operation({
   },
   output: archive('', 'pdf'),
   uses: ['qpdf'],
+  refuses: ['nothing_found'],
   async run({ fileInput }, values, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const chapters = chaptersOf(doc, {

@@ -18,6 +18,7 @@ export default operation({
   params: {},
   output: archive('_attachments', 'any'),
   uses: ['qpdf'],
+  refuses: ['nothing_found'],
   async run({ fileInput }, _params, { engine, newFile, log }) {
     const keep = (bytes: Uint8Array): Content => {
       if (bytes.length <= LIMITS.spoolBytes) return { bytes };

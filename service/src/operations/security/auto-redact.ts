@@ -32,6 +32,7 @@ export default operation({
   output: pdfFile('_redacted', { alternatives: ['json'], headers: REDACTION_HEADERS }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['poppler'],
+  refuses: ['redaction_unverified'],
   endsPipeline: ({ report }) => report,
   check(params) {
     termsOf(params);

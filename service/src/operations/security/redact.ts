@@ -52,6 +52,7 @@ export default operation({
   output: pdfFile('_redacted', { alternatives: ['json'], headers: REDACTION_HEADERS }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['poppler'],
+  refuses: ['redaction_unverified'],
   endsPipeline: ({ report }) => report,
   check({ pageNumbers, redactions = [] }) {
     if (pageNumbers === undefined && redactions.length === 0)

@@ -17,6 +17,7 @@ export default operation({
   },
   output: pdfFile(''),
   uses: ['archive', 'browser'],
+  refuses: ['page_out_of_range'],
   async run({ fileInput }, params, { engine }) {
     const { bytes, path, resource } = await findPage(engine.archive, fileInput, 'html');
     const page = { html: bytes, path, resource, scripts: true, title: fileInput.base };

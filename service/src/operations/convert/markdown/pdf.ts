@@ -12,6 +12,7 @@ export default operation({
   params: printFields(),
   output: pdfFile(''),
   uses: ['archive', 'browser', 'markdown'],
+  refuses: ['page_out_of_range'],
   async run({ fileInput }, params, { engine }) {
     const { bytes, path, resource } = await findPage(engine.archive, fileInput, 'markdown');
     const html = engine.markdown.toPage(bytes, fileInput.base);

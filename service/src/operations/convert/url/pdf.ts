@@ -17,6 +17,7 @@ export default operation({
   },
   output: pdfFile(''),
   uses: ['browser'],
+  refuses: ['page_out_of_range'],
   async run(_inputs, params, { engine }) {
     const content = await engine.browser.printAddress(params.urlInput, printOptions(params));
     return { content, name: `${nameOf(params.urlInput)}.pdf` };
