@@ -19,6 +19,10 @@ test('the first bytes tell the kind', () => {
     [bytes('RIFF....WAVEfmt '), 'any'],
     [bytes('PK\u0003\u0004'), 'zip'],
     [bytes('<?xml version="1.0"?>\n<!-- drawn --><svg xmlns="x">'), 'svg'],
+    [bytes('<!DOCTYPE svg [<!ENTITY a "x>y"><!ENTITY b "&a;&a;">]><s:svg xmlns:s="x">'), 'svg'],
+    [Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><svg/>', 'utf16le'), 'svg'],
+    [Buffer.from('\ufeff<?xml version="1.0"?><svg/>', 'utf16le').swap16(), 'svg'],
+    [Buffer.from('<?xml version="1.0" encoding="UTF-16LE"?><svg/>', 'utf16le'), 'svg'],
     [bytes('<html><svg></svg></html>'), 'any'],
     [bytes(''), 'any'],
   ];

@@ -62,9 +62,22 @@ export function sniff(head: Uint8Array): FileKind {
   if (text.startsWith('%!PS-Adobe-')) return /^%!PS-Adobe-\S+ EPSF-/.test(text) ? 'eps' : 'ps';
   // PDF readers accept junk before the header within the first kilobyte.
   if (text.slice(0, 1024 + 5).includes('%PDF-')) return 'pdf';
+  return isSvg(inTwoBytes(head) ?? text) ? 'svg' : 'any';
+}
+
+function isSvg(text: string): boolean {
   const root = firstElementAt(text);
-  if (root >= 0 && /^<(?:[\w.-]{1,64}:)?svg[\s/>]/i.test(text.slice(root, root + 80))) return 'svg';
-  return 'any';
+  return root >= 0 && /^<(?:[\w.-]{1,64}:)?svg[\s/>]/i.test(text.slice(root, root + 80));
+}
+
+/** XML may be written in two bytes a character, with or without the mark that tells which comes first. */
+function inTwoBytes(head: Uint8Array): string | undefined {
+  const seen = head.subarray(0, SNIFF_BYTES);
+  if (startsWith(seen, 0xff, 0xfe) || startsWith(seen, 0x3c, 0))
+    return new TextDecoder('utf-16le').decode(seen);
+  if (startsWith(seen, 0xfe, 0xff) || startsWith(seen, 0, 0x3c))
+    return new TextDecoder('utf-16be').decode(seen);
+  return undefined;
 }
 
 /** Text is text whatever it says; its name tells what it is meant to be. */
