@@ -29,12 +29,11 @@ export function draftsOf(region: Region): Draft[] {
   for (const [i, row] of rows.entries()) {
     const current = drafts.at(-1);
     const previous = rows[i - 1];
-    const marker = isCode(row) ? undefined : markerOf(row);
-    if (
-      current &&
-      previous &&
-      !startsNew({ row, previous, next: rows[i + 1], current, marker, leading, rows, i })
-    ) {
+    let marker = isCode(row) ? undefined : markerOf(row);
+    const step = current &&
+      previous && { row, previous, next: rows[i + 1], current, marker, leading, rows, i };
+    if (step && isWithinSentence(step)) marker = undefined;
+    if (current && step && !startsNew({ ...step, marker })) {
       current.rows.push(row);
       continue;
     }
@@ -74,6 +73,14 @@ function startsNew(step: Step): boolean {
   if (current.marker) return isOutOfItem(row, current);
   if (isIndented(step)) return true;
   return isShort(step);
+}
+
+/** A line may begin with "C." or "1998)" because the sentence says so. */
+function isWithinSentence(step: Step): boolean {
+  const { marker, previous, row, current, leading } = step;
+  if (!marker?.ordered || current.marker || endsSentence(previous)) return false;
+  if (Math.abs(row.box.x - previous.box.x) > row.size * 0.5) return false;
+  return row.baseline - previous.baseline < Math.max(leading, row.size) * FAR && !isShort(step);
 }
 
 /** A line of an item stands under its text; what stands further left is something else. */

@@ -1,5 +1,6 @@
 // Running titles and page numbers: what stands at the edge of a page and comes again on pages near it.
 import { lineText } from './line-text.ts';
+import { romanNumber } from './list-markers.ts';
 import { joinRow, rowsOf } from './reading-order.ts';
 import type { TextLine } from './text-lines.ts';
 
@@ -15,8 +16,9 @@ export interface Edges {
 interface EdgeRow {
   lines: TextLine[];
   key: string;
-  /** The last number in it, where it may be that of the page. */
-  number: number | undefined;
+  /** Numbers at its ends, which may be that of the page. */
+  numbers: number[];
+  page: number;
 }
 
 /** How much of the page's height may be furniture, at each end. */
@@ -25,25 +27,43 @@ const MAX_ROWS = 4;
 /** Two pages that face each other may differ: what comes again does so within this many pages. */
 export const NEAR_PAGES = 2;
 
-export function edgesOf(lines: readonly TextLine[], height: number): Edges {
+export function edgesOf(lines: readonly TextLine[], height: number, page: number): Edges {
   const inTop = lines.filter(({ box, object }) => !object && box.y + box.height < height * MARGIN);
   const inBottom = lines.filter(({ box, object }) => !object && box.y > height * (1 - MARGIN));
-  const top = rowsOf(inTop).slice(0, MAX_ROWS).map(edgeRow);
-  const bottom = rowsOf(inBottom).slice(-MAX_ROWS).reverse().map(edgeRow);
+  const top = rowsOf(inTop)
+    .slice(0, MAX_ROWS)
+    .map((row) => edgeRow(row, page));
+  const bottom = rowsOf(inBottom)
+    .slice(-MAX_ROWS)
+    .reverse()
+    .map((row) => edgeRow(row, page));
   const inRows = [...top, ...bottom].reduce((sum, row) => sum + row.lines.length, 0);
   return { top, bottom, between: lines.length > inRows };
 }
 
-function edgeRow(lines: TextLine[]): EdgeRow {
+function edgeRow(lines: TextLine[], page: number): EdgeRow {
   const row = joinRow(lines);
-  const text = lineText(row);
-  const digits = text.match(/\d+/g);
-  const roman = /^[-–\s]*([ivxlc]{1,7})[-–\s]*$/i.exec(text);
+  const text = lineText(row).trim();
+  const bare = /^[-–\s]*[ivxlc]{1,7}[-–\s]*$/i.test(text);
+  const numbers =
+    text.length > LONGEST
+      ? []
+      : [text.split(/\s+/)[0] ?? '', text.split(/\s+/).at(-1) ?? ''].flatMap(pageNumber);
   return {
     lines,
-    key: `${Math.round(row.baseline / 3)} ${roman ? '#' : text.replace(/\d+/g, '#').trim()}`,
-    number: digits ? Number(digits.at(-1)) : undefined,
+    key: `${Math.round(row.baseline / 3)} ${bare ? '#' : text.replace(/\d+/g, '#')}`,
+    numbers,
+    page,
   };
+}
+
+/** Running titles are short. */
+const LONGEST = 110;
+
+function pageNumber(word: string): number[] {
+  const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+  if (/^\d{1,5}$/.test(bare)) return [Number(bare)];
+  return /^[ivxlc]{1,8}$/i.test(bare) ? [romanNumber(bare.toLowerCase())] : [];
 }
 
 /** The lines of this page that are furniture, known by its neighbours. */
@@ -76,12 +96,11 @@ function repeating(rows: readonly EdgeRow[], near: readonly (readonly EdgeRow[])
 }
 
 function isSame(row: EdgeRow, other: EdgeRow): boolean {
-  if (keyText(row) !== keyText(other) || Math.abs(keyPlace(row) - keyPlace(other)) > 1) return false;
-  // A bare number that does not count up is no page number, but perhaps a cell.
-  const bare = keyText(row) === '#';
-  if (!bare || row.number === undefined || other.number === undefined) return true;
-  const step = Math.abs(row.number - other.number);
-  return step > 0 && step <= NEAR_PAGES * 2;
+  if (Math.abs(keyPlace(row) - keyPlace(other)) > 1) return false;
+  // A number that counts with the pages is the page's, whatever title stands beside it.
+  const counts = row.numbers.some((number) => other.numbers.includes(number + other.page - row.page));
+  // A bare number that does not count is no page number, but perhaps a cell.
+  return counts || (keyText(row) === keyText(other) && keyText(row) !== '#');
 }
 
 const keyPlace = ({ key }: EdgeRow): number => Number(key.slice(0, key.indexOf(' ')));

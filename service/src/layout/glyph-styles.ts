@@ -15,15 +15,17 @@ export interface Styles {
 const USUAL_HEIGHT = 0.6;
 const TALLEST = 1.5;
 const SMALLEST = 0.15;
-/** Widths of one font that differ by less are the same. */
-const SAME_WIDTH = 0.02;
+const WIDTH_STEPS = 40;
+/** Parts of a font's letters that are as wide as each other where it is monospaced. */
+const MOST = 0.6;
+const NEARLY_ALL = 0.95;
 const ENOUGH_LETTERS = 12;
 
 interface LookFacts {
   heights: number;
   letters: number;
-  narrowest: number;
-  widest: number;
+  /** How many letters are how wide, in fortieths of the size. */
+  widths: Map<number, number>;
   different: Set<number>;
 }
 
@@ -32,8 +34,7 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
   const facts: LookFacts[] = looks.map(() => ({
     heights: 0,
     letters: 0,
-    narrowest: Infinity,
-    widest: 0,
+    widths: new Map(),
     different: new Set(),
   }));
   for (const i of indices) {
@@ -44,9 +45,8 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
     const fact = facts[lookOf[i] as number] as LookFacts;
     fact.letters += 1;
     fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;
-    const width = (advances[i] as number) / size;
-    if (width < fact.narrowest) fact.narrowest = width;
-    if (width > fact.widest) fact.widest = width;
+    const width = Math.round(((advances[i] as number) / size) * WIDTH_STEPS);
+    fact.widths.set(width, (fact.widths.get(width) ?? 0) + 1);
     if (fact.different.size < ENOUGH_LETTERS) fact.different.add(code);
   }
   const factors = facts.map(measureFactor);
@@ -88,12 +88,12 @@ function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
   };
 }
 
-/** What the widths say counts more than what the font says of itself. */
-function isMonospaced(said: boolean, { narrowest, widest, different, letters }: LookFacts): boolean {
+/** What the widths say counts more than what the font says of itself; a few may be set narrower. */
+function isMonospaced(said: boolean, { widths, different, letters }: LookFacts): boolean {
   if (letters === 0) return said;
-  const same = widest - narrowest < SAME_WIDTH && widest > 0;
-  if (different.size >= ENOUGH_LETTERS) return same;
-  return said && same;
+  const same = Math.max(...widths.values()) / letters;
+  if (said) return same > MOST;
+  return different.size >= ENOUGH_LETTERS && same > NEARLY_ALL;
 }
 
 const isSame = (a: TextStyle, b: TextStyle): boolean =>

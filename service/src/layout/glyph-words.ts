@@ -7,6 +7,8 @@ import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
+/** A drawn space that takes less than this part of the size is none. */
+const SPACE = 0.09;
 /** Below this, the ink must be apart too: fonts lie about widths. */
 const SURE_GAP = 0.19;
 const INK_GAP = 0.16;
@@ -37,6 +39,8 @@ class Chain {
   private last = -1;
   private glued = false;
   private spaced = false;
+  /** A space that was drawn since the last glyph; -1 without. */
+  private space = -1;
   private vertical = false;
 
   constructor(glyphs: Glyphs, styles: Styles, words: Word[]) {
@@ -47,9 +51,15 @@ class Chain {
 
   take(i: number): void {
     if (isSpace(this.glyphs.codes[i] as number)) {
-      this.end();
-      this.spaced = true;
+      this.space = i;
       return;
+    }
+    if (this.space >= 0) {
+      if (this.isRealSpace(i)) {
+        this.end();
+        this.spaced = true;
+      }
+      this.space = -1;
     }
     if (this.last >= 0) {
       const step = this.step(i);
@@ -71,6 +81,16 @@ class Chain {
     this.flush();
     this.glued = false;
     this.last = -1;
+  }
+
+  /** Some programs draw spaces within words and take the pen back: a space must have left room. */
+  private isRealSpace(i: number): boolean {
+    const { origins, sizes } = this.glyphs;
+    const dx = (origins[i * 2] as number) - (origins[this.space * 2] as number);
+    const dy = (origins[i * 2 + 1] as number) - (origins[this.space * 2 + 1] as number);
+    const room = SPACE * (sizes[i] as number);
+    if (Math.hypot(dx, dy) > room || this.last < 0) return true;
+    return this.gap(i, (origins[i * 2] as number) - (origins[this.last * 2] as number)) > room;
   }
 
   /** What was taken to be one word ends before its last sign. */

@@ -18,7 +18,7 @@ const BULLETS = /^[•‣◦⁃∙▪▫■□●○◆◇►▶▸➢➤➔✓�
 const DASHES = /^[-–—*+o]$/;
 const ORDERED = /^(\(?)(\d{1,3}|[a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})([.)]|\.\))$/;
 
-const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10 };
+const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 
 export function markerOf({ words, direction }: TextLine): Marker | undefined {
   if (direction === 'rtl' || words.length < 2) return undefined;
@@ -50,7 +50,8 @@ function numberOf(value: string): { number: number; kind: string } {
   return { number: lower.charCodeAt(0) - 96, kind: `${upper}a` };
 }
 
-function romanNumber(text: string): number {
+/** Small letters. */
+export function romanNumber(text: string): number {
   let sum = 0;
   for (let i = 0; i < text.length; i += 1) {
     const value = ROMAN[text[i] ?? ''] ?? 0;

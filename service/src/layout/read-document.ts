@@ -120,7 +120,7 @@ function readPage(
   const main = lines[0];
   return {
     lines: { number, width, height, rotation, links, frames: lines },
-    edges: edgesOf(main?.lines ?? [], main?.frame.height ?? height),
+    edges: edgesOf(main?.lines ?? [], main?.frame.height ?? height, number),
   };
 }
 

@@ -82,7 +82,7 @@ function writePiece(piece: Piece, before: string, next: Piece | undefined, optio
     const tag = piece.position === 'superscript' ? 'sup' : 'sub';
     written = `<${tag}>${written}</${tag}>`;
   }
-  if (piece.url !== undefined) written = `[${written}](${piece.url})`;
+  if (piece.url !== undefined && /[\p{L}\p{N}]/u.test(core)) written = `[${written}](${piece.url})`;
   return lead + written + trail;
 }
 
