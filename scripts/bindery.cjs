@@ -59,7 +59,9 @@ function testArguments(args) {
   const places = args.filter((arg) => !arg.startsWith('-'));
   const unless = (option) =>
     options.some((given) => given.split('=')[0] === option.split('=')[0]) ? [] : [option];
-  const everything = ['service/src', 'sdk', 'mcp', 'cli', 'test', 'scripts'].filter((folder) => fs.existsSync(folder));
+  const everything = ['service/src', 'sdk', 'mcp', 'cli', 'test', 'scripts'].filter((folder) =>
+    fs.existsSync(folder),
+  );
   // Tests start processes of their own: more files at once than cores would only make deadlines fail.
   const atOnce = Math.max(2, Math.min(os.cpus().length, 8));
   return ['--test', '--disable-warning=ExperimentalWarning'].concat(

@@ -57,4 +57,12 @@ export interface CatalogueEntry {
   };
 }
 
-export { CATALOGUE } from './catalogue.generated.ts';
+/** A tool by which agents reach a group of operations. */
+export interface AgentTool {
+  name: string;
+  about: string;
+  readOnly: boolean;
+  open: boolean;
+}
+
+export { AGENT_TOOLS, CATALOGUE } from './catalogue.generated.ts';

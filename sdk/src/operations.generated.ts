@@ -121,6 +121,65 @@ export interface ConvertCbzPdfParams {
   optimizeForEbook?: boolean;
 }
 
+export interface ConvertEbookPdfParams {
+  /** Embed standard fonts too; they are embedded in any case. Default: false. */
+  embedAllFonts?: boolean;
+  /** Append a page of contents. Default: false. */
+  includeTableOfContents?: boolean;
+  /** Print page numbers. Default: false. */
+  includePageNumbers?: boolean;
+  /** Make pictures small for e-readers: at most 150 dpi on the page, and JPEG where that is smaller. Default: false. */
+  optimizeForEbook?: boolean;
+}
+
+export interface ConvertEmlPdfParams {
+  /** Embed the attachments of the message in the PDF. Default: false. */
+  includeAttachments?: boolean;
+  /** Larger attachments are listed, not embedded. A whole number from 1 to 100. Default: 10. */
+  maxAttachmentSizeMB?: number;
+  /** Show CC and BCC. Default: true. */
+  includeAllRecipients?: boolean;
+  /** Return the HTML instead of the PDF, as `<full name>.html`. Default: false. */
+  downloadHtml?: boolean;
+}
+
+export interface ConvertFilePdfParams {}
+
+export interface ConvertHtmlPdfParams {
+  /** Scale of the content. A number from 0.1 to 10. Default: 1. */
+  zoom?: number;
+  /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
+  paperSize?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'TABLOID';
+  /** Turn the page. Default: false. */
+  landscape?: boolean;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginTop?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginRight?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginBottom?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginLeft?: number;
+  /** Print background colours and images. Default: true. */
+  printBackground?: boolean;
+  /** Let an @page size in the style sheet win. Default: true. */
+  preferCssPageSize?: boolean;
+  /** HTML at the top of each page; elements with the classes pageNumber, totalPages, title, date and url are filled in. Text of at most 100000 characters. */
+  headerHtml?: string;
+  /** HTML at the bottom of each page, as headerHtml. Text of at most 100000 characters. */
+  footerHtml?: string;
+  /** Pages to keep, such as 1-5,8. Page numbers and ranges such as 1-5,8. */
+  pageRanges?: string;
+  /** CSS media. Default: "print". */
+  mediaType?: 'print' | 'screen';
+  /** Tag the PDF, with an outline made of the headings. Default: true. */
+  tagged?: boolean;
+  /** CSS selector: print only when something in the page matches it. Text of at most 1000 characters. */
+  waitForSelector?: string;
+  /** Milliseconds to wait before printing. A whole number from 0 to 10000. Default: 0. */
+  waitMs?: number;
+}
+
 export interface ConvertImgPdfParams {
   /** Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4. Default: "fillPage". */
   fitOption?: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
@@ -130,9 +189,52 @@ export interface ConvertImgPdfParams {
   autoRotate?: boolean;
 }
 
+export interface ConvertMarkdownPdfParams {
+  /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
+  paperSize?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'TABLOID';
+  /** Turn the page. Default: false. */
+  landscape?: boolean;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginTop?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginRight?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginBottom?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginLeft?: number;
+  /** Print background colours and images. Default: true. */
+  printBackground?: boolean;
+  /** Let an @page size in the style sheet win. Default: true. */
+  preferCssPageSize?: boolean;
+  /** HTML at the top of each page; elements with the classes pageNumber, totalPages, title, date and url are filled in. Text of at most 100000 characters. */
+  headerHtml?: string;
+  /** HTML at the bottom of each page, as headerHtml. Text of at most 100000 characters. */
+  footerHtml?: string;
+  /** Pages to keep, such as 1-5,8. Page numbers and ranges such as 1-5,8. */
+  pageRanges?: string;
+  /** CSS media. Default: "print". */
+  mediaType?: 'print' | 'screen';
+  /** Tag the PDF, with an outline made of the headings. Default: true. */
+  tagged?: boolean;
+}
+
 export interface ConvertPdfCbzParams {
   /** Dots per inch; a page may not exceed 100 megapixels. Absent: 150, or less for pages too large for it. A whole number from 10 to 600. */
   dpi?: number;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfCsvParams {
+  /** Pages to look for tables on. Default: "all". */
+  pageNumbers?: PageSelection;
+  /** All tables as one text, or a ZIP with a file base_p<page>_t<number>.csv for each. Default: "text". */
+  output?: 'text' | 'zip';
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfHtmlParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -150,6 +252,17 @@ export interface ConvertPdfImgParams {
   dpi?: number;
   /** Draw annotations too. Default: false. */
   includeAnnotations?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfMarkdownParams {
+  /** Pages to read. Default: "all". */
+  pageNumbers?: PageSelection;
+  /** Put the images beside the text, in a ZIP. Default: false. */
+  includeImages?: boolean;
+  /** Write <!-- page N --> before the content of each page. Default: false. */
+  pageBreaks?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -175,6 +288,176 @@ export interface ConvertPdfPdfaParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface ConvertPdfTextParams {
+  /** Plain text, or rich text. Default: "txt". */
+  outputFormat?: 'txt' | 'rtf';
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfTextEditorParams {
+  /** Leave out font programs, image data, content streams and raw dictionaries. Default: false. */
+  lightweight?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+export interface ConvertPdfTextEditorResult {
+  metadata: {
+    title?: string;
+    author?: string;
+    subject?: string;
+    keywords?: string;
+    creator?: string;
+    producer?: string;
+    creationDate?: string;
+    modificationDate?: string;
+    trapped?: string;
+    numberOfPages: number;
+  };
+  /** The XMP packet, base64 */
+  xmpMetadata?: string;
+  lazyImages: boolean;
+  fonts: readonly {
+    /** The name text elements of this page use */
+    id: string;
+    pageNumber: number;
+    /** `<pageNumber>:<id>` */
+    uid: string;
+    baseName: string;
+    subtype: string;
+    encoding?: string;
+    cidSystemInfo?: {
+      registry: string;
+      ordering: string;
+      supplement: number;
+    };
+    embedded: boolean;
+    /** The font program, base64 */
+    program?: string;
+    /** ttf, otf, cff or type1 */
+    programFormat?: string;
+    /** The ToUnicode map, base64 */
+    toUnicode?: string;
+    standard14Name?: string;
+    fontDescriptorFlags?: number;
+    ascent?: number;
+    descent?: number;
+    capHeight?: number;
+    xHeight?: number;
+    italicAngle?: number;
+    unitsPerEm?: number;
+    type3Glyphs?: readonly {
+      charCode: number;
+      glyphName: string;
+    }[];
+    cosDictionary?: Record<string, unknown>;
+  }[];
+  pages: readonly {
+    pageNumber: number;
+    width: number;
+    height: number;
+    rotation: number;
+    textElements: readonly {
+      text: string;
+      fontId: string;
+      /** As set in the content */
+      fontSize: number;
+      /** As it stands on the page */
+      fontMatrixSize: number;
+      fontSizeInPt: number;
+      characterSpacing: number;
+      wordSpacing: number;
+      spaceWidth?: number;
+      zOrder: number;
+      /** In percent */
+      horizontalScaling: number;
+      leading: number;
+      rise: number;
+      /** Of the first glyph, on its line */
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      /** From text space to the page, the size not in it */
+      textMatrix: readonly number[];
+      fillColor: {
+        colorSpace: string;
+        components: readonly number[];
+      };
+      strokeColor: {
+        colorSpace: string;
+        components: readonly number[];
+      };
+      renderingMode: number;
+      /** Some code has no known character */
+      fallbackUsed?: boolean;
+      charCodes: readonly number[];
+    }[];
+    imageElements: readonly {
+      id: string;
+      objectName?: string;
+      inlineImage: boolean;
+      nativeWidth: number;
+      nativeHeight: number;
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+      left: number;
+      right: number;
+      top: number;
+      bottom: number;
+      transform: readonly number[];
+      zOrder: number;
+      /** The image, base64 */
+      imageData?: string;
+      imageFormat?: string;
+    }[];
+    annotations: readonly {
+      subtype: string;
+      contents?: string;
+      rect: readonly number[];
+      appearanceState?: string;
+      color?: readonly number[];
+      flags?: number;
+      /** An address, or `page <number>` */
+      destination?: string;
+      iconName?: string;
+      subject?: string;
+      author?: string;
+      creationDate?: string;
+      modificationDate?: string;
+      rawData?: Record<string, unknown>;
+    }[];
+    resources?: Record<string, unknown>;
+    contentStreams?: readonly {
+      dictionary: Record<string, unknown>;
+      /** The stream as stored, base64 */
+      rawData: string;
+    }[];
+  }[];
+  /** One for each widget of a field */
+  formFields: readonly {
+    name: string;
+    partialName: string;
+    /** Tx, Btn, Ch or Sig */
+    fieldType: string;
+    value?: string;
+    defaultValue?: string;
+    flags: number;
+    alternateFieldName?: string;
+    mappingName?: string;
+    pageNumber?: number;
+    rect?: readonly number[];
+    options?: readonly string[];
+    selectedIndices?: readonly number[];
+    checked?: boolean;
+    fontName?: string;
+    fontSize?: number;
+    rawData?: Record<string, unknown>;
+  }[];
+}
+
 export interface ConvertPdfVectorParams {
   /** Format of the drawings. Default: "svg". */
   outputFormat?: 'svg' | 'eps' | 'ps';
@@ -182,9 +465,65 @@ export interface ConvertPdfVectorParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface ConvertPdfWordParams {
+  /** Format of the document. Default: "docx". */
+  outputFormat?: 'docx' | 'doc' | 'odt';
+  /** flow: text that can be edited; exact: every block in a frame at its place. Default: "flow". */
+  mode?: 'flow' | 'exact';
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfXlsxParams {
+  /** Pages to look for tables on. Default: "all". */
+  pageNumbers?: PageSelection;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfXmlParams {
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface ConvertSvgPdfParams {
   /** Of several files make one PDF; else a ZIP with a PDF of each. Default: true. */
   combineIntoSinglePdf?: boolean;
+}
+
+export interface ConvertUrlPdfParams {
+  /** Address of the page. An http or https address of at most 2048 characters without credentials. */
+  urlInput: string;
+  /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
+  paperSize?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'TABLOID';
+  /** Turn the page. Default: false. */
+  landscape?: boolean;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginTop?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginRight?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginBottom?: number;
+  /** Margin in points. A number from 0 to 1000. Default: 28. */
+  marginLeft?: number;
+  /** Print background colours and images. Default: true. */
+  printBackground?: boolean;
+  /** Let an @page size in the style sheet win. Default: true. */
+  preferCssPageSize?: boolean;
+  /** HTML at the top of each page; elements with the classes pageNumber, totalPages, title, date and url are filled in. Text of at most 100000 characters. */
+  headerHtml?: string;
+  /** HTML at the bottom of each page, as headerHtml. Text of at most 100000 characters. */
+  footerHtml?: string;
+  /** Pages to keep, such as 1-5,8. Page numbers and ranges such as 1-5,8. */
+  pageRanges?: string;
+  /** CSS media. Default: "print". */
+  mediaType?: 'print' | 'screen';
+  /** Tag the PDF, with an outline made of the headings. Default: true. */
+  tagged?: boolean;
+  /** CSS selector: print only when something in the page matches it. Text of at most 1000 characters. */
+  waitForSelector?: string;
+  /** Milliseconds to wait before printing. A whole number from 0 to 10000. Default: 0. */
+  waitMs?: number;
 }
 
 export interface FilterFilterContainsImageParams {
@@ -1346,30 +1685,74 @@ export interface AnalysisOperations {
 export interface ConvertOperations {
   /** Make a PDF of a comic archive. Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at most 5000 files and 2 GiB unpacked. */
   cbzToPdf(fileInput: FileSource, params?: ConvertCbzPdfParams, options?: CallOptions): Promise<FileResult>;
+  /** Make a PDF of an e-book. Chapters follow in their order with the style of the book, on A4; books with laid-out pages keep their page size. Bookmarks come from the contents of the book, links inside it work. Fonts are always embedded. Books under digital rights management (DRM) are refused. Scripts do not run and nothing is fetched from outside. */
+  ebookToPdf(
+    fileInput: FileSource,
+    params?: ConvertEbookPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
+  /** Make a PDF of a mail message. Shows sender, recipients, date and subject, then the body, then the list of attachments. Of an HTML body scripts, forms and everything that would be loaded from outside are left out; pictures that the message carries are shown. */
+  emlToPdf(fileInput: FileSource, params?: ConvertEmlPdfParams, options?: CallOptions): Promise<FileResult>;
+  /** Make a PDF of an office document, text or picture. Takes doc, docx, dot, dotx, odt, ott, rtf, txt, xls, xlsx, xlsm, ods, csv, ppt, pptx, pps, ppsx, odp, odg, vsd, vsdx, pub, html, md, svg, pdf, png, jpg, gif, bmp, tiff or webp; the content decides, the extension only for text, Markdown, CSV and HTML. The result is tagged and has bookmarks for headings. A picture is fitted onto A4. A PDF is returned unchanged. Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are protected by a password are refused. */
+  fileToPdf(fileInput: FileSource, params?: ConvertFilePdfParams, options?: CallOptions): Promise<FileResult>;
+  /** Print HTML to PDF. Takes an HTML file, or a ZIP of one with its style sheets, images and fonts: index.html at the shallowest level, else the first HTML file by name. Scripts run, but nothing is fetched from outside and no other file is read: such resources stay blank. The paper is A4 unless paperSize or an @page rule says otherwise. */
+  htmlToPdf(fileInput: FileSource, params?: ConvertHtmlPdfParams, options?: CallOptions): Promise<FileResult>;
   /** Make a PDF of pictures. Each picture becomes a page, in the order sent; each frame of a TIFF too, of an animation only the first. EXIF orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept. */
   imgToPdf(
     fileInput: FileSource | readonly FileSource[],
     params?: ConvertImgPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Print Markdown to PDF. Takes a Markdown file, or a ZIP of one with its images: index.md, else the first Markdown file by name. CommonMark with tables, task lists, strikethrough and highlighted code. Plain HTML in the text is kept as far as it only formats; scripts never run, and nothing is fetched from outside. */
+  markdownToPdf(
+    fileInput: FileSource,
+    params?: ConvertMarkdownPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Turn a PDF into a comic book archive. Every page becomes a PNG image: page_001.png, page_002.png, and so on, in page order. */
   pdfToCbz(fileInput: FileSource, params?: ConvertPdfCbzParams, options?: CallOptions): Promise<FileResult>;
+  /** Extract the tables of a PDF as CSV. Finds tables, ruled or only aligned: at least two columns and two rows of text. Values are separated by commas and all quoted, lines end with CRLF; a cell over several columns or rows is written in the first. Several tables follow each other in reading order, one blank line between; a table that goes on over pages is one, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none. */
+  pdfToCsv(fileInput: FileSource, params?: ConvertPdfCsvParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn a PDF into a web page. A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers and page numbers are left out. */
+  pdfToHtml(fileInput: FileSource, params?: ConvertPdfHtmlParams, options?: CallOptions): Promise<FileResult>;
   /** Turn pages into images. One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500). */
   pdfToImg(fileInput: FileSource, params?: ConvertPdfImgParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn a PDF into Markdown. GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images. */
+  pdfToMarkdown(
+    fileInput: FileSource,
+    params?: ConvertPdfMarkdownParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header X-Conformance-Result tells the outcome. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
+  /** Extract the text of a PDF. Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis. */
+  pdfToText(fileInput: FileSource, params?: ConvertPdfTextParams, options?: CallOptions): Promise<FileResult>;
+  /** Take a PDF apart for a text editor. Everything an editor needs to show the document and to put it together again: strings with their fonts, matrices and colours, images with their places, annotations, form fields, font programs and content streams. Coordinates are those of the PDF page: from the lower-left corner, not turned. Members without a value are left out. Font programs and images that pages share are repeated up to 64 MB, then written only where they come first. */
+  pdfToTextEditor(
+    fileInput: FileSource,
+    params?: ConvertPdfTextEditorParams,
+    options?: CallOptions,
+  ): Promise<ConvertPdfTextEditorResult>;
   /** Turn pages into vector drawings. Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>. */
   pdfToVector(
     fileInput: FileSource,
     params?: ConvertPdfVectorParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Turn a PDF into a Word document. Editable text: paragraphs, headings, lists, tables, images, links, footnotes, columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice. */
+  pdfToWord(fileInput: FileSource, params?: ConvertPdfWordParams, options?: CallOptions): Promise<FileResult>;
+  /** Extract the tables of a PDF as an Excel workbook. Finds tables, ruled or only aligned: at least two columns and two rows of text. Each becomes a sheet, named "Page 3", or "Page 3 Table 2" where a page has several; all cells are text, exactly as printed. A table that goes on over pages is one sheet, named by the page it begins on, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none. */
+  pdfToXlsx(fileInput: FileSource, params?: ConvertPdfXlsxParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn a PDF into XML with places. Pages, blocks, lines and spans in reading order, each block with its place in points from the top-left corner of the page as displayed, each span with font, size, weight and colour; images with their places. */
+  pdfToXml(fileInput: FileSource, params?: ConvertPdfXmlParams, options?: CallOptions): Promise<FileResult>;
   /** Make a PDF of SVG drawings. Each drawing becomes a page: vectors stay vectors, text stays text. The page is as large as width and height say, else as viewBox does, else A4; a CSS pixel is 0.75 points. Nothing outside a drawing is read and no script runs. */
   svgToPdf(
     fileInput: FileSource | readonly FileSource[],
     params?: ConvertSvgPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Print a web page to PDF. Loads a public http or https address in a browser and prints it. Only public addresses are reached: the page, up to 5 redirects and everything it loads are checked one by one, and what is not allowed is left out. */
+  urlToPdf(params: ConvertUrlPdfParams, options?: CallOptions): Promise<FileResult>;
 }
 
 export interface FilterOperations {
@@ -1726,12 +2109,26 @@ export interface OperationParams {
   'analysis/page-dimensions': AnalysisPageDimensionsParams;
   'analysis/security-info': AnalysisSecurityInfoParams;
   'convert/cbz/pdf': ConvertCbzPdfParams;
+  'convert/ebook/pdf': ConvertEbookPdfParams;
+  'convert/eml/pdf': ConvertEmlPdfParams;
+  'convert/file/pdf': ConvertFilePdfParams;
+  'convert/html/pdf': ConvertHtmlPdfParams;
   'convert/img/pdf': ConvertImgPdfParams;
+  'convert/markdown/pdf': ConvertMarkdownPdfParams;
   'convert/pdf/cbz': ConvertPdfCbzParams;
+  'convert/pdf/csv': ConvertPdfCsvParams;
+  'convert/pdf/html': ConvertPdfHtmlParams;
   'convert/pdf/img': ConvertPdfImgParams;
+  'convert/pdf/markdown': ConvertPdfMarkdownParams;
   'convert/pdf/pdfa': ConvertPdfPdfaParams;
+  'convert/pdf/text': ConvertPdfTextParams;
+  'convert/pdf/text-editor': ConvertPdfTextEditorParams;
   'convert/pdf/vector': ConvertPdfVectorParams;
+  'convert/pdf/word': ConvertPdfWordParams;
+  'convert/pdf/xlsx': ConvertPdfXlsxParams;
+  'convert/pdf/xml': ConvertPdfXmlParams;
   'convert/svg/pdf': ConvertSvgPdfParams;
+  'convert/url/pdf': ConvertUrlPdfParams;
   'filter/filter-contains-image': FilterFilterContainsImageParams;
   'filter/filter-contains-text': FilterFilterContainsTextParams;
   'filter/filter-file-size': FilterFilterFileSizeParams;
@@ -1819,17 +2216,46 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   'analysis/page-dimensions': { method: 'pageDimensions', result: 'json', files: ['fileInput'], fields: {} },
   'analysis/security-info': { method: 'securityInfo', result: 'json', files: ['fileInput'], fields: {} },
   'convert/cbz/pdf': { method: 'cbzToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/ebook/pdf': { method: 'ebookToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/eml/pdf': { method: 'emlToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/file/pdf': { method: 'fileToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/html/pdf': { method: 'htmlToPdf', result: 'file', files: ['fileInput'], fields: {} },
   'convert/img/pdf': { method: 'imgToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/markdown/pdf': { method: 'markdownToPdf', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/cbz': { method: 'pdfToCbz', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/csv': {
+    method: 'pdfToCsv',
+    result: 'file',
+    files: ['fileInput'],
+    fields: { pageNumbers: 'pages' },
+  },
+  'convert/pdf/html': { method: 'pdfToHtml', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/img': {
     method: 'pdfToImg',
     result: 'file',
     files: ['fileInput'],
     fields: { pageNumbers: 'pages' },
   },
+  'convert/pdf/markdown': {
+    method: 'pdfToMarkdown',
+    result: 'file',
+    files: ['fileInput'],
+    fields: { pageNumbers: 'pages' },
+  },
   'convert/pdf/pdfa': { method: 'pdfToPdfa', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/text': { method: 'pdfToText', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/text-editor': { method: 'pdfToTextEditor', result: 'json', files: ['fileInput'], fields: {} },
   'convert/pdf/vector': { method: 'pdfToVector', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/word': { method: 'pdfToWord', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/xlsx': {
+    method: 'pdfToXlsx',
+    result: 'file',
+    files: ['fileInput'],
+    fields: { pageNumbers: 'pages' },
+  },
+  'convert/pdf/xml': { method: 'pdfToXml', result: 'file', files: ['fileInput'], fields: {} },
   'convert/svg/pdf': { method: 'svgToPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/url/pdf': { method: 'urlToPdf', result: 'file', files: [], fields: {} },
   'filter/filter-contains-image': {
     method: 'filterContainsImage',
     result: 'file',

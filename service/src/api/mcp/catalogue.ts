@@ -1,22 +1,10 @@
 // Which operations each tool reaches, from the table of operations.
 import { OPERATIONS } from '../../operations/index.generated.ts';
+import { AGENT_TOOLS } from '../agent-tools.ts';
 import { type CatalogueEntry, catalogueEntry, parametersSchema } from '../catalogue.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
-/** The tool of each group of operations; its name in the tool's enum is the path without the group. */
-export const GROUP_TOOLS: Readonly<
-  Record<string, { tool: string; about: string; readOnly?: true; open?: true }>
-> = {
-  general: { tool: 'pdf_pages', about: 'Rotate, split, merge, crop, rearrange and combine pages.' },
-  convert: { tool: 'pdf_convert', about: 'Convert to PDF, and from PDF to other formats.', open: true },
-  security: { tool: 'pdf_security', about: 'Passwords, redaction, signatures, sanitizing, verification.' },
-  misc: { tool: 'pdf_misc', about: 'OCR, compression, repair, stamps, attachments, metadata.' },
-  form: { tool: 'pdf_form', about: 'List, fill and change form fields.' },
-  analysis: { tool: 'pdf_analyze', about: 'Tell what is in a document.', readOnly: true },
-  filter: { tool: 'pdf_filter', about: 'Pass a document on if it meets a condition.', readOnly: true },
-};
-
-export const toolOf = (path: string): string => GROUP_TOOLS[path.slice(0, path.indexOf('/'))]?.tool ?? '';
+export const toolOf = (path: string): string => AGENT_TOOLS[path.slice(0, path.indexOf('/'))]?.name ?? '';
 
 /** Paths of a group, without it. */
 export const operationsOf = (group: string): string[] =>

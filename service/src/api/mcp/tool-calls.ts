@@ -6,8 +6,9 @@ import { MIB } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
+import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
-import { description, GROUP_TOOLS, operationsOf, pathOf } from './catalogue.ts';
+import { description, operationsOf, pathOf } from './catalogue.ts';
 import { fetched } from './file-references.ts';
 import { expiry, fileCaps, fileFacts, fileNotFound, keepBytes, readyFile, refusal } from './kept-files.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
@@ -111,7 +112,7 @@ const groupTool = (group: string): Run =>
   );
 
 function unknownOperation(named: string, group: string, elsewhere: string | undefined): Problem {
-  const tool = elsewhere === undefined ? undefined : GROUP_TOOLS[elsewhere.split('/')[0] ?? '']?.tool;
+  const tool = elsewhere === undefined ? undefined : AGENT_TOOLS[elsewhere.split('/')[0] ?? '']?.name;
   const advice = tool
     ? `${elsewhere} belongs to ${tool}.`
     : `Operations here: ${operationsOf(group).join(', ')}.`;
@@ -210,7 +211,7 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const describe = tool(DESCRIBE, async (_context, { operation }) => {
   const path = pathOf(operation);
   if (path !== undefined) return structured(description(path));
-  const named = Object.keys(GROUP_TOOLS).flatMap((group) =>
+  const named = Object.keys(AGENT_TOOLS).flatMap((group) =>
     operationsOf(group).map((name) => `${group}/${name}`),
   );
   throw new Problem(
@@ -254,9 +255,7 @@ const RUNS: Readonly<Record<string, Run>> = {
   pdf_pipeline: pipeline,
   pdf_describe_operation: describe,
   pdf_download: download,
-  ...Object.fromEntries(
-    Object.entries(GROUP_TOOLS).map(([group, { tool: name }]) => [name, groupTool(group)]),
-  ),
+  ...Object.fromEntries(Object.entries(AGENT_TOOLS).map(([group, { name }]) => [name, groupTool(group)])),
 };
 
 /** Undefined: there is no such tool. */

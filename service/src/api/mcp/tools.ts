@@ -1,7 +1,8 @@
 // The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { GROUP_TOOLS, operationsOf } from './catalogue.ts';
+import { AGENT_TOOLS, type AgentTool } from '../agent-tools.ts';
+import { operationsOf } from './catalogue.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';
@@ -32,23 +33,20 @@ const RESULT = {
   required: ['operation', 'kind'],
 };
 
-const annotations = (
-  title: string,
-  hints: { readOnly?: true | undefined; open?: true | undefined } = {},
-) => ({
+const annotations = (title: string, { readOnly = false, open = false }: Partial<AgentTool> = {}) => ({
   title,
-  readOnlyHint: hints.readOnly === true,
+  readOnlyHint: readOnly,
   destructiveHint: false,
   idempotentHint: true,
-  openWorldHint: hints.open === true,
+  openWorldHint: open,
 });
 
-function groupTool(group: string, { tool, about, readOnly, open }: (typeof GROUP_TOOLS)[string]): Tool {
+function groupTool(group: string, tool: AgentTool): Tool {
   const operations = operationsOf(group);
   const lines = operations.map((name) => `${name}: ${OPERATIONS[`${group}/${name}`]?.summary ?? ''}`);
   return {
-    name: tool,
-    description: `${about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
+    name: tool.name,
+    description: `${tool.about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -65,7 +63,7 @@ function groupTool(group: string, { tool, about, readOnly, open }: (typeof GROUP
       required: ['operation'],
     },
     outputSchema: RESULT,
-    annotations: annotations(tool.replace('_', ' '), { readOnly, open }),
+    annotations: annotations(tool.name.replace('_', ' '), tool),
   };
 }
 
@@ -217,7 +215,7 @@ const DOWNLOAD: Tool = {
 export const TOOLS: readonly Tool[] = [
   UPLOAD,
   UPLOAD_CHUNK,
-  ...Object.entries(GROUP_TOOLS).map(([group, tool]) => groupTool(group, tool)),
+  ...Object.entries(AGENT_TOOLS).map(([group, tool]) => groupTool(group, tool)),
   PIPELINE,
   DESCRIBE,
   DOWNLOAD,

@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+'use strict';
+// Runs the server with the pinned Node, or with this one where it is new enough to read TypeScript.
+const { spawn } = require('child_process');
+const fs = require('fs');
+const path = require('path');
+
+const OLDEST_NODE = [22, 18];
+
+function pinnedNode(from) {
+  for (let folder = from; ; folder = path.dirname(folder)) {
+    const candidate = path.join(folder, 'node_modules', 'node', 'bin', 'node');
+    if (fs.existsSync(candidate)) return candidate;
+    if (folder === path.dirname(folder)) return undefined;
+  }
+}
+
+const here = path.dirname(fs.realpathSync(__filename));
+const version = process.versions.node.split('.').map(Number);
+const isNewEnough =
+  version[0] > OLDEST_NODE[0] || (version[0] === OLDEST_NODE[0] && version[1] >= OLDEST_NODE[1]);
+const node = pinnedNode(here) || (isNewEnough ? process.execPath : undefined);
+if (!node) {
+  process.stderr.write(
+    `bindery-mcp: Node ${OLDEST_NODE.join('.')} or newer is needed, and this is ${process.version}.\n`,
+  );
+  process.exit(1);
+}
+const main = path.join(here, '..', 'src', 'main.ts');
+const child = spawn(node, ['--disable-warning=ExperimentalWarning', main].concat(process.argv.slice(2)), {
+  stdio: 'inherit',
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code) => process.exit(code === null ? 1 : code));

@@ -1,0 +1,283 @@
+// The local server as an agent's host starts it, with both official clients, against a real service.
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { CATALOGUE } from '@bindery/sdk/catalogue';
+import { Client as NewClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { fixture, type RunningService, startService } from '../../test/service.ts';
+
+const BIN = join(import.meta.dirname, '..', 'bin', 'bindery-mcp.cjs');
+
+interface Called {
+  isError?: boolean;
+  content: { type: string; text?: string }[];
+  structuredContent?: Record<string, unknown>;
+}
+interface Agent {
+  tools(): Promise<{ name: string; inputSchema: unknown }[]>;
+  call(name: string, args: Record<string, unknown>): Promise<Called>;
+  close(): Promise<void>;
+}
+
+let service: RunningService;
+let folder: string;
+let outside: string;
+before(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'bindery-agent-'));
+  outside = mkdtempSync(join(tmpdir(), 'bindery-outside-'));
+  copyFileSync(fixture('text-two-pages.pdf'), join(folder, 'a.pdf'));
+  copyFileSync(fixture('form-fields.pdf'), join(folder, 'form.pdf'));
+  copyFileSync(fixture('text-two-pages.pdf'), join(outside, 'secret.pdf'));
+  symlinkSync(join(outside, 'secret.pdf'), join(folder, 'link.pdf'));
+  symlinkSync(outside, join(folder, 'way-out'));
+});
+after(async () => {
+  await service?.remove();
+  for (const each of [folder, outside]) rmSync(each, { recursive: true, force: true });
+});
+
+const settings = () => ({
+  command: BIN,
+  env: {
+    PATH: process.env.PATH ?? '',
+    BINDERY_URL: service.url,
+    BINDERY_API_KEY: service.key,
+    BINDERY_ALLOWED_DIRS: folder,
+  },
+});
+
+const AGENTS: Record<string, () => Promise<Agent>> = {
+  'v2 client, 2026-07-28': () => newAgent({ versionNegotiation: { mode: 'auto' } }),
+  'v2 client, 2025-11-25': () => newAgent({}),
+  'v1 client': async () => {
+    const client = new OldClient({ name: 'test', version: '1' });
+    await client.connect(new OldTransport(settings()) as never);
+    return {
+      tools: async () => (await client.listTools()).tools,
+      call: async (name, args) => (await client.callTool({ name, arguments: args })) as Called,
+      close: () => client.close(),
+    };
+  },
+};
+
+async function newAgent(options: ConstructorParameters<typeof NewClient>[1]): Promise<Agent> {
+  const client = new NewClient({ name: 'test', version: '1' }, options);
+  await client.connect(new NewTransport(settings()));
+  return {
+    tools: async () => (await client.listTools()).tools,
+    call: async (name, args) => (await client.callTool({ name, arguments: args })) as Called,
+    close: () => client.close(),
+  };
+}
+
+async function withAgent<T>(make: () => Promise<Agent>, use: (agent: Agent) => Promise<T>): Promise<T> {
+  const agent = await make();
+  try {
+    return await use(agent);
+  } finally {
+    await agent.close();
+  }
+}
+const asAgent = <T>(use: (agent: Agent) => Promise<T>) =>
+  withAgent(AGENTS['v1 client'] as () => Promise<Agent>, use);
+const pages = (path: string): number =>
+  Number(/^Pages:\s+(\d+)/m.exec(execFileSync('pdfinfo', [path], { encoding: 'utf8' }))?.[1]);
+const saidBy = ({ content }: Called): string => content[0]?.text ?? '';
+
+for (const [name, make] of Object.entries(AGENTS)) {
+  test(`${name}: every operation is there, and files of this machine are worked on`, () =>
+    withAgent(make, async (agent) => {
+      const tools = await agent.tools();
+      const reached = tools.flatMap(
+        ({ inputSchema }) =>
+          (inputSchema as { properties: { operation?: { enum?: string[] } } }).properties.operation?.enum ??
+          [],
+      );
+      assert.equal(reached.length, Object.keys(CATALOGUE).length);
+      const output = `out/${name.replaceAll(/\W/g, '')}.pdf`;
+      const merged = await agent.call('pdf_pages', {
+        operation: 'merge-pdfs',
+        inputs: { fileInput: ['a.pdf', join(folder, 'form.pdf')] },
+        output,
+      });
+      assert.equal(merged.structuredContent?.path, join(folder, output), saidBy(merged));
+      assert.equal(pages(join(folder, output)), 2 + pages(join(folder, 'form.pdf')));
+      const counted = await agent.call('pdf_analyze', { operation: 'page-count', input: 'a.pdf' });
+      assert.deepEqual(counted.structuredContent, {
+        operation: 'analysis/page-count',
+        kind: 'json',
+        data: { pageCount: 2 },
+      });
+    }));
+}
+
+test('a form is filled and a pipeline is run, beside the input', () =>
+  asAgent(async (agent) => {
+    const filled = await agent.call('pdf_form', {
+      operation: 'fill',
+      input: 'form.pdf',
+      parameters: { data: {} },
+    });
+    assert.equal(filled.structuredContent?.path, join(folder, 'form-fill.pdf'), saidBy(filled));
+    const again = await agent.call('pdf_form', {
+      operation: 'fill',
+      input: 'form.pdf',
+      parameters: { data: {} },
+    });
+    assert.equal(again.structuredContent?.path, join(folder, 'form-fill-2.pdf'));
+    const piped = await agent.call('pdf_pipeline', {
+      input: 'a.pdf',
+      steps: [
+        { op: 'overlay-pdfs', params: { overlayFiles: 'a.pdf', overlayMode: 'SequentialOverlay' } },
+        { op: 'general/rotate-pdf', params: { angle: 90 } },
+      ],
+    });
+    assert.equal(piped.structuredContent?.path, join(folder, 'a-pipeline.pdf'), saidBy(piped));
+    assert.equal(pages(join(folder, 'a-pipeline.pdf')), 2);
+  }));
+
+test('operations are described', () =>
+  asAgent(async (agent) => {
+    const told = await agent.call('pdf_describe_operation', { operation: 'rotate-pdf' });
+    assert.match(JSON.stringify(told.structuredContent?.parameters), /"angle"/);
+  }));
+
+describe('refusals', () => {
+  const cases: [name: string, tool: string, args: Record<string, unknown>, said: RegExp][] = [
+    [
+      'a file elsewhere',
+      'pdf_analyze',
+      { operation: 'page-count', input: '/etc/passwd' },
+      /outside of the allowed folders.*\nReason: input_unreadable\nCode: input_unreadable\nHint: /,
+    ],
+    [
+      'a link that leads out',
+      'pdf_analyze',
+      { operation: 'page-count', input: 'link.pdf' },
+      /outside of the allowed folders/,
+    ],
+    [
+      'a way out by dots',
+      'pdf_analyze',
+      { operation: 'page-count', input: '../../etc/passwd' },
+      /outside|no such file/,
+    ],
+    [
+      'a result elsewhere',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', output: '/tmp/bindery-never.pdf' },
+      /outside of the allowed folders/,
+    ],
+    [
+      'a result by a linked folder',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', output: 'way-out/x.pdf' },
+      /outside of the allowed folders/,
+    ],
+    [
+      'a file field elsewhere',
+      'pdf_pipeline',
+      { input: 'a.pdf', steps: [{ op: 'overlay-pdfs', params: { overlayFiles: '/etc/passwd' } }] },
+      /outside of the allowed folders/,
+    ],
+    [
+      'no such file',
+      'pdf_analyze',
+      { operation: 'page-count', input: 'none.pdf' },
+      /no such file.*\nReason: input_unreadable/,
+    ],
+    [
+      'a file that exists',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', output: 'form.pdf' },
+      /exists already.*\nReason: invalid_parameter/,
+    ],
+    [
+      'a bad value',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', parameters: { angle: 45 } },
+      /angle.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
+    ],
+    [
+      'nothing to return',
+      'pdf_filter',
+      { operation: 'filter-page-count', input: 'a.pdf', parameters: { pageCount: 9, comparator: 'Greater' } },
+      /Reason: no_content\nCode: no_content/,
+    ],
+    [
+      'an operation of another tool',
+      'pdf_misc',
+      { operation: 'general/rotate-pdf', input: 'a.pdf' },
+      /no operation "general\/rotate-pdf" in this tool/,
+    ],
+  ];
+  for (const [name, tool, args, said] of cases) {
+    test(name, () =>
+      asAgent(async (agent) => {
+        const before = readFileSync(join(folder, 'form.pdf'));
+        const called = await agent.call(tool, args);
+        assert.equal(called.isError, true, JSON.stringify(called.structuredContent));
+        assert.match(saidBy(called), said);
+        assert.ok(readFileSync(join(folder, 'form.pdf')).equals(before));
+        assert.equal(existsSync(join(outside, 'x.pdf')), false);
+      }),
+    );
+  }
+
+  test('nobody there', async () => {
+    const client = new NewClient({ name: 'test', version: '1' });
+    const { command, env } = settings();
+    await client.connect(new NewTransport({ command, env: { ...env, BINDERY_URL: 'http://127.0.0.1:1' } }));
+    const called = (await client.callTool({
+      name: 'pdf_analyze',
+      arguments: { operation: 'page-count', input: 'a.pdf' },
+    })) as Called;
+    assert.match(saidBy(called), /Reason: network_error\nCode: network_error/);
+    await client.close();
+  });
+
+  test('without a key it does not start, and says why', () => {
+    const { status, stderr, stdout } = spawnSync(BIN, [], {
+      env: { PATH: process.env.PATH },
+      input: '',
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /BINDERY_API_KEY is not set/);
+  });
+
+  test('a folder that is not there', () => {
+    const env = { PATH: process.env.PATH, BINDERY_API_KEY: 'k', BINDERY_ALLOWED_DIRS: '/nowhere/at/all' };
+    const { status, stderr } = spawnSync(BIN, [], { env, input: '', encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /BINDERY_ALLOWED_DIRS/);
+  });
+});
+
+test('folders with other names are made as needed', () =>
+  asAgent(async (agent) => {
+    mkdirSync(join(folder, 'there'));
+    writeFileSync(join(folder, 'there', 'x'), '');
+    const made = await agent.call('pdf_pages', {
+      operation: 'rotate-pdf',
+      input: 'a.pdf',
+      output: 'there/deep/er/r.pdf',
+    });
+    assert.equal(made.structuredContent?.path, join(folder, 'there/deep/er/r.pdf'), saidBy(made));
+  }));

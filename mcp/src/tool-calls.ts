@@ -1,0 +1,228 @@
+// Tool calls: files of this machine go to the service, results come back to this machine.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, extname, join, parse } from 'node:path';
+import { type Bindery, BinderyError, type CallOptions, type FileResult } from '@bindery/sdk';
+import { AGENT_TOOLS, CATALOGUE } from '@bindery/sdk/catalogue';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { AllowedFolders } from './folders.ts';
+import { operationsOf, pathOf } from './tools.ts';
+
+export interface Work {
+  bindery: Bindery;
+  folders: AllowedFolders;
+}
+
+const INLINE_BYTES = 64 * 1024;
+
+const paths = z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional();
+const OPERATION = z.object({
+  operation: z.string(),
+  input: z.string().optional(),
+  inputs: paths,
+  parameters: z.record(z.string(), z.unknown()).optional(),
+  output: z.string().min(1).optional(),
+});
+const PIPELINE = z.object({
+  input: z.string().optional(),
+  inputs: paths,
+  steps: z
+    .array(z.object({ op: z.string(), params: z.record(z.string(), z.unknown()).optional() }))
+    .min(1)
+    .max(20),
+  output: z.string().min(1).optional(),
+});
+
+export async function callTool(
+  work: Work,
+  name: string,
+  given: unknown,
+  options: CallOptions,
+): Promise<CallToolResult | undefined> {
+  const group = Object.keys(AGENT_TOOLS).find((each) => AGENT_TOOLS[each]?.name === name);
+  try {
+    if (group !== undefined) return await runOperation(work, group, read(OPERATION, given), options);
+    if (name === 'pdf_pipeline') return await runPipeline(work, read(PIPELINE, given), options);
+    if (name === 'pdf_describe_operation')
+      return describe(read(z.object({ operation: z.string() }), given).operation);
+    return undefined;
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const parsed = schema.safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw badArgument(`${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}.`);
+}
+
+const badArgument = (message: string): BinderyError =>
+  new BinderyError(message, {
+    code: 'bad_request',
+    reason: 'invalid_parameter',
+    hint: 'Correct the argument named in the detail; pdf_describe_operation tells what an operation takes.',
+  });
+
+/** Paths by field, each checked; `input` stands for the main field. */
+function filesOf(
+  { folders }: Work,
+  {
+    input,
+    inputs = {},
+  }: { input?: string | undefined; inputs?: Record<string, string | string[]> | undefined },
+): Record<string, string[]> {
+  const named = Object.fromEntries(Object.entries(inputs).map(([field, list]) => [field, [list].flat()]));
+  if (input !== undefined) named.fileInput = [input, ...(named.fileInput ?? [])];
+  return Object.fromEntries(
+    Object.entries(named).map(([field, list]) => [field, list.map((path) => folders.input(path))]),
+  );
+}
+
+async function runOperation(
+  work: Work,
+  group: string,
+  args: z.output<typeof OPERATION>,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const path = pathOf(args.operation, group);
+  if (path === undefined || !path.startsWith(`${group}/`)) {
+    throw badArgument(
+      `There is no operation "${args.operation}" in this tool. Operations: ${operationsOf(group).join(', ')}.`,
+    );
+  }
+  const files = filesOf(work, args);
+  const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
+  const result = await work.bindery.call(path, files, args.parameters, options);
+  return kept(work, path, result, files.fileInput?.[0], target);
+}
+
+async function runPipeline(
+  work: Work,
+  args: z.output<typeof PIPELINE>,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  const { fileInput = [] } = filesOf(work, args);
+  const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
+  const steps = args.steps.map(({ op, params = {} }) => {
+    const path = pathOf(op) ?? op;
+    const fileFields = (CATALOGUE[path]?.files ?? []).map(({ name }) => name);
+    const located = Object.entries(params).map(([field, value]) => [
+      field,
+      fileFields.includes(field) ? [value].flat().map((each) => work.folders.input(String(each))) : value,
+    ]);
+    return { op: path, params: Object.fromEntries(located) };
+  });
+  return kept(
+    work,
+    'pipeline',
+    await work.bindery.runPipeline(fileInput, steps, options),
+    fileInput[0],
+    target,
+  );
+}
+
+/** Refuses what exists: nothing of the user's is overwritten. */
+function freePath(path: string): string {
+  if (!existsSync(path)) return path;
+  throw new BinderyError(`${path} exists already; choose another output.`, {
+    code: 'bad_request',
+    reason: 'invalid_parameter',
+    hint: 'Existing files are not replaced: give output a path that is free.',
+  });
+}
+
+async function kept(
+  { folders }: Work,
+  operation: string,
+  result: FileResult,
+  input: string | undefined,
+  target: string | undefined,
+): Promise<CallToolResult> {
+  const isJson = result.mediaType === 'application/json';
+  if (target === undefined && (isJson || result.mediaType === 'text/plain')) {
+    const text = await result.text();
+    if (text.length <= INLINE_BYTES) {
+      return structured(
+        isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
+      );
+    }
+    throw new BinderyError('The result is too long to be shown; give output a path.', {
+      code: 'bad_request',
+      reason: 'invalid_parameter',
+      hint: 'Name a file in output; it can be read piece by piece from there.',
+    });
+  }
+  const path = target ?? beside(folders, operation, result.filename, input);
+  await result.save(path, { overwrite: false });
+  return structured(
+    { operation, kind: 'file', path, media_type: result.mediaType, size: statSync(path).size },
+    [{ type: 'resource_link', uri: `file://${path}`, name: parse(path).base, mimeType: result.mediaType }],
+  );
+}
+
+/** `<stem>-<op>.<ext>` beside the input; a number where that is taken. */
+function beside(
+  folders: AllowedFolders,
+  operation: string,
+  filename: string,
+  input: string | undefined,
+): string {
+  const folder = input === undefined ? (folders.list[0] ?? '.') : dirname(input);
+  const stem = input === undefined ? parse(filename).name : parse(input).name;
+  const op = operation.split('/').slice(1).join('-') || operation;
+  for (let n = 1; ; n += 1) {
+    const path = join(folder, `${stem}-${op}${n === 1 ? '' : `-${n}`}${extname(filename)}`);
+    if (!existsSync(path)) return folders.output(path);
+  }
+}
+
+function describe(named: string): CallToolResult {
+  const path = pathOf(named);
+  const entry = path === undefined ? undefined : CATALOGUE[path];
+  if (path === undefined || entry === undefined) {
+    throw badArgument(`There is no operation "${named}". Operations: ${Object.keys(CATALOGUE).join(', ')}.`);
+  }
+  const { summary, description, files, params, result } = entry;
+  const properties = Object.fromEntries(
+    params.map(({ name, schema, description: about, default: fallback }) => [
+      name,
+      { ...schema, description: about, ...(fallback === undefined ? {} : { default: fallback }) },
+    ]),
+  );
+  const required = params.filter((param) => param.required).map(({ name }) => name);
+  return structured({
+    operation: path,
+    tool: AGENT_TOOLS[path.split('/')[0] ?? '']?.name,
+    summary,
+    description,
+    file_fields: files,
+    parameters: { type: 'object', properties, required },
+    result,
+  });
+}
+
+const structured = (
+  content: Record<string, unknown>,
+  more: CallToolResult['content'] = [],
+): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(content) }, ...more],
+  structuredContent: content,
+});
+
+function failure(error: unknown): CallToolResult {
+  const known = error instanceof BinderyError ? error : undefined;
+  const message = error instanceof Error ? error.message : String(error);
+  const lines = [
+    message,
+    `Reason: ${known?.reason ?? 'internal'}`,
+    `Code: ${known?.code ?? 'internal'}`,
+    `Hint: ${known?.hint ?? 'Try again; if it fails again, report it.'}`,
+  ];
+  return {
+    isError: true,
+    content: [{ type: 'text', text: lines.join('\n') }],
+    ...(known?.problem ? { _meta: { 'bindery/problem': { ...known.problem } } } : {}),
+  };
+}

@@ -1,0 +1,115 @@
+// The tools, from the catalogue of operations: the same names as at the service, with paths of this machine.
+import { AGENT_TOOLS, type AgentTool, CATALOGUE } from '@bindery/sdk/catalogue';
+import type { Tool } from '@modelcontextprotocol/server';
+
+const text = (description: string) => ({ type: 'string', description });
+const OUTPUT = text(
+  'Where the result goes: a path. Absent: beside the input, <name>-<operation>. Existing files are not replaced.',
+);
+const RESULT = {
+  type: 'object' as const,
+  properties: {
+    operation: { type: 'string' },
+    kind: { enum: ['file', 'json', 'text'] },
+    path: { type: 'string' },
+    media_type: { type: 'string' },
+    size: { type: 'integer' },
+    data: {},
+    text: { type: 'string' },
+  },
+  required: ['operation', 'kind'],
+};
+
+const annotations = (title: string, { readOnly, open }: { readOnly: boolean; open: boolean }) => ({
+  title,
+  readOnlyHint: readOnly,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: open,
+});
+
+export const operationsOf = (group: string): string[] =>
+  Object.keys(CATALOGUE)
+    .filter((path) => path.startsWith(`${group}/`))
+    .map((path) => path.slice(group.length + 1));
+
+function groupTool(group: string, tool: AgentTool): Tool {
+  const operations = operationsOf(group);
+  const lines = operations.map((name) => `${name}: ${CATALOGUE[`${group}/${name}`]?.summary ?? ''}`);
+  return {
+    name: tool.name,
+    description: `${tool.about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        operation: { type: 'string', enum: operations },
+        input: text('Path of the document.'),
+        inputs: {
+          type: 'object',
+          description: 'Paths of further files by field, or several for fileInput.',
+          additionalProperties: { type: 'array', items: { type: 'string' } },
+        },
+        parameters: { type: 'object', description: 'Fields of the operation.' },
+        output: OUTPUT,
+      },
+      required: ['operation'],
+    },
+    outputSchema: RESULT,
+    annotations: annotations(tool.name.replace('_', ' '), tool),
+  };
+}
+
+const PIPELINE: Tool = {
+  name: 'pdf_pipeline',
+  description:
+    'Several operations in one call, each on the result of the one before. Operations are named like general/rotate-pdf; file fields in params are paths.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      input: text('Path of the document.'),
+      inputs: {
+        type: 'object',
+        description: 'Several paths for fileInput.',
+        additionalProperties: { type: 'array', items: { type: 'string' } },
+      },
+      steps: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        items: {
+          type: 'object',
+          properties: { op: { type: 'string' }, params: { type: 'object' } },
+          required: ['op'],
+        },
+      },
+      output: OUTPUT,
+    },
+    required: ['steps'],
+  },
+  outputSchema: RESULT,
+  annotations: annotations('pipeline', { readOnly: false, open: false }),
+};
+
+const DESCRIBE: Tool = {
+  name: 'pdf_describe_operation',
+  description:
+    'Parameters (JSON Schema), file fields and result of one operation, such as general/rotate-pdf.',
+  inputSchema: { type: 'object', properties: { operation: { type: 'string' } }, required: ['operation'] },
+  annotations: annotations('describe operation', { readOnly: true, open: false }),
+};
+
+export const TOOLS: readonly Tool[] = [
+  ...Object.entries(AGENT_TOOLS).map(([group, tool]) => groupTool(group, tool)),
+  PIPELINE,
+  DESCRIBE,
+];
+
+/** The whole path of what was named, with or without its group. */
+export function pathOf(named: string, group?: string): string | undefined {
+  const plain = named.replace(/^\/?(api\/v1\/)?/, '');
+  if (Object.hasOwn(CATALOGUE, plain)) return plain;
+  if (group !== undefined)
+    return Object.hasOwn(CATALOGUE, `${group}/${plain}`) ? `${group}/${plain}` : undefined;
+  const ending = Object.keys(CATALOGUE).filter((path) => path.endsWith(`/${plain}`));
+  return ending.length === 1 ? ending[0] : undefined;
+}
