@@ -29,7 +29,7 @@ export function createEgress({ allowHosts }: EgressSettings): CancellableEgress 
 
   const exchange = async (asked: OutboundFetch, cancelled?: AbortSignal): Promise<FetchedAnswer> => {
     const url = readUrl(asked.url);
-    const isAllowed = allowed.has(url.hostname) || allowed.has(url.host);
+    const isAllowed = allowed.has(plainName(url.hostname)) || allowed.has(url.host);
     const signal = AbortSignal.any([AbortSignal.timeout(asked.timeoutMs), ...(cancelled ? [cancelled] : [])]);
     try {
       const addresses = await withSignal(resolve(url), signal);
@@ -72,9 +72,12 @@ function readUrl(text: string): URL {
   return url;
 }
 
+/** A dot at the end says that the name is complete, as every name here is. */
+const plainName = (hostname: string): string => hostname.replace(/\.$/, '');
+
 /** A literal address stands for itself. */
 async function resolve({ hostname }: URL): Promise<Address[]> {
-  const bare = hostname.replace(/^\[|\]$/g, '');
+  const bare = plainName(hostname).replace(/^\[|\]$/g, '');
   const family = isIP(bare);
   if (family !== 0) return [{ address: bare, family }];
   const found = await lookup(bare, { all: true, verbatim: true });

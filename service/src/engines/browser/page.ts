@@ -3,7 +3,7 @@
 import type { Tab } from './chromium.ts';
 import { CommandRefused, type Connection, type Params } from './connection.ts';
 import type { PrintOptions } from './print.ts';
-import { ExpressionFailed, PageCrashed, PageSilent, SelectorMissing } from './refusals.ts';
+import { ExpressionFailed, PageCrashed, PageSilent, PageUnreachable, SelectorMissing } from './refusals.ts';
 import { runningTitle } from './running-titles.ts';
 
 const POINTS_PER_INCH = 72;
@@ -16,6 +16,11 @@ export type Settled = Required<
   Omit<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>
 > &
   Pick<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>;
+
+interface Frame {
+  id: string;
+  unreachableUrl?: string;
+}
 
 export class Page {
   private readonly connection: Connection;
@@ -31,7 +36,7 @@ export class Page {
     this.crash.promise.catch(() => {});
     this.stopListening = connection.listen(({ method, params, sessionId }) => {
       if (sessionId !== tab.sessionId) return;
-      if (method === 'Page.frameNavigated') this.isThere ||= isMain(params.frame, tab);
+      if (method === 'Page.frameNavigated') this.arrived(params.frame as Frame);
       // A page that tries to go elsewhere before it is complete, and may not, never says that it is loaded.
       else if (method === 'Page.frameStoppedLoading' && params.frameId === tab.frameId && this.isThere)
         this.onLoad();
@@ -85,6 +90,13 @@ export class Page {
       ended = piece.eof === true;
     }
     this.connection.tell('IO.close', { handle: stream }, this.tab.sessionId);
+  }
+
+  private arrived({ id, unreachableUrl }: Frame): void {
+    if (id !== this.tab.frameId) return;
+    this.isThere = true;
+    // What is there now is the browser's own page about it.
+    if (unreachableUrl !== undefined) this.crash.reject(new PageUnreachable(unreachableUrl));
   }
 
   private async waitFor(selector: string, limitMs: number): Promise<void> {
@@ -150,8 +162,6 @@ const PREPARE = `async ({ title, zoom, pageSize }) => {
 function cssPageSize({ paper: { width, height }, landscape }: Settled): string {
   return landscape ? `${height}pt ${width}pt` : `${width}pt ${height}pt`;
 }
-
-const isMain = (frame: unknown, { frameId }: Tab): boolean => (frame as { id?: unknown })?.id === frameId;
 
 function printParameters(options: Settled, address: string | undefined): Params {
   const { paper, margins, headerHtml, footerHtml, tagged, zoom, pageRanges } = options;

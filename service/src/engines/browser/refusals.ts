@@ -6,6 +6,8 @@ import { CommandRefused } from './connection.ts';
 export class PageSilent extends Error {}
 /** The process of the page is gone. */
 export class PageCrashed extends Error {}
+/** The page led to where nothing is. */
+export class PageUnreachable extends Error {}
 /** Nothing in the page is what the caller waits for. */
 export class SelectorMissing extends Error {}
 /** An expression of ours failed in the page. */
@@ -16,7 +18,10 @@ export type Source = 'document' | 'address';
 
 /** The page or the caller's wishes are to blame, while the browser is sound. */
 export const isOrderly = (error: unknown): boolean =>
-  error instanceof Problem || error instanceof SelectorMissing || badWish(error) !== undefined;
+  error instanceof Problem ||
+  error instanceof SelectorMissing ||
+  error instanceof PageUnreachable ||
+  badWish(error) !== undefined;
 
 export function refusal(error: unknown, source: Source): unknown {
   if (error instanceof SelectorMissing)
@@ -30,6 +35,8 @@ export function refusal(error: unknown, source: Source): unknown {
     return new Problem('memory_exceeded', 'The page needs more than the browser has to give.', {
       cause: error,
     });
+  if (error instanceof PageUnreachable)
+    return new Problem('url_fetch_failed', 'The page could not be loaded.', { cause: error });
   return badWish(error) ?? error;
 }
 
