@@ -97,7 +97,12 @@ function report(scenario: Scenario, { single, ours, rival }: Comparison): number
     if (rival.failures > 0)
       lines.push(`  ${rival.failures} runs of ${scenario.rival?.program} failed: is it installed?`);
   }
-  const { medianMs, peakMb } = scenario.goals ?? {};
+  const { medianMs, peakMb, perSecond } = scenario.goals ?? {};
+  if (perSecond !== undefined) {
+    const isMet = ours.perSecond >= perSecond;
+    if (!isMet) misses += 1;
+    lines.push(`  rate    ${goal(isMet, perSecond, 'per second at least')}`);
+  }
   if (peakMb !== undefined) {
     const peak = largestPeakMb(service.process.pid ?? 0);
     if (peak >= peakMb) misses += 1;

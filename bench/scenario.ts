@@ -15,6 +15,7 @@ export interface Scenario {
   /** What must hold, where something must. */
   goals?: {
     throughputRatio?: number;
+    perSecond?: number;
     medianMs?: number;
     /** The largest any worker has been, in MB resident, when the scenario ends. */
     peakMb?: number;

@@ -25,7 +25,9 @@ export async function announce(facts: Facts): Promise<void> {
   say(`Bindery ${facts.version} listens on ${facts.address}`);
   say(`API key: ${keyLine(facts)}`);
   say(`Isolation: ${FENCE_WORDS[facts.fence] ?? facts.fence}`);
-  say(`Engines: ${engineLine(await enginesFound(facts.runner))}`);
+  const engines = await enginesFound(facts.runner);
+  say(`Engines: ${engineLine(engines)}`);
+  for (const [name, { note }] of Object.entries(engines ?? {})) if (note) say(`Note on ${name}: ${note}`);
 }
 
 function keyLine({ newSecret, fromEnvironment }: Facts): string {
