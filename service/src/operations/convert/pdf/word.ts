@@ -1,0 +1,43 @@
+import { readDocument } from '../../../layout/read-document.ts';
+import { writeDocx } from '../../../writers/docx.ts';
+import { binaryFile, file, operation } from '../../define.ts';
+import { choice } from '../../fields.ts';
+import { ownFile } from '../../office-formats.ts';
+
+export default operation({
+  summary: 'Turn a PDF into a Word document',
+  description:
+    'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, columns, headers and footers, page by ' +
+    'page as they stood. doc and odt are made from the docx by LibreOffice.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    outputFormat: choice('Format of the document', ['docx', 'doc', 'odt'], { default: 'docx' }),
+    mode: choice(
+      'flow: text that can be edited; exact: every block in a frame at its place',
+      ['flow', 'exact'],
+      {
+        default: 'flow',
+      },
+    ),
+  },
+  output: binaryFile('zip', '', 'docx', { alternatives: ['any'] }),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  mayUse: ['office'],
+  async run({ fileInput }, { outputFormat, mode }, { engine, newFile }) {
+    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    const document = await readDocument(view, {
+      join: mode === 'flow' ? 'page' : 'none',
+      encodePng: ({ width, height, rgba }) =>
+        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+    });
+    const content = await writeDocx(newFile('docx'), document, { mode });
+    if (outputFormat === 'docx') return { content };
+    const name = `${fileInput.base}.${outputFormat}`;
+    const converted = await engine.office.convert(
+      ownFile(`${fileInput.base}.docx`, content),
+      'docx',
+      outputFormat,
+    );
+    return { content: converted, name, kind: outputFormat === 'odt' ? ('zip' as const) : ('any' as const) };
+  },
+});

@@ -1,0 +1,122 @@
+// Pages as they look: every block in a frame at its place, its lines as they stood.
+import type { Block, Box, Flow, Line } from '../layout/model.ts';
+import type { PageWriter } from './docx.ts';
+import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
+import { pitchOf } from './docx-fit.ts';
+import { pageBookmark, runsXml, twips } from './docx-runs.ts';
+import type { SectionPage } from './docx-sections.ts';
+import { tableXml } from './docx-tables.ts';
+
+const AS_IT_WAS = { space: 1, pitch: 1, size: 1 };
+/** Other fonts are wider: frames leave a little room. */
+const ROOM = 1.06;
+
+export class ExactWriter implements PageWriter {
+  private readonly context: BlockContext;
+  private readonly blocks: BlockWriter;
+  private bookmarks = 0;
+
+  constructor(context: BlockContext) {
+    this.context = context;
+    this.blocks = new BlockWriter(context);
+  }
+
+  page({ plan, beginsSection }: SectionPage): Piece[] {
+    const { page } = plan;
+    const id = this.bookmarks;
+    this.bookmarks += 1;
+    const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
+    const figures = page.blocks.filter((block) => block.kind === 'figure');
+    const drawings = figures.map((figure) => this.context.drawings.placed(figure, page)).join('');
+    const start = tinyParagraph(`${bookmark}${drawings}`, !beginsSection);
+    return [start, ...page.blocks.flatMap((block) => this.block(block)), tinyParagraph()];
+  }
+
+  private block(block: Block): Piece[] {
+    switch (block.kind) {
+      case 'paragraph':
+      case 'heading':
+        return [
+          this.framed(
+            block.lines,
+            block.box,
+            block,
+            block.kind === 'heading' ? `Heading${block.level}` : undefined,
+          ),
+        ];
+      case 'code':
+        return [this.framed(block.lines, block.box, LEFT, 'Code')];
+      case 'list':
+        return block.items.flatMap(({ marker, blocks }) =>
+          blocks.flatMap((inner, index) =>
+            index === 0 && inner.kind === 'paragraph' ? [this.marked(marker, inner)] : this.block(inner),
+          ),
+        );
+      case 'table': {
+        const cell = (flow: Flow): string => pieceXml(this.blocks.flow(flow, PLAIN));
+        const table = tableXml(block, 0, AS_IT_WAS, cell);
+        const caption = block.caption
+          ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)]
+          : [];
+        return [
+          { content: table.replace('<w:tblW ', `${floating(block.box)}<w:tblW `) },
+          tinyParagraph(),
+          ...caption,
+        ];
+      }
+      case 'figure':
+        return block.caption ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)] : [];
+    }
+  }
+
+  private marked(marker: string, { lines, align, direction }: Flow & { box: Box }): Piece {
+    const [first, ...rest] = lines;
+    const style = first?.runs[0]?.style;
+    const held = first?.runs
+      .map(({ text }) => text)
+      .join('')
+      .trimStart()
+      .startsWith(marker);
+    const whole =
+      first && style && !held
+        ? [{ ...first, runs: [{ text: `${marker} `, style }, ...first.runs] }, ...rest]
+        : lines;
+    return this.framed(whole, lineBox(lines), { align, direction });
+  }
+
+  private framed(
+    lines: readonly Line[],
+    box: Box,
+    { align, direction }: Pick<Flow, 'align' | 'direction'>,
+    style?: string,
+  ): Piece {
+    const base = this.context.styles.base(style);
+    const rows = lines.map(({ runs }) => runsXml(runs, base, this.context, { rtl: direction === 'rtl' }));
+    const pitch = Math.max(20, twips(pitchOf(lines)));
+    const side =
+      align === 'center' ? '<w:jc w:val="center"/>' : align === 'right' ? '<w:jc w:val="right"/>' : '';
+    return {
+      properties:
+        `${style ? `<w:pStyle w:val="${style}"/>` : ''}` +
+        `<w:framePr w:w="${Math.max(20, twips(box.width * ROOM + 4))}" w:wrap="around" w:vAnchor="page" w:hAnchor="page" ` +
+        `w:x="${Math.max(1, twips(box.x))}" w:y="${Math.max(1, twips(box.y - 1))}"/>` +
+        `${direction === 'rtl' ? '<w:bidi/>' : ''}` +
+        `<w:spacing w:before="0" w:after="0" w:line="${pitch}" w:lineRule="exact"/>${side}`,
+      content: rows.join('<w:r><w:br/></w:r>'),
+    };
+  }
+}
+
+const LEFT = { align: 'left', direction: 'ltr' } as const;
+const PLAIN = { before: 0, left: 0, right: 0, firstLine: 0, breakBefore: false, tight: AS_IT_WAS };
+
+const floating = ({ x, y }: Box): string =>
+  `<w:tblpPr w:leftFromText="0" w:rightFromText="0" w:vertAnchor="page" w:horzAnchor="page" w:tblpX="${Math.max(1, twips(x))}" w:tblpY="${Math.max(1, twips(y))}"/>`;
+
+function lineBox(lines: readonly Line[]): Box {
+  const [first] = lines;
+  if (!first) return { x: 0, y: 0, width: 10, height: 10 };
+  const right = lines.reduce((most, { box }) => Math.max(most, box.x + box.width), 0);
+  const left = lines.reduce((least, { box }) => Math.min(least, box.x), first.box.x);
+  return { x: left, y: first.box.y, width: right - left, height: first.box.height };
+}

@@ -1,0 +1,111 @@
+// Headers and footers: running titles with their places as tab stops, page numbers as fields.
+import type { Line, Page, Run } from '../layout/model.ts';
+import { bottomOf, type Margins, pitchOf } from './docx-fit.ts';
+import { propertiesXml, type RunContext, textXml, twips } from './docx-runs.ts';
+import type { Styles } from './docx-styles.ts';
+import { WORD } from './docx-styles.ts';
+import { OFFICE_RELATIONS, Relations, XML_HEAD } from './ooxml.ts';
+import { aroundNumber, type PrintedNumber } from './page-numbers.ts';
+
+export interface FurniturePart {
+  name: string;
+  xml: string;
+  relations: Relations;
+}
+
+/** Parts are shared by all pages whose furniture says the same. */
+export class FurnitureParts {
+  readonly headers: FurniturePart[] = [];
+  readonly footers: FurniturePart[] = [];
+  private readonly known = new Map<string, string>();
+  private readonly styles: Styles;
+  private readonly families: RunContext['families'];
+
+  constructor(styles: Styles, families: RunContext['families']) {
+    this.styles = styles;
+    this.families = families;
+  }
+
+  /** The name of the part with these lines; undefined where there are none. */
+  of(
+    kind: 'header' | 'footer',
+    page: Page,
+    margins: Margins,
+    number: PrintedNumber | undefined,
+  ): string | undefined {
+    const lines = page.furniture[kind];
+    if (lines.length === 0) return undefined;
+    const content = rowsOf(lines)
+      .map((row) => this.rowXml(row, margins, number, kind))
+      .join('');
+    const key = `${kind} ${content}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const list = kind === 'header' ? this.headers : this.footers;
+    const name = `${kind}${list.length + 1}.xml`;
+    const tag = kind === 'header' ? 'w:hdr' : 'w:ftr';
+    const xml = `${XML_HEAD}<${tag} xmlns:w="${WORD}" xmlns:r="${OFFICE_RELATIONS}">${content}</${tag}>`;
+    list.push({ name, xml, relations: new Relations() });
+    this.known.set(key, name);
+    return name;
+  }
+
+  private rowXml(
+    row: readonly Line[],
+    margins: Margins,
+    number: PrintedNumber | undefined,
+    kind: 'header' | 'footer',
+  ): string {
+    const stops = row.map(({ box }) => Math.max(0, twips(box.x - margins.left)));
+    const tabs = stops.filter((stop) => stop > 20).map((stop) => `<w:tab w:val="left" w:pos="${stop}"/>`);
+    const pitch = Math.max(20, twips(pitchOf(row.slice(0, 1))));
+    const properties =
+      `<w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/>${tabs.length > 0 ? `<w:tabs>${tabs.join('')}</w:tabs>` : ''}` +
+      `<w:spacing w:before="0" w:after="0" w:line="${pitch}" w:lineRule="exact"/>`;
+    const content = row
+      .map(
+        (line, i) => `${(stops[i] ?? 0) > 20 ? '<w:r><w:tab/></w:r>' : ''}${this.lineXml(line.runs, number)}`,
+      )
+      .join('');
+    return `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
+  }
+
+  private lineXml(runs: readonly Run[], number: PrintedNumber | undefined): string {
+    const base = this.styles.base(undefined);
+    return runs
+      .map(({ text, style }) => {
+        const options = { rtl: false, scale: 1, link: false };
+        const properties = propertiesXml(style, base, { families: this.families }, options);
+        return aroundNumber(text, number)
+          .map((part) =>
+            part === true
+              ? fieldXml(number, properties)
+              : part === ''
+                ? ''
+                : `<w:r>${properties}${textXml(part)}</w:r>`,
+          )
+          .join('');
+      })
+      .join('');
+  }
+}
+
+function fieldXml(number: PrintedNumber | undefined, properties: string): string {
+  const format = number?.roman === 'lower' ? ' \\* roman' : number?.roman === 'upper' ? ' \\* ROMAN' : '';
+  return (
+    `<w:r>${properties}<w:fldChar w:fldCharType="begin"/></w:r><w:r>${properties}<w:instrText xml:space="preserve"> PAGE${format} </w:instrText></w:r>` +
+    `<w:r>${properties}<w:fldChar w:fldCharType="separate"/></w:r><w:r>${properties}<w:t>1</w:t></w:r><w:r>${properties}<w:fldChar w:fldCharType="end"/></w:r>`
+  );
+}
+
+/** Lines that stand beside each other, from the left. */
+function rowsOf(lines: readonly Line[]): Line[][] {
+  const rows: Line[][] = [];
+  for (const line of lines.toSorted((a, b) => a.box.y - b.box.y)) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    if (row && first && line.box.y < bottomOf(first.box) - first.box.height * 0.4) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.map((row) => row.toSorted((a, b) => a.box.x - b.box.x));
+}

@@ -1,0 +1,113 @@
+// Runs of text in WordprocessingML.
+import type { Run, TextStyle } from '../layout/model.ts';
+import { type Family, familyOf } from './font-families.ts';
+import { escapeMarkup } from './markup.ts';
+import { hexColour, type Relations, safeUrl } from './ooxml.ts';
+
+/** What a paragraph's own style says already. */
+export type BaseStyle = Pick<TextStyle, 'font' | 'size' | 'bold' | 'italic' | 'monospace' | 'color'>;
+
+export interface RunContext {
+  relations: Relations;
+  families: Map<string, Family>;
+  /** Pages that have a bookmark. */
+  pages: ReadonlySet<number>;
+  /** The number a note has among the footnotes; undefined where notes are not wanted. */
+  noteId(note: number): number | undefined;
+}
+
+/** Half points; Word knows none below 1 and none above 1638 points. */
+export const halfPoints = (size: number): number => Math.min(3276, Math.max(2, Math.round(size * 2)));
+export const twips = (points: number): number => Math.round(points * 20);
+
+export function runsXml(
+  runs: readonly Run[],
+  base: BaseStyle,
+  context: RunContext,
+  options: { rtl?: boolean; scale?: number } = {},
+): string {
+  return runs.map((run) => runXml(run, base, context, options)).join('');
+}
+
+function runXml(
+  run: Run,
+  base: BaseStyle,
+  context: RunContext,
+  { rtl = false, scale = 1 }: { rtl?: boolean; scale?: number },
+): string {
+  const properties = propertiesXml(run.style, base, context, { rtl, scale, link: run.link !== undefined });
+  const note = run.note === undefined ? undefined : context.noteId(run.note);
+  const text = textXml(run.text);
+  if (note !== undefined) {
+    return (
+      `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>` +
+      `<w:footnoteReference w:customMarkFollows="1" w:id="${note}"/>${text}</w:r>`
+    );
+  }
+  if (text === '') return '';
+  const written = `<w:r>${properties}${text}</w:r>`;
+  if (!run.link) return written;
+  if ('page' in run.link) {
+    if (!context.pages.has(run.link.page)) return written;
+    return `<w:hyperlink w:anchor="${pageBookmark(run.link.page)}">${written}</w:hyperlink>`;
+  }
+  const url = safeUrl(run.link.url);
+  if (url === undefined) return written;
+  return `<w:hyperlink r:id="${context.relations.to('hyperlink', url, { external: true })}">${written}</w:hyperlink>`;
+}
+
+export const pageBookmark = (page: number): string => `page_${page}`;
+
+/** Tabs and line ends are elements of their own. */
+export function textXml(text: string): string {
+  return text
+    .split(/(\t|\n)/)
+    .map((part) => {
+      if (part === '\t') return '<w:tab/>';
+      if (part === '\n') return '<w:br/>';
+      const written = escapeMarkup(part);
+      return written === '' ? '' : `<w:t xml:space="preserve">${written}</w:t>`;
+    })
+    .join('');
+}
+
+/** The order of the elements is that of the schema. */
+export function propertiesXml(
+  style: TextStyle,
+  base: BaseStyle,
+  { families }: Pick<RunContext, 'families'>,
+  { rtl, scale, link }: { rtl: boolean; scale: number; link: boolean },
+): string {
+  const family = familyOf(style.font, style.monospace);
+  families.set(family.name, family);
+  const baseFamily = familyOf(base.font, base.monospace);
+  const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));
+  const parts = [
+    family.name === baseFamily.name ? '' : fontsXml(family.name),
+    style.bold === base.bold ? '' : toggle('b', style.bold) + toggle('bCs', style.bold),
+    style.italic === base.italic ? '' : toggle('i', style.italic) + toggle('iCs', style.italic),
+    style.strike ? '<w:strike/>' : '',
+    style.color === base.color ? '' : `<w:color w:val="${hexColour(style.color)}"/>`,
+    size === halfPoints(base.size) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
+    style.underline || link ? '<w:u w:val="single"/>' : '',
+    style.position ? `<w:vertAlign w:val="${style.position}"/>` : '',
+    rtl ? '<w:rtl/>' : '',
+  ].join('');
+  return parts === '' ? '' : `<w:rPr>${parts}</w:rPr>`;
+}
+
+export const fontsXml = (name: string): string => {
+  const written = escapeMarkup(name);
+  return `<w:rFonts w:ascii="${written}" w:hAnsi="${written}" w:eastAsia="${written}" w:cs="${written}"/>`;
+};
+
+const toggle = (name: string, on: boolean): string => (on ? `<w:${name}/>` : `<w:${name} w:val="0"/>`);
+
+export const baseOf = (style: TextStyle): BaseStyle => ({
+  font: style.font,
+  size: style.size,
+  bold: style.bold,
+  italic: style.italic,
+  monospace: style.monospace,
+  color: style.color,
+});

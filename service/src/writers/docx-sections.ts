@@ -1,0 +1,86 @@
+// Pages in sections: what has the same size, margins and running titles is one, with breaks between its pages.
+import type { Group, Margins, PagePlan } from './docx-fit.ts';
+import type { FurnitureParts } from './docx-furniture.ts';
+import { twips } from './docx-runs.ts';
+import type { Relations } from './ooxml.ts';
+import type { PrintedNumber } from './page-numbers.ts';
+
+export interface Section {
+  plan: PagePlan;
+  header: string | undefined;
+  footer: string | undefined;
+  /** What the first page is called, where its number is printed. */
+  startNumber: number | undefined;
+}
+
+export interface SectionPage {
+  plan: PagePlan;
+  section: Section;
+  beginsSection: boolean;
+}
+
+export function sectionsOf(
+  plans: readonly PagePlan[],
+  parts: FurnitureParts,
+  numbers: readonly (PrintedNumber | undefined)[],
+): SectionPage[] {
+  let open: Section | undefined;
+  let due: number | undefined;
+  return plans.map((plan, index) => {
+    const number = numbers[index];
+    const header = parts.of('header', plan.page, plan.margins, number);
+    const footer = parts.of('footer', plan.page, plan.margins, number);
+    const section: Section = { plan, header, footer, startNumber: number?.value };
+    const goesOn =
+      open !== undefined &&
+      isSimple(open.plan) &&
+      isSimple(plan) &&
+      header === open.header &&
+      footer === open.footer &&
+      number?.value === due &&
+      sameSheet(open.plan, plan);
+    due = number === undefined ? undefined : number.value + 1;
+    if (goesOn && open) return { plan, section: open, beginsSection: false };
+    open = section;
+    return { plan, section, beginsSection: true };
+  });
+}
+
+const isSimple = ({ groups }: PagePlan): boolean =>
+  groups.length <= 1 && groups.every(({ columns }) => columns === 1);
+
+function sameSheet(a: PagePlan, b: PagePlan): boolean {
+  const near = (x: number, y: number): boolean => Math.abs(x - y) < 0.5;
+  const keys: (keyof Margins)[] = ['left', 'right', 'top', 'bottom', 'header', 'footer'];
+  return (
+    near(a.page.width, b.page.width) &&
+    near(a.page.height, b.page.height) &&
+    keys.every((key) => near(a.margins[key], b.margins[key]))
+  );
+}
+
+const WIDEST = 31_680;
+
+/** The properties of a section; `continues` where it begins below another on the same page. */
+export function sectionXml(
+  { plan, header, footer, startNumber }: Section,
+  group: Group | undefined,
+  continues: boolean,
+  relations: Relations,
+): string {
+  const { page, margins } = plan;
+  const side = (points: number): number => Math.max(20, Math.min(WIDEST, twips(points)));
+  const landscape = page.width > page.height ? ' w:orient="landscape"' : '';
+  const reference = (kind: 'header' | 'footer', name: string | undefined): string =>
+    name === undefined ? '' : `<w:${kind}Reference w:type="default" r:id="${relations.to(kind, name)}"/>`;
+  const columns = group?.columns ?? 1;
+  return (
+    `<w:sectPr>${reference('header', header)}${reference('footer', footer)}` +
+    `<w:type w:val="${continues ? 'continuous' : 'nextPage'}"/>` +
+    `<w:pgSz w:w="${side(page.width)}" w:h="${side(page.height)}"${landscape}/>` +
+    `<w:pgMar w:top="${twips(margins.top)}" w:right="${twips(margins.right)}" w:bottom="${twips(margins.bottom)}" ` +
+    `w:left="${twips(margins.left)}" w:header="${twips(margins.header)}" w:footer="${twips(margins.footer)}" w:gutter="0"/>` +
+    `${startNumber === undefined || continues ? '' : `<w:pgNumType w:start="${startNumber}"/>`}` +
+    `<w:cols${columns > 1 ? ` w:num="${columns}"` : ''} w:space="${columns > 1 ? 240 : 720}"/></w:sectPr>`
+  );
+}

@@ -1,0 +1,142 @@
+// Tables in WordprocessingML: a grid in twips, spans, borders, fills and head rows.
+import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts';
+import type { Tightness } from './docx-fit.ts';
+import { twips } from './docx-runs.ts';
+import { hexColour } from './ooxml.ts';
+
+const CELL_MARGIN = 2;
+const MAX_COLUMNS = 63;
+/** How deep lists in cells are followed. */
+const MAX_DEPTH = 8;
+
+interface Covered {
+  rowsLeft: number;
+  span: number;
+  cell: TableCell;
+}
+
+export function tableXml(
+  table: Table,
+  left: number,
+  tight: Tightness,
+  paragraph: (flow: Flow) => string,
+): string {
+  const edges = table.columnEdges.slice(0, MAX_COLUMNS + 1);
+  const widths = edges.slice(1).map((edge, i) => Math.max(60, twips(edge - (edges[i] ?? 0))));
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  const grid = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('');
+  const indent = left > 1 ? `<w:tblInd w:w="${twips(left)}" w:type="dxa"/>` : '';
+  const covered: (Covered | undefined)[] = [];
+  const rows = table.rows.map((row, index) => {
+    const cells = rowCells(row.cells, widths.length, covered);
+    const written = cells.map((cell) => cellXml(cell, widths, table.ruled, paragraph));
+    const head = index < table.headerRows ? '<w:tblHeader/>' : '';
+    const height = Math.max(20, twips(row.height * tight.space * 0.96 - 1));
+    return `<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val="${height}" w:hRule="atLeast"/>${head}</w:trPr>${written.join('')}</w:tr>`;
+  });
+  return (
+    `<w:tbl><w:tblPr><w:tblStyle w:val="${table.ruled ? 'TableGrid' : 'TableNormal'}"/>` +
+    `<w:tblW w:w="${total}" w:type="dxa"/>${indent}<w:tblLayout w:type="fixed"/>` +
+    `<w:tblCellMar><w:left w:w="${CELL_MARGIN * 20}" w:type="dxa"/><w:right w:w="${CELL_MARGIN * 20}" w:type="dxa"/></w:tblCellMar>` +
+    `<w:tblLook w:val="0${table.headerRows > 0 ? '4A' : '48'}0" w:firstRow="${table.headerRows > 0 ? 1 : 0}" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>` +
+    `</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${rows.join('')}</w:tbl>`
+  );
+}
+
+interface PlacedCell {
+  column: number;
+  span: number;
+  /** Undefined where nothing stands, or a cell from above goes on. */
+  cell: TableCell | undefined;
+  merge: 'restart' | 'continue' | undefined;
+}
+
+/** Every column of the row is filled: by its cells, by those that reach down from above, or by empty ones. */
+function rowCells(
+  cells: readonly TableCell[],
+  columns: number,
+  covered: (Covered | undefined)[],
+): PlacedCell[] {
+  const placed: PlacedCell[] = [];
+  for (let column = 0; column < columns; ) {
+    const above = covered[column];
+    if (above) {
+      above.rowsLeft -= 1;
+      if (above.rowsLeft <= 0) covered[column] = undefined;
+      placed.push({ column, span: above.span, cell: above.cell, merge: 'continue' });
+      column += above.span;
+      continue;
+    }
+    const cell = cells.find((each) => each.column === column);
+    const room = nextTaken(cells, covered, column, columns) - column;
+    const span = cell ? Math.max(1, Math.min(cell.columnSpan, room)) : room;
+    const reaches = cell !== undefined && cell.rowSpan > 1;
+    if (cell && reaches) covered[column] = { rowsLeft: cell.rowSpan - 1, span, cell };
+    placed.push({ column, span, cell, merge: reaches ? 'restart' : undefined });
+    column += span;
+  }
+  return placed;
+}
+
+function nextTaken(
+  cells: readonly TableCell[],
+  covered: readonly (Covered | undefined)[],
+  from: number,
+  columns: number,
+): number {
+  for (let column = from + 1; column < columns; column += 1)
+    if (covered[column] || cells.some((cell) => cell.column === column)) return column;
+  return columns;
+}
+
+function cellXml(
+  { column, span, cell, merge }: PlacedCell,
+  widths: readonly number[],
+  ruled: boolean,
+  paragraph: (flow: Flow) => string,
+): string {
+  const width = widths.slice(column, column + span).reduce((sum, each) => sum + each, 0);
+  const properties = [
+    `<w:tcW w:w="${width}" w:type="dxa"/>`,
+    span > 1 ? `<w:gridSpan w:val="${span}"/>` : '',
+    merge ? `<w:vMerge${merge === 'restart' ? ' w:val="restart"' : ''}/>` : '',
+    cell ? bordersXml(cell, ruled) : '',
+    cell?.fill ? `<w:shd w:val="clear" w:color="auto" w:fill="${hexColour(cell.fill)}"/>` : '',
+  ].join('');
+  const flows = cell && merge !== 'continue' ? flowsOf(cell.blocks, 0) : [];
+  const content = flows.map((flow) =>
+    paragraph(cell && cell.align !== 'left' ? { ...flow, align: cell.align } : flow),
+  );
+  // A cell ends with a paragraph.
+  return `<w:tc><w:tcPr>${properties}</w:tcPr>${content.length > 0 ? content.join('') : EMPTY}</w:tc>`;
+}
+
+const EMPTY =
+  '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>';
+
+function bordersXml({ borders }: TableCell, ruled: boolean): string {
+  if (!ruled && !Object.values(borders).some(Boolean)) return '';
+  const side = (name: 'top' | 'left' | 'bottom' | 'right'): string =>
+    borders[name]
+      ? `<w:${name} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`
+      : `<w:${name} w:val="nil"/>`;
+  return `<w:tcBorders>${side('top')}${side('left')}${side('bottom')}${side('right')}</w:tcBorders>`;
+}
+
+/** Lists in cells are paragraphs with their markers. */
+function flowsOf(blocks: readonly (Paragraph | List)[], depth: number): Flow[] {
+  return blocks.flatMap((block): Flow[] => {
+    if (block.kind === 'paragraph') return [block];
+    if (depth >= MAX_DEPTH) return [];
+    return block.items.flatMap(({ marker, blocks: inner }) => {
+      const flows = flowsOf(
+        inner.filter((each) => each.kind === 'paragraph' || each.kind === 'list'),
+        depth + 1,
+      );
+      const [first, ...rest] = flows;
+      const style = first?.runs[0]?.style;
+      if (!first || !style) return flows;
+      return [{ ...first, runs: [{ text: `${marker} `, style }, ...first.runs] }, ...rest];
+    });
+  });
+}

@@ -1,0 +1,205 @@
+// A document as WordprocessingML: real paragraphs, lists, tables and pictures that flow, page by page as they stood.
+import type { Block, Flow, LaidOutDocument, Page } from '../layout/model.ts';
+import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
+import { ExactWriter } from './docx-exact.ts';
+import { Drawings, Media } from './docx-figures.ts';
+import { blockHeight, planPages } from './docx-fit.ts';
+import { FurnitureParts } from './docx-furniture.ts';
+import { Numbering } from './docx-numbering.ts';
+import { pageBookmark, runsXml } from './docx-runs.ts';
+import { type SectionPage, sectionsOf, sectionXml } from './docx-sections.ts';
+import { fontTable, Styles, WORD } from './docx-styles.ts';
+import type { Family } from './font-families.ts';
+import {
+  contentTypes,
+  coreProperties,
+  OFFICE_RELATIONS,
+  packageRelations,
+  Relations,
+  XML_HEAD,
+} from './ooxml.ts';
+import { PackageWriter } from './package.ts';
+import { printedNumbers } from './page-numbers.ts';
+
+export interface DocxOptions {
+  /** Text that flows, or every line in a frame at its place. */
+  mode: 'flow' | 'exact';
+}
+
+/** The document's paragraphs must not be joined over pages (`readDocument` with `join: 'page'`). */
+export async function writeDocx(
+  path: string,
+  document: LaidOutDocument,
+  { mode }: DocxOptions,
+): Promise<{ path: string }> {
+  const relations = new Relations();
+  const media = new Media();
+  const families = new Map<string, Family>();
+  const styles = new Styles(document);
+  const numbering = new Numbering();
+  const parts = new FurnitureParts(styles, families);
+  const isFlow = mode === 'flow';
+  const context: BlockContext = {
+    relations,
+    families,
+    pages: new Set(document.pages.map(({ number }) => number)),
+    // The first two are the lines above notes.
+    noteId: (note) => (isFlow && document.notes[note] ? note + 2 : undefined),
+    styles,
+    numbering,
+    drawings: new Drawings(media, relations),
+  };
+  const numbers = printedNumbers(document.pages);
+  const plans = planPages(document.pages, (page) => (isFlow ? notesHeight(page, document.notes) : 0));
+  const pages = sectionsOf(plans, parts, numbers);
+  const writer = isFlow ? new FlowPages(context) : new ExactWriter(context);
+  relations.to('styles', 'styles.xml');
+  relations.to('numbering', 'numbering.xml');
+  relations.to('fontTable', 'fontTable.xml');
+  relations.to('settings', 'settings.xml');
+  relations.to('footnotes', 'footnotes.xml');
+  const furniture = [...parts.headers, ...parts.footers];
+  const main = 'wordprocessingml';
+  const word = new PackageWriter(path);
+  word.add(
+    '[Content_Types].xml',
+    contentTypes([
+      ['word/document.xml', `${main}.document.main`],
+      ['word/styles.xml', `${main}.styles`],
+      ['word/numbering.xml', `${main}.numbering`],
+      ['word/fontTable.xml', `${main}.fontTable`],
+      ['word/settings.xml', `${main}.settings`],
+      ['word/footnotes.xml', `${main}.footnotes`],
+      ...parts.headers.map(({ name }) => [`word/${name}`, `${main}.header`] as const),
+      ...parts.footers.map(({ name }) => [`word/${name}`, `${main}.footer`] as const),
+    ]),
+  );
+  word.add('_rels/.rels', packageRelations('word/document.xml'));
+  word.add('docProps/core.xml', coreProperties(document));
+  await word.addPieces('word/document.xml', documentXml(pages, writer, relations));
+  const ofNotes = new Relations();
+  word.add(
+    'word/footnotes.xml',
+    footnotesXml(isFlow ? document.notes : [], { ...context, relations: ofNotes }),
+  );
+  word.add('word/_rels/footnotes.xml.rels', ofNotes.xml());
+  word.add('word/_rels/document.xml.rels', relations.xml());
+  word.add('word/styles.xml', styles.xml(families));
+  word.add('word/numbering.xml', numbering.xml());
+  word.add('word/fontTable.xml', fontTable(families));
+  word.add('word/settings.xml', SETTINGS);
+  for (const { name, xml } of furniture) word.add(`word/${name}`, xml);
+  for (const { name, picture } of media.pictures)
+    await word.addPacked(`word/media/${name}`, await picture.bytes());
+  return word.finish();
+}
+
+const SETTINGS =
+  `${XML_HEAD}<w:settings xmlns:w="${WORD}"><w:defaultTabStop w:val="720"/><w:compat>` +
+  '<w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>';
+
+/** What writes the pages of one mode. */
+export interface PageWriter {
+  page(page: SectionPage, relations: Relations): Piece[];
+}
+
+function* documentXml(
+  pages: readonly SectionPage[],
+  writer: PageWriter,
+  relations: Relations,
+): Generator<string> {
+  yield `${XML_HEAD}<w:document xmlns:w="${WORD}" xmlns:r="${OFFICE_RELATIONS}"><w:body>`;
+  for (const [index, page] of pages.entries()) {
+    const pieces = writer.page(page, relations);
+    const next = pages[index + 1];
+    const last = pieces.at(-1);
+    // The end of a section stands in its last paragraph; that of the last one at the end of the document.
+    const isEnd = next === undefined || next.beginsSection;
+    const section = isEnd
+      ? sectionXml(page.section, page.plan.groups.at(-1), page.plan.groups.length > 1, relations)
+      : '';
+    const carries = next !== undefined && isEnd;
+    for (const piece of pieces.slice(0, -1)) yield pieceXml(piece);
+    if (last && (last.properties !== undefined || !carries)) yield pieceXml(last, carries ? section : '');
+    else {
+      if (last) yield pieceXml(last);
+      if (carries) yield pieceXml(tinyParagraph(), section);
+    }
+    if (next === undefined) yield section;
+  }
+  if (pages.length === 0) yield '<w:p/>';
+  yield '</w:body></w:document>';
+}
+
+class FlowPages implements PageWriter {
+  private readonly blocks: BlockWriter;
+  private bookmarks = 0;
+
+  constructor(context: BlockContext) {
+    this.blocks = new BlockWriter(context);
+  }
+
+  page({ plan, section, beginsSection }: SectionPage, relations: Relations): Piece[] {
+    const { page, groups, lead } = plan;
+    const id = this.bookmarks;
+    this.bookmarks += 1;
+    let bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
+    const pieces: Piece[] = [];
+    for (const [index, group] of groups.entries()) {
+      const breakBefore = index === 0 && !beginsSection;
+      const made = this.blocks.group(group, plan, { breakBefore, lead: index === 0 ? lead : 0, bookmark });
+      const written = made.length > 0 ? made : [tinyParagraph(bookmark, breakBefore)];
+      bookmark = '';
+      if (index < groups.length - 1) endGroup(written, sectionXml(section, group, index > 0, relations));
+      pieces.push(...written);
+    }
+    return pieces.length > 0 ? pieces : [tinyParagraph(bookmark, !beginsSection)];
+  }
+}
+
+/** Columns change within a page: the group ends a section of its own. */
+function endGroup(pieces: Piece[], section: string): void {
+  const last = pieces.at(-1);
+  if (last?.properties !== undefined)
+    pieces[pieces.length - 1] = { ...last, properties: `${last.properties}${section}` };
+  else pieces.push({ ...tinyParagraph(), properties: `${tinyParagraph().properties}${section}` });
+}
+
+function notesHeight(page: Page, notes: readonly Flow[]): number {
+  const called = page.blocks.flatMap(notesOf).flatMap((note) => notes[note] ?? []);
+  const asked = { space: 1, pitch: 1, size: 1 };
+  const width = page.body.width;
+  return called.reduce(
+    (sum, flow) => {
+      const block: Block = {
+        ...flow,
+        kind: 'paragraph',
+        box: page.body,
+        page: page.number,
+        firstLineIndent: 0,
+        indent: 0,
+        spaceBefore: 0,
+      };
+      return sum + blockHeight(block, width, asked) + 2;
+    },
+    called.length > 0 ? 14 : 0,
+  );
+}
+
+const notesOf = (block: Block): number[] =>
+  block.kind === 'paragraph' || block.kind === 'heading' ? block.runs.flatMap(({ note }) => note ?? []) : [];
+
+function footnotesXml(notes: readonly Flow[], context: BlockContext): string {
+  const base = context.styles.base(undefined);
+  const written = notes.map(
+    (flow, index) =>
+      `<w:footnote w:id="${index + 2}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>` +
+      `${runsXml(flow.runs, base, context, { rtl: flow.direction === 'rtl' })}</w:p></w:footnote>`,
+  );
+  return (
+    `${XML_HEAD}<w:footnotes xmlns:w="${WORD}" xmlns:r="${OFFICE_RELATIONS}">` +
+    '<w:footnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>' +
+    '<w:footnote w:type="continuationSeparator" w:id="1"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>' +
+    `${written.join('')}</w:footnotes>`
+  );
+}
