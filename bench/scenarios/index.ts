@@ -5,6 +5,7 @@ import { drawing } from './drawing.ts';
 import { forms } from './forms.ts';
 import { geometry } from './geometry.ts';
 import { images } from './images.ts';
+import { office } from './office.ts';
 import { pages } from './pages.ts';
 import { rasters } from './rasters.ts';
 import { structure } from './structure.ts';
@@ -18,4 +19,5 @@ export const SCENARIOS: Record<string, Scenario[]> = {
   drawing,
   rasters,
   pages,
+  office,
 };

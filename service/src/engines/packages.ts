@@ -59,6 +59,31 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'web pages, HTML, Markdown, mail and books answer 503, or are slow',
   },
   {
+    name: 'LibreOffice',
+    for: 'service',
+    debian: [
+      'libreoffice-writer-nogui',
+      'libreoffice-calc-nogui',
+      'libreoffice-impress-nogui',
+      'libreoffice-draw-nogui',
+    ],
+    provides: { program: ['soffice', 'libreoffice'] },
+    without: 'office documents answer 503',
+  },
+  {
+    name: 'Carlito and Caladea fonts',
+    for: 'service',
+    // As wide as Calibri and Cambria, letter by letter: lines and pages break where they did in Word.
+    debian: ['fonts-crosextra-carlito', 'fonts-crosextra-caladea'],
+    provides: {
+      file: [
+        '/usr/share/fonts/truetype/crosextra/Carlito-Regular.ttf',
+        '/usr/share/doc/fonts-crosextra-carlito',
+      ],
+    },
+    without: 'Word documents in Calibri or Cambria break lines and pages elsewhere',
+  },
+  {
     name: 'Liberation fonts',
     for: 'service',
     // Where the package is only a bridge to a newer one, the fonts lie elsewhere: its papers tell that it is there.

@@ -181,10 +181,14 @@ async function soon(isTrue: () => boolean, what: string): Promise<void> {
   assert.fail(what);
 }
 
+/** What a LibreOffice that stays up knows of itself is no document's; it goes with its worker. */
+const KEPT = /\/worker-\d+\/office-\w+\/(?:profile|tmp)\//;
+
 const filesUnder = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !KEPT.test(path));
 
 /** Workers and what they start have their home below the data folder. */
 function processesUnder(dir: string): string[] {

@@ -3,6 +3,7 @@
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
+import { ProgramFailure } from '../process.ts';
 import { isEnciphered, protectedFile } from './document-kind.ts';
 import { type OfficeKind, type OfficeTarget, writerName } from './formats.ts';
 import { type Conversion, workName } from './office-folder.ts';
@@ -66,6 +67,8 @@ async function convertNow(
   } catch (error) {
     if (error instanceof Problem) throw error;
     if (watch.problem) throw watch.problem;
+    // A LibreOffice that was started for this document alone and crashed may be out of order for any.
+    if (error instanceof ProgramFailure) throw error.fault === 'timeout' ? watch.lapse() : error;
     throw unreadable(file, error);
   } finally {
     watch.end();
@@ -182,19 +185,28 @@ function unreadable(file: InputFile, cause?: unknown): Problem {
 class Watch {
   problem: Problem | undefined;
   onEnd = (): void => {};
+  private readonly name: string;
+  private readonly timeoutMs: number;
   private readonly endAt: number;
   private readonly timer: NodeJS.Timeout;
 
   constructor(name: string, timeoutMs: number) {
+    this.name = name;
+    this.timeoutMs = timeoutMs;
     this.endAt = Date.now() + timeoutMs;
     this.timer = setTimeout(() => {
-      const seconds = Math.round(timeoutMs / 1000);
-      this.problem = new Problem(
-        'deadline_exceeded',
-        `Converting ${name} took more than ${seconds} seconds.`,
-      );
+      this.lapse();
       this.onEnd();
     }, timeoutMs);
+  }
+
+  lapse(): Problem {
+    const seconds = Math.round(this.timeoutMs / 1000);
+    this.problem ??= new Problem(
+      'deadline_exceeded',
+      `Converting ${this.name} took more than ${seconds} seconds.`,
+    );
+    return this.problem;
   }
 
   leftMs(): number {

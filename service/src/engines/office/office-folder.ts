@@ -15,6 +15,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Content } from '../../contract/files.ts';
 import { instancePipe, removePipe } from './pipes.ts';
 import { writeProfile } from './profile.ts';
+import { buildId } from './program.ts';
 import type { PropertyValues } from './urp-coding.ts';
 
 /** A document to be converted; its name is seen in headers, fields and titles. */
@@ -41,15 +42,18 @@ export class OfficeFolder {
   };
   private readonly work = join(this.dir, 'work');
 
-  constructor() {
-    writeProfile(join(this.dir, 'profile'));
+  private readonly programs: string;
+
+  constructor(programs: string) {
+    this.programs = programs;
+    writeProfile(join(this.dir, 'profile'), buildId(programs));
     mkdirSync(join(this.dir, 'tmp'));
   }
 
   /** What to start so that LibreOffice sees this folder alone. */
-  command(programs: string, args: readonly string[]): [program: string, args: string[]] {
+  command(args: readonly string[]): [program: string, args: string[]] {
     this.removeInstancePipe();
-    const program = join(programs, 'soffice.bin');
+    const program = join(this.programs, 'soffice.bin');
     const quiet = '--disable-warning=ExperimentalWarning';
     const settings = ['--headless', '--invisible', '--nodefault', '--norestore', '--nologo', '--nolockcheck'];
     const profile = `-env:UserInstallation=${this.profileUrl}`;

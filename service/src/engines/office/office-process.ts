@@ -10,7 +10,7 @@ import { pipePath, removePipe } from './pipes.ts';
 
 const START_LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 20;
-/** With a fresh profile it sets things up, ends, and wants to be started again. */
+/** With a fresh profile it may set things up, end, and want to be started again. */
 const STARTS = 3;
 
 export class OfficeProcess {
@@ -32,10 +32,10 @@ export class OfficeProcess {
   }
 
   static async start(programs: string): Promise<OfficeProcess> {
-    const folder = new OfficeFolder();
+    const folder = new OfficeFolder(programs);
     try {
       for (let attempt = 1; ; attempt += 1) {
-        const started = await startOnce(programs, folder);
+        const started = await startOnce(folder);
         if (started) return new OfficeProcess(started.program, started.desktop, folder);
         if (attempt === STARTS) throw new Error('LibreOffice ended before it could be spoken to');
       }
@@ -79,12 +79,11 @@ export class OfficeProcess {
 
 /** Undefined where it has ended by itself. */
 async function startOnce(
-  programs: string,
   folder: OfficeFolder,
 ): Promise<{ program: RunningProgram; desktop: Desktop } | undefined> {
   const name = `bindery${randomBytes(12).toString('hex')}`;
   const accept = `--accept=pipe,name=${name};urp;StarOffice.ComponentContext`;
-  const program = startProgram(...folder.command(programs, [accept]), { cwd: folder.dir, env: folder.env });
+  const program = startProgram(...folder.command([accept]), { cwd: folder.dir, env: folder.env });
   let hasEnded = false;
   void program.ended.then(() => {
     hasEnded = true;

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contract/problems.ts';
 import { judge, missing } from '../../operations/judges.ts';
 import { isWarm, type OfficeKind, type OfficeTarget } from './office.ts';
 import { bytesOf, given, officeForTests, pagesOf, textOf, withoutOffice } from './office-judges.ts';
+import { convertOnce } from './one-shot.ts';
+import { officeFolder } from './program.ts';
 import { docx, odf, paragraph, pptx, xlsx } from './small-documents.ts';
 
 const skip = withoutOffice || missing('pdftotext', 'pdfinfo');
@@ -145,5 +149,26 @@ describe('LibreOffice', { skip }, () => {
     const pdf = await toPdf(await odf('text', { body }), 'odt');
     assert.match(judge('qpdf', ['--json', '--json-key=outlines', '{}'], bytesOf(pdf)), /Kapitel/);
     assert.match(Buffer.from(bytesOf(pdf)).toString('latin1'), /StructTreeRoot/);
+  });
+
+  test('where it cannot be kept up, each document has a LibreOffice of its own', async () => {
+    const programs = officeFolder();
+    assert.ok(programs);
+    const dir = mkdtempSync(join(tmpdir(), 'bindery-one-'));
+    try {
+      const target = join(dir, 'out.pdf');
+      const conversion = {
+        content: { bytes: await letter },
+        name: 'a letter.docx',
+        load: {},
+        target,
+        extension: 'pdf',
+      };
+      const store = { FilterName: 'writer_pdf_Export' };
+      assert.equal(await convertOnce(programs, { ...conversion, store }, 60_000), 'made');
+      assert.match(textOf({ path: target }), /Guten Tag/);
+    } finally {
+      rmSync(dir, { recursive: true });
+    }
   });
 });

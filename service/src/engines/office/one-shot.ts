@@ -12,11 +12,11 @@ export async function convertOnce(
   timeoutMs: number,
 ): Promise<'made' | 'unreadable'> {
   const { load, store, extension } = conversion;
-  const folder = new OfficeFolder();
+  const folder = new OfficeFolder(programs);
   try {
     const { source, made } = folder.begin(conversion);
     const filter = [load.FilterName, load.FilterOptions].filter((part) => typeof part === 'string').join(':');
-    const [program, args] = folder.command(programs, [
+    const [program, args] = folder.command([
       ...(filter === '' ? [] : [`--infilter=${filter}`]),
       '--convert-to',
       `${extension}:${String(store.FilterName)}`,

@@ -51,9 +51,13 @@ const SETTINGS: Record<string, Record<string, Value>> = {
 
 const TYPE_NAMES = { boolean: 'xs:boolean', number: 'xs:int', string: 'xs:string' } as const;
 
-/** Writes the profile into a folder of its own. */
-export function writeProfile(dir: string): void {
-  mkdirSync(join(dir, 'user'), { recursive: true, mode: 0o700 });
+/**
+ * Writes the profile into a folder of its own. `buildId` names the LibreOffice that is to use it: one whose extensions
+ * were last looked at by the same need not look again, and start twice.
+ */
+export function writeProfile(dir: string, buildId: string | undefined): void {
+  mkdirSync(join(dir, 'user', 'extensions'), { recursive: true, mode: 0o700 });
+  if (buildId !== undefined) writeFileSync(join(dir, 'user', 'extensions', 'buildid'), buildId);
   const items = Object.entries(SETTINGS).flatMap(([path, values]) =>
     Object.entries(values).map(([name, value]) => item(path, name, value)),
   );

@@ -28,13 +28,17 @@ export function officeFolder(): string | undefined {
 export async function probe(): Promise<EngineState> {
   const folder = officeFolder();
   if (!folder) return { available: false, missing: MISSING };
-  const version = versionIn(join(folder, 'bootstraprc'));
+  const version = settingIn(join(folder, 'bootstraprc'), /^ProductKey=\D*([\d.]+)/m);
   return { available: true, ...(version === undefined ? {} : { version }) };
 }
 
-function versionIn(file: string): string | undefined {
+/** How this very LibreOffice calls itself. */
+export const buildId = (folder: string): string | undefined =>
+  settingIn(join(folder, 'versionrc'), /^buildid=(.+)$/m);
+
+function settingIn(file: string, setting: RegExp): string | undefined {
   try {
-    return /^ProductKey=\D*([\d.]+)/m.exec(readFileSync(file, 'utf8'))?.[1];
+    return setting.exec(readFileSync(file, 'utf8'))?.[1];
   } catch {
     return undefined;
   }

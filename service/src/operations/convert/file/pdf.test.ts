@@ -20,8 +20,8 @@ const PNG = Buffer.from(
 describe('documents become PDF', {
   skip: withoutOffice || missing('pdftotext', 'qpdf', 'chromium', 'rsvg-convert'),
 }, () => {
-  const slide =
-    '<draw:page draw:name="one" draw:master-page-name="m"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="9cm" svg:height="3cm"><draw:text-box><text:p>Guten Tag</text:p></draw:text-box></draw:frame></draw:page>';
+  const shape =
+    '<p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="5000000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:t>Guten Tag</a:t></a:r></a:p></p:txBody></p:sp>';
   const CASES: readonly [name: string, bytes: Promise<Buffer> | Buffer][] = [
     ['letter.docx', docx(paragraph('Guten Tag'))],
     ['letter.odt', odf('text', { body: '<text:p>Guten Tag</text:p>' })],
