@@ -1,8 +1,10 @@
 // What a font's dictionary and its program say of each glyph shown, held against each other by the rules.
 
+import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
+import { filtersOf } from '../stream-filters.ts';
 import { codeMapOf } from '../text/character-codes.ts';
 import { FontMeasures } from '../text/font-measures.ts';
 import { type CffProgram, readCff } from './cff-program.ts';
@@ -33,6 +35,7 @@ export type Program =
   | { kind: 'type1'; font: Type1Program };
 
 const MAX_CODES = 100_000;
+const MAX_PROGRAM_BYTES = 256 * 1024 * 1024;
 
 export class FontFacts {
   readonly use: FontUse;
@@ -208,7 +211,20 @@ function fontFileOf(doc: PdfDocument, descriptor: Dict | undefined) {
 }
 
 /** Programs are told by what they are, not by where they hang. */
+/** Packed data whose checksum is wrong: some readers take what they get, others nothing. */
+function isDamaged(doc: PdfDocument, ref: Ref): boolean {
+  const filters = filtersOf(doc, doc.dict(ref) ?? new Dict());
+  if (filters?.length !== 1 || filters[0]?.name !== 'FlateDecode') return false;
+  try {
+    inflateSync(doc.rawStreamData(ref), { maxOutputLength: MAX_PROGRAM_BYTES });
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'Z_DATA_ERROR';
+  }
+}
+
 function readProgram(doc: PdfDocument, ref: Ref): Program | undefined {
+  if (isDamaged(doc, ref)) return undefined;
   const bytes = contentOf(doc, ref);
   const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
   if (head === 'OTTO' || head === 'true' || head === 'ttcf' || head === '\0\x01\0\0') {

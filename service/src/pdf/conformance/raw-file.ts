@@ -37,6 +37,7 @@ export function readRawFile(doc: PdfDocument, bytes: Uint8Array): RawFile {
   const chain = readXrefChain(doc, bytes, headerOffset);
   const scan = new ObjectScan(doc, bytes);
   for (const object of chain.objects) scan.object(object);
+  for (const { trailerAt } of chain.sections) if (trailerAt !== undefined) scan.trailer(trailerAt);
   const isLinearized = linearizedLength(bytes) === bytes.length;
   return {
     headerOffset,
@@ -97,10 +98,14 @@ class ObjectScan {
     const head = /^[\s\0]{0,4}(\d{1,10})([\s\0]{1,8})(\d{1,5})([\s\0]{1,8})obj/.exec(
       latin1(bytes, offset, offset + 48),
     );
-    if (!head || Number(head[1]) !== number) return;
     const ref = new Ref(number, generation);
     const where = `object ${number} ${generation}`;
     this.refs.push(ref);
+    if (!head || Number(head[1]) !== number) {
+      // Readers find it all the same, but not where the cross-references say.
+      this.looseObjects.push(where);
+      return;
+    }
     const bodyStart = offset + head[0].length;
     const syntax = new RawSyntax(bytes, bodyStart);
     let word = syntax.nextWord();
@@ -113,6 +118,13 @@ class ObjectScan {
       (offset === 0 || isEol(bytes[offset - 1]) || isEol(bytes[offset])) &&
       isEol(bytes[bodyStart]);
     if (!tight || (end !== undefined && !this.isTightEnd(end))) this.looseObjects.push(where);
+  }
+
+  trailer(at: number): void {
+    const syntax = new RawSyntax(this.bytes, at);
+    let word = syntax.nextWord();
+    while (word && !ENDS.has(word.word)) word = syntax.nextWord();
+    for (const { fault, value } of syntax.faults) this.faults.push({ fault, value, where: 'trailer' });
   }
 
   /** `endobj` has an end of line before it and behind it. */

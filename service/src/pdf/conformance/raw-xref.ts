@@ -11,6 +11,8 @@ export interface XrefSection {
   trailer: Dict;
   /** A table whose subsection headers are not two numbers and one space. */
   looseHeaders: boolean;
+  /** Where the trailer of a table is written. */
+  trailerAt?: number;
   /** A table where `xref` and the first header are not parted by one end of line. */
   looseStart: boolean;
 }
@@ -76,8 +78,10 @@ class ChainReader {
     return true;
   }
 
-  private section(at: number): Dict | undefined {
-    return latin1(this.bytes, at, at + 4) === 'xref' ? this.table(at) : this.stream(at);
+  private section(from: number): Dict | undefined {
+    let at = from;
+    while (isWhite(this.bytes[at]) && at < from + 4) at += 1;
+    return latin1(this.bytes, at, at + 4) === 'xref' ? this.table(at) : this.stream(from);
   }
 
   private add(number: number, generation: number, offset: number | undefined): void {
@@ -101,7 +105,15 @@ class ChainReader {
       at = this.entries(at + head[0].length, Number(head[1]), Number(head[3]));
     }
     const trailer = latin1(bytes, at, at + 7) === 'trailer' ? this.dictAt(at + 7) : undefined;
-    if (trailer) this.sections.push({ at: start, isStream: false, trailer, looseHeaders, looseStart });
+    if (trailer)
+      this.sections.push({
+        at: start,
+        isStream: false,
+        trailer,
+        trailerAt: at + 7,
+        looseHeaders,
+        looseStart,
+      });
     return trailer;
   }
 

@@ -94,7 +94,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     message: 'The XMP packet has a title (dc:title).',
     *find(subject) {
       const title = property(subject, DC, 'title');
-      if (!title?.items.some(({ lang }) => lang === 'x-default')) yield 'document metadata';
+      if (!title?.items.some(({ lang }) => lang !== undefined)) yield 'document metadata';
     },
   },
   {

@@ -49,7 +49,7 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     (each) => each.standardType === 'L' && isCaptionLater(each),
   ),
   {
-    at: { ua1: '7.2-42' },
+    at: { ua1: '7.2-43' },
     message: 'All rows of a table have the same number of columns.',
     *find(subject) {
       for (const each of tables(subject)) {

@@ -33,12 +33,11 @@ export const FILE_RULES: readonly Rule[] = [
   {
     at: { 1: '6.1.3-1', 2: '6.1.3-1', 4: '6.1.3-1' },
     message: 'The trailer has an ID.',
-    *find(subject) {
-      const id = idOf(
-        subject,
-        subject.raw.chain.sections[0]?.trailer.get('ID') ?? subject.doc.trailer.get('ID'),
-      );
-      if (id === undefined) yield 'trailer';
+    *find(subject, { part }) {
+      const held = subject.raw.chain.sections[0]?.trailer.get('ID') ?? subject.doc.trailer.get('ID');
+      // Part 1 does not say that it must not be empty.
+      const isThere = part === 1 ? subject.doc.array(held) : idOf(subject, held);
+      if (isThere === undefined) yield 'trailer';
     },
   },
   {
@@ -92,6 +91,7 @@ export const FILE_RULES: readonly Rule[] = [
     message: 'The word xref and the first subsection header are parted by one end of line.',
     *find({ raw }) {
       for (const section of raw.chain.sections) if (section.looseStart) yield `byte ${section.at}`;
+      if (!raw.chain.sound) yield 'cross-references that cannot be followed';
     },
   },
   {
@@ -251,7 +251,7 @@ function idOf({ doc }: Subject, value: PdfObject | undefined): string | undefine
     const held = doc.resolve(part);
     return held instanceof PdfString ? Buffer.from(held.bytes).toString('hex') : '';
   });
-  return text && text.length === 2 ? text.join(' ') : undefined;
+  return text?.length === 2 && text.every((part) => part !== '') ? text.join(' ') : undefined;
 }
 
 function* syntaxFaults(
