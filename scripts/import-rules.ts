@@ -14,8 +14,9 @@ export const PARTS: Readonly<Record<string, Part>> = {
   layout: { values: ['contract', 'pdf'] },
   writers: { values: ['contract', 'pdf', 'layout'] },
   // What callers send, read into pages that a browser can print.
-  mail: { values: ['contract'] },
-  ebook: { values: ['contract'] },
+  markup: { values: ['contract'] },
+  mail: { values: ['contract', 'markup'] },
+  ebook: { values: ['contract', 'markup'] },
   engines: { values: ['contract', 'pdf'] },
   // Importing the registry loads no engine; a plan speaks of jobs, but starts none.
   operations: {

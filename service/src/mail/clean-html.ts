@@ -1,8 +1,8 @@
 // HTML of a message, reduced to what shows: an allow list of elements and attributes. Scripts, forms, frames and
 // whatever would be fetched from outside are gone; links stay, as links.
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { escapeHtml } from '../markup/escape-html.ts';
 import { cleanDeclarations, cleanSheet } from './clean-style.ts';
-import { escapeHtml } from './escape-html.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;

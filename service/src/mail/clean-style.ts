@@ -1,4 +1,5 @@
 // Style that may come with a message: how things look, and nothing that loads, covers or runs.
+import { boundSelectors, styleRules, withoutComments } from '../markup/style-rules.ts';
 
 const REFUSED_PROPERTIES =
   /^(?:position|z-index|behavior|-moz-binding|content|src|cursor|animation.*|transition.*|page|inset.*|top|left|right|bottom)$/;
@@ -23,48 +24,13 @@ export function cleanDeclarations(text: string): string {
 /** Rules with their selectors; of rules with @ only @media stay. */
 export function cleanSheet(text: string, depth = 0): string {
   if (depth > MAX_NESTING) return '';
-  const sheet = withoutComments(text.slice(0, MAX_SHEET_CHARACTERS)).replace(/<!--|-->/g, ' ');
   const kept: string[] = [];
-  for (let at = 0; at < sheet.length; ) {
-    const open = sheet.indexOf('{', at);
-    if (open < 0) break;
-    // What ends without a block stands before: @import and @charset.
-    const prelude = (sheet.slice(at, open).split(';').at(-1) ?? '').trim();
-    const close = endOfBlock(sheet, open);
-    const block = sheet.slice(open + 1, close);
-    at = close + 1;
-    if (/[\\<{}]/.test(prelude) || prelude.length > 2000 || prelude === '') continue;
+  for (const { prelude, block } of styleRules(text.slice(0, MAX_SHEET_CHARACTERS))) {
+    if (block === undefined || /[\\<{}]/.test(prelude) || prelude.length > 2000 || prelude === '') continue;
     if (/^@media\b/i.test(prelude)) kept.push(`${prelude}{${cleanSheet(block, depth + 1)}}`);
-    else if (!prelude.startsWith('@')) kept.push(`${ofBody(prelude)}{${cleanDeclarations(block)}}`);
+    else if (!prelude.startsWith('@')) kept.push(`${boundSelectors(prelude)}{${cleanDeclarations(block)}}`);
   }
   return kept.join('\n');
-}
-
-/** The sheet is bound to the message's own part of the page, which is no longer called body. */
-const ofBody = (selectors: string): string =>
-  selectors.replace(/(^|[\s,>+~])(?:html|body)(?![\w-])/gi, '$1:scope');
-
-function withoutComments(text: string): string {
-  const parts: string[] = [];
-  for (let at = 0; ; ) {
-    const start = text.indexOf('/*', at);
-    parts.push(start < 0 ? text.slice(at) : text.slice(at, start));
-    const end = start < 0 ? -1 : text.indexOf('*/', start + 2);
-    if (end < 0) return parts.join(' ');
-    at = end + 2;
-  }
-}
-
-function endOfBlock(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < text.length; at += 1) {
-    if (text[at] === '{') depth += 1;
-    else if (text[at] === '}') {
-      depth -= 1;
-      if (depth === 0) return at;
-    }
-  }
-  return text.length;
 }
 
 /** At separators that stand in no string and no brackets. */

@@ -1,7 +1,8 @@
 // A message as a page: who wrote what to whom and when, the body, its files.
+
+import { escapeHtml } from '../markup/escape-html.ts';
 import { readCalendar } from './calendar.ts';
 import { type CleanHtml, cleanHtml } from './clean-html.ts';
-import { escapeHtml } from './escape-html.ts';
 import type { MailFile, Message } from './message.ts';
 
 export interface PageOptions {

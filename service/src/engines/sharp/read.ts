@@ -18,6 +18,7 @@ import {
   greyed,
   inTwoColours,
   isGrey,
+  type Lossy,
   leaner,
   type Open,
   profileOf,
@@ -34,8 +35,8 @@ export interface ReadOptions {
   frame?: number;
   /** Recoloured: shades of grey, or black and white only. */
   colours?: 'grey' | 'two' | undefined;
-  /** Taken for JPEG of this quality where that is smaller. */
-  lossyQuality?: number | undefined;
+  /** As JPEG where that is smaller, within so many pixels. */
+  lossy?: Lossy | undefined;
 }
 
 /** Operations 3, img/pdf: "200 megapixels each". */
@@ -44,12 +45,12 @@ export const MAX_PIXELS = 200_000_000;
 export async function readPicture(
   sharp: Package,
   file: InputFile,
-  { field, frame = 0, colours, lossyQuality }: ReadOptions,
+  { field, frame = 0, colours, lossy }: ReadOptions,
 ): Promise<Picture> {
   try {
     const { open, facts } = await opened(sharp, file, frame, field);
     const picture = await asAsked(sharp, open, { file, facts, frame, colours });
-    return lossyQuality === undefined ? picture : await leaner(open, picture, lossyQuality);
+    return lossy === undefined ? picture : await leaner(open, picture, lossy);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw unreadable(file.name, field, error);

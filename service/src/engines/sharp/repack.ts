@@ -1,7 +1,7 @@
 // Pictures decoded and packed anew, as a PDF can hold them: nothing is lost, unless other colours were asked for.
 import { deflateSync } from 'node:zlib';
 import type SharpPackage from 'sharp';
-import type { Metadata, SharpOptions } from 'sharp';
+import type { Metadata, ResizeOptions, SharpOptions } from 'sharp';
 import { MIB } from '../../contract/limits.ts';
 import { encodeFax } from '../../pdf/images/fax-coding.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
@@ -56,13 +56,23 @@ export async function greyed(
   return photo(await grey.jpeg({ quality: JPEG_QUALITY }).toBuffer());
 }
 
+export interface Lossy {
+  /** 1 to 100 */
+  quality: number;
+  width?: number;
+  height?: number;
+}
+
 /** The picture on white as JPEG, where that is smaller. */
-export async function leaner(open: Open, picture: Picture, quality: number): Promise<Picture> {
+export async function leaner(open: Open, picture: Picture, lossy: Lossy): Promise<Picture> {
+  const { quality, width, height } = lossy;
   if (picture.coding === 'fax') return picture;
   const grey = picture.components === 1;
-  const data = await open()
-    .autoOrient()
-    .flatten({ background: '#ffffff' })
+  const upright = open().autoOrient().flatten({ background: '#ffffff' });
+  const bound = { width, height, fit: 'inside', withoutEnlargement: true } as const;
+  const sized =
+    width === undefined && height === undefined ? upright : upright.resize(bound as ResizeOptions);
+  const data = await sized
     .toColourspace(grey ? 'b-w' : 'srgb')
     .jpeg({ quality })
     .toBuffer();

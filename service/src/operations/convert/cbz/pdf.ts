@@ -42,9 +42,9 @@ export default operation({
     const shelf = new PictureShelf(engine.qpdf, doc);
     const pages: Ref[] = [];
     // A point for each pixel is 72 dpi: no page has more than the 150 asked for.
-    const lossyQuality = optimizeForEbook ? EBOOK_QUALITY : undefined;
+    const lossy = optimizeForEbook ? { quality: EBOOK_QUALITY } : undefined;
     for (const entry of pictureEntries(archive)) {
-      const picture = await pictureOf(engine.sharp, archive, entry, lossyQuality);
+      const picture = await pictureOf(engine.sharp, archive, entry, lossy);
       if (!picture) continue;
       const { width, height, orientation } = picture;
       shelf.add(picture, (image) => {
@@ -68,12 +68,12 @@ async function pictureOf(
   sharp: Sharp,
   archive: OpenArchive,
   entry: ArchiveEntry,
-  lossyQuality: number | undefined,
+  lossy: { quality: number } | undefined,
 ): Promise<Picture | undefined> {
   try {
     const bytes = await archive.read(entry);
     if (!PAGE_KINDS.includes(sniff(bytes))) return undefined;
-    return await sharp.read(fileInMemory(entry.path, bytes), { field: 'fileInput', lossyQuality });
+    return await sharp.read(fileInMemory(entry.path, bytes), { field: 'fileInput', lossy });
   } catch (error) {
     if (error instanceof Problem) return undefined;
     throw error;
