@@ -29,13 +29,13 @@ function isIrregular(grid: Grid, written: readonly GridCell[]): boolean {
   return grid.cells.length < places * 0.5 || spanning > written.length * 0.5;
 }
 
-/** Lines that are no table, and among which none is to be sought. */
-export const isFormOrDrawing = (grid: Grid): boolean =>
-  grid.cells.length >= 12 &&
-  isIrregular(
-    grid,
-    grid.cells.filter(({ words }) => words.length > 0),
-  );
+/** Lines that are no table, and among which none is to be sought. A frame around nearly all is no drawing yet. */
+export function isFormOrDrawing(grid: Grid): boolean {
+  const written = grid.cells.filter(({ words }) => words.length > 0);
+  const all = written.reduce((sum, { words }) => sum + words.length, 0);
+  const isFrame = written.some(({ words }) => words.length > Math.max(20, all * 0.5));
+  return grid.cells.length >= 8 && !isFrame && isIrregular(grid, written);
+}
 
 function isRuledTable(grid: Grid, written: readonly GridCell[]): boolean {
   if (written.length < 4 || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))

@@ -76,7 +76,8 @@ function evenSpaces(words: readonly Word[]): Set<Word> {
       width = space;
     }
     run.push(word);
-    if (run.length >= EVEN_SPACES) for (const each of run) even.add(each);
+    if (run.length === EVEN_SPACES) for (const each of run) even.add(each);
+    else if (run.length > EVEN_SPACES) even.add(word);
   }
   return even;
 }

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runHere } from '../../../jobs/run-here.ts';
+import { corpus, failed, fixture, made, madeName, noCorpus } from '../../judges.ts';
+import {
+  adjacency,
+  cellsInPlace,
+  f1,
+  type Measured,
+  measureTruths,
+  parseCsv,
+  readTruths,
+  tablesOfZip,
+} from '../../table-judges.ts';
+
+const TABLES = fixture('tables.pdf');
+const csv = (file: string, params: Record<string, string> = {}) =>
+  runHere('convert/pdf/csv', { files: { fileInput: file }, params });
+
+const SPANS =
+  '"Country","2020","","2021",""\r\n"","N","%","N","%"\r\n"France","1","2","3","4"\r\n"","5","6","7","8"\r\n' +
+  '"Spain","none, ""so far""","","9","10"\r\n';
+const FRUIT =
+  '"Fruit","Remark","Tonnes"\r\n"Apples","Stored in the cold until spring, then sold","1,204"\r\n' +
+  '"Plums","Eaten at once","012"\r\n"Cherries <sour>","Pressed & bottled","=4+3"\r\n';
+
+test('tables of a page follow each other, every value quoted, one blank line between', async () => {
+  const ran = await csv(TABLES, { pageNumbers: '1' });
+  assert.equal(made(ran).toString('utf8'), `${SPANS}\r\n${FRUIT}`);
+  assert.equal(madeName(ran), 'tables_extracted.csv');
+});
+
+test('a table that goes on over pages is one, its head written once', async () => {
+  const rows = parseCsv(made(await csv(TABLES, { pageNumbers: '2-3' })).toString('utf8'));
+  assert.equal(rows.length, 71);
+  assert.deepEqual(rows[0], ['Article', 'Place', 'Weight', 'Price']);
+  assert.deepEqual(
+    rows.slice(1).map(([item]) => item),
+    Array.from({ length: 70 }, (_, i) => `Item ${i + 1}`),
+  );
+});
+
+test('its second page alone has a head of its own', async () => {
+  const rows = parseCsv(made(await csv(TABLES, { pageNumbers: '3' })).toString('utf8'));
+  assert.deepEqual(rows[0], ['Article', 'Place', 'Weight', 'Price']);
+  assert.equal(rows.at(-1)?.[0], 'Item 70');
+});
+
+test('as a ZIP each table is a file named by its page and number', async () => {
+  const ran = await csv(TABLES, { output: 'zip' });
+  assert.equal(madeName(ran), 'tables_extracted.zip');
+  const bytes = made(ran);
+  const names = [...bytes.toString('latin1').matchAll(/PK\x01\x02.{42}(tables_p\d+_t\d+\.csv)/gs)].map(
+    ([, name]) => name,
+  );
+  assert.deepEqual(names, ['tables_p1_t1.csv', 'tables_p1_t2.csv', 'tables_p2_t1.csv']);
+  const [first] = await tablesOfZip(bytes);
+  assert.deepEqual(first?.grid, parseCsv(SPANS));
+});
+
+test('a table without lines in a document of everything', async () => {
+  const text = made(await csv(fixture('everything.pdf'))).toString('utf8');
+  assert.deepEqual(parseCsv(text), [
+    ['Fruit', 'Weight', 'Price'],
+    ['Apple', '12', '3.50'],
+    ['Pear', '7', '2.10'],
+    ['Plum', '31', '0.95'],
+  ]);
+});
+
+test('prose, lists and forms have no table', async () => {
+  assert.equal((await csv(TABLES, { pageNumbers: '4' })).state, 'nothing');
+  for (const name of ['text-two-pages.pdf', 'form-fields.pdf', 'images-in-forms.pdf', 'annotated-pages.pdf'])
+    assert.equal((await csv(fixture(name))).state, 'nothing', name);
+});
+
+test('a page turned by its rotation reads as it is displayed', async () => {
+  for (const angle of ['90', '180', '270']) {
+    const turned = made(
+      await runHere('general/rotate-pdf', { files: { fileInput: TABLES }, params: { angle } }),
+    );
+    const ran = await runHere('convert/pdf/csv', {
+      files: { fileInput: { name: 'turned.pdf', bytes: turned } },
+      params: { pageNumbers: '1' },
+    });
+    assert.equal(made(ran).toString('utf8'), `${SPANS}\r\n${FRUIT}`, angle);
+  }
+});
+
+test('refusals name the field', async () => {
+  const beyond = failed(await csv(TABLES, { pageNumbers: '5' }));
+  assert.equal(beyond.reason, 'page_out_of_range');
+  const output = failed(await csv(TABLES, { output: 'xml' }));
+  assert.equal(output.reason, 'invalid_parameter');
+  assert.match(output.detail, /output/);
+});
+
+test('the measure tells right from wrong', () => {
+  const truth = [
+    ['', 'a', 'b'],
+    ['x', '1', '2'],
+  ];
+  assert.equal(f1(adjacency(truth, truth)), 1);
+  assert.equal(f1(cellsInPlace(truth, [['', '', ''], ...truth])), 1);
+  assert.equal(f1(adjacency(truth, [])), 0);
+  assert.ok(
+    f1(
+      cellsInPlace(truth, [
+        ['', 'a b'],
+        ['x', '1 2'],
+      ]),
+    ) < 0.5,
+  );
+});
+
+test('whole documents against what people wrote down', { skip: noCorpus() }, async () => {
+  const collection = new URL('../../../../../../shared/corpus/', import.meta.url);
+  const { truths, files } = await measureTruths(readTruths(collection), async (pdf) => {
+    const ran = await csv(pdf, { output: 'zip' });
+    return ran.state === 'nothing' ? [] : tablesOfZip(made(ran));
+  });
+  const mean = (list: readonly Measured[], measure: keyof Measured): number =>
+    list.reduce((sum, each) => sum + each[measure], 0) / list.length;
+  const human = truths.filter(({ truth }) => truth.isHuman);
+  for (const [what, list, least] of [
+    ['human truths', human, 0.95],
+    ['all truths', truths, 0.9],
+    ['whole files', files, 0.95],
+  ] as const) {
+    assert.ok(list.length > 0, what);
+    for (const measure of ['neighbours', 'cells'] as const)
+      assert.ok(
+        mean(list, measure) >= least,
+        `${what}: F1 of ${measure} is ${mean(list, measure).toFixed(3)}, wanted ${least}`,
+      );
+  }
+});
+
+/** Documents in which a reader sees no table: prose, scans, drawings, lists, contents pages, forms, listings. */
+const WITHOUT_TABLES = [
+  'ocr',
+  'pdf/scanned',
+  'pdf/blank',
+  'pdf/rtl',
+  'pdf/links',
+  'pdf/rotated',
+  'pdf/xfa',
+  'pdf/form',
+  'pdf/annots',
+  'pdf/portfolio',
+  'pdf/encrypted-open',
+  'pdf/layers',
+  'pdf/multipage-text/pdfbox__cweb.pdf',
+  'pdf/multipage-text/pdfminer-six__dmca.pdf',
+  'pdf/multipage-text/pypdf__outline-without-title.pdf',
+  'pdf/large/pdfcpu__pike-stanford.pdf',
+  'pdf/outline/pdfplumber__issue-982-example.pdf',
+  'pdf/outline/pypdf__pdflatex-outline.pdf',
+  'pdf/outline/pdfcpu__xdp_2.0.pdf',
+  'pdf/tagged/pdfcpu__Walden.pdf',
+  'pdf/malformed/core__PDFBOX-3783.pdf',
+  'pdf/cjk/pdfminer-six__jo.pdf',
+];
+
+test('documents without tables give nothing', { skip: noCorpus() }, async () => {
+  const paths = corpus('ocr', 'pdf').filter((path) =>
+    WITHOUT_TABLES.some((part) => path.includes(`/corpus/${part}`)),
+  );
+  assert.ok(paths.length > 30);
+  const found: string[] = [];
+  for (const path of paths) {
+    const ran = await csv(path);
+    if (ran.state === 'made') found.push(`${path}: ${ran.bytes.toString('utf8').slice(0, 200)}`);
+    else if (
+      ran.state === 'failed' &&
+      ran.problem.reason !== 'invalid_pdf' &&
+      ran.problem.reason !== 'password_required'
+    )
+      found.push(`${path}: ${ran.problem.reason} ${ran.cause ?? ''}`);
+  }
+  assert.deepEqual(found, []);
+});
