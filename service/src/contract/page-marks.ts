@@ -119,8 +119,8 @@ export interface OutlineItem {
 /** What layout asks of an engine about one open document. Pages count from 0. */
 export interface DrawnDocument {
   readonly pageCount: number;
-  /** What is drawn on a page; a page that cannot be read is empty. */
-  drawing(page: number): PageDrawing;
+  /** What is drawn on a page, or its text alone, which is quicker; a page that cannot be read is empty. */
+  drawing(page: number, what?: 'all' | 'text'): PageDrawing;
   /** The tags of a page; empty where it has none. */
   tags(page: number): TagNode[];
   outline(): OutlineItem[];

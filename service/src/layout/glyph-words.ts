@@ -4,6 +4,7 @@ import { isRightToLeft, logicalText } from './direction.ts';
 import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
+import { inkAlong, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
@@ -16,9 +17,6 @@ const INK_GAP = 0.16;
 const OVERLAP = 0.45;
 /** Two pieces stand on one line when their baselines differ by less than this part of the size. */
 const SAME_LINE = 0.08;
-/** Above and below the baseline, as parts of the size. */
-export const ASCENT = 0.75;
-export const DESCENT = 0.25;
 
 export function readWords(visible: VisibleGlyphs): Word[] {
   const { glyphs, indices } = visible;
@@ -37,11 +35,11 @@ class Chain {
   private readonly words: Word[];
   private readonly piece: number[] = [];
   private last = -1;
-  private glued = false;
-  private spaced = false;
+  glued = false;
+  spaced = false;
   /** A space that was drawn since the last glyph; -1 without. */
   private space = -1;
-  private vertical = false;
+  vertical = false;
 
   constructor(glyphs: Glyphs, styles: Styles, words: Word[]) {
     this.glyphs = glyphs;
@@ -102,8 +100,8 @@ class Chain {
 
   private flush(): void {
     if (this.piece.length === 0) return;
-    const word = makeWord(this.glyphs, this.piece, this.styles, this.vertical);
-    if (word) this.words.push({ ...word, glued: this.glued, spaced: this.spaced });
+    const word = makeWord(this.glyphs, this.piece, this.styles, this);
+    if (word) this.words.push(word);
     this.piece.length = 0;
     this.spaced = false;
     this.vertical = false;
@@ -164,70 +162,32 @@ class Chain {
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;
 
-/** How far the ink reaches from the origin in the direction of writing. */
-export function inkAlong({ ink, origins, turns }: Glyphs, i: number): number {
-  const radians = ((turns[i] as number) * Math.PI) / 180;
-  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-  const x = (cos >= 0 ? (ink[i * 4 + 2] as number) : (ink[i * 4] as number)) - (origins[i * 2] as number);
-  const y =
-    (sin >= 0 ? (ink[i * 4 + 3] as number) : (ink[i * 4 + 1] as number)) - (origins[i * 2 + 1] as number);
-  return Math.abs(cos) > Math.abs(sin) ? x * cos : y * sin;
-}
-
 function makeWord(
   glyphs: Glyphs,
   piece: readonly number[],
   styles: Styles,
-  vertical: boolean,
-): Omit<Word, 'glued' | 'spaced'> | undefined {
+  { vertical, glued, spaced }: Pick<Word, 'vertical' | 'glued' | 'spaced'>,
+): Word | undefined {
   const first = piece[0] as number;
   const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
   const { text, direction } = logicalText(glyphs, piece);
   if (text === '') return undefined;
   const turn = Math.round(glyphs.turns[first] as number);
   const size = styles.sizeOf(first);
+  const { box, baseline } = placeWord(glyphs, piece, vertical ? 'down' : turn, size);
   return {
     text,
-    ...(vertical ? placeDown(glyphs, piece, size) : place(glyphs, piece, turn, size)),
+    box,
+    baseline,
     style: styles.styleOf(first),
     turn: vertical ? 90 : turn,
+    glued,
+    spaced,
     direction,
     vertical,
     markedContent: look.markedContent,
     hidden: look.paint === 'none',
     order: first,
-  };
-}
-
-function place(
-  glyphs: Glyphs,
-  piece: readonly number[],
-  turn: number,
-  size: number,
-): Pick<Word, 'box' | 'baseline'> {
-  const { origins, advances } = glyphs;
-  const radians = (turn * Math.PI) / 180;
-  const [cos, sin] = turn === 0 ? [1, 0] : [Math.cos(radians), Math.sin(radians)];
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  const cover = (x: number, y: number): void => {
-    if (x < left) left = x;
-    if (x > right) right = x;
-    if (y < top) top = y;
-    if (y > bottom) bottom = y;
-  };
-  for (const i of piece) {
-    const [x, y] = [origins[i * 2] as number, origins[i * 2 + 1] as number];
-    const advance = (advances[i] as number) > 0 ? (advances[i] as number) : inkAlong(glyphs, i);
-    const [endX, endY] = [x + advance * cos, y + advance * sin];
-    // Up, seen from the writing, is (sin, -cos).
-    cover(x + size * ASCENT * sin, y - size * ASCENT * cos);
-    cover(endX - size * DESCENT * sin, endY + size * DESCENT * cos);
-  }
-  const first = piece[0] as number;
-  const upright = Math.abs(sin) < 0.7;
-  return {
-    box: { x: left, y: top, width: right - left, height: bottom - top },
-    baseline: upright ? (origins[first * 2 + 1] as number) : (origins[first * 2] as number),
   };
 }
 
@@ -239,20 +199,3 @@ const isIdeographic = (code: number): boolean =>
   (code >= 0xff00 && code <= 0xffef) ||
   (code >= 0x20000 && code <= 0x3ffff) ||
   (code >= 0x2014 && code <= 0x2026);
-
-/** Written downwards: as wide as the size, around the middle of the ink. */
-function placeDown({ ink }: Glyphs, piece: readonly number[], size: number): Pick<Word, 'box' | 'baseline'> {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const i of piece) {
-    left = Math.min(left, ink[i * 4] as number);
-    top = Math.min(top, ink[i * 4 + 1] as number);
-    right = Math.max(right, ink[i * 4 + 2] as number);
-    bottom = Math.max(bottom, ink[i * 4 + 3] as number);
-  }
-  const middle = (left + right) / 2;
-  return {
-    box: { x: middle - size / 2, y: top, width: size, height: bottom - top },
-    // Turned, a line stands on its left edge.
-    baseline: middle - size / 4,
-  };
-}

@@ -30,7 +30,7 @@ const FAR = 1.2;
 /** Free space across both columns, in parts of the size, that may part rows of blocks. */
 const FREE_ROW = 1;
 const MAX_DEPTH = 12;
-const MAX_CANDIDATES = 60;
+const MAX_CANDIDATES = 24;
 
 export function readingOrder(lines: readonly TextLine[]): Region[] {
   const rightToLeft =
@@ -70,28 +70,38 @@ function divide(
   divide(band.below, columns, depth + 1, rightToLeft, regions);
 }
 
-interface Band {
-  above: TextLine[];
+interface Sides {
   left: TextLine[];
   right: TextLine[];
-  below: TextLine[];
+  /** y of the middle of where both have text. */
+  middle: number;
   worth: number;
+}
+
+interface Band extends Sides {
+  above: TextLine[];
+  below: TextLine[];
 }
 
 /** The pair of columns side by side with the most text, if there is any. */
 function bestBand(lines: readonly TextLine[]): Band | undefined {
-  let best: Band | undefined;
+  let best: Sides | undefined;
   for (const gutter of gutterCandidates(lines)) {
-    for (const band of bandsAt(lines, gutter)) if (!best || band.worth > best.worth) best = band;
+    for (const sides of bandsAt(lines, gutter)) if (!best || sides.worth > best.worth) best = sides;
   }
-  return best;
+  if (!best) return undefined;
+  const { left, right, middle } = best;
+  const taken = new Set([...left, ...right]);
+  const rest = lines.filter((line) => !taken.has(line));
+  const isAbove = ({ box }: TextLine): boolean => box.y + box.height / 2 < middle;
+  return { ...best, above: rest.filter(isAbove), below: rest.filter((line) => !isAbove(line)) };
 }
 
 /**
  * Stanzas and cards stand in rows too, one beside the other. They are told from columns by free space that runs
  * across both sides, where the page was also written row by row.
  */
-function rowsOfBlocks({ left, right }: Band): TextLine[][] | undefined {
+function rowsOfBlocks({ left, right }: Sides): TextLine[][] | undefined {
   const lines = [...left, ...right].toSorted((a, b) => a.box.y - b.box.y);
   const isByColumns =
     Math.max(...left.filter(isText).map(({ order }) => order)) <
@@ -131,58 +141,57 @@ function gutterCandidates(lines: readonly TextLine[]): number[] {
     const place = Math.round(nearest - 1);
     places.set(place, (places.get(place) ?? 0) + 1);
   }
-  return [...places]
-    .filter(([, count]) => count >= FEW_LINES - 1)
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, MAX_CANDIDATES)
-    .map(([place]) => place);
+  const common = [...places].filter(([, count]) => count >= FEW_LINES - 1).toSorted((a, b) => b[1] - a[1]);
+  const chosen: number[] = [];
+  // Edges a point or two apart are the same edge.
+  for (const [place] of common)
+    if (
+      chosen.length < MAX_CANDIDATES &&
+      !chosen.some((other) => Math.abs(other - place) <= 2 && other < place)
+    )
+      chosen.push(place);
+  return chosen;
 }
 
-/** Stretches of the page where nothing crosses this place. */
-function bandsAt(lines: readonly TextLine[], gutter: number): Band[] {
-  const bands: Band[] = [];
-  const crossing = lines.filter(({ box }) => box.x < gutter && box.x + box.width > gutter);
-  let from = -Infinity;
-  for (const to of [...crossing.map(({ box }) => box.y + box.height / 2), Infinity]) {
-    const inside = lines.filter(({ box }) => {
-      const middle = box.y + box.height / 2;
-      return middle > from && middle < to && !(box.x < gutter && box.x + box.width > gutter);
-    });
-    const band = bandOf(lines, inside, gutter);
+/** Stretches of the page where nothing crosses this place; lines by their tops. */
+function bandsAt(lines: readonly TextLine[], gutter: number): Sides[] {
+  const bands: Sides[] = [];
+  let left: TextLine[] = [];
+  let right: TextLine[] = [];
+  const close = (): void => {
+    const band =
+      left.length < FEW_LINES || right.length < FEW_LINES ? undefined : sidesOf(left, right, gutter);
     if (band) bands.push(band);
-    from = to;
+    left = [];
+    right = [];
+  };
+  for (const line of lines) {
+    const { x, width } = line.box;
+    if (x >= gutter) right.push(line);
+    else if (x + width <= gutter) left.push(line);
+    else close();
   }
+  close();
   return bands;
 }
 
-function bandOf(lines: readonly TextLine[], inside: readonly TextLine[], gutter: number): Band | undefined {
-  const left = inside.filter(({ box }) => box.x + box.width <= gutter);
-  const right = inside.filter(({ box }) => box.x >= gutter);
-  if (left.length < FEW_LINES || right.length < FEW_LINES) return undefined;
-  const [leftTrimmed, rightTrimmed] = [trimmed(left, right), trimmed(right, left)];
+function sidesOf(leftLines: TextLine[], rightLines: TextLine[], gutter: number): Sides | undefined {
+  const [left, right] = [trimmed(leftLines, rightLines), trimmed(rightLines, leftLines)];
   // Only where both sides have text do they stand side by side.
-  const top = Math.max(around(leftTrimmed).y, around(rightTrimmed).y);
-  const bottom = Math.min(bottomOf(leftTrimmed), bottomOf(rightTrimmed));
+  const top = Math.max(topOf(left), topOf(right));
+  const bottom = Math.min(bottomOf(left), bottomOf(right));
   const beside = (side: TextLine[]): TextLine[] =>
     side.filter(({ box }) => box.y + box.height > top - box.height && box.y < bottom + box.height);
-  const [leftBeside, rightBeside] = [beside(leftTrimmed), beside(rightTrimmed)];
+  const [leftBeside, rightBeside] = [beside(left), beside(right)];
   if (leftBeside.length < FEW_LINES || rightBeside.length < FEW_LINES) return undefined;
   if (!areColumns(leftBeside, rightBeside, gutter)) return undefined;
-  const taken = new Set([...leftTrimmed, ...rightTrimmed]);
-  const rest = lines.filter((line) => !taken.has(line));
-  const isAbove = ({ box }: TextLine): boolean => box.y + box.height / 2 < (top + bottom) / 2;
-  return {
-    above: rest.filter(isAbove),
-    left: leftTrimmed,
-    right: rightTrimmed,
-    below: rest.filter((line) => !isAbove(line)),
-    worth: Math.min(characters(leftBeside), characters(rightBeside)),
-  };
+  const worth = Math.min(characters(leftBeside), characters(rightBeside));
+  return { left, right, middle: (top + bottom) / 2, worth };
 }
 
 /** Without single lines far above or below what stands on the other side: running titles and page numbers. */
 function trimmed(side: TextLine[], other: readonly TextLine[]): TextLine[] {
-  const [top, bottom] = [around(other).y, bottomOf(other)];
+  const [top, bottom] = [topOf(other), bottomOf(other)];
   let [from, to] = [0, side.length];
   const gapAfter = (i: number): number => {
     const [above, below] = [side[i], side[i + 1]];
@@ -212,19 +221,38 @@ function areColumns(
   const rightRuns = isRunningText(right, rightEdge - gutter);
   if (leftRuns && rightRuns) return true;
   const [few, many] = left.length < right.length ? [left, right] : [right, left];
-  if (few.length <= FEW_LINES) return false;
-  const shared = few.filter((line) =>
-    many.some((other) => Math.abs(other.baseline - line.baseline) < 0.15 * line.size),
-  );
-  return shared.length < few.length * SHARED;
+  if (
+    few.length <= FEW_LINES ||
+    !left.some(isLong) ||
+    !right.some(isLong) ||
+    isFigures(left) ||
+    isFigures(right)
+  )
+    return false;
+  const baselines = new Set(many.map(({ baseline }) => Math.round(baseline)));
+  let shared = 0;
+  for (const { baseline } of few) {
+    const at = Math.round(baseline);
+    if (baselines.has(at) || baselines.has(at - 1) || baselines.has(at + 1)) shared += 1;
+  }
+  return shared < few.length * SHARED;
 }
 
+/** Cells are mostly short: numbers, dashes. */
+const isFigures = (lines: readonly TextLine[]): boolean =>
+  lines.filter(({ length }) => length < SHORT_LINE).length * 2 > lines.length;
+
+const isLong = ({ length }: TextLine): boolean => length >= LONG_LINE;
+
 function isRunningText(lines: readonly TextLine[], width: number): boolean {
-  const lengths = lines.map((line) => line.length).toSorted((a, b) => a - b);
-  const middle = lengths[lengths.length >> 1] ?? 0;
-  if (middle >= LONG_LINE) return true;
-  const full = lines.filter(({ box }) => box.width > width * FULL);
-  return middle >= SHORT_LINE && full.length > lines.length * FULL && lines.length > FEW_LINES;
+  let [long, fair, full] = [0, 0, 0];
+  for (const { length, box } of lines) {
+    if (length >= LONG_LINE) long += 1;
+    if (length >= SHORT_LINE) fair += 1;
+    if (box.width > width * FULL) full += 1;
+  }
+  if (long * 2 > lines.length) return true;
+  return fair * 2 > lines.length && full > lines.length * FULL && lines.length > FEW_LINES;
 }
 
 /** Lines on one baseline, from left to right; rows from the top. */
@@ -261,6 +289,9 @@ export const joinRow = (row: readonly TextLine[]): TextLine =>
 const isText = ({ object }: TextLine): boolean => object === undefined;
 
 const characters = (lines: readonly TextLine[]): number => lines.reduce((sum, line) => sum + line.length, 0);
+
+const topOf = (lines: readonly TextLine[]): number =>
+  lines.reduce((least, { box }) => Math.min(least, box.y), Infinity);
 
 const bottomOf = (lines: readonly TextLine[]): number =>
   lines.reduce((most, { box }) => Math.max(most, box.y + box.height), -Infinity);

@@ -15,21 +15,13 @@ const SAME_PLACE = 0.15;
 
 export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
   const indices = new Uint32Array(glyphs.count);
-  const columns = Math.ceil(page.width / SQUARE) + 2;
-  const drawn = new Map<number, number[]>();
+  const drawn = new DrawnLetters(glyphs);
   let kept = 0;
   let hidden = 0;
   for (let i = 0; i < glyphs.count; i += 1) {
     if (!isOnPage(glyphs, i, page)) continue;
-    const isHidden = glyphs.looks[glyphs.lookOf[i] as number]?.paint === 'none';
-    if (!isSpace(glyphs.codes[i] as number)) {
-      const square = squareOf(glyphs, i, columns);
-      const here = drawn.get(square);
-      if (here?.some((other) => isSameLetter(glyphs, i, other))) continue;
-      if (here) here.push(i);
-      else drawn.set(square, [i]);
-    }
-    if (isHidden) hidden += 1;
+    if (!isSpace(glyphs.codes[i] as number) && drawn.isThere(i)) continue;
+    if (glyphs.looks[glyphs.lookOf[i] as number]?.paint === 'none') hidden += 1;
     indices[kept] = i;
     kept += 1;
   }
@@ -38,18 +30,43 @@ export function visibleOnce(glyphs: Glyphs, page: { width: number; height: numbe
   return { glyphs, indices: withoutDoubles(glyphs, once) };
 }
 
+/** Letters by what they are and where, in a table of numbers: no page has too many for it. */
+class DrawnLetters {
+  private readonly glyphs: Glyphs;
+  private readonly slots: Int32Array;
+  private readonly mask: number;
+
+  constructor(glyphs: Glyphs) {
+    this.glyphs = glyphs;
+    const size = 2 ** Math.ceil(Math.log2(Math.max(16, glyphs.count * 2)));
+    this.slots = new Int32Array(size).fill(-1);
+    this.mask = size - 1;
+  }
+
+  /** Whether this letter was drawn here already; from now on it was. */
+  isThere(i: number): boolean {
+    const { glyphs, slots, mask } = this;
+    const { codes, origins } = glyphs;
+    // Neighbouring squares are not looked into: a double on the border of one stays, which happens to few.
+    const x = Math.floor((origins[i * 2] as number) / SQUARE);
+    const y = Math.floor((origins[i * 2 + 1] as number) / SQUARE);
+    let slot =
+      (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b) ^ Math.imul(codes[i] as number, 0xc2b2ae35)) &
+      mask;
+    for (let other = slots[slot] as number; other >= 0; other = slots[slot] as number) {
+      if (isSameLetter(glyphs, i, other)) return true;
+      slot = (slot + 1) & mask;
+    }
+    slots[slot] = i;
+    return false;
+  }
+}
+
 function isOnPage(glyphs: Glyphs, i: number, { width, height }: { width: number; height: number }): boolean {
   const x = glyphs.origins[i * 2] as number;
   const y = glyphs.origins[i * 2 + 1] as number;
   const size = glyphs.sizes[i] as number;
   return x > -size && x < width && y > 0 && y < height + size && size > 0;
-}
-
-/** Neighbouring squares are not looked into: a double on the border of one stays, which happens to few. */
-function squareOf(glyphs: Glyphs, i: number, columns: number): number {
-  const x = Math.floor((glyphs.origins[i * 2] as number) / SQUARE);
-  const y = Math.floor((glyphs.origins[i * 2 + 1] as number) / SQUARE);
-  return y * columns + x;
 }
 
 function isSameLetter(glyphs: Glyphs, i: number, other: number): boolean {

@@ -65,19 +65,19 @@ export class PdfiumDocument implements DrawnDocument {
   }
 
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */
-  drawing(index: number): PageDrawing {
+  drawing(index: number, what: 'all' | 'text' = 'all'): PageDrawing {
     const page = this.load(index);
     if (page === 0) return emptyDrawing(this.statedSize(index));
-    const links = readLinks(this.library, this.opened.handle, page);
+    const links = what === 'all' ? readLinks(this.library, this.opened.handle, page) : [];
     if (
       hasWrittenAnnotation(this.library, page) &&
       this.library.native.FPDFPage_Flatten(page, 0) === FLATTENED
     ) {
       // The page in hand still shows what it was before.
       this.closePage();
-      return readDrawing(this.library, this.load(index), links);
+      return readDrawing(this.library, this.load(index), links, what);
     }
-    return readDrawing(this.library, page, links);
+    return readDrawing(this.library, page, links, what);
   }
 
   /** The structure tree as far as it reaches this page. */

@@ -4,9 +4,14 @@ import type { Library, Pointer } from '../library.ts';
 import type { Size } from '../render.ts';
 import { emptyGlyphs, readGlyphs } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
-import { readShapes } from './shapes.ts';
+import { noShapes, readShapes } from './shapes.ts';
 
-export function readDrawing(library: Library, page: Pointer, links: PageLink[]): PageDrawing {
+export function readDrawing(
+  library: Library,
+  page: Pointer,
+  links: PageLink[],
+  what: 'all' | 'text',
+): PageDrawing {
   if (page === 0) return emptyDrawing({ width: 0, height: 0 });
   const space = readPageSpace(library, page);
   return {
@@ -14,7 +19,7 @@ export function readDrawing(library: Library, page: Pointer, links: PageLink[]):
     height: space.height,
     rotation: space.rotation,
     glyphs: readGlyphs(library, page, space),
-    ...readShapes(library, page, space),
+    ...(what === 'all' ? readShapes(library, page, space) : noShapes()),
     links,
   };
 }
@@ -25,10 +30,6 @@ export const emptyDrawing = ({ width, height }: Size): PageDrawing => ({
   height,
   rotation: 0,
   glyphs: emptyGlyphs(0),
-  rules: [],
-  fills: [],
-  curves: [],
-  pictures: [],
+  ...noShapes(),
   links: [],
-  truncated: false,
 });

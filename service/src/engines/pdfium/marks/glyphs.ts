@@ -180,7 +180,8 @@ class LookReader {
 
   /** Looks that are the same have one number. */
   private number(look: GlyphLook): number {
-    const key = JSON.stringify(look);
+    const { font, weight, italic, fixedPitch, color, paint, markedContent } = look;
+    const key = `${markedContent} ${weight} ${italic} ${fixedPitch} ${color} ${paint} ${font}`;
     let number = this.numbers.get(key);
     if (number === undefined) {
       number = this.looks.push(look) - 1;

@@ -33,6 +33,8 @@ export interface Shapes {
   truncated: boolean;
 }
 
+export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], pictures: [], truncated: false });
+
 export function readShapes(library: Library, page: Pointer, space: PageSpace): Shapes {
   const { native } = library;
   const reader = new ShapeReader(library, page, space);
@@ -64,7 +66,7 @@ export function findPicture(
 }
 
 class ShapeReader {
-  readonly shapes: Shapes = { rules: [], fills: [], curves: [], pictures: [], truncated: false };
+  readonly shapes: Shapes = noShapes();
   wanted: Pointer | undefined;
   private readonly library: Library;
   private readonly page: Pointer;

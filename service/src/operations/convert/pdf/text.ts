@@ -26,7 +26,7 @@ export default operation({
     }
     const pages: Buffer[] = [];
     for (let index = 0; index < view.pageCount; index += 1) {
-      const text = pageText(readPageRegions(view.drawing(index)));
+      const text = pageText(readPageRegions(view.drawing(index, 'text')));
       // Operations, pdf/text: "pages separated by form feed".
       pages.push(Buffer.from(index === 0 ? text : `\f${text}`, 'utf8'));
     }
