@@ -156,6 +156,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'the benchmark has no rival for cutting pages',
   },
   {
+    name: 'img2pdf',
+    for: 'bench',
+    debian: ['img2pdf'],
+    provides: { program: ['img2pdf'] },
+    without: 'the benchmark has no rival for pictures',
+  },
+  {
     name: 'Ghostscript',
     for: 'service',
     debian: ['ghostscript'],
@@ -168,5 +175,12 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     debian: ['openssl'],
     provides: { program: ['openssl'] },
     without: 'tests that check signatures with it are skipped',
+  },
+  {
+    name: 'openpyxl',
+    for: 'test',
+    debian: ['python3-openpyxl'],
+    provides: { file: ['/usr/lib/python3/dist-packages/openpyxl/__init__.py'] },
+    without: 'tests that open workbooks with it are skipped',
   },
 ];
