@@ -103,6 +103,8 @@ export interface RunningProgram {
   readonly ended: Promise<string>;
   /** With all it started. */
   kill(): void;
+  /** What it and all it started hold for themselves, code and other shared pages apart. */
+  ownBytes(): number;
   /** Whether this process waits for it; it never outlives this process. */
   hold(isHeld: boolean): void;
 }
@@ -143,6 +145,7 @@ export function startProgram(
     output,
     ended,
     kill,
+    ownBytes: () => (child.pid === undefined ? 0 : ownBytesOf(child.pid)),
     hold(isHeld) {
       // A pipe that is closed would wait to be connected before it does as it is told.
       const pipes = [input, output, stderrPipe].filter(({ destroyed }) => !destroyed);
@@ -161,11 +164,23 @@ function killTree(pid: number): void {
   }
 }
 
-function childrenOf(pid: number): number[] {
+const PAGE_BYTES = 4096;
+
+function ownBytesOf(pid: number): number {
+  const [, resident = 0, shared = 0] = readProc(`/proc/${pid}/statm`).split(' ').map(Number);
+  const own = (resident - shared) * PAGE_BYTES;
+  return childrenOf(pid).reduce((sum, child) => sum + ownBytesOf(child), own);
+}
+
+function readProc(path: string): string {
   try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
-    return text === '' ? [] : text.split(' ').map(Number);
+    return readFileSync(path, 'latin1').trim();
   } catch {
-    return [];
+    return '';
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const text = readProc(`/proc/${pid}/task/${pid}/children`);
+  return text === '' ? [] : text.split(' ').map(Number);
 }

@@ -32,6 +32,7 @@ const PRINT_LIMIT_MS = 200_000;
 const MAY_RUN = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed/i;
 
 let running: Chromium | undefined;
+let starting: Promise<Chromium | undefined> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
 export function createBrowser(job: JobContext): Browser {
@@ -134,18 +135,30 @@ async function visit<T>(
     page?.close();
     if (tab && chromium.isAlive) await chromium.closeTab(tab).catch(() => chromium.kill());
     serving?.stop();
-    if (chromium.hasServed) chromium.kill();
-    if (chromium.isAlive) chromium.prepareTab();
     chromium.hold(false);
+    if (chromium.hasServed) chromium.kill();
+    // The next job finds a page open.
+    if (chromium.isAlive) chromium.prepareTab();
+    else void startAgain();
   }
 }
 
 async function current(): Promise<Chromium> {
   if (running?.isAlive) return running;
-  const started = await Chromium.start();
+  starting ??= Chromium.start().finally(() => {
+    starting = undefined;
+  });
+  const started = await starting;
   if (!started) throw new Problem('missing_dependency', MISSING);
   running = started;
   return started;
+}
+
+/** In the place of one that is gone; should it not start, the next job learns why. */
+async function startAgain(): Promise<void> {
+  const chromium = await current().catch(() => undefined);
+  chromium?.hold(false);
+  chromium?.prepareTab();
 }
 
 function soon(work: Promise<void>, limitMs: number): Promise<void> {

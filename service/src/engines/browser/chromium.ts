@@ -1,12 +1,16 @@
 // A running Chromium: started on first use, kept for the next job of this process, replaced when it has served its
 // time. One page at a time; each has storage of its own that is gone with it.
 
+import { MIB } from '../../contract/limits.ts';
 import { type RunningProgram, startProgram } from '../process.ts';
 import { Connection, type Params } from './connection.ts';
 import { launchCommand } from './program.ts';
 
 const START_LIMIT_MS = 60_000;
+/** After so many pages, or grown so far, another takes its place. */
 const PAGES_EACH = 300;
+const MOST_BYTES = 500 * MIB;
+const PAGES_BETWEEN_LOOKS = 10;
 
 export interface Tab {
   contextId: string;
@@ -84,7 +88,8 @@ export class Chromium {
   }
 
   get hasServed(): boolean {
-    return this.pages >= PAGES_EACH;
+    if (this.pages >= PAGES_EACH) return true;
+    return this.pages % PAGES_BETWEEN_LOOKS === 0 && this.program.ownBytes() > MOST_BYTES;
   }
 
   hold(isHeld: boolean): void {

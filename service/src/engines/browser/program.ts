@@ -138,7 +138,9 @@ function openProfile(): string {
     if (pid !== undefined && !isAlive(Number(pid)))
       rmSync(join(PROFILES, name), { recursive: true, force: true });
   }
-  return mkdtempSync(join(PROFILES, `bindery-browser-${process.pid}-`));
+  const dir = mkdtempSync(join(PROFILES, `bindery-browser-${process.pid}-`));
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }));
+  return dir;
 }
 
 function isAlive(pid: number): boolean {
