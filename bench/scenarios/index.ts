@@ -7,6 +7,7 @@ import { geometry } from './geometry.ts';
 import { images } from './images.ts';
 import { office } from './office.ts';
 import { pages } from './pages.ts';
+import { pictures } from './pictures.ts';
 import { rasters } from './rasters.ts';
 import { structure } from './structure.ts';
 
@@ -20,4 +21,5 @@ export const SCENARIOS: Record<string, Scenario[]> = {
   rasters,
   pages,
   office,
+  pictures,
 };

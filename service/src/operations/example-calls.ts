@@ -21,6 +21,13 @@ export const EXAMPLE_PDF = fixture('everything.pdf');
 
 /** What a declaration cannot tell: texts that must mean something, files that must fit together. */
 const EXAMPLES: Record<string, Partial<ExampleCall>> = {
+  'convert/eml/pdf': {
+    files: { fileInput: [{ name: 'example.eml', bytes: Buffer.from('Subject: Example\r\n\r\nWords\r\n') }] },
+  },
+  'convert/ebook/pdf': {
+    files: { fileInput: [{ name: 'example.txt', bytes: Buffer.from('Chapter 1\n\nWords\n') }] },
+  },
+  'convert/cbz/pdf': { files: { fileInput: [fixture('comic.cbz')] } },
   'form/delete-fields': { params: { names: '["name"]' } },
   'form/modify-fields': { params: { updates: '[{"targetName":"name","label":"Full name"}]' } },
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },

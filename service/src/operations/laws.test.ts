@@ -33,6 +33,7 @@ const NOT_A_FILE: ExampleFile = { name: 'rubbish.pdf', bytes: Buffer.from('This 
 
 /** Results that `run` names itself, and by what rule. */
 const NAMED_BY_RUN: Record<string, RegExp> = {
+  'convert/eml/pdf': /^example\.eml\.pdf$/,
   // Several pages come as a ZIP.
   'convert/pdf/vector': /^everything_converted\.zip$/,
   'misc/auto-rename': /^[^/]+\.pdf$/,

@@ -170,8 +170,8 @@ test('books with laid-out pages keep their page size', { skip }, async () => {
 test('optimizeForEbook makes pictures smaller', { skip }, async () => {
   const large = await sharp({
     create: {
-      width: 2400,
-      height: 1600,
+      width: 1500,
+      height: 900,
       channels: 3,
       background: '#000',
       noise: { type: 'gaussian', mean: 128, sigma: 10 },
