@@ -28,14 +28,16 @@ const TIMEOUT_MS = 180_000;
 /** Memory that LibreOffice does not give back grows with each document. */
 const DOCUMENTS_EACH = 50;
 
-let office: Promise<OfficeProcess> | undefined;
 let running: OfficeProcess | undefined;
+/** The next one: on its way, and when it is there. */
+let starting: Promise<OfficeProcess> | undefined;
+let successor: OfficeProcess | undefined;
 /** Where it cannot be kept up on this machine, each document has one of its own. */
 let mustStartEachTime = false;
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Whether a document would find LibreOffice up. */
-export const isWarm = (): boolean => running?.isAlive === true;
+export const isWarm = (): boolean => running?.isAlive === true || successor?.isAlive === true;
 
 export function convertFile(
   job: JobContext,
@@ -98,6 +100,8 @@ async function attempt(
 }
 
 async function convertWith(kept: OfficeProcess, conversion: Conversion, watch: Watch) {
+  // Time may have run out while LibreOffice came up.
+  if (watch.problem) throw watch.problem;
   watch.onEnd = () => kept.kill();
   try {
     return await kept.convert(conversion);
@@ -110,31 +114,38 @@ async function convertWith(kept: OfficeProcess, conversion: Conversion, watch: W
   }
 }
 
-async function keptOffice({ log }: JobContext, folder: string): Promise<OfficeProcess | undefined> {
+async function keptOffice({ log }: JobContext, programs: string): Promise<OfficeProcess | undefined> {
   if (mustStartEachTime) return undefined;
+  if (successor?.isAlive) {
+    running?.kill();
+    running = successor;
+  }
+  successor = undefined;
+  if (running?.isAlive) return running;
   try {
-    if (running?.isAlive) return running;
-    office ??= OfficeProcess.start(folder);
-    running = await office;
-    if (running.isAlive) return running;
-    running = await OfficeProcess.start(folder);
+    running = await (starting ?? OfficeProcess.start(programs));
+    successor = undefined;
     return running;
   } catch (error) {
     log.error('LibreOffice cannot be kept up', { error: String(error) });
     mustStartEachTime = true;
     return undefined;
-  } finally {
-    office = undefined;
   }
 }
 
-/** One that has served its time makes way; its successor comes up while nobody waits. */
-function renew(folder: string): void {
+/** One that has served its time works on until its successor is up; one that is gone leaves nobody. */
+function renew(programs: string): void {
+  if (mustStartEachTime || starting || successor?.isAlive) return;
   if (!running || (running.isAlive && running.served < DOCUMENTS_EACH)) return;
-  running.kill();
-  running = undefined;
-  office = OfficeProcess.start(folder);
-  office.catch(() => {});
+  starting = OfficeProcess.start(programs);
+  starting
+    .then((started) => {
+      successor = started;
+    })
+    .catch(() => {})
+    .finally(() => {
+      starting = undefined;
+    });
 }
 
 function describe(job: JobContext, file: InputFile, from: OfficeKind, to: OfficeTarget): Conversion {

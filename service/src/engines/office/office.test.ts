@@ -33,6 +33,15 @@ function officeProcess(): number {
   return Number(found);
 }
 
+/** A killed process stays in the list until its parent has looked. */
+const alive = (pid: number): boolean => {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+};
+
 describe('LibreOffice', { skip }, () => {
   const office = officeForTests();
   const toPdf = async (bytes: Uint8Array, kind: OfficeKind, name = `x.${kind}`) =>
@@ -132,6 +141,14 @@ describe('LibreOffice', { skip }, () => {
     await pause(60);
     process.kill(officeProcess(), 'SIGKILL');
     assert.match(textOf(await work), /Zeile 3999/);
+  });
+
+  test('a LibreOffice that has served its time makes way for another, and nobody waits for it', async () => {
+    await toPdf(await letter, 'docx');
+    const before = officeProcess();
+    for (let count = 0; count < 120 && alive(before); count += 1) await toPdf(await letter, 'docx');
+    assert.equal(alive(before), false);
+    assert.equal(isWarm(), true);
   });
 
   test('documents asked for at once come one after another', async () => {
