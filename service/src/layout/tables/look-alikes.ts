@@ -13,9 +13,20 @@ export function isContents(grid: Grid, written: readonly GridCell[]): boolean {
   const last = columnCount(grid) - 1;
   if (last > 3) return false;
   const numbers = written.filter(({ column }) => column === last).map(({ words }) => plainText(words));
+  if (hasHeads(grid, written)) return false;
   const pages = numbers.filter((text) => PAGE_NUMBER.test(text));
   if (numbers.length < 3 || pages.length < numbers.length * 0.8) return false;
   return isRising(pages.map(Number).filter(Number.isFinite)) && hasTitles(written, last);
+}
+
+/** Contents have no heads over their columns, or one that says "Page". */
+function hasHeads(grid: Grid, written: readonly GridCell[]): boolean {
+  const heads = written.filter(({ row }) => row === 0).map(({ words }) => plainText(words));
+  return (
+    grid.headerRows > 0 &&
+    heads.length > 1 &&
+    !heads.some((head) => PAGE_NUMBER.test(head) || /\b(pages?|seiten?|página|pagina)\b/i.test(head))
+  );
 }
 
 const isRising = (values: readonly number[]): boolean =>
