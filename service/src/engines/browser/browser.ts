@@ -98,7 +98,10 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
   return visit(job, server, ({ page, serving }) => {
     const work = async (): Promise<Content> => {
       const limitMs = options.patienceMs;
-      await page.load(address, { scripts: true, media: options.media, limitMs });
+      // What is late is left out, unless it is the page itself.
+      const isLoaded = await page.load(address, { scripts: true, media: options.media, limitMs });
+      if (!isLoaded && !page.isThere)
+        throw new Problem('url_fetch_failed', 'The address did not answer in time.');
       await soon(serving.quiet(WEB_QUIET_MS), WEB_QUIET_LIMIT_MS);
       await page.settle(options, undefined, limitMs);
       return save(job, page.print(options, undefined, PRINT_LIMIT_MS), () => {});

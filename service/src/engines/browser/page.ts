@@ -27,7 +27,8 @@ export class Page {
   private readonly tab: Tab;
   private readonly crash = Promise.withResolvers<never>();
   private readonly stopListening: () => void;
-  private isThere = false;
+  /** Something came from the address. */
+  isThere = false;
   private onLoad: () => void = () => {};
 
   constructor(connection: Connection, tab: Tab) {
