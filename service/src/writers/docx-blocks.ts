@@ -6,12 +6,12 @@ import {
   type Group,
   gapAbove,
   indentOf,
-  isBehind,
   isCentred,
+  isPlaced,
   lengthOf,
   type PagePlan,
   pitchOf,
-  rightOf,
+  rightIndent,
   type Tightness,
 } from './docx-fit.ts';
 import type { Numbering } from './docx-numbering.ts';
@@ -72,13 +72,12 @@ export class BlockWriter {
     start: { breakBefore: boolean; lead: number; bookmark: string },
   ): Piece[] {
     const { page, tight } = plan;
-    const area = page.width * page.height;
     const pieces: Piece[] = [];
     let { breakBefore, bookmark } = start;
     let before: Block | undefined;
     let lead = start.lead;
     for (const block of group.blocks) {
-      if (isBehind(block, area)) {
+      if (isPlaced(block, page)) {
         const drawing = `${bookmark}${this.context.drawings.placed(block, page)}`;
         pieces.push(tinyParagraph(drawing, breakBefore));
         if (block.caption) pieces.push(this.flow(block.caption, { ...NO_PLACE, tight, style: 'Caption' }));
@@ -88,7 +87,7 @@ export class BlockWriter {
           ...NO_PLACE,
           before: space,
           left: indentOf(group, block.box),
-          right: rightIndent(group, block),
+          right: tight.narrow ? rightIndent(group, block) : 0,
           breakBefore,
           tight,
         };
@@ -234,14 +233,6 @@ function settledPlace(place: Placing, block: Block, group: Group): Placing {
   if (align === 'right') return { ...place, left: 0 };
   if (block.lines.length > 1) return place;
   return { ...place, left: Math.max(0, Math.min(place.left, group.columnWidth - lengthOf(block.lines))) };
-}
-
-/** Text that runs on under pictures of a narrow block keeps its width. */
-function rightIndent(group: Group, block: Block): number {
-  if (block.kind !== 'paragraph' || block.lines.length < 3 || group.columns > 1) return 0;
-  const edge = (group.lefts[0] ?? 0) + group.columnWidth;
-  const free = edge - rightOf(block.box);
-  return free > group.columnWidth * 0.06 ? Math.min(free - 6, group.columnWidth * 0.5) : 0;
 }
 
 const firstLineOf = ({ firstLineIndent, align }: Paragraph, { left }: Placing): number =>

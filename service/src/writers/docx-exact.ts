@@ -7,7 +7,7 @@ import { pageBookmark, runsXml, twips } from './docx-runs.ts';
 import type { SectionPage } from './docx-sections.ts';
 import { tableXml } from './docx-tables.ts';
 
-const AS_IT_WAS = { space: 1, pitch: 1, size: 1 };
+const AS_IT_WAS = { space: 1, pitch: 1, size: 1, narrow: true };
 /** Other fonts are wider: frames leave a little room. */
 const ROOM = 1.06;
 

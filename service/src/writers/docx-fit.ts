@@ -1,7 +1,7 @@
 // How a page's blocks are to stand on a page of their own: margins, columns, and how tightly, so that what was on one
 // page stays on one page. Other fonts may be wider than those of the document: room is left where there is some.
 import type { Block, Box, Figure, Flow, Line, List, Page, Paragraph, Table } from '../layout/model.ts';
-import { spreadOf } from './font-families.ts';
+import { isSteady } from './font-families.ts';
 
 export interface Margins {
   left: number;
@@ -26,6 +26,8 @@ export interface Tightness {
   space: number;
   pitch: number;
   size: number;
+  /** Whether narrow blocks stay narrow. */
+  narrow: boolean;
 }
 
 export interface PagePlan {
@@ -60,62 +62,105 @@ export function planPages(pages: readonly Page[], notesHeight: (page: Page) => n
 
 const sizeKey = ({ width, height }: Page): string => `${Math.round(width)} ${Math.round(height)}`;
 
+/** How high a page's running titles stand when their lines follow one another. */
+const furnitureHeight = (lines: readonly Line[]): number =>
+  rowsOf(lines).reduce((sum, row) => sum + pitchOf(row.slice(0, 1)), 0);
+
 function marginsOf(pages: readonly Page[]): Margins {
   const [first] = pages;
   const { width = 612, height = 792 } = first ?? {};
   const least = (values: number[], otherwise: number): number =>
     values.length === 0 ? otherwise : values.reduce((a, b) => Math.min(a, b));
-  const full = pages.filter(({ blocks }) => blocks.some((block) => !isBehind(block, width * height)));
+  const full = pages
+    .map((page) => ({ page, blocks: page.blocks.filter((block) => !isPlaced(block, page)) }))
+    .filter(({ blocks }) => blocks.length > 0);
   const left = least(
-    full.map(({ blocks }) =>
-      least(
-        blocks.map(({ box }) => box.x),
-        width,
-      ),
-    ),
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => box.x)),
     56,
   );
   const right = least(
-    full.map(({ blocks }) => width - most(blocks.map(({ box }) => rightOf(box)))),
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => width - rightOf(box))),
     56,
   );
   const top = least(
-    full.map(({ body }) => body.y),
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => box.y)),
     56,
   );
   const headers = pages.flatMap(({ furniture }) => furniture.header);
-  const footers = pages.flatMap(({ furniture }) => furniture.footer);
-  const headerTop = least(
-    headers.map(({ box }) => box.y),
-    28,
+  const footed = pages.filter(({ furniture }) => furniture.footer.length > 0);
+  const footers = footed.flatMap(({ furniture }) => furniture.footer);
+  const footer = height - most(footers.map(({ box }) => bottomOf(box))) - 2;
+  const footerHeight = least(
+    footed.map(({ furniture }) => furnitureHeight(furniture.footer)),
+    0,
   );
-  const headerEnd = most(headers.map(({ box }) => bottomOf(box)));
-  const footerTop = least(
-    footers.map(({ box }) => box.y),
-    height,
-  );
-  const footerEnd = most(footers.map(({ box }) => bottomOf(box)));
-  const bounded = (value: number, share: number): number => Math.min(Math.max(LEAST_MARGIN, value), share);
+  const bounded = (value: number, largest: number): number =>
+    Math.min(Math.max(LEAST_MARGIN, value), largest);
+  const footerMargin = bounded(footers.length > 0 ? footer : LEAST_MARGIN, height * 0.3);
   return {
     left: bounded(left - 1, width * 0.45),
     // A little more room than the text had: lines of other fonts are longer.
     right: bounded(right - 4, width * 0.45),
-    top: bounded(Math.max(top - 2, headers.length > 0 ? headerEnd : 0), height * 0.6),
-    bottom: bounded(footers.length > 0 ? height - footerTop + 4 : LEAST_MARGIN, height * 0.4),
-    header: bounded(headerTop - 2, height * 0.3),
-    footer: bounded(footers.length > 0 ? height - footerEnd - 2 : LEAST_MARGIN, height * 0.3),
+    top: bounded(top - 2, height * 0.6),
+    bottom: footers.length > 0 ? footerMargin + footerHeight + 2 : LEAST_MARGIN,
+    header: bounded(
+      least(
+        headers.map(({ box }) => box.y),
+        28,
+      ) - 2,
+      height * 0.3,
+    ),
+    footer: footerMargin,
   };
+}
+
+/** What is left of a page between its running titles: higher ones push the text away. */
+function roomOf({ height, furniture }: Page, margins: Margins): number {
+  const { header, footer } = furniture;
+  const top = header.length > 0 ? margins.header + furnitureHeight(header) : 0;
+  const bottom = footer.length > 0 ? margins.footer + furnitureHeight(footer) : 0;
+  return (height - Math.max(margins.top, top) - Math.max(margins.bottom, bottom)) * 0.985 - 3;
 }
 
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
 
-export const isBehind = (block: Block, pageArea: number): block is Figure =>
-  block.kind === 'figure' && block.box.width * block.box.height > pageArea * COVERING;
+/** A picture that stands at its place on the page, out of the flow: it covers the page, or has text beside it. */
+export function isPlaced(block: Block, page: Page): block is Figure {
+  if (block.kind !== 'figure') return false;
+  const { box } = block;
+  if (box.width * box.height > page.width * page.height * COVERING) return true;
+  const isInFurniture = [...page.furniture.header, ...page.furniture.footer].some((line) =>
+    areBeside(line.box, box),
+  );
+  return (
+    isInFurniture ||
+    (page.columns === 1 && page.blocks.some((other) => other !== block && areBeside(other.box, box)))
+  );
+}
+
+/** Boxes at one height that do not cover one another. */
+function areBeside(a: Box, b: Box): boolean {
+  const shared = Math.min(bottomOf(a), bottomOf(b)) - Math.max(a.y, b.y);
+  const isApart = rightOf(a) <= b.x + 2 || rightOf(b) <= a.x + 2;
+  return isApart && shared > 0.3 * Math.min(a.height, b.height);
+}
+
+/** Lines that stand beside each other, from the left. */
+export function rowsOf(lines: readonly Line[]): Line[][] {
+  const rows: Line[][] = [];
+  for (const line of lines.toSorted((a, b) => a.box.y - b.box.y)) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    if (row && first && line.box.y < bottomOf(first.box) - first.box.height * 0.4) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.map((row) => row.toSorted((a, b) => a.box.x - b.box.x));
+}
 
 function planPage(page: Page, margins: Margins, notes: number): PagePlan {
   const groups = groupsOf(page, margins);
-  const room = page.height - margins.top - margins.bottom - notes - 2;
-  const first = page.blocks.find((block) => !isBehind(block, page.width * page.height));
+  const room = roomOf(page, margins) - notes;
+  const first = page.blocks.find((block) => !isPlaced(block, page));
   const wantedLead = first ? Math.max(0, first.box.y - margins.top - 2) : 0;
   const heightAt = (tight: Tightness): number =>
     groups.reduce((sum, group) => sum + groupHeight(group, page, tight), 0);
@@ -130,15 +175,15 @@ function planPage(page: Page, margins: Margins, notes: number): PagePlan {
 
 /** Spaces give way first, then the pitch, then the letters. */
 const DEGREES: readonly Tightness[] = [
-  { space: 1, pitch: 1, size: 1 },
-  { space: 0.75, pitch: 1, size: 1 },
-  { space: 0.5, pitch: 0.98, size: 1 },
-  { space: 0.25, pitch: 0.95, size: 1 },
-  { space: 0.1, pitch: 0.92, size: 0.97 },
-  { space: 0, pitch: 0.9, size: 0.93 },
-  { space: 0, pitch: 0.88, size: 0.87 },
-  { space: 0, pitch: 0.88, size: 0.8 },
-  { space: 0, pitch: 0.88, size: 0.7 },
+  { space: 1, pitch: 1, size: 1, narrow: true },
+  { space: 0.75, pitch: 1, size: 1, narrow: false },
+  { space: 0.5, pitch: 0.98, size: 1, narrow: false },
+  { space: 0.25, pitch: 0.95, size: 1, narrow: false },
+  { space: 0.1, pitch: 0.92, size: 0.97, narrow: false },
+  { space: 0, pitch: 0.9, size: 0.93, narrow: false },
+  { space: 0, pitch: 0.88, size: 0.87, narrow: false },
+  { space: 0, pitch: 0.88, size: 0.8, narrow: false },
+  { space: 0, pitch: 0.88, size: 0.7, narrow: false },
 ];
 
 function groupsOf(page: Page, margins: Margins): Group[] {
@@ -182,6 +227,14 @@ export function indentOf({ lefts, columnWidth }: Group, box: Box): number {
   return Number.isFinite(edge) ? Math.min(Math.max(0, box.x - edge), columnWidth * 0.6) : 0;
 }
 
+/** A narrow block of several lines keeps its width. */
+export function rightIndent(group: Group, block: Block): number {
+  if (block.kind !== 'paragraph' || block.lines.length < 3 || group.columns > 1) return 0;
+  const edge = (group.lefts[0] ?? 0) + group.columnWidth;
+  const free = edge - rightOf(block.box);
+  return free > group.columnWidth * 0.06 ? Math.min(free - 6, group.columnWidth * 0.5) : 0;
+}
+
 /** Whether a block stands in the middle of its column. */
 export function isCentred(group: Group, box: Box): boolean {
   const left = indentOf(group, box);
@@ -218,13 +271,13 @@ export function gapAbove(block: Block, before: Block | undefined): number {
 }
 
 function groupHeight(group: Group, page: Page, tight: Tightness): number {
-  const area = page.width * page.height;
   let before: Block | undefined;
   let height = 0;
   let most = 0;
   for (const block of group.blocks) {
-    if (isBehind(block, area)) continue;
-    const own = blockHeight(block, group.columnWidth - indentOf(group, block.box), tight);
+    if (isPlaced(block, page)) continue;
+    const indents = indentOf(group, block.box) + (tight.narrow ? rightIndent(group, block) : 0);
+    const own = blockHeight(block, group.columnWidth - indents, tight);
     height += own + gapAbove(block, before) * tight.space;
     most = Math.max(most, own);
     before = block;
@@ -239,7 +292,7 @@ export function blockHeight(block: Block, width: number, tight: Tightness): numb
     case 'heading':
       return flowHeight(block, width, tight);
     case 'code':
-      return block.lines.length * pitchOf(block.lines) * tight.pitch * tight.size;
+      return codeHeight(block.lines, width, tight);
     case 'list':
       return listHeight(block, width, tight);
     case 'table':
@@ -251,19 +304,36 @@ export function blockHeight(block: Block, width: number, tight: Tightness): numb
   }
 }
 
-/** Text set in another font takes more room than it had. */
-function spread(lines: readonly Line[]): number {
-  const style = lines.find(({ runs }) => runs.length > 0)?.runs[0]?.style;
-  return style ? spreadOf(style.font, style.monospace) : 1.1;
+/** Letters of the widest fonts that stand in for others, in sizes. */
+const WIDE_LETTER = 0.56;
+/** Lines are not filled to their end. */
+const UNFILLED = 1.03;
+
+/** How long a line may come out where its font is not installed. */
+export function lineLength({ box, turn, runs }: Line): number {
+  const own = turn === 0 ? box.width : box.height;
+  const [first] = runs;
+  if (!first || isSteady(first.style.font, first.style.monospace)) return own * 1.03;
+  const letters = runs.reduce((sum, { text, style }) => sum + text.length * style.size * WIDE_LETTER, 0);
+  return Math.max(own * 1.05, Math.min(letters, own * 1.5));
 }
 
 /** How long the text would be on one line. */
 export const lengthOf = (lines: readonly Line[]): number =>
-  spread(lines) * lines.reduce((sum, { box, turn }) => sum + (turn === 0 ? box.width : box.height) + 3, 0);
+  lines.reduce((sum, line) => sum + lineLength(line) + 3, 0);
 
 function flowHeight({ lines }: Pick<Flow, 'lines'>, width: number, tight: Tightness): number {
-  const estimated = Math.max(1, Math.ceil((lengthOf(lines) * tight.size) / Math.max(20, width)));
+  const filled = (lengthOf(lines) * tight.size) / Math.max(20, width);
+  const estimated = filled <= 1 ? 1 : Math.ceil(filled * UNFILLED);
   return estimated * pitchOf(lines) * tight.pitch * tight.size;
+}
+
+function codeHeight(lines: readonly Line[], width: number, tight: Tightness): number {
+  const rows = lines.reduce(
+    (sum, line) => sum + Math.max(1, Math.ceil((lineLength(line) * tight.size) / Math.max(20, width))),
+    0,
+  );
+  return rows * pitchOf(lines) * tight.pitch * tight.size;
 }
 
 function listHeight({ items }: List, width: number, tight: Tightness): number {

@@ -1,6 +1,6 @@
 // Headers and footers: running titles with their places as tab stops, page numbers as fields.
 import type { Line, Page, Run } from '../layout/model.ts';
-import { bottomOf, type Margins, pitchOf } from './docx-fit.ts';
+import { type Margins, pitchOf, rowsOf } from './docx-fit.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';
 import { WORD } from './docx-styles.ts';
@@ -96,16 +96,4 @@ function fieldXml(number: PrintedNumber | undefined, properties: string): string
     `<w:r>${properties}<w:fldChar w:fldCharType="begin"/></w:r><w:r>${properties}<w:instrText xml:space="preserve"> PAGE${format} </w:instrText></w:r>` +
     `<w:r>${properties}<w:fldChar w:fldCharType="separate"/></w:r><w:r>${properties}<w:t>1</w:t></w:r><w:r>${properties}<w:fldChar w:fldCharType="end"/></w:r>`
   );
-}
-
-/** Lines that stand beside each other, from the left. */
-function rowsOf(lines: readonly Line[]): Line[][] {
-  const rows: Line[][] = [];
-  for (const line of lines.toSorted((a, b) => a.box.y - b.box.y)) {
-    const row = rows.at(-1);
-    const [first] = row ?? [];
-    if (row && first && line.box.y < bottomOf(first.box) - first.box.height * 0.4) row.push(line);
-    else rows.push([line]);
-  }
-  return rows.map((row) => row.toSorted((a, b) => a.box.x - b.box.x));
 }

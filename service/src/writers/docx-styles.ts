@@ -61,7 +61,7 @@ export class Styles {
       return style(
         `Heading${level}`,
         `heading ${level}`,
-        `<w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/><w:pPr><w:keepNext/><w:outlineLvl w:val="${level - 1}"/></w:pPr>` +
+        `<w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>` +
           `<w:rPr>${fontsXml(note(base))}${looks(base)}</w:rPr>`,
       );
     });

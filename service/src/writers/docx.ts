@@ -167,7 +167,7 @@ function endGroup(pieces: Piece[], section: string): void {
 
 function notesHeight(page: Page, notes: readonly Flow[]): number {
   const called = page.blocks.flatMap(notesOf).flatMap((note) => notes[note] ?? []);
-  const asked = { space: 1, pitch: 1, size: 1 };
+  const asked = { space: 1, pitch: 1, size: 1, narrow: true };
   const width = page.body.width;
   return called.reduce(
     (sum, flow) => {

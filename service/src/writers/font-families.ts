@@ -42,9 +42,9 @@ const STEADY = new Set([
   'Liberation Mono',
 ]);
 
-/** How much wider text may come out where the font is not installed. */
-export const spreadOf = (font: string, monospace: boolean): number =>
-  STEADY.has(familyOf(font, monospace).name) ? 1.03 : 1.16;
+/** Whether text comes out as wide as it was. */
+export const isSteady = (font: string, monospace: boolean): boolean =>
+  STEADY.has(familyOf(font, monospace).name);
 
 export function familyOf(font: string, monospace: boolean): Family {
   const known = KNOWN.find(([name]) => name.test(font))?.[1];
