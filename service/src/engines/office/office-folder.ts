@@ -93,7 +93,8 @@ export class OfficeFolder {
 
   remove(): void {
     this.removeInstancePipe();
-    rmSync(this.dir, { recursive: true, force: true });
+    // One that was just killed may still be writing.
+    rmSync(this.dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   }
 }
 
