@@ -61,6 +61,8 @@ function edgeRow(lines: TextLine[], page: number): EdgeRow {
 const LONGEST = 110;
 
 function pageNumber(word: string): number[] {
+  // "3." numbers a heading, not a page.
+  if (/[.):]$/.test(word)) return [];
   const bare = word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   if (/^\d{1,5}$/.test(bare)) return [Number(bare)];
   return /^[ivxlc]{1,8}$/i.test(bare) ? [romanNumber(bare.toLowerCase())] : [];

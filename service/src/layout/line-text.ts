@@ -29,8 +29,11 @@ const NO_GAP = 0.06;
 
 /** Whether there is a space between two words that follow one another on a line. */
 export function isSpaceBetween(before: Word, after: Word): boolean {
-  if (after.glued && before.direction === after.direction) return false;
-  if (after.order > before.order ? after.spaced : before.spaced) return true;
+  // Where directions meet, what was drawn after what says little.
+  if (before.direction === after.direction) {
+    if (after.glued) return false;
+    if (after.order > before.order && after.spaced) return true;
+  }
   const [left, right] = before.box.x <= after.box.x ? [before, after] : [after, before];
   const gap = right.box.x - left.box.x - left.box.width;
   return gap > NO_GAP * Math.min(before.style.size, after.style.size);

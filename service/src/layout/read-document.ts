@@ -1,11 +1,12 @@
 // A document read back into one model, for all writers.
 //
-//   const document = await readDocument(engine.pdfium.open(file), { pictures: { encodePng } });
+//   const document = await readDocument(engine.pdfium.open(file), { encodePng });
 //
 // Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
 import type { DrawnDocument } from '../contract/page-marks.ts';
 import { attachCaptions } from './captions.ts';
 import { joinContinued } from './continued.ts';
+import { drawnBullets } from './drawn-bullets.ts';
 import { type Encode, figuresOf, type PictureSource } from './figures.ts';
 import { framesOf } from './frames.ts';
 import { type Edges, edgesOf, furnitureOf, NEAR_PAGES } from './furniture.ts';
@@ -22,7 +23,7 @@ import { readTagLevels, type TagLevels } from './tagged.ts';
 import { objectLine, readLines } from './text-lines.ts';
 
 export interface ReadOptions {
-  /** Pages to read, from 1, in order; all of them where none are named. */
+  /** Pages to read, from 1, ascending; all of them where none are named. */
   pages?: readonly number[];
   /** How pixels become files; without it figures have no bytes. */
   encodePng?: Encode;
@@ -47,25 +48,39 @@ export async function readDocument(
   const compounds = new Set<string>();
   const tags: TagLevels = readTagLevels();
   const waiting: { lines: PageLines; edges: Edges }[] = [];
-  const known: Edges[] = [];
+  const edges = new Map<number, Edges>();
   const pages: PageBlocks[] = [];
   const placed: PageTables[] = [];
   // A page is settled when those near it have been read: only then is it known what repeats.
-  const settle = (index: number): void => {
-    const page = waiting.shift();
-    if (!page) return;
-    const near = known.filter((_, k) => k !== index && Math.abs(k - index) <= NEAR_PAGES);
-    pages.push(blocksOf(page.lines, furnitureOf(page.edges, near), compounds));
-    delete known[index - NEAR_PAGES];
+  const settle = (upTo: number): void => {
+    for (let page = waiting[0]; page && page.lines.number + NEAR_PAGES <= upTo; page = waiting[0]) {
+      waiting.shift();
+      const { number } = page.lines;
+      const near = [...edges].filter(([other]) => other !== number && Math.abs(other - number) <= NEAR_PAGES);
+      pages.push(
+        blocksOf(
+          page.lines,
+          furnitureOf(
+            page.edges,
+            near.map(([, known]) => known),
+          ),
+          compounds,
+        ),
+      );
+      for (const other of edges.keys()) if (other < number - NEAR_PAGES) edges.delete(other);
+    }
   };
-  for (const [index, number] of numbers.entries()) {
-    await onPage?.(number);
-    const page = readPage(document, number, { tables, source, compounds, tags, placed });
-    waiting.push(page);
-    known[index] = page.edges;
-    if (waiting.length > NEAR_PAGES) settle(index - NEAR_PAGES);
+  const wanted = new Set(numbers);
+  for (const number of withNeighbours(numbers, document.pageCount)) {
+    if (wanted.has(number)) {
+      await onPage?.(number);
+      const page = readPage(document, number, { tables, source, compounds, tags, placed });
+      waiting.push(page);
+      edges.set(number, page.edges);
+    } else edges.set(number, readEdges(document, number));
+    settle(number);
   }
-  while (waiting.length > 0) settle(numbers.length - waiting.length);
+  settle(Infinity);
   const { join = 'document' } = options;
   if (join === 'document') wholeTables(pages, placed);
   return finish(document, pages, { compounds, tags, join });
@@ -85,6 +100,20 @@ function wholeTables(pages: readonly PageBlocks[], placed: readonly PageTables[]
       return table ? [{ ...marked, block: table }] : [];
     });
   }
+}
+
+/** Pages near those asked for are looked at too: what repeats is known by them. */
+function withNeighbours(numbers: readonly number[], count: number): number[] {
+  const all = new Set(numbers);
+  for (const number of numbers)
+    for (let near = number - NEAR_PAGES; near <= number + NEAR_PAGES; near += 1)
+      if (near >= 1 && near <= count) all.add(near);
+  return [...all].sort((a, b) => a - b);
+}
+
+function readEdges(document: DrawnDocument, number: number): Edges {
+  const [frame] = framesOf(readPageMarks(document.drawing(number - 1, 'text')));
+  return edgesOf(frame ? readLines(frame.words) : [], frame?.height ?? 0, number);
 }
 
 interface PageOptions {
@@ -112,10 +141,11 @@ function readPage(
     ...found.map(({ table, area }) => ({ block: table, box: area })),
     ...figures.map((block) => ({ block, box: block.box })),
   ];
-  const words = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
+  const written = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
+  const words = [...written, ...drawnBullets({ ...marks, words: written })];
   const lines = framesOf({ ...marks, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
   for (const { block, box } of objects) lines[0]?.lines.push(objectLine(block, lines[0].frame.forth(box)));
-  for (const { lines: written } of lines) gatherCompounds(written, compounds);
+  for (const { lines: read } of lines) gatherCompounds(read, compounds);
   const { width, height, rotation, links } = marks;
   const main = lines[0];
   return {

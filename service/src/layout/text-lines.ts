@@ -23,6 +23,9 @@ export interface TextLine {
 const SAME_BASELINE = 0.28;
 /** A gap wider than this part of the size may be that between two columns. */
 const WIDE_GAP = 0.75;
+/** Words of a line that is stretched to fill its column are at most so far apart, and all about as far. */
+const LOOSEST = 2.7;
+const SAME_GAP = 0.06;
 /** Raised and lowered writing is smaller than this part of what it stands beside. */
 const SMALL = 0.85;
 /** How far such writing may be from its word, as a part of the word's size. */
@@ -88,19 +91,35 @@ function isBeside(word: Word, line: Cluster): boolean {
 function splitAtWideGaps(words: Word[]): TextLine[] {
   const lines: TextLine[] = [];
   const sorted = words.toSorted((a, b) => a.box.x - b.box.x);
+  const gaps = gapsBefore(sorted);
   let from = 0;
-  let reach = -Infinity;
-  for (let i = 0; i < sorted.length; i += 1) {
-    const { box, style } = sorted[i] as Word;
-    if (i > from && box.x - reach > WIDE_GAP * style.size) {
-      lines.push(lineOf(sorted.slice(from, i)));
-      from = i;
-      reach = -Infinity;
-    }
-    reach = Math.max(reach, box.x + box.width);
+  for (let i = 1; i < sorted.length; i += 1) {
+    const { size } = (sorted[i] as Word).style;
+    if ((gaps[i] as number) <= WIDE_GAP * size || isLoose(gaps, i, size)) continue;
+    lines.push(lineOf(sorted.slice(from, i)));
+    from = i;
   }
   if (sorted.length > 0) lines.push(lineOf(sorted.slice(from)));
   return lines;
+}
+
+/** Free space before each word, as seen from left to right. */
+function gapsBefore(words: readonly Word[]): number[] {
+  let reach = -Infinity;
+  return words.map(({ box }) => {
+    const gap = box.x - reach;
+    reach = Math.max(reach, box.x + box.width);
+    return gap;
+  });
+}
+
+/** A line set loosely to fill its width has the same space between all its words. */
+function isLoose(gaps: readonly number[], i: number, size: number): boolean {
+  const gap = gaps[i] as number;
+  if (gap > LOOSEST * size) return false;
+  return [gaps[i - 1], gaps[i + 1]].some(
+    (near) => near !== undefined && Math.abs(near - gap) < SAME_GAP * size,
+  );
 }
 
 /** Words as seen from left to right. */

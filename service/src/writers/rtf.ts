@@ -10,7 +10,8 @@ export function writeRtf(document: LaidOutDocument): string {
   const writer = new RtfWriter();
   const pages = document.pages.map(({ blocks }) => blocks.map((block) => writer.block(block, 0)).join(''));
   const notes = document.notes.map((note, i) => writer.note(note, i));
-  const body = pages.join('\\page\n') + (notes.length > 0 ? `\\page\n${notes.join('')}` : '');
+  const body =
+    pages.join('\\page\n') + (notes.length > 0 ? `\\pard\\brdrt\\brdrs\\par\n${notes.join('')}` : '');
   return `{\\rtf1\\ansi\\ansicpg1252\\uc1\\deff0\n${writer.fontTable()}\n${writer.colorTable()}\n${body}}\n`;
 }
 

@@ -1,0 +1,38 @@
+// How well a document was read back, and small pages to read. For tests only.
+import yauzl from 'yauzl';
+import { onePage as pageWith } from './judges.ts';
+
+export const wordsOf = (text: string): string[] => text.normalize('NFKC').split(/\s+/).filter(Boolean);
+
+/** Of two sequences of words: twice the longest common one, by the length of both. */
+export function similarity(a: readonly string[], b: readonly string[]): number {
+  if (a.length + b.length === 0) return 1;
+  let row = new Uint32Array(b.length + 1);
+  for (const word of a) {
+    const next = new Uint32Array(b.length + 1);
+    for (let j = 1; j <= b.length; j += 1)
+      next[j] = word === b[j - 1] ? (row[j - 1] ?? 0) + 1 : Math.max(row[j] ?? 0, next[j - 1] ?? 0);
+    row = next;
+  }
+  return (2 * (row[b.length] ?? 0)) / (a.length + b.length);
+}
+
+/** A page with a font /F, Helvetica. */
+export const writtenPage = (content: string): Buffer =>
+  pageWith({
+    content,
+    page: '/Resources << /Font << /F 5 0 R >> >>',
+    more: ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+  });
+
+/** The files of a ZIP by name, in their order. */
+export async function unzip(zip: Uint8Array): Promise<Record<string, Buffer>> {
+  const opened = await yauzl.fromBufferPromise(Buffer.from(zip));
+  const files: Record<string, Buffer> = {};
+  for await (const entry of opened.eachEntry()) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await opened.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    files[entry.fileName] = Buffer.concat(chunks);
+  }
+  return files;
+}
