@@ -1,0 +1,33 @@
+import { readDocument } from '../../../layout/read-document.ts';
+import { writePptx } from '../../../writers/pptx.ts';
+import { binaryFile, file, operation } from '../../define.ts';
+import { choice } from '../../fields.ts';
+import { ownFile } from '../../office-formats.ts';
+
+export default operation({
+  summary: 'Turn a PDF into a presentation',
+  description:
+    'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, ' +
+    'images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    outputFormat: choice('Format of the presentation', ['pptx', 'ppt', 'odp'], { default: 'pptx' }),
+  },
+  output: binaryFile('zip', '', 'pptx', { alternatives: ['any'] }),
+  uses: ['qpdf', 'pdfium', 'sharp'],
+  mayUse: ['office'],
+  async run({ fileInput }, { outputFormat }, { engine, newFile }) {
+    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    const document = await readDocument(view, {
+      join: 'none',
+      encodePng: ({ width, height, rgba }) =>
+        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+    });
+    const content = await writePptx(newFile('pptx'), document);
+    if (outputFormat === 'pptx') return { content };
+    const name = `${fileInput.base}.${outputFormat}`;
+    const made = ownFile(`${fileInput.base}.pptx`, content);
+    const converted = await engine.office.convert(made, 'pptx', outputFormat);
+    return { content: converted, name, kind: outputFormat === 'odp' ? ('zip' as const) : ('any' as const) };
+  },
+});
