@@ -26,10 +26,30 @@ export function alignedGrids(words: readonly Word[], prose: readonly Word[], rul
     );
     const grid = textGrid(region, { rules });
     if (!grid) return [];
-    const more = prose.filter((word) => holds(area, word));
+    const more = cellProse(prose, area, grid);
     const full = more.length > 0 ? textGrid(readLines([...wordsOf(region), ...more]), { rules }) : undefined;
     return full && columnCount(full) === columnCount(grid) ? [full, grid] : [grid];
   });
+}
+
+/** Long texts in the cells; the last row may have more lines than the words around it show. */
+function cellProse(prose: readonly Word[], area: Area, grid: Grid): Word[] {
+  const inside = prose.filter((word) => holds(area, word));
+  const second = grid.columnEdges[1] ?? area.right;
+  const under = prose.filter(
+    ({ left, right, top, size }) =>
+      top >= area.bottom - size * 0.5 &&
+      top < area.bottom + size * 8 &&
+      left > second - 2 &&
+      right <= area.right + 2,
+  );
+  let end = area.bottom;
+  for (const line of readLines(under)) {
+    if (line.top - end > line.size * 0.6) break;
+    inside.push(...line.chunks.flatMap(({ words }) => words));
+    end = line.bottom;
+  }
+  return inside;
 }
 
 const wordsOf = (lines: readonly TextLine[]): Word[] =>

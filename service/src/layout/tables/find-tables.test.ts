@@ -222,6 +222,70 @@ test('turned tables read like upright ones', () => {
   }
 });
 
+test('heads turned to save width are those of their columns', () => {
+  const page = smallPage(
+    rowsOfTexts(
+      [
+        ['North', '1', '2'],
+        ['South', '3', '4'],
+      ],
+      [55, 105, 145],
+      { top: 174, step: 20 },
+    ),
+    { rules: gridRules([50, 100, 140, 180], [100, 160, 180, 200]) },
+  );
+  // Written upwards, from the foot of their cells.
+  const turned = turnPage(
+    smallPage(
+      [
+        { x: 645, y: 118, text: 'Apples' },
+        { x: 645, y: 158, text: 'Pears' },
+      ],
+      { width: 800, height: 600 },
+    ),
+    270,
+  );
+  const words = [
+    ...page.words,
+    ...turned.words,
+    ...turned.words
+      .map((word) => ({
+        ...word,
+        box: { ...word.box, x: word.box.x - 40 },
+        baseline: word.baseline - 40,
+        text: 'All',
+      }))
+      .slice(0, 1),
+  ];
+  assert.equal(turned.width, 600);
+  assert.deepEqual(tables({ ...page, words })[0]?.slice(1), [
+    ['North', '1', '2'],
+    ['South', '3', '4'],
+  ]);
+  assert.deepEqual(tables({ ...page, words })[0]?.[0]?.slice(1), ['Apples', 'Pears']);
+});
+
+test('the last row keeps all lines of its texts', () => {
+  const page = smallPage(
+    rowsOfTexts(
+      [
+        ['Name', 'Use', 'State'],
+        ['Alpha', 'Reads', 'Active'],
+        ['Beta', 'Writes', 'Retired'],
+        ['Gamma', 'Does many things that take a long', 'Planned'],
+        ['', 'text to tell what they are', ''],
+      ],
+      [50, 120, 330],
+      { step: 12 },
+    ),
+  );
+  assert.deepEqual(tables(page)[0]?.at(-1), [
+    'Gamma',
+    'Does many things that take a long text to tell what they are',
+    'Planned',
+  ]);
+});
+
 test('heads, alignment and borders are told', () => {
   const page = smallPage(
     rowsOfTexts(FRUIT, COLUMNS, { top: 114, step: 20 }).map((text, i) =>

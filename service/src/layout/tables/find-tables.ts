@@ -12,7 +12,7 @@
 import type { Box, Table } from '../model.ts';
 import type { PageMarks, Word as PageWord } from '../page-marks.ts';
 import { alignedGrids } from './aligned.ts';
-import { type Frame, framesOf, type Quarter } from './frame.ts';
+import { type Frame, framesOf, LEAST_WORDS, type Quarter } from './frame.ts';
 import type { Grid } from './grid.ts';
 import { isFormOrDrawing, isTable } from './judge.ts';
 import { latticeGrid } from './lattice.ts';
@@ -22,6 +22,7 @@ import { partProse } from './prose.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
 import { tableOf } from './table-of.ts';
+import { withTurnedTexts } from './turned-cells.ts';
 
 export interface FoundTable {
   table: Table;
@@ -34,18 +35,24 @@ export interface FoundTable {
 
 /** `page` counts from 1; `compounds` are words whose hyphen is their own (gatherCompounds). */
 export function findTables(marks: PageMarks, page: number, compounds?: ReadonlySet<string>): FoundTable[] {
-  return framesOf(marks).flatMap((frame) =>
-    findGrids(frame).map((grid) => ({
-      table: tableOf(grid, frame, page, compounds),
-      area: frame.onPage(grid.area),
-      words: grid.cells.flatMap(({ words }) => words.map(({ mark }) => mark)),
-      turn: frame.turn,
-    })),
+  const frames = framesOf(marks);
+  return frames.flatMap((frame) =>
+    findGrids(frame)
+      .map((grid) => withTurnedTexts(grid, frame, frames))
+      .map((grid) => ({
+        table: tableOf(grid, frame, page, compounds),
+        area: frame.onPage(grid.area),
+        words: grid.cells.flatMap(({ words, turned }) =>
+          [...words, ...(turned?.words ?? [])].map(({ mark }) => mark),
+        ),
+        turn: frame.turn,
+      })),
   );
 }
 
 /** The tables of a frame in reading order. */
 export function findGrids(frame: Frame): Grid[] {
+  if (frame.words.length < LEAST_WORDS) return [];
   const found: Grid[] = [];
   const take = (grid: Grid | undefined): void => {
     if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame))

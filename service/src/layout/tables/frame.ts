@@ -16,6 +16,8 @@ export interface Frame {
   curves: Area[];
   /** As the frame has them. */
   links: PageLink[];
+  /** From the page as displayed to the frame. */
+  into(box: Box): Area;
   /** From the frame back to the page as displayed. */
   onPage(area: Area): Box;
   back(box: Box): Box;
@@ -25,19 +27,19 @@ export type Quarter = 0 | 90 | 180 | 270;
 const QUARTERS: readonly Quarter[] = [0, 90, 180, 270];
 
 /** Fewer words make no table. */
-const LEAST_WORDS = 4;
+export const LEAST_WORDS = 4;
 /** A page of more words than anybody can read is not looked at. */
 const MAX_WORDS = 60_000;
 const LEAST_SIZE = 2.2;
 /** Coloured areas beyond these are those of a picture. */
 const MAX_TINTS = 4000;
 
-/** One frame for each direction that enough of the page is written in. */
+/** One frame for each direction that the page is written in. */
 export function framesOf(marks: PageMarks): Frame[] {
   if (marks.words.length > MAX_WORDS) return [];
   return QUARTERS.flatMap((turn) => {
     const words = marks.words.filter((word) => quarterOf(word) === turn && !word.vertical);
-    return words.length < LEAST_WORDS ? [] : [frameOf(marks, words, turn)];
+    return words.length === 0 ? [] : [frameOf(marks, words, turn)];
   });
 }
 
@@ -76,11 +78,12 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
     width: isSideways ? height : width,
     height: isSideways ? width : height,
     words,
-    rulings: visibleRulings(marks, tints, into),
+    rulings: words.length < LEAST_WORDS ? { level: [], upright: [] } : visibleRulings(marks, tints, into),
     tints,
     pictures: marks.pictures.map(({ box }) => into(box)),
     curves: marks.curves.map(into),
     links: marks.links.map(({ box, target }) => ({ box: boxOf(into(box)), target })),
+    into,
     onPage,
     back: (box) => onPage(areaOf(box)),
   };

@@ -1,4 +1,5 @@
 // A table as rows and columns of words, before it becomes part of the model.
+import type { Frame } from './frame.ts';
 import type { Area, Word } from './marks.ts';
 
 export interface GridCell {
@@ -7,6 +8,8 @@ export interface GridCell {
   rowSpan: number;
   columnSpan: number;
   words: Word[];
+  /** What is written in an otherwise empty cell in another direction than the table. */
+  turned?: { frame: Frame; words: Word[] };
 }
 
 export interface Grid {

@@ -16,7 +16,10 @@ export function headerRows(grid: Grid, tints: readonly Tint[]): number {
   return Math.min(limit, throughSpans(rows, heads));
 }
 
-const written = (row: readonly GridCell[]): GridCell[] => row.filter(({ words }) => words.length > 0);
+const written = (row: readonly GridCell[]): GridCell[] =>
+  row
+    .map((cell) => (cell.turned ? { ...cell, words: cell.turned.words } : cell))
+    .filter(({ words }) => words.length > 0);
 
 /** Rows at the top that have what most rows below have not. */
 function setOff(rows: readonly GridCell[][], limit: number, has: (row: GridCell[]) => boolean): number {

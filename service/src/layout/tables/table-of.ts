@@ -51,7 +51,10 @@ function cellOf(cell: GridCell, grid: Grid, frame: Frame, { page, aligns, compou
     column: cell.column,
     columnSpan: cell.columnSpan,
     rowSpan: cell.rowSpan,
-    blocks: cellParagraphs(cell.words, align, frame, { page, compounds }),
+    blocks: cellParagraphs(cell.turned?.words ?? cell.words, align, cell.turned?.frame ?? frame, {
+      page,
+      compounds,
+    }),
     align,
     ...(fill ? { fill } : {}),
     borders: {
