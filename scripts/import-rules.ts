@@ -20,7 +20,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   engines: { values: ['contract', 'pdf'] },
   // Importing the registry loads no engine; a plan speaks of jobs, but starts none.
   operations: {
-    values: ['contract', 'pdf', 'layout', 'writers', 'mail', 'ebook'],
+    values: ['contract', 'pdf', 'layout', 'writers', 'markup', 'mail', 'ebook'],
     types: ['engines', 'jobs'],
   },
   jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },

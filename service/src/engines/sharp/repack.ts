@@ -48,12 +48,14 @@ export async function decoded(sharp: Package, open: Open, facts: Partial<Facts>)
 export async function greyed(
   sharp: Package,
   open: Open,
-  { hasAlpha }: Partial<Facts>,
+  { hasAlpha, width = 0, height = 0 }: Partial<Facts>,
   isPhoto: boolean,
 ): Promise<Picture> {
   const grey = open().autoOrient().removeAlpha().greyscale().toColourspace('b-w');
   if (!isPhoto) return { ...(await packed(grey)), ...(hasAlpha ? await opacity(sharp, open) : {}) };
-  return photo(await grey.jpeg({ quality: JPEG_QUALITY }).toBuffer());
+  // The best codes are found with all of the picture in memory.
+  const optimiseCoding = width * height <= MAX_INK_PIXELS;
+  return photo(await grey.jpeg({ quality: JPEG_QUALITY, optimiseCoding }).toBuffer());
 }
 
 export interface Lossy {

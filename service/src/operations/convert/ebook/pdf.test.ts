@@ -8,6 +8,7 @@ import { after, test } from 'node:test';
 import sharp from 'sharp';
 import { epubOf, mobiOf, xhtml, zipOf } from '../../../ebook/book-judges.ts';
 import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
+import { probe as probeOffice } from '../../../engines/office/office.ts';
 import { runHere } from '../../../jobs/run-here.ts';
 import {
   failed,
@@ -27,6 +28,9 @@ after(closeBrowser);
 const browser = await probe();
 const skip =
   missing('pdfinfo', 'pdftotext', 'pdfimages', 'qpdf', 'pdftocairo') || (!browser.available && 'no browser');
+
+const office = await probeOffice();
+const noOffice = !office.available && 'no LibreOffice';
 
 const convert = (bytes: Uint8Array | string, params: Record<string, string> = {}, name = 'book.epub') =>
   runHere('convert/ebook/pdf', { files: { fileInput: { name, bytes: Buffer.from(bytes) } }, params });
@@ -217,6 +221,34 @@ test('MOBI, FB2 (plain and zipped) and text become PDF', { skip }, async () => {
   const txt = made(await convert('Chapter 1\n\nHello & <you>\n  indented', {}, 'b.txt'));
   assert.match(pdftotext(txt), /Chapter 1\s+Hello & <you>/);
   assert.equal(pdfinfo(txt).Title, 'b');
+});
+
+/** The least that a document of Word must hold: two headings, the second on another page. */
+const docx = () => {
+  const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+  const paragraph = (words: string, style = '') =>
+    `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${words}</w:t></w:r></w:p>`;
+  const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  return zipOf({
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="${main}.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="${main}.styles+xml"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${rel}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="${rel}/styles" Target="styles.xml"/></Relationships>`,
+    'word/styles.xml': `<w:styles ${w}><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>`,
+    'word/document.xml': `<w:document ${w}><w:body>${paragraph('Opening', 'Heading1')}${paragraph('words')}<w:p><w:r><w:br w:type="page"/></w:r></w:p>${paragraph('Closing', 'Heading1')}</w:body></w:document>`,
+  });
+};
+
+test('a document of Word becomes PDF, with contents and numbers', { skip: skip || noOffice }, async () => {
+  const file = await docx();
+  assert.equal(pdfinfo(made(await convert(file, {}, 'b.docx'))).Pages, '2');
+  const pdf = made(
+    await convert(file, { includeTableOfContents: 'true', includePageNumbers: 'true' }, 'b.docx'),
+  );
+  qpdfCheck(pdf);
+  assert.equal(pdfinfo(pdf).Pages, '3');
+  assert.match(pdftotext(pdf, '-f', '3', '-layout'), /Contents\s+Opening +1\s+Closing +2\s+3/);
+  assert.match(pdftotext(pdf, '-l', '1'), /words\s+1/);
 });
 
 const encrypted = (algorithm: string) =>

@@ -6,6 +6,7 @@ import type { PageResource } from '../../../engines/browser/print.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { flag } from '../../fields.ts';
+import { printOfficeBook } from './_office-book.ts';
 import { printBook } from './_print.ts';
 
 /** What e-readers show is small: A4 at 150 dpi has no more pixels. */
@@ -29,22 +30,19 @@ export default operation({
   },
   output: pdfFile('_convertedToPDF'),
   uses: ['qpdf', 'browser', 'archive', 'sharp'],
-  mayUse: ['office'],
+  mayUse: ['office', 'text'],
   async run({ fileInput }, params, { engine }) {
     const { includeTableOfContents, includePageNumbers, optimizeForEbook } = params;
     const { readBook } = await import('../../../ebook/read-book.ts');
+    const asked = { listContents: includeTableOfContents, numberPages: includePageNumbers };
     if (sniff(fileInput.head()) === 'zip' && (await engine.office.kindOf(fileInput)) === 'docx')
-      return { content: await engine.office.convert(fileInput, 'docx', 'pdf') };
+      return { content: await printOfficeBook(engine, fileInput, asked) };
     const book = await readBook(fileInput, () => unpacked(engine.archive, fileInput));
     const serve = optimizeForEbook ? smaller(engine.sharp) : plain;
     const content = await printBook(
       engine,
       { ...book, title: book.title || fileInput.base },
-      {
-        listContents: includeTableOfContents,
-        numberPages: includePageNumbers,
-        serve,
-      },
+      { ...asked, serve },
     );
     return { content };
   },
