@@ -47,6 +47,7 @@ type Place = { description: Description } & ({ element: XmlElement } | { attribu
 export class XmpPacket {
   private readonly nodes: XmlNode[];
   private readonly rdf: Description;
+  private known: Description[] | undefined;
 
   private constructor(nodes: XmlNode[], rdf: Description) {
     this.nodes = nodes;
@@ -102,10 +103,12 @@ export class XmpPacket {
     return Buffer.from(writeXml(this.nodes), 'utf8');
   }
 
+  /** Every property is looked for in all of them: they are found once. */
   private descriptions(): Description[] {
-    return elementsOf(this.rdf.element.children)
+    this.known ??= elementsOf(this.rdf.element.children)
       .map((element) => ({ element, scope: within(element, this.rdf.scope) }))
       .filter(({ element, scope }) => is(element.name, scope, RDF, 'Description'));
+    return this.known;
   }
 
   private places(property: XmpProperty): Place[] {
@@ -141,6 +144,7 @@ export class XmpPacket {
     const about: XmlAttribute = { name: this.rdfName('about'), raw: '', quote: '"' };
     const element: XmlElement = { name: this.rdfName('Description'), attributes: [about], children: [] };
     this.rdf.element.children.push(element, '\n');
+    this.known = undefined;
     return { element, scope: this.rdf.scope };
   }
 
