@@ -245,24 +245,14 @@ test('heads turned to save width are those of their columns', () => {
     ),
     270,
   );
-  const words = [
-    ...page.words,
-    ...turned.words,
-    ...turned.words
-      .map((word) => ({
-        ...word,
-        box: { ...word.box, x: word.box.x - 40 },
-        baseline: word.baseline - 40,
-        text: 'All',
-      }))
-      .slice(0, 1),
-  ];
-  assert.equal(turned.width, 600);
-  assert.deepEqual(tables({ ...page, words })[0]?.slice(1), [
-    ['North', '1', '2'],
-    ['South', '3', '4'],
+  const words = [...page.words, ...turned.words];
+  assert.deepEqual(tables({ ...page, words }), [
+    [
+      ['', 'Apples', 'Pears'],
+      ['North', '1', '2'],
+      ['South', '3', '4'],
+    ],
   ]);
-  assert.deepEqual(tables({ ...page, words })[0]?.[0]?.slice(1), ['Apples', 'Pears']);
 });
 
 test('the last row keeps all lines of its texts', () => {

@@ -4,7 +4,7 @@ import { cellParagraphs } from './cell-text.ts';
 import type { Frame } from './frame.ts';
 import { columnCount, type Grid, type GridCell, rowCount } from './grid.ts';
 import { headerRows } from './header.ts';
-import { type Area, areaAround, type Tint, type Word } from './marks.ts';
+import { type Area, areaAround, overlaps, type Tint, type Word } from './marks.ts';
 import { drawnPart } from './rulings.ts';
 
 type Align = TableCell['align'];
@@ -19,9 +19,10 @@ export function tableOf(
     cells: [],
     height: (grid.rowEdges[row + 1] ?? 0) - (grid.rowEdges[row] ?? 0),
   }));
+  const tints = frame.tints.filter((tint) => overlaps(tint, grid.area));
   const aligns = Array.from({ length: columnCount(grid) }, (_, column) => columnAlign(grid, column));
   for (const cell of [...grid.cells].sort((a, b) => a.column - b.column)) {
-    rows[cell.row]?.cells.push(cellOf(cell, grid, frame, { page, aligns, compounds }));
+    rows[cell.row]?.cells.push(cellOf(cell, grid, frame, { page, aligns, compounds, tints }));
   }
   return {
     kind: 'table',
@@ -29,7 +30,7 @@ export function tableOf(
     page,
     columnEdges: grid.columnEdges,
     rows,
-    headerRows: headerRows(grid, frame.tints),
+    headerRows: headerRows(grid, tints),
     ruled: grid.ruled !== 'none',
   };
 }
@@ -38,15 +39,21 @@ interface Looks {
   page: number;
   aligns: readonly Align[];
   compounds: ReadonlySet<string> | undefined;
+  tints: readonly Tint[];
 }
 
-function cellOf(cell: GridCell, grid: Grid, frame: Frame, { page, aligns, compounds }: Looks): TableCell {
+function cellOf(
+  cell: GridCell,
+  grid: Grid,
+  frame: Frame,
+  { page, aligns, compounds, tints }: Looks,
+): TableCell {
   const area = placeOf(cell, grid);
   const align = cell.columnSpan > 1 ? alignIn(area, cell.words) : (aligns[cell.column] ?? 'left');
   const { level, upright } = frame.rulings;
   const isDrawn = (rulings: typeof level, at: number, from: number, to: number): boolean =>
     drawnPart(rulings, at, from, to) >= 0.6;
-  const fill = fillOf(area, frame.tints);
+  const fill = fillOf(area, tints);
   return {
     column: cell.column,
     columnSpan: cell.columnSpan,
