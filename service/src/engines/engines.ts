@@ -1,6 +1,8 @@
 // The doors operations may walk through. Types only: importing this loads no engine.
 import type { Archive } from './archive/archive.ts';
 import type { Browser } from './browser/print.ts';
+import type { Calibre } from './calibre/calibre.ts';
+import type { Codes } from './codes/codes.ts';
 import type { Ghostscript } from './ghostscript/ghostscript.ts';
 import type { Markdown } from './markdown/markdown.ts';
 import type { Office } from './office/office.ts';
@@ -26,12 +28,16 @@ export interface Engines {
   pdfium: Pdfium;
   /** A second opinion on text, and pages as SVG, EPS and PostScript: poppler's programs. */
   poppler: Poppler;
+  /** Books in formats of single vendors: Calibre's ebook-convert. Optional: without it only those formats are missing. */
+  calibre: Calibre;
   /** Pages drawn anew, for archives and printing presses. Ghostscript, a separate program. */
   ghostscript: Ghostscript;
   /** Office documents: to PDF and from one format to another. LibreOffice, kept running beside the jobs of a worker. */
   office: Office;
   /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
+  /** QR codes in pictures. ZXing as WebAssembly. */
+  codes: Codes;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */
   rsvg: Rsvg;
   /** Keys, certificates and signatures. OpenSSL, as Node has it. */

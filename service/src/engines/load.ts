@@ -66,6 +66,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     }),
     probe: async () => (await import('./poppler/poppler.ts')).probe(),
   },
+  calibre: {
+    open: async (job) => ({
+      engine: (await import('./calibre/calibre.ts')).createCalibre(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./calibre/calibre.ts')).probe(),
+  },
   ghostscript: {
     open: async (job) => ({
       engine: (await import('./ghostscript/ghostscript.ts')).createGhostscript(job),
@@ -84,6 +91,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
   sharp: {
     open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
     probe: async () => (await import('./sharp/sharp.ts')).probe(),
+  },
+  codes: {
+    open: async () => ({
+      engine: await (await import('./codes/codes.ts')).createCodes(),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./codes/codes.ts')).probe(),
   },
   rsvg: {
     open: async (job) => ({ engine: (await import('./rsvg/rsvg.ts')).createRsvg(job), closeAll: () => {} }),

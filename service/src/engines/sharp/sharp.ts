@@ -45,6 +45,8 @@ export interface Sharp {
   decodeJpeg(file: Uint8Array): Promise<Colours | undefined>;
   /** Four bytes a pixel, 255 for full ink, as a JPEG picture. */
   encodeCmyk(pixels: Colours): Promise<Picture>;
+  /** A picture file of ours without its colours, no larger than so many pixels a side. */
+  grey(file: Uint8Array, format: 'png' | 'jpeg', maxSide: number): Promise<Buffer>;
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
@@ -132,6 +134,18 @@ export function createSharp(): Sharp {
     async encodeCmyk(pixels) {
       loading ??= load();
       return encodeCmyk(await loading, pixels);
+    },
+    async grey(file, format, maxSide) {
+      loading ??= load();
+      const sharp = await loading;
+      const picture = sharp(file, { limitInputPixels: false })
+        .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
+        .greyscale();
+      return (
+        format === 'png'
+          ? picture.png({ compressionLevel: PNG_LEVEL })
+          : picture.jpeg({ quality: JPEG_QUALITY })
+      ).toBuffer();
     },
     async blur(pixels, radius) {
       if (radius < LEAST_BLUR) return pixels;

@@ -1,0 +1,56 @@
+// The door to Calibre's ebook-convert, a separate program (GPL: never in process). Optional: nothing installs it.
+import { statSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Log } from '../../contract/log.ts';
+import { Problem } from '../../contract/problems.ts';
+import type { EngineState } from '../engines.ts';
+import { ProgramFailure, runProgram } from '../process.ts';
+
+export interface Calibre {
+  /** A book of ours as AZW3, for Kindles. Throws missing_dependency where the program is not installed. */
+  azw3(epub: string): Promise<{ path: string }>;
+}
+
+interface JobContext {
+  newFile(extension: string): string;
+  log: Log;
+}
+
+const PROGRAM = 'ebook-convert';
+const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
+const TIMEOUT_MS = 240_000;
+const MISSING = 'ebook-convert, for AZW3 (Debian and Ubuntu: apt-get install calibre)';
+
+export function createCalibre({ newFile, log }: JobContext): Calibre {
+  return {
+    async azw3(epub) {
+      const path = newFile('azw3');
+      try {
+        const { code } = await runProgram(PROGRAM, [epub, path], {
+          cwd: dirname(path),
+          timeoutMs: TIMEOUT_MS,
+        });
+        if (code === 0 && statSync(path).size > 0) return { path };
+        log.warn('Calibre could not convert a book', { engine: 'calibre', code });
+      } catch (error) {
+        if (!(error instanceof ProgramFailure)) throw error;
+        if (error.fault === 'not_found') throw new Problem('missing_dependency', MISSING, { cause: error });
+        log.warn('Calibre gave up', { engine: 'calibre', fault: error.fault });
+      }
+      throw new Problem('internal', 'The book could not be converted to AZW3.');
+    },
+  };
+}
+
+export async function probe(): Promise<EngineState> {
+  for (const folder of FOLDERS) {
+    try {
+      await access(`${folder}/${PROGRAM}`, constants.X_OK);
+      return { available: true };
+    } catch {
+      // The next folder may have it.
+    }
+  }
+  return { available: false, missing: MISSING };
+}
