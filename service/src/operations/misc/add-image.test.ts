@@ -53,7 +53,7 @@ const KINDS: [string, { filter: string; space: string; bits?: string }, string?]
   ['plain.bmp', { filter: 'image', space: 'rgb' }],
   ['grey.png', { filter: 'image', space: 'gray' }],
   ['grey.jpg', { filter: 'jpeg', space: 'gray' }],
-  ['fax.tiff', { filter: 'image', space: 'gray' }],
+  ['fax.tiff', { filter: 'ccitt', space: 'gray', bits: '1' }],
 ];
 
 for (const [picture, { filter, space, bits = '8' }, last] of KINDS) {
