@@ -6,25 +6,16 @@ import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../obje
 import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
 import { ColourUse } from './colour-use.ts';
 import { type Drawn, type GraphicsState, nothingDrawn, type Place } from './drawing-state.ts';
+import { ImageUses } from './image-use.ts';
 import { MarkedContent } from './marked-use.ts';
 import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
 import { RawSyntax } from './raw-syntax.ts';
+import { note, type Stage } from './stage.ts';
 import { StructureParents } from './structure-parents.ts';
 
 const MAX_NESTING = 30;
-const MAX_NOTES = 5000;
 /** Part 1, 6.1.12 and part 2, 6.1.13: q may be nested 28 deep. */
 const DEEPEST = 28;
-
-interface Stage extends Place {
-  resources: Dict | undefined;
-  /** Resources that belong to something else: the page's for a form without its own. */
-  isBorrowed: boolean;
-  /** What is drawn: a page, form, pattern or font. */
-  holder: { dict: Dict; value: PdfValue | undefined };
-  depth: number;
-  marked: MarkedContent;
-}
 
 const INITIAL: GraphicsState = {
   fill: { space: name('DeviceGray'), pattern: undefined },
@@ -41,12 +32,17 @@ export class Drawing {
   private readonly doc: PdfDocument;
   private readonly colours: ColourUse;
   private readonly parents: StructureParents;
+  private readonly images: ImageUses;
   private readonly walked = new Set<Dict>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
     this.colours = new ColourUse(doc, this.drawn);
     this.parents = new StructureParents(doc);
+    this.images = new ImageUses(doc, this.drawn, this.colours, {
+      paint: (state, which, stage) => this.paint(state, which, stage),
+      lookUp: (stage, category, key) => this.lookUp(stage, category, key),
+    });
   }
 
   all(): Drawn {
@@ -149,7 +145,7 @@ export class Drawing {
     else if (operator === 'gs') this.state(this.named(stage, 'ExtGState', last), stage, state);
     else if (operator === 'Do') this.xobject(this.named(stage, 'XObject', last), stage, state);
     else if (operator === 'sh') this.shading(this.named(stage, 'Shading', last), stage);
-    else if (operator === 'BI') this.inlineImage(operands[0], stage, state);
+    else if (operator === 'BI') this.images.inline(operands[0], stage, state);
     else if (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"')
       this.show(last, stage, state);
   }
@@ -261,7 +257,7 @@ export class Drawing {
     if (subtype === 'Form') this.form(value, held.dict, stage, state);
     else if (subtype === 'Image') {
       stage.marked.painted(stage);
-      this.image(value, held.dict, stage, state, false);
+      this.images.image(value, held.dict, stage, state, false);
     } else this.drawn.otherXObjects.push({ dict: held.dict, value, where: stage.where, page: stage.page });
   }
 
@@ -294,61 +290,6 @@ export class Drawing {
   private group(holder: Dict, stage: Stage): void {
     const space = this.doc.dict(holder.get('Group'))?.get('CS');
     if (space !== undefined) this.colours.use(space, { ...stage, where: `${stage.where}, group` });
-  }
-
-  private image(
-    value: PdfValue | undefined,
-    dict: Dict,
-    stage: Stage,
-    state: GraphicsState,
-    isSoftMask: boolean,
-  ): void {
-    const { doc, drawn } = this;
-    const where = `${stage.where}, image${value instanceof Ref ? ` ${value.number} ${value.generation}` : ''}`;
-    const softMask = dict.get('SMask');
-    const mask = doc.resolve(softMask);
-    if (mask instanceof Stream || (doc.number(dict.get('SMaskInData')) ?? 0) > 0)
-      drawn.transparentPages.add(stage.page);
-    if (drawn.images.has(dict)) return;
-    drawn.images.set(dict, { dict, value, where, page: stage.page, isInline: false, isSoftMask });
-    const intent = doc.name(dict.get('Intent'));
-    if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
-    if (doc.boolean(dict.get('ImageMask'))) this.paint(state, 'fill', stage);
-    else if (dict.has('ColorSpace') && !isSoftMask)
-      this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where });
-    if (mask instanceof Stream) this.image(softMask, mask.dict, { ...stage, where }, state, true);
-    const explicit = doc.resolve(dict.get('Mask'));
-    if (explicit instanceof Stream)
-      this.image(dict.get('Mask'), explicit.dict, { ...stage, where }, state, false);
-  }
-
-  private inlineImage(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
-    const { doc, drawn } = this;
-    if (!(value instanceof Dict)) return;
-    const where = `${stage.where}, inline image`;
-    stage.marked.painted(stage);
-    drawn.images.set(value, {
-      dict: value,
-      value,
-      where,
-      page: stage.page,
-      isInline: true,
-      isSoftMask: false,
-    });
-    const filter = value.get('Filter') ?? value.get('F');
-    for (const each of doc.array(filter) ?? [filter ?? null]) {
-      const word = doc.name(each);
-      if (word !== undefined) note(drawn.inlineFilters, { where, page: stage.page, filter: word });
-    }
-    const intent = doc.name(value.get('Intent'));
-    if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
-    if (doc.boolean(value.get('ImageMask') ?? value.get('IM'))) {
-      this.paint(state, 'fill', stage);
-      return;
-    }
-    const space = value.get('ColorSpace') ?? value.get('CS');
-    if (space !== undefined)
-      this.colours.useInline(space, stage, (key) => this.lookUp(stage, 'ColorSpace', key));
   }
 
   private shading(value: PdfValue | undefined, stage: Stage): void {
@@ -398,7 +339,3 @@ export function isTransparentState(doc: PdfDocument, dict: Dict): boolean {
 }
 
 const printable = (text: string): string => text.slice(0, 60).replace(/[^ -~]/g, '?');
-
-export function note<T>(list: T[], item: T): void {
-  if (list.length < MAX_NOTES) list.push(item);
-}

@@ -1,6 +1,6 @@
 // Rules of the document as a whole: attachments, layers, permissions, signatures, presentations.
 import { embeddedFile } from '../attachments/file-specs.ts';
-import { type Dict, type PdfValue, Ref } from '../objects.ts';
+import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './subject.ts';
@@ -127,6 +127,17 @@ export const DOCUMENT_RULES: readonly Rule[] = [
         const reference = doc.dict(value);
         if (['DigestLocation', 'DigestMethod', 'DigestValue'].some((key) => reference?.has(key)))
           yield 'signature reference';
+      }
+    },
+  },
+  {
+    at: { 4: '6.1.6.1-3' },
+    levels: ['e'],
+    message: 'Three-dimensional data is U3D or PRC.',
+    *find({ doc, objects }) {
+      for (const { object, where } of objects) {
+        if (!(object instanceof Stream) || doc.name(object.dict.get('Type')) !== '3D') continue;
+        if (!['U3D', 'PRC'].includes(doc.name(object.dict.get('Subtype')) ?? '')) yield where;
       }
     },
   },

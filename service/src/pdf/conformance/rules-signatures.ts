@@ -1,7 +1,7 @@
 // Rules of signatures: what they cover, and what their data holds.
 import { PdfString } from '../objects.ts';
+import { fields } from './interactive-things.ts';
 import type { Rule } from './rule.ts';
-import { fields } from './rules-interactive.ts';
 import { readSignedData, type SignedData } from './signed-data.ts';
 import type { Subject } from './subject.ts';
 

@@ -2,6 +2,7 @@
 import { placeOf, type Rule } from './rule.ts';
 import { ACCESSIBILITY_RULES } from './rules-accessibility.ts';
 import { ACCESSIBLE_ANNOTATION_RULES } from './rules-accessible-annotations.ts';
+import { ACCESSIBLE_STRUCTURE_RULES } from './rules-accessible-structure.ts';
 import { ACCESSIBLE_TABLE_RULES } from './rules-accessible-tables.ts';
 import { COLOUR_RULES } from './rules-colour.ts';
 import { DOCUMENT_RULES } from './rules-document.ts';
@@ -25,6 +26,7 @@ export const RULES: readonly Rule[] = [
   ...SIGNATURE_RULES,
   ...TAG_RULES,
   ...ACCESSIBILITY_RULES,
+  ...ACCESSIBLE_STRUCTURE_RULES,
   ...ACCESSIBLE_TABLE_RULES,
   ...ACCESSIBLE_ANNOTATION_RULES,
 ];
