@@ -16,6 +16,10 @@ export const isRightToLeft = (code: number): boolean =>
   !(code >= 0x660 && code <= 0x669) &&
   !(code >= 0x6f0 && code <= 0x6f9);
 
+const FIRST_RIGHT_TO_LEFT = 0x590;
+/** Characters as strings: most text is made of few. */
+const COMMON: string[] = [];
+
 /** The text of glyphs that make up one word. */
 export function logicalText(
   glyphs: Glyphs,
@@ -26,6 +30,10 @@ export function logicalText(
   let text = '';
   for (const i of piece) {
     const code = codes[i] as number;
+    if (code < FIRST_RIGHT_TO_LEFT) {
+      text += COMMON[code] ??= character(code);
+      continue;
+    }
     if (isRightToLeft(code)) rightToLeft = true;
     text += character(code);
   }

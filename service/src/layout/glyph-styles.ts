@@ -20,6 +20,7 @@ const WIDTH_STEPS = 40;
 const MOST = 0.6;
 const NEARLY_ALL = 0.95;
 const ENOUGH_LETTERS = 12;
+const MANY_LETTERS = 300;
 
 interface LookFacts {
   heights: number;
@@ -41,8 +42,10 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
     const code = codes[i] as number;
     // Letters and digits of the Latin alphabet: their proportions are known.
     if (code < 0x30 || code > 0x7a || turns[i] !== 0) continue;
-    const size = sizes[i] as number;
     const fact = facts[lookOf[i] as number] as LookFacts;
+    // A few hundred letters tell all there is to know of a font.
+    if (fact.letters >= MANY_LETTERS) continue;
+    const size = sizes[i] as number;
     fact.letters += 1;
     fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;
     const width = Math.round(((advances[i] as number) / size) * WIDTH_STEPS);

@@ -112,7 +112,7 @@ class Chain {
     const last = this.last;
     const size = Math.max(sizes[i] as number, sizes[last] as number);
     const turn = turns[i] as number;
-    if (Math.abs(turn - (turns[last] as number)) > 1) return 'apart';
+    if (turn !== turns[last] && Math.abs(turn - (turns[last] as number)) > 1) return 'apart';
     const dx = (origins[i * 2] as number) - (origins[last * 2] as number);
     const dy = (origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number);
     // A ligature taken apart: its letters stand in one place.
@@ -137,7 +137,7 @@ class Chain {
   /** Chinese, Japanese and Korean signs may follow one another downwards. */
   private isBelow(i: number, dx: number, dy: number, size: number): boolean {
     const { codes } = this.glyphs;
-    if (Math.abs(dx) > size * 0.6 || dy < size * 0.5 || dy > size * 1.6) return false;
+    if (dy < size * 0.5 || dy > size * 1.6 || Math.abs(dx) > size * 0.6) return false;
     if (!isIdeographic(codes[i] as number) || !isIdeographic(codes[this.last] as number)) return false;
     return this.vertical || Math.abs(dx) < size * 0.3;
   }

@@ -11,6 +11,7 @@ import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contrac
 import { readWords } from './glyph-words.ts';
 import type { Box, TextStyle } from './model.ts';
 import { visibleOnce } from './visible-glyphs.ts';
+import { wordsOnce } from './words-once.ts';
 
 export type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-marks.ts';
 
@@ -57,5 +58,5 @@ export interface PageMarks {
 
 export function readPageMarks(drawing: PageDrawing): PageMarks {
   const { glyphs, ...rest } = drawing;
-  return { ...rest, words: readWords(visibleOnce(glyphs, drawing)) };
+  return { ...rest, words: wordsOnce(readWords(visibleOnce(glyphs, drawing))) };
 }

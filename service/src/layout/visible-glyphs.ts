@@ -13,53 +13,23 @@ const SQUARE = 4;
 /** The same letter within this part of its size is the same letter drawn again. */
 const SAME_PLACE = 0.15;
 
+/** Letters drawn twice one after the other are left out here, words drawn twice when they are words. */
 export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
   const indices = new Uint32Array(glyphs.count);
-  const drawn = new DrawnLetters(glyphs);
+  const isHidden = Uint8Array.from(glyphs.looks, ({ paint }) => (paint === 'none' ? 1 : 0));
   let kept = 0;
   let hidden = 0;
+  let last = -1;
   for (let i = 0; i < glyphs.count; i += 1) {
-    if (!isOnPage(glyphs, i, page)) continue;
-    if (!isSpace(glyphs.codes[i] as number) && drawn.isThere(i)) continue;
-    if (glyphs.looks[glyphs.lookOf[i] as number]?.paint === 'none') hidden += 1;
+    if (!isOnPage(glyphs, i, page) || (last >= 0 && isSameLetter(glyphs, i, last))) continue;
+    hidden += isHidden[glyphs.lookOf[i] as number] as number;
     indices[kept] = i;
     kept += 1;
+    last = i;
   }
   const once = indices.subarray(0, kept);
   if (hidden === 0 || hidden === kept) return { glyphs, indices: once };
   return { glyphs, indices: withoutDoubles(glyphs, once) };
-}
-
-/** Letters by what they are and where, in a table of numbers: no page has too many for it. */
-class DrawnLetters {
-  private readonly glyphs: Glyphs;
-  private readonly slots: Int32Array;
-  private readonly mask: number;
-
-  constructor(glyphs: Glyphs) {
-    this.glyphs = glyphs;
-    const size = 2 ** Math.ceil(Math.log2(Math.max(16, glyphs.count * 2)));
-    this.slots = new Int32Array(size).fill(-1);
-    this.mask = size - 1;
-  }
-
-  /** Whether this letter was drawn here already; from now on it was. */
-  isThere(i: number): boolean {
-    const { glyphs, slots, mask } = this;
-    const { codes, origins } = glyphs;
-    // Neighbouring squares are not looked into: a double on the border of one stays, which happens to few.
-    const x = Math.floor((origins[i * 2] as number) / SQUARE);
-    const y = Math.floor((origins[i * 2 + 1] as number) / SQUARE);
-    let slot =
-      (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b) ^ Math.imul(codes[i] as number, 0xc2b2ae35)) &
-      mask;
-    for (let other = slots[slot] as number; other >= 0; other = slots[slot] as number) {
-      if (isSameLetter(glyphs, i, other)) return true;
-      slot = (slot + 1) & mask;
-    }
-    slots[slot] = i;
-    return false;
-  }
 }
 
 function isOnPage(glyphs: Glyphs, i: number, { width, height }: { width: number; height: number }): boolean {

@@ -24,8 +24,13 @@ function regionText({ rows }: Region): string {
 }
 
 function isApart(above: readonly TextLine[], below: readonly TextLine[]): boolean {
-  const bottom = Math.max(...above.map(({ box }) => box.y + box.height));
-  const top = Math.min(...below.map(({ box }) => box.y));
-  const size = Math.max(...below.map((line) => line.size));
+  let bottom = -Infinity;
+  for (const { box } of above) bottom = Math.max(bottom, box.y + box.height);
+  let top = Infinity;
+  let size = 0;
+  for (const line of below) {
+    top = Math.min(top, line.box.y);
+    size = Math.max(size, line.size);
+  }
   return top - bottom > PARAGRAPH_GAP * size;
 }
