@@ -1,6 +1,6 @@
 // The door to Ghostscript, a separate program (AGPL: never in process): pages are drawn anew, with fonts embedded and
 // colours made plain. PDF comes in and goes out; paths are ours, and no word of a caller is on the command line.
-import { statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
@@ -30,6 +30,7 @@ interface JobContext {
 }
 
 const PROGRAM = 'gs';
+const PDF = '%PDF-';
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const TIMEOUT_MS = 240_000;
 const MISSING = 'Ghostscript (Debian and Ubuntu: apt-get install ghostscript)';
@@ -77,6 +78,8 @@ const COLOURS: Readonly<Record<Redrawing['colours'], readonly string[]>> = {
 export function createGhostscript({ newFile, log }: JobContext): Ghostscript {
   return {
     async redraw(content, options) {
+      // The program would run anything else as PostScript.
+      if (!isPdf(content)) return undefined;
       const input = 'path' in content ? content.path : newFile('pdf');
       if ('bytes' in content) writeFileSync(input, content.bytes);
       const output = newFile('pdf');
@@ -100,6 +103,20 @@ export function createGhostscript({ newFile, log }: JobContext): Ghostscript {
       }
     },
   };
+}
+
+function isPdf(content: Content): boolean {
+  const head = Buffer.alloc(PDF.length);
+  if ('bytes' in content) head.set(content.bytes.subarray(0, PDF.length));
+  else {
+    const descriptor = openSync(content.path, 'r');
+    try {
+      readSync(descriptor, head);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+  return head.toString('latin1') === PDF;
 }
 
 function isThere(path: string): boolean {
