@@ -31,6 +31,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'config.ts': { values: ['contract', 'start-failure.ts'] },
   'data-folder.ts': { values: ['contract', 'start-failure.ts'] },
   'keys.ts': { values: ['contract', 'config.ts', 'data-folder.ts', 'state'] },
+  'doctor.ts': { values: ['engines'] },
   'announce.ts': { values: ['contract'], types: ['engines', 'jobs'] },
   // The one place where the parts meet.
   'serve.ts': {

@@ -9,6 +9,7 @@ import { office } from './office.ts';
 import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
 import { rasters } from './rasters.ts';
+import { reading } from './reading.ts';
 import { structure } from './structure.ts';
 
 export const SCENARIOS: Record<string, Scenario[]> = {
@@ -22,4 +23,5 @@ export const SCENARIOS: Record<string, Scenario[]> = {
   pages,
   office,
   pictures,
+  reading,
 };

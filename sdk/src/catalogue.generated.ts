@@ -909,6 +909,69 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       mayBeNothing: true,
     },
   },
+  'convert/pdf/epub': {
+    summary: 'Turn a PDF into an e-book',
+    description:
+      'An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made from it by Calibre, where that is installed.',
+    files: [
+      {
+        name: 'fileInput',
+        required: true,
+        many: false,
+        min: 1,
+        max: 1,
+        accepts: 'PDF',
+        extensions: ['pdf'],
+        description: 'The document',
+      },
+    ],
+    params: [
+      {
+        name: 'detectChapters',
+        kind: 'flag',
+        required: false,
+        description: 'Chapters from bookmarks, else from headings; false: one flow',
+        expects: 'true or false',
+        default: true,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'targetDevice',
+        kind: 'choice',
+        required: false,
+        description:
+          'TABLET_PHONE_IMAGES keeps images in colour; KINDLE_EINK_TEXT has text first, and grey images no larger than its screen',
+        expects: 'one of TABLET_PHONE_IMAGES, KINDLE_EINK_TEXT',
+        default: 'TABLET_PHONE_IMAGES',
+        values: ['TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT'],
+        schema: { type: 'string', enum: ['TABLET_PHONE_IMAGES', 'KINDLE_EINK_TEXT'] },
+      },
+      {
+        name: 'outputFormat',
+        kind: 'choice',
+        required: false,
+        description: 'Format of the book',
+        expects: 'one of EPUB, AZW3',
+        default: 'EPUB',
+        values: ['EPUB', 'AZW3'],
+        schema: { type: 'string', enum: ['EPUB', 'AZW3'] },
+      },
+      {
+        name: 'inputPassword',
+        kind: 'secret',
+        required: false,
+        description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
+        expects: 'text of at most 127 bytes, or a list of such',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    ],
+    result: {
+      shape: 'file',
+      mediaTypes: ['application/octet-stream'],
+      name: '<name>_convertedToEPUB.epub',
+      mayBeNothing: false,
+    },
+  },
   'convert/pdf/html': {
     summary: 'Turn a PDF into a web page',
     description:
@@ -1187,6 +1250,49 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       shape: 'file',
       mediaTypes: ['application/pdf'],
       name: '<name>_PDFA-2b.pdf',
+      mayBeNothing: false,
+    },
+  },
+  'convert/pdf/presentation': {
+    summary: 'Turn a PDF into a presentation',
+    description:
+      'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice.',
+    files: [
+      {
+        name: 'fileInput',
+        required: true,
+        many: false,
+        min: 1,
+        max: 1,
+        accepts: 'PDF',
+        extensions: ['pdf'],
+        description: 'The document',
+      },
+    ],
+    params: [
+      {
+        name: 'outputFormat',
+        kind: 'choice',
+        required: false,
+        description: 'Format of the presentation',
+        expects: 'one of pptx, ppt, odp',
+        default: 'pptx',
+        values: ['pptx', 'ppt', 'odp'],
+        schema: { type: 'string', enum: ['pptx', 'ppt', 'odp'] },
+      },
+      {
+        name: 'inputPassword',
+        kind: 'secret',
+        required: false,
+        description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
+        expects: 'text of at most 127 bytes, or a list of such',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    ],
+    result: {
+      shape: 'file',
+      mediaTypes: ['application/octet-stream'],
+      name: '<name>.pptx',
       mayBeNothing: false,
     },
   },
@@ -3923,6 +4029,57 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
+  },
+  'misc/auto-split-pdf': {
+    summary: 'Split at pages with a QR code',
+    description:
+      'A page with a matching QR code, anywhere on it and in any rotation, is a divider: it is dropped, and a new part begins after it. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
+    files: [
+      {
+        name: 'fileInput',
+        required: true,
+        many: false,
+        min: 1,
+        max: 1,
+        accepts: 'PDF',
+        extensions: ['pdf'],
+        description: 'The document',
+      },
+    ],
+    params: [
+      {
+        name: 'duplexMode',
+        kind: 'flag',
+        required: false,
+        description: 'Drop the page after a divider too: the back of a sheet',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'markerText',
+        kind: 'text',
+        required: false,
+        description:
+          'Exact text of the QR code on a divider; * for any; absent: the texts of common divider sheets, and pdf-split',
+        expects: 'text of 1 to 1000 characters',
+        schema: { type: 'string', minLength: 1, maxLength: 1000 },
+      },
+      {
+        name: 'inputPassword',
+        kind: 'secret',
+        required: false,
+        description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
+        expects: 'text of at most 127 bytes, or a list of such',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    ],
+    result: {
+      shape: 'archive',
+      mediaTypes: ['application/octet-stream'],
+      name: '<name>.zip',
+      mayBeNothing: false,
+    },
   },
   'misc/decompress-pdf': {
     summary: 'Remove compression from a PDF',

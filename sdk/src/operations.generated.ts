@@ -234,6 +234,17 @@ export interface ConvertPdfCsvParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface ConvertPdfEpubParams {
+  /** Chapters from bookmarks, else from headings; false: one flow. Default: true. */
+  detectChapters?: boolean;
+  /** TABLET_PHONE_IMAGES keeps images in colour; KINDLE_EINK_TEXT has text first, and grey images no larger than its screen. Default: "TABLET_PHONE_IMAGES". */
+  targetDevice?: 'TABLET_PHONE_IMAGES' | 'KINDLE_EINK_TEXT';
+  /** Format of the book. Default: "EPUB". */
+  outputFormat?: 'EPUB' | 'AZW3';
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface ConvertPdfHtmlParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
@@ -284,6 +295,13 @@ export interface ConvertPdfPdfaParams {
   strict?: boolean;
   /** Also claim PDF/UA-1; for pdfa-1a, pdfa-2a and pdfa-3a only. Default: false. */
   pdfUa?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface ConvertPdfPresentationParams {
+  /** Format of the presentation. Default: "pptx". */
+  outputFormat?: 'pptx' | 'ppt' | 'odp';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1048,6 +1066,15 @@ export interface MiscAutoRenameParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface MiscAutoSplitPdfParams {
+  /** Drop the page after a divider too: the back of a sheet. Default: false. */
+  duplexMode?: boolean;
+  /** Exact text of the QR code on a divider; * for any; absent: the texts of common divider sheets, and pdf-split. Text of 1 to 1000 characters. */
+  markerText?: string;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface MiscDecompressPdfParams {
   /** Also decode image codecs (JPEG, JPEG 2000, JBIG2, CCITT). Default: false. */
   decodeImages?: boolean;
@@ -1713,6 +1740,8 @@ export interface ConvertOperations {
   pdfToCbz(fileInput: FileSource, params?: ConvertPdfCbzParams, options?: CallOptions): Promise<FileResult>;
   /** Extract the tables of a PDF as CSV. Finds tables, ruled or only aligned: at least two columns and two rows of text. Values are separated by commas and all quoted, lines end with CRLF; a cell over several columns or rows is written in the first. Several tables follow each other in reading order, one blank line between; a table that goes on over pages is one, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none. */
   pdfToCsv(fileInput: FileSource, params?: ConvertPdfCsvParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn a PDF into an e-book. An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made from it by Calibre, where that is installed. */
+  pdfToEpub(fileInput: FileSource, params?: ConvertPdfEpubParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into a web page. A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers and page numbers are left out. */
   pdfToHtml(fileInput: FileSource, params?: ConvertPdfHtmlParams, options?: CallOptions): Promise<FileResult>;
   /** Turn pages into images. One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500). */
@@ -1725,6 +1754,12 @@ export interface ConvertOperations {
   ): Promise<FileResult>;
   /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header X-Conformance-Result tells the outcome. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
+  /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice. */
+  pdfToPresentation(
+    fileInput: FileSource,
+    params?: ConvertPdfPresentationParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Extract the text of a PDF. Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis. */
   pdfToText(fileInput: FileSource, params?: ConvertPdfTextParams, options?: CallOptions): Promise<FileResult>;
   /** Take a PDF apart for a text editor. Everything an editor needs to show the document and to put it together again: strings with their fonts, matrices and colours, images with their places, annotations, form fields, font programs and content streams. Coordinates are those of the PDF page: from the lower-left corner, not turned. Members without a value are left out. Font programs and images that pages share are repeated up to 64 MB, then written only where they come first. */
@@ -1943,6 +1978,12 @@ export interface MiscOperations {
     params?: MiscAutoRenameParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Split at pages with a QR code. A page with a matching QR code, anywhere on it and in any rotation, is a divider: it is dropped, and a new part begins after it. Each part keeps what belongs to its pages; attachments of the document go into the first part. */
+  autoSplitPdf(
+    fileInput: FileSource,
+    params?: MiscAutoSplitPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Remove compression from a PDF. Unpacks every stream and writes objects and cross-references plainly, so that the file can be read in a text editor. Images stay in their codec unless decodeImages is true. */
   decompressPdf(
     fileInput: FileSource,
@@ -2117,10 +2158,12 @@ export interface OperationParams {
   'convert/markdown/pdf': ConvertMarkdownPdfParams;
   'convert/pdf/cbz': ConvertPdfCbzParams;
   'convert/pdf/csv': ConvertPdfCsvParams;
+  'convert/pdf/epub': ConvertPdfEpubParams;
   'convert/pdf/html': ConvertPdfHtmlParams;
   'convert/pdf/img': ConvertPdfImgParams;
   'convert/pdf/markdown': ConvertPdfMarkdownParams;
   'convert/pdf/pdfa': ConvertPdfPdfaParams;
+  'convert/pdf/presentation': ConvertPdfPresentationParams;
   'convert/pdf/text': ConvertPdfTextParams;
   'convert/pdf/text-editor': ConvertPdfTextEditorParams;
   'convert/pdf/vector': ConvertPdfVectorParams;
@@ -2162,6 +2205,7 @@ export interface OperationParams {
   'misc/add-page-numbers': MiscAddPageNumbersParams;
   'misc/add-stamp': MiscAddStampParams;
   'misc/auto-rename': MiscAutoRenameParams;
+  'misc/auto-split-pdf': MiscAutoSplitPdfParams;
   'misc/decompress-pdf': MiscDecompressPdfParams;
   'misc/delete-attachment': MiscDeleteAttachmentParams;
   'misc/extract-attachments': MiscExtractAttachmentsParams;
@@ -2229,6 +2273,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     files: ['fileInput'],
     fields: { pageNumbers: 'pages' },
   },
+  'convert/pdf/epub': { method: 'pdfToEpub', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/html': { method: 'pdfToHtml', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/img': {
     method: 'pdfToImg',
@@ -2243,6 +2288,12 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/pdfa': { method: 'pdfToPdfa', result: 'file', files: ['fileInput'], fields: {} },
+  'convert/pdf/presentation': {
+    method: 'pdfToPresentation',
+    result: 'file',
+    files: ['fileInput'],
+    fields: {},
+  },
   'convert/pdf/text': { method: 'pdfToText', result: 'file', files: ['fileInput'], fields: {} },
   'convert/pdf/text-editor': { method: 'pdfToTextEditor', result: 'json', files: ['fileInput'], fields: {} },
   'convert/pdf/vector': { method: 'pdfToVector', result: 'file', files: ['fileInput'], fields: {} },
@@ -2404,6 +2455,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     fields: { pageNumbers: 'pages' },
   },
   'misc/auto-rename': { method: 'autoRename', result: 'file', files: ['fileInput'], fields: {} },
+  'misc/auto-split-pdf': { method: 'autoSplitPdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/decompress-pdf': { method: 'decompressPdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/delete-attachment': { method: 'deleteAttachment', result: 'file', files: ['fileInput'], fields: {} },
   'misc/extract-attachments': {

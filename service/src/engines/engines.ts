@@ -12,6 +12,7 @@ import type { Qpdf } from './qpdf/qpdf.ts';
 import type { Rsvg } from './rsvg/rsvg.ts';
 import type { Sharp } from './sharp/sharp.ts';
 import type { Signatures } from './signatures/signatures.ts';
+import type { Tesseract } from './tesseract/tesseract.ts';
 import type { Text } from './text/text.ts';
 import type { Verapdf } from './verapdf/verapdf.ts';
 
@@ -42,6 +43,8 @@ export interface Engines {
   rsvg: Rsvg;
   /** Keys, certificates and signatures. OpenSSL, as Node has it. */
   signatures: Signatures;
+  /** Words in pictures of pages. Tesseract, a separate program for each page. */
+  tesseract: Tesseract;
   /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
   text: Text;
   /** The reference checker of PDF/A, a separate program. Optional: without it nothing is asked. */
@@ -58,5 +61,7 @@ export interface EngineState {
   missing?: string;
   /** What an operator should know of it though it works. */
   note?: string;
+  /** Codes of the languages it knows here. */
+  languages?: readonly string[];
 }
 export type EngineStates = Record<EngineName, EngineState>;

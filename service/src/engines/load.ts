@@ -110,6 +110,13 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     }),
     probe: async () => (await import('./signatures/signatures.ts')).probe(),
   },
+  tesseract: {
+    open: async (job) => ({
+      engine: (await import('./tesseract/tesseract.ts')).createTesseract(job),
+      closeAll: () => {},
+    }),
+    probe: async () => (await import('./tesseract/program.ts')).probe(),
+  },
   text: {
     open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),
     probe: async () => probeFonts(),

@@ -71,6 +71,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'office documents answer 503',
   },
   {
+    name: 'Tesseract',
+    for: 'service',
+    debian: ['tesseract-ocr', 'tesseract-ocr-eng', 'tesseract-ocr-osd', 'tesseract-ocr-deu'],
+    provides: { program: ['tesseract'] },
+    without: 'text recognition answers 503',
+  },
+  {
     name: 'Carlito and Caladea fonts',
     for: 'service',
     // As wide as Calibri and Cambria, letter by letter: lines and pages break where they did in Word.
@@ -161,6 +168,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     debian: ['img2pdf'],
     provides: { program: ['img2pdf'] },
     without: 'the benchmark has no rival for pictures',
+  },
+  {
+    name: 'OCRmyPDF',
+    for: 'bench',
+    debian: ['ocrmypdf'],
+    provides: { program: ['ocrmypdf'] },
+    without: 'the benchmark has no rival for text recognition',
   },
   {
     name: 'Ghostscript',

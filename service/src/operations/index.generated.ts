@@ -8,7 +8,29 @@ import analysis_formFields from './analysis/form-fields.ts';
 import analysis_pageCount from './analysis/page-count.ts';
 import analysis_pageDimensions from './analysis/page-dimensions.ts';
 import analysis_securityInfo from './analysis/security-info.ts';
+import convert_cbz_pdf from './convert/cbz/pdf.ts';
+import convert_ebook_pdf from './convert/ebook/pdf.ts';
+import convert_eml_pdf from './convert/eml/pdf.ts';
+import convert_file_pdf from './convert/file/pdf.ts';
+import convert_html_pdf from './convert/html/pdf.ts';
+import convert_img_pdf from './convert/img/pdf.ts';
+import convert_markdown_pdf from './convert/markdown/pdf.ts';
+import convert_pdf_cbz from './convert/pdf/cbz.ts';
+import convert_pdf_csv from './convert/pdf/csv.ts';
+import convert_pdf_epub from './convert/pdf/epub.ts';
+import convert_pdf_html from './convert/pdf/html.ts';
+import convert_pdf_img from './convert/pdf/img.ts';
+import convert_pdf_markdown from './convert/pdf/markdown.ts';
 import convert_pdf_pdfa from './convert/pdf/pdfa.ts';
+import convert_pdf_presentation from './convert/pdf/presentation.ts';
+import convert_pdf_text from './convert/pdf/text.ts';
+import convert_pdf_textEditor from './convert/pdf/text-editor.ts';
+import convert_pdf_vector from './convert/pdf/vector.ts';
+import convert_pdf_word from './convert/pdf/word.ts';
+import convert_pdf_xlsx from './convert/pdf/xlsx.ts';
+import convert_pdf_xml from './convert/pdf/xml.ts';
+import convert_svg_pdf from './convert/svg/pdf.ts';
+import convert_url_pdf from './convert/url/pdf.ts';
 import filter_filterContainsImage from './filter/filter-contains-image.ts';
 import filter_filterContainsText from './filter/filter-contains-text.ts';
 import filter_filterFileSize from './filter/filter-file-size.ts';
@@ -42,6 +64,7 @@ import misc_addImage from './misc/add-image.ts';
 import misc_addPageNumbers from './misc/add-page-numbers.ts';
 import misc_addStamp from './misc/add-stamp.ts';
 import misc_autoRename from './misc/auto-rename.ts';
+import misc_autoSplitPdf from './misc/auto-split-pdf.ts';
 import misc_decompressPdf from './misc/decompress-pdf.ts';
 import misc_deleteAttachment from './misc/delete-attachment.ts';
 import misc_extractAttachments from './misc/extract-attachments.ts';
@@ -79,7 +102,29 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'analysis/page-count': analysis_pageCount,
   'analysis/page-dimensions': analysis_pageDimensions,
   'analysis/security-info': analysis_securityInfo,
+  'convert/cbz/pdf': convert_cbz_pdf,
+  'convert/ebook/pdf': convert_ebook_pdf,
+  'convert/eml/pdf': convert_eml_pdf,
+  'convert/file/pdf': convert_file_pdf,
+  'convert/html/pdf': convert_html_pdf,
+  'convert/img/pdf': convert_img_pdf,
+  'convert/markdown/pdf': convert_markdown_pdf,
+  'convert/pdf/cbz': convert_pdf_cbz,
+  'convert/pdf/csv': convert_pdf_csv,
+  'convert/pdf/epub': convert_pdf_epub,
+  'convert/pdf/html': convert_pdf_html,
+  'convert/pdf/img': convert_pdf_img,
+  'convert/pdf/markdown': convert_pdf_markdown,
   'convert/pdf/pdfa': convert_pdf_pdfa,
+  'convert/pdf/presentation': convert_pdf_presentation,
+  'convert/pdf/text': convert_pdf_text,
+  'convert/pdf/text-editor': convert_pdf_textEditor,
+  'convert/pdf/vector': convert_pdf_vector,
+  'convert/pdf/word': convert_pdf_word,
+  'convert/pdf/xlsx': convert_pdf_xlsx,
+  'convert/pdf/xml': convert_pdf_xml,
+  'convert/svg/pdf': convert_svg_pdf,
+  'convert/url/pdf': convert_url_pdf,
   'filter/filter-contains-image': filter_filterContainsImage,
   'filter/filter-contains-text': filter_filterContainsText,
   'filter/filter-file-size': filter_filterFileSize,
@@ -113,6 +158,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/add-page-numbers': misc_addPageNumbers,
   'misc/add-stamp': misc_addStamp,
   'misc/auto-rename': misc_autoRename,
+  'misc/auto-split-pdf': misc_autoSplitPdf,
   'misc/decompress-pdf': misc_decompressPdf,
   'misc/delete-attachment': misc_deleteAttachment,
   'misc/extract-attachments': misc_extractAttachments,

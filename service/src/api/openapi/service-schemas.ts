@@ -58,6 +58,11 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     uploadChunkBytes: bytes('Size of a chunk.'),
     status: { type: 'string', description: '`UP`.' },
     version: { type: 'string', description: 'Version of the service.' },
+    languages: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Codes of the languages that misc/ocr-pdf can read here.',
+    },
   }),
   Health: object({
     status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
@@ -72,6 +77,11 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
           version: { type: 'string', description: 'Its version.' },
           missing: { type: 'string', description: 'What to install where it is missing.' },
           note: { type: 'string', description: 'What to know of it though it works.' },
+          languages: {
+            type: 'array',
+            items: { type: 'string' },
+            description: 'Codes of the languages it knows here.',
+          },
         },
         ['version', 'missing', 'note'],
       ),

@@ -19,6 +19,8 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
         uploadChunkBytes: chunkBytes,
         status: 'UP',
         version,
+        // Of text recognition; empty until a worker has told what this machine has.
+        languages: runner.engines()?.tesseract.languages ?? [],
       });
     },
   );

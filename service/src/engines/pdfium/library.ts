@@ -71,7 +71,7 @@ async function instantiate(): Promise<Library> {
   const [{ init }, module] = await Promise.all([import('@embedpdf/pdfium'), compile()]);
   const { pdfium } = await init({
     instantiateWasm: (imports: object, receive: (instance: never) => unknown) =>
-      receive(new WebAssembly.Instance(module, withBoundedGrowth(imports as Imports)) as never) as object,
+      receive(new WebAssembly.Instance(module, withBoundedGrowth(imports as Imports)) as never) as never,
     print: () => {},
     printErr: () => {},
   });
