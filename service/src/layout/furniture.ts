@@ -45,10 +45,8 @@ function edgeRow(lines: TextLine[], page: number): EdgeRow {
   const row = joinRow(lines);
   const text = lineText(row).trim();
   const bare = /^[-–\s]*[ivxlc]{1,7}[-–\s]*$/i.test(text);
-  const numbers =
-    text.length > LONGEST
-      ? []
-      : [text.split(/\s+/)[0] ?? '', text.split(/\s+/).at(-1) ?? ''].flatMap(pageNumber);
+  const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const numbers = text.length > LONGEST ? [] : [words[0] ?? '', words.at(-1) ?? ''].flatMap(pageNumber);
   return {
     lines,
     key: `${Math.round(row.baseline / 3)} ${bare ? '#' : text.replace(/\d+/g, '#')}`,

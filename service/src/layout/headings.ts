@@ -94,8 +94,10 @@ function numberingDepth(text: string): number {
 
 function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
   const { text, size, bold, capitals, paragraph, depth } = candidate;
+  // An entry of a table of contents says what the heading says.
+  if (/ … ?\d*$/.test(text)) return false;
   if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
-  if (/[,;]$/.test(text) || / … \d+$/.test(text)) return false;
+  if (/[,;]$/.test(text)) return false;
   if (size >= body.size * LARGER) {
     const sentence = /[.!?]$/.test(text) && text.length > 60;
     return !sentence || size >= body.size * 1.4;
