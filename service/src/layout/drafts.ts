@@ -67,12 +67,23 @@ function startsNew(step: Step): boolean {
   if (marker) return true;
   if (distance > Math.max(leading, row.size) * FAR || distance < 0) return true;
   if (Math.abs(row.size - previous.size) > OTHER_SIZE * Math.max(row.size, previous.size)) return true;
-  if (isBoldLine(row) !== isBoldLine(previous) && !endsInside(previous)) return true;
+  if (changesWeight(step)) return true;
   if (hasLeaders(previous) || hasLeaders(row)) return true;
   if (isCentered(row, previous)) return false;
   if (current.marker) return isOutOfItem(row, current);
   if (isIndented(step)) return true;
   return isShort(step);
+}
+
+/** Bold lines are headings; a bold beginning after a sentence opens a paragraph, unless bold words only wrap. */
+function changesWeight(step: Step): boolean {
+  const { row, previous } = step;
+  const [first, last] = [row.words[0], previous.words.at(-1)];
+  if (!first || !last || endsInside(previous)) return false;
+  if (first.style.bold && !last.style.bold && endsSentence(previous)) return true;
+  if (isBoldLine(row) === isBoldLine(previous)) return false;
+  const wraps = isBoldLine(previous) && first.style.bold && !isShort(step);
+  return !wraps;
 }
 
 /** A line may begin with "C." or "1998)" because the sentence says so. */

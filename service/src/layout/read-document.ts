@@ -17,6 +17,7 @@ import { takeNotes } from './notes.ts';
 import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
 import { readPageMarks } from './page-marks.ts';
 import { gatherCompounds } from './runs.ts';
+import { withinColumns } from './table-columns.ts';
 import { joinContinued as joinTables, type PageTables, placeTables } from './tables/continued.ts';
 import { findTables } from './tables/find-tables.ts';
 import { readTagLevels, type TagLevels } from './tagged.ts';
@@ -131,7 +132,7 @@ function readPage(
 ): { lines: PageLines; edges: Edges } {
   const marks = readPageMarks(document.drawing(number - 1));
   tags.add(number, marks.words, () => document.tags(number - 1));
-  const found = tables ? findTables(marks, number) : [];
+  const found = tables ? withinColumns(findTables(marks, number), marks) : [];
   const used = new Set(found.flatMap(({ words }) => words));
   const withoutWords = found.map((table) => ({ ...table, words: [] }));
   if (tables) placed.push(placeTables(number, withoutWords, marks));
