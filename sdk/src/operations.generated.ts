@@ -1137,6 +1137,27 @@ export type MiscListAttachmentsResult = readonly {
   modificationDate: string | null;
 }[];
 
+export interface MiscOcrPdfParams {
+  /** Codes of the languages in the document, such as eng or deu; GET /api/v1/info/status lists those installed. A list of 1 to 10 values, each text of 1 to 60 characters. Default: ["eng"]. */
+  languages?: readonly string[];
+  /** Normal and skip-text: pages with text stay as they are; force-ocr: every page is read, and one with text becomes a picture first. Default: "Normal". */
+  ocrType?: 'Normal' | 'skip-text' | 'force-ocr';
+  /** Text layer: hocr makes each word as wide as in the picture, sandwich makes each line one run of text. Default: "hocr". */
+  ocrRenderType?: 'hocr' | 'sandwich';
+  /** Also give the text of all pages: a ZIP of the PDF and a text file. Default: false. */
+  sidecar?: boolean;
+  /** Straighten pages that lie askew. Default: false. */
+  deskew?: boolean;
+  /** Remove specks, grey of the paper and dark edges before reading. Default: false. */
+  clean?: boolean;
+  /** Show the cleaned pages in the result, too. Default: false. */
+  cleanFinal?: boolean;
+  /** Drop all images from the result. Default: false. */
+  removeImagesAfter?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface MiscRemoveBlanksParams {
   /** How far a pixel may be from white and still count as white. A whole number from 0 to 255. Default: 10. */
   threshold?: number;
@@ -2022,6 +2043,8 @@ export interface MiscOperations {
     params?: MiscListAttachmentsParams,
     options?: CallOptions,
   ): Promise<MiscListAttachmentsResult>;
+  /** Recognise the text of scanned pages. Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages. */
+  ocrPdf(fileInput: FileSource, params?: MiscOcrPdfParams, options?: CallOptions): Promise<FileResult>;
   /** Separate blank pages from the others. A page with visible text is never blank; others are looked at as they are shown, annotations and form fields included. The ZIP holds base_nonBlankPages.pdf and, where there are blank pages, base_blankPages.pdf; base_allBlankPages.pdf alone where every page is blank. Each part keeps what belongs to its pages; attachments of the document stay with the pages that are not blank. */
   removeBlanks(
     fileInput: FileSource,
@@ -2213,6 +2236,7 @@ export interface OperationParams {
   'misc/flatten': MiscFlattenParams;
   'misc/linearize-pdf': MiscLinearizePdfParams;
   'misc/list-attachments': MiscListAttachmentsParams;
+  'misc/ocr-pdf': MiscOcrPdfParams;
   'misc/remove-blanks': MiscRemoveBlanksParams;
   'misc/rename-attachment': MiscRenameAttachmentParams;
   'misc/repair': MiscRepairParams;
@@ -2468,6 +2492,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   'misc/flatten': { method: 'flatten', result: 'file', files: ['fileInput'], fields: {} },
   'misc/linearize-pdf': { method: 'linearizePdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/list-attachments': { method: 'listAttachments', result: 'json', files: ['fileInput'], fields: {} },
+  'misc/ocr-pdf': { method: 'ocrPdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/remove-blanks': { method: 'removeBlanks', result: 'file', files: ['fileInput'], fields: {} },
   'misc/rename-attachment': { method: 'renameAttachment', result: 'file', files: ['fileInput'], fields: {} },
   'misc/repair': { method: 'repair', result: 'file', files: ['fileInput'], fields: {} },

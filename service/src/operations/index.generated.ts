@@ -72,6 +72,7 @@ import misc_extractImages from './misc/extract-images.ts';
 import misc_flatten from './misc/flatten.ts';
 import misc_linearizePdf from './misc/linearize-pdf.ts';
 import misc_listAttachments from './misc/list-attachments.ts';
+import misc_ocrPdf from './misc/ocr-pdf.ts';
 import misc_removeBlanks from './misc/remove-blanks.ts';
 import misc_renameAttachment from './misc/rename-attachment.ts';
 import misc_repair from './misc/repair.ts';
@@ -166,6 +167,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/flatten': misc_flatten,
   'misc/linearize-pdf': misc_linearizePdf,
   'misc/list-attachments': misc_listAttachments,
+  'misc/ocr-pdf': misc_ocrPdf,
   'misc/remove-blanks': misc_removeBlanks,
   'misc/rename-attachment': misc_renameAttachment,
   'misc/repair': misc_repair,

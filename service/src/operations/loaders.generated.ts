@@ -75,6 +75,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'misc/flatten': () => import('./misc/flatten.ts'),
   'misc/linearize-pdf': () => import('./misc/linearize-pdf.ts'),
   'misc/list-attachments': () => import('./misc/list-attachments.ts'),
+  'misc/ocr-pdf': () => import('./misc/ocr-pdf.ts'),
   'misc/remove-blanks': () => import('./misc/remove-blanks.ts'),
   'misc/rename-attachment': () => import('./misc/rename-attachment.ts'),
   'misc/repair': () => import('./misc/repair.ts'),

@@ -83,7 +83,7 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
             description: 'Codes of the languages it knows here.',
           },
         },
-        ['version', 'missing', 'note'],
+        ['version', 'missing', 'note', 'languages'],
       ),
     },
   }),

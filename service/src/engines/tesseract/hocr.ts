@@ -35,7 +35,13 @@ export function parseHocr(hocr: string): RecognisedPage | undefined {
   return { ...page, paragraphs: paragraphs.filter((lines) => lines.length > 0) };
 }
 
-function addWord(line: RecognisedLine, attributes: string, box: PixelBox, hocr: string, from: number): number {
+function addWord(
+  line: RecognisedLine,
+  attributes: string,
+  box: PixelBox,
+  hocr: string,
+  from: number,
+): number {
   const end = hocr.indexOf('</span>', from);
   const text = plain(hocr.slice(from, end === -1 ? from : end));
   if (text === '' || box.right <= box.left || box.bottom <= box.top) return 0;

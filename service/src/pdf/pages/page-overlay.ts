@@ -30,15 +30,15 @@ export class PageOverlay {
     this.ground = ground;
   }
 
-  /** Draws upright for the reader. What is drawn is no part of the tagged content. */
-  draw(page: DisplayedPage, placed: readonly Placed[]): void {
+  /** Draws upright for the reader. What is drawn is no part of the tagged content, unless it is to be read. */
+  draw(page: DisplayedPage, placed: readonly Placed[], { isRead = false }: { isRead?: boolean } = {}): void {
     const upright = inverse(page.matrix);
     if (!upright || placed.length === 0) return;
     const lines = placed.map(({ form, matrix = IDENTITY }) => {
       const place = matrixText(product(matrix, upright));
       return `q ${place} cm /${this.resourceName(page.ref, form)} Do Q`;
     });
-    const drawing = `/Artifact BMC\n${lines.join('\n')}\nEMC\n`;
+    const drawing = isRead ? `${lines.join('\n')}\n` : `/Artifact BMC\n${lines.join('\n')}\nEMC\n`;
     const parts = contentParts(this.doc, page.ref);
     this.doc.edit(page.ref).set('Contents', this.contents(parts, drawing));
   }

@@ -1,0 +1,105 @@
+import { Problem } from '../../contract/problems.ts';
+import { removeImages } from '../../pdf/images/image-removal.ts';
+import { plainText } from '../../pdf/recognition/recognised.ts';
+import { SKEW_DPI, skewOf, straighten } from '../../pdf/recognition/skew.ts';
+import { layTextOver } from '../../pdf/recognition/text-over-pages.ts';
+import { file, operation, pdfFile } from '../define.ts';
+import { choice, flag, list, text } from '../fields.ts';
+import { becomePictures } from '../page-replacement.ts';
+import { greyPicture, PageReader } from '../recognition.ts';
+
+const FAILED_PAGES = 'X-OCR-Failed-Pages';
+
+export default operation({
+  summary: 'Recognise the text of scanned pages',
+  description:
+    'Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and ' +
+    'copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, ' +
+    'links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page ' +
+    'that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages.',
+  inputs: { fileInput: file('pdf') },
+  params: {
+    languages: list(
+      'Codes of the languages in the document, such as eng or deu; GET /api/v1/info/status lists those installed',
+      text('Code', { required: true, min: 1, max: 60 }),
+      { default: ['eng'], min: 1, max: 10 },
+    ),
+    ocrType: choice(
+      'Normal and skip-text: pages with text stay as they are; force-ocr: every page is read, and one with text becomes a picture first',
+      ['Normal', 'skip-text', 'force-ocr'],
+      { default: 'Normal' },
+    ),
+    ocrRenderType: choice(
+      'Text layer: hocr makes each word as wide as in the picture, sandwich makes each line one run of text',
+      ['hocr', 'sandwich'],
+      { default: 'hocr' },
+    ),
+    sidecar: flag('Also give the text of all pages: a ZIP of the PDF and a text file', { default: false }),
+    deskew: flag('Straighten pages that lie askew', { default: false }),
+    clean: flag('Remove specks, grey of the paper and dark edges before reading', { default: false }),
+    cleanFinal: flag('Show the cleaned pages in the result, too', { default: false }),
+    removeImagesAfter: flag('Drop all images from the result', { default: false }),
+  },
+  output: pdfFile('_OCR', {
+    alternatives: ['zip'],
+    headers: {
+      [FAILED_PAGES]:
+        'Pages that could not be read and stay as they are, by comma; absent where there are none',
+    },
+  }),
+  uses: ['qpdf', 'pdfium', 'tesseract', 'sharp'],
+  // "ocr-pdf with sidecar fit[s] only the last step"
+  endsPipeline: ({ sidecar }) => sidecar,
+  async run({ fileInput }, params, { engine, newFile, log }) {
+    const languages = [...new Set(params.languages)];
+    const installed = engine.tesseract.languages;
+    const unknown = languages.find((language) => !installed.includes(language));
+    if (unknown !== undefined)
+      throw new Problem(
+        'invalid_parameter',
+        `languages: ${unknown} is not installed; installed are ${installed.join(', ')}.`,
+      );
+    const doc = engine.qpdf.open(fileInput);
+    const pages = doc.pages();
+    const isForced = params.ocrType === 'force-ocr';
+    using given = engine.pdfium.openLike(fileInput, doc);
+    const texts = pages.map((_, index) => given.pageText(index).trim());
+    const unread = [...pages.keys()].filter((index) => isForced || texts[index] === '');
+    const redrawn = unread.filter((index) => params.cleanFinal || texts[index] !== '');
+    for (const index of params.deskew ? unread : []) {
+      const page = pages[index];
+      const skew = skewOf(greyPicture(given, index, SKEW_DPI));
+      if (page && skew !== 0) straighten(doc, page, skew);
+    }
+    const changed = params.deskew || redrawn.length > 0;
+    if (redrawn.length > 0)
+      await becomePictures(engine, doc, fileInput.name, redrawn, { clean: params.cleanFinal });
+    using view = changed
+      ? engine.pdfium.open({ name: fileInput.name, content: doc.save({ keepModificationDate: true }) })
+      : given;
+    const reader = new PageReader(
+      doc,
+      view,
+      { languages, clean: params.clean && !params.cleanFinal },
+      { engine, newFile, log },
+    );
+    const readings = await reader.readAll(unread);
+    layTextOver(doc, readings, params.ocrRenderType);
+    if (params.removeImagesAfter) removeImages(doc);
+    const failed = unread.filter((index) => readings.get(index) === 'failed').map((index) => index + 1);
+    const headers: Record<string, string> = failed.length > 0 ? { [FAILED_PAGES]: failed.join(',') } : {};
+    const pdf = { content: doc.save(), headers };
+    if (!params.sidecar) return pdf;
+    const sidecar = pages.map((_, index) => {
+      const reading = readings.get(index);
+      return typeof reading === 'object' ? plainText(reading.page) : (texts[index] ?? '');
+    });
+    return {
+      suffix: '_OCR',
+      entries: [
+        { name: `${fileInput.base}_OCR.pdf`, ...pdf },
+        { name: `${fileInput.base}_OCR.txt`, content: { bytes: Buffer.from(sidecar.join('\f')) } },
+      ],
+    };
+  },
+});

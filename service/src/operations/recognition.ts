@@ -1,0 +1,189 @@
+// Reading the pages of a document: what picture of a page is read, how many at once, and what comes of it.
+import { writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import type { Log } from '../contract/log.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
+import { type Matrix, product, scaling } from '../pdf/content/matrix.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import { toneInto } from '../pdf/images/page-tones.ts';
+import { clean } from '../pdf/recognition/cleaning.ts';
+import { type GreyPicture, greyFile, isBlank, turned, turnedBack } from '../pdf/recognition/grey-picture.ts';
+import { confidenceOf, type RecognisedPage } from '../pdf/recognition/recognised.ts';
+import { type SoleImage, soleImage } from '../pdf/recognition/sole-image.ts';
+
+export interface ReadPage {
+  page: RecognisedPage;
+  /** From pixels, rows from the bottom, to the page as displayed. */
+  matrix: Matrix;
+}
+/** Nothing to read on the page, or it could not be read. */
+export type Reading = ReadPage | 'blank' | 'failed';
+
+export interface ReadingOptions {
+  languages: readonly string[];
+  clean: boolean;
+}
+
+interface Context {
+  engine: Pick<Engines, 'tesseract'>;
+  newFile(extension: string): string;
+  log: Log;
+}
+
+const RASTER_DPI = 300;
+/** A page of A4 at 600 dpi has 35 million. */
+const MAX_PIXELS = 40_000_000;
+/** What Tesseract takes. */
+const MAX_SIDE = 32_000;
+const STRIP_PIXELS = 4_000_000;
+/** Images of a page coarser or finer than this are not taken as they are. */
+const LEAST_DPI = 100;
+const MOST_DPI = 620;
+/** Below this a page may lie on its side or head. */
+const DOUBTFUL = 70;
+
+/** Reads pages, as many at once as there are cores. */
+export class PageReader {
+  private readonly doc: PdfDocument;
+  private readonly view: PdfiumDocument;
+  private readonly options: ReadingOptions;
+  private readonly context: Context;
+
+  constructor(doc: PdfDocument, view: PdfiumDocument, options: ReadingOptions, context: Context) {
+    this.doc = doc;
+    this.view = view;
+    this.options = options;
+    this.context = context;
+  }
+
+  async readAll(indices: readonly number[]): Promise<Map<number, Reading>> {
+    const readings = new Map<number, Reading>();
+    const waiting = [...indices];
+    const readOn = async (): Promise<void> => {
+      for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+        const began = Date.now();
+        const reading = await this.read(index);
+        readings.set(index, reading);
+        this.context.log.info('page read', {
+          page: index + 1,
+          done: readings.size,
+          of: indices.length,
+          ms: Date.now() - began,
+          ...(typeof reading === 'string' ? { outcome: reading } : {}),
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, readOn));
+    return readings;
+  }
+
+  private async read(index: number): Promise<Reading> {
+    const ref = this.doc.pages()[index];
+    if (!ref || this.view.isEmpty(index)) return 'blank';
+    const image = soleImage(this.doc, ref);
+    const dpi = this.dpiOf(index, image);
+    const direct = image?.isPlainJpeg && !this.options.clean ? await this.readImage(image, dpi) : undefined;
+    if (direct && confidenceOf(direct.page) >= DOUBTFUL) return direct;
+    const picture = this.picture(index, dpi);
+    if (!picture) return 'failed';
+    if (isBlank(picture)) return 'blank';
+    const upright = direct ?? (await this.readPicture(index, picture, dpi));
+    if (upright && confidenceOf(upright.page) >= DOUBTFUL) return upright;
+    return (await this.readTurned(index, picture, dpi, upright)) ?? upright ?? 'failed';
+  }
+
+  /** The resolution a page is read at: that of its image where it is one. */
+  private dpiOf(index: number, image: SoleImage | undefined): number {
+    const { width, height } = this.view.pageSize(index);
+    const [a, b] = image?.matrix ?? [0, 0];
+    const own = image ? (72 * image.width) / Math.hypot(a, b) : RASTER_DPI;
+    const wanted = own >= LEAST_DPI && own <= MOST_DPI ? own : RASTER_DPI;
+    return Math.min(wanted, (72 * MAX_SIDE) / Math.max(width, height, 1));
+  }
+
+  /** The image's own file is read: nothing is drawn or packed anew. */
+  private async readImage(image: SoleImage, dpi: number): Promise<ReadPage | undefined> {
+    if (image.width * image.height > MAX_PIXELS) return undefined;
+    const page = await this.recognise(this.doc.rawStreamData(image.ref), 'jpg', dpi);
+    if (!page) return undefined;
+    return { page, matrix: product(scaling(1 / page.width, 1 / page.height), image.matrix) };
+  }
+
+  private picture(index: number, dpi: number): GreyPicture | undefined {
+    try {
+      return this.options.clean ? cleanedPicture(this.view, index, dpi) : greyPicture(this.view, index, dpi);
+    } catch (error) {
+      this.context.log.warn('page cannot be drawn', { page: index + 1, error });
+      return undefined;
+    }
+  }
+
+  private async readPicture(
+    index: number,
+    picture: GreyPicture,
+    dpi: number,
+    turn: 0 | 90 | 180 | 270 = 0,
+  ): Promise<ReadPage | undefined> {
+    const page = await this.recognise(greyFile(turned(picture, turn)), 'pgm', dpi);
+    if (!page) return undefined;
+    const { width, height } = this.view.pageSize(index);
+    const scale = scaling(width / picture.width, height / picture.height);
+    return { page, matrix: product(turnedBack(turn, page), scale) };
+  }
+
+  /** The page as it stands upright, where it does not and that reads better. */
+  private async readTurned(
+    index: number,
+    picture: GreyPicture,
+    dpi: number,
+    before: ReadPage | undefined,
+  ): Promise<ReadPage | undefined> {
+    const path = this.context.newFile('pgm');
+    writeFileSync(path, greyFile(picture));
+    const turn = await this.context.engine.tesseract.orientation(path, dpi);
+    await rm(path, { force: true });
+    if (turn === undefined || turn === 0) return undefined;
+    const reading = await this.readPicture(index, picture, dpi, turn);
+    if (!reading || (before && confidenceOf(before.page) >= confidenceOf(reading.page))) return undefined;
+    this.context.log.info('page does not stand upright', { page: index + 1, turn });
+    return reading;
+  }
+
+  private async recognise(
+    file: Uint8Array,
+    extension: string,
+    dpi: number,
+  ): Promise<RecognisedPage | undefined> {
+    const path = this.context.newFile(extension);
+    writeFileSync(path, file);
+    try {
+      return await this.context.engine.tesseract.recognise(path, { languages: this.options.languages, dpi });
+    } finally {
+      await rm(path, { force: true });
+    }
+  }
+}
+
+/** The page in shades of grey; never held in colour as a whole. */
+export function greyPicture(view: PdfiumDocument, index: number, dpi: number): GreyPicture {
+  const options = { dpi, maxPixels: MAX_PIXELS };
+  const { width, height } = view.drawnSize(index, options);
+  const data = new Uint8Array(width * height);
+  let at = 0;
+  for (const { rgba } of view.renderStrips(index, options, STRIP_PIXELS)) {
+    toneInto(data.subarray(at, at + rgba.length / 4), rgba, 'greyscale');
+    at += rgba.length / 4;
+  }
+  return { width, height, data };
+}
+
+function cleanedPicture(view: PdfiumDocument, index: number, dpi: number): GreyPicture {
+  const picture = view.render(index, { dpi, maxPixels: MAX_PIXELS });
+  clean(picture, dpi);
+  const { width, height, rgba } = picture;
+  const data = new Uint8Array(width * height);
+  toneInto(data, rgba, 'greyscale');
+  return { width, height, data };
+}
