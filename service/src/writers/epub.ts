@@ -193,7 +193,7 @@ function ncxXml(
       .map((entry) => {
         order += 1;
         return (
-          `<navPoint id="point-${order}" playOrder="${order}"><navLabel><text>${escapeMarkup(entry.title)}</text></navLabel>` +
+          `<navPoint id="point-${order}"><navLabel><text>${escapeMarkup(entry.title)}</text></navLabel>` +
           `<content src="${linked(entry)}"/>${points(entry.children)}</navPoint>\n`
         );
       })
