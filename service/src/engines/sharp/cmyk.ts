@@ -31,7 +31,7 @@ export async function decodeJpeg(sharp: Package, file: Uint8Array): Promise<Colo
 
 /** Four inks a pixel as JPEG. */
 export async function encodeCmyk(sharp: Package, pixels: Colours): Promise<Picture> {
-  const data = await sharp(tiffOf(pixels), { limitInputPixels: false })
+  const data = await sharp(cmykTiff(pixels), { limitInputPixels: false })
     .pipelineColourspace('cmyk')
     .toColourspace('cmyk')
     .jpeg({ quality: JPEG_QUALITY })
@@ -52,7 +52,7 @@ export async function encodeCmyk(sharp: Package, pixels: Colours): Promise<Pictu
 }
 
 /** Plain pixels can be told to be CMYK only by a file: the plainest is TIFF without compression. */
-function tiffOf({ width, height, data }: Colours): Buffer {
+export function cmykTiff({ width, height, data }: Colours): Buffer {
   const SHORT = 3;
   const LONG = 4;
   const fields: [number, number, number, number][] = [

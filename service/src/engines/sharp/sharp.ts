@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
+import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { EngineState } from '../engines.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { framesOf, type ReadOptions, readPicture } from './read.ts';
+import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
 export interface Pixels {
@@ -56,6 +58,8 @@ export interface Sharp {
   read(file: InputFile, options: ReadOptions): Promise<Picture>;
   /** Frames that make pages of their own: those of a TIFF. */
   frames(file: InputFile, field: string): Promise<number>;
+  /** Pictures of a document made smaller; their samples are not taken for colours. */
+  samples: Omit<PictureCoder, 'decodeOther'>;
 }
 
 const JPEG_QUALITY = 92;
@@ -81,6 +85,11 @@ async function load(): Promise<Package> {
   sharp.cache(false);
   sharp.concurrency(1);
   return sharp;
+}
+
+function loaded(): Promise<Package> {
+  loading ??= load();
+  return loading;
 }
 
 async function encoder(
@@ -163,6 +172,13 @@ export function createSharp(): Sharp {
     async frames(file, field) {
       loading ??= load();
       return framesOf(await loading, file, field);
+    },
+    samples: {
+      decodeJpeg: async (file, size) => decodeSamples(await loaded(), file, size),
+      shrink: async (samples, size) => shrinkSamples(await loaded(), samples, size),
+      encodeJpeg: async (samples, quality, options) =>
+        encodeSamples(await loaded(), samples, quality, options),
+      pack: async (samples) => packSamples(await loaded(), samples),
     },
   };
 }

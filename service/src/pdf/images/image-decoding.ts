@@ -74,6 +74,17 @@ export function replaceWithPixels(doc: PdfDocument, image: PackedImage, rgba: Ui
   dict.delete('SMaskInData');
 }
 
+/** Red, green and blue of rendered pixels (four bytes each); undefined where nothing was decoded. */
+export function drawnPixels(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+): { width: number; height: number; channels: 3; data: Uint8Array } | undefined {
+  const pixels = width * height;
+  if (rgba.length !== pixels * 4 || !isDrawn(rgba)) return undefined;
+  return { width, height, channels: 3, data: rgbOf(rgba, pixels) };
+}
+
 function isDrawn(rgba: Uint8Array): boolean {
   for (let at = 0; at < rgba.length; at += 4) {
     if (BACKGROUND.some((value, channel) => rgba[at + channel] !== value)) return true;

@@ -1,0 +1,77 @@
+// A document opened, made smaller and saved; with a target, as often as it takes.
+import { statSync } from 'node:fs';
+import type { Content, InputFile } from '../../contract/files.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { SaveOptions } from '../../engines/qpdf/write.ts';
+import type { Tones } from '../../pdf/compression/compress.ts';
+import { type Ledger, readLedger } from '../../pdf/compression/ledger.ts';
+import { FIRST_PICTURE_LEVEL } from '../../pdf/compression/levels.ts';
+import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
+import { compressAtLevel, compressToTarget } from '../../pdf/compression/target.ts';
+import { drawnPixels, putOnPage } from '../../pdf/images/image-decoding.ts';
+import { readSignatures } from '../../pdf/security/signature-fields.ts';
+
+type Engine = Pick<Engines, 'qpdf' | 'sharp' | 'pdfium'>;
+type Opened = ReturnType<Engines['qpdf']['open']>;
+
+export interface Wishes {
+  /** Where a target is given, the level to begin with. */
+  level: number;
+  targetBytes: number | undefined;
+  tones: Tones;
+  save: SaveOptions;
+}
+
+export interface Compressed {
+  content: Content;
+  bytes: number;
+  before: Ledger;
+  after: Ledger;
+  isSigned: boolean;
+}
+
+export async function compress(engine: Engine, file: InputFile, wishes: Wishes): Promise<Compressed> {
+  const { level, targetBytes } = wishes;
+  if (targetBytes === undefined || level >= FIRST_PICTURE_LEVEL) return attempt(engine, file, wishes);
+  for (let exact = level; exact < FIRST_PICTURE_LEVEL; exact += 1) {
+    const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined });
+    if (made.bytes <= targetBytes) return made;
+  }
+  return attempt(engine, file, { ...wishes, level: FIRST_PICTURE_LEVEL });
+}
+
+async function attempt(
+  engine: Engine,
+  file: InputFile,
+  { level, targetBytes, tones, save }: Wishes,
+): Promise<Compressed> {
+  const doc = engine.qpdf.open(file);
+  const before = readLedger(doc, doc.allRefs(), file.size);
+  const isSigned = readSignatures(doc).length > 0;
+  const coder = coderFor(engine, doc);
+  if (targetBytes === undefined) await compressAtLevel(doc, level, tones, coder);
+  else await compressToTarget(doc, { from: level, targetBytes, tones }, coder, () => bytesOf(doc.save(save)));
+  const content = doc.save(save);
+  const bytes = bytesOf(content);
+  const after = readLedger(doc, doc.allRefs(), bytes);
+  engine.qpdf.close(doc);
+  return { content, bytes, before, after, isSigned };
+}
+
+const bytesOf = (content: Content): number =>
+  'bytes' in content ? content.bytes.length : statSync(content.path).size;
+
+/** JPEG 2000 is read by whoever renders pages: the picture alone on a page, pixel for point. */
+function coderFor(engine: Engine, doc: Opened): PictureCoder {
+  return {
+    ...engine.sharp.samples,
+    async decodeOther(ref, { width, height }) {
+      const sheet = engine.qpdf.create();
+      putOnPage(sheet, doc, { ref, width, height, bilevel: false });
+      using page = engine.pdfium.open({ name: 'picture.pdf', content: sheet.save() });
+      engine.qpdf.close(sheet);
+      const { rgba } = page.render(0, { scale: 1, maxPixels: width * height });
+      return drawnPixels(rgba, width, height);
+    },
+  };
+}

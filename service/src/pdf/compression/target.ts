@@ -1,0 +1,51 @@
+// Operations, compress-pdf: a target's level is "chosen from the ratio and raised until met or 9".
+import type { PdfDocument } from '../document.ts';
+import type { Ref } from '../objects.ts';
+import { compressExactly, recodedPictures, type Tones } from './compress.ts';
+import { HIGHEST_LEVEL, levelOf } from './levels.ts';
+import type { PictureCoder } from './picture-coder.ts';
+import { putRecoded, type Recoded } from './picture-recoding.ts';
+import { repackStreams } from './repacking.ts';
+
+/** What a file may grow by when pictures are put in: their entries, and the table of objects. */
+const MARGIN_BYTES = 1024;
+
+export async function compressAtLevel(
+  doc: PdfDocument,
+  level: number,
+  tones: Tones,
+  coder: PictureCoder,
+): Promise<void> {
+  const { pictures, ...rest } = levelOf(level);
+  const left = compressExactly(doc, { pictures, ...rest });
+  for await (const { facts, made } of recodedPictures(doc, left, pictures, tones, coder)) {
+    if (made) putRecoded(doc, facts.ref, made);
+    else repackStreams(doc, [facts.ref]);
+  }
+}
+
+/**
+ * Raises the level until the document would be small enough, among the levels that change pictures. All but the
+ * pictures is done once; `savedBytes` tells what the document weighs then.
+ */
+export async function compressToTarget(
+  doc: PdfDocument,
+  { from, targetBytes, tones }: { from: number; targetBytes: number; tones: Tones },
+  coder: PictureCoder,
+  savedBytes: () => number,
+): Promise<void> {
+  const left = compressExactly(doc, levelOf(from));
+  const whole = savedBytes();
+  for (let level = from; level <= HIGHEST_LEVEL; level += 1) {
+    const chosen: [Ref, Recoded][] = [];
+    let bytes = whole;
+    for await (const { facts, made } of recodedPictures(doc, left, levelOf(level).pictures, tones, coder)) {
+      if (!made) continue;
+      chosen.push([facts.ref, made]);
+      bytes += made.bytes.length - facts.bytes;
+    }
+    if (bytes + MARGIN_BYTES > targetBytes && level < HIGHEST_LEVEL) continue;
+    for (const [ref, made] of chosen) putRecoded(doc, ref, made);
+    return;
+  }
+}

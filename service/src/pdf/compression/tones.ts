@@ -1,0 +1,179 @@
+// Pictures without colour: shades of grey, or black lines on white.
+import { deflateSync } from 'node:zlib';
+import type { ColourSpace } from '../content/colour-spaces.ts';
+import type { PdfDocument } from '../document.ts';
+import { encodeFax } from '../images/fax-coding.ts';
+import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
+import type { PictureLevel } from './levels.ts';
+import type { PictureCoder, Samples, Size } from './picture-coder.ts';
+import { type PictureFacts, paletteOf } from './picture-facts.ts';
+import { type Recoded, shrunkSize } from './picture-recoding.ts';
+import { readSamples } from './picture-samples.ts';
+
+export interface LineArt {
+  /** Brightness in percent; what is darker becomes black. */
+  threshold: number;
+  /** How much edges are stressed, 1 to 3. */
+  edge: number;
+}
+
+/** JPEG at levels that lose nothing else. */
+const FINE_QUALITY = 90;
+const DEVICE_GREY = name('DeviceGray');
+
+/** The picture in grey, or as line art; undefined where it has no colour, or none that can be told. */
+export async function retone(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  place: Size | undefined,
+  level: PictureLevel | undefined,
+  coder: PictureCoder,
+  lineArt: LineArt | undefined,
+): Promise<Recoded | undefined> {
+  if (facts.isStencil || facts.isOpacity || facts.bits === 1) return undefined;
+  if (!lineArt && facts.space?.family === 'gray') return undefined;
+  if (!lineArt && facts.space?.family === 'indexed') return greyPalette(doc, facts);
+  if (facts.isExact) return undefined;
+  const size = place && level && shrunkSize(facts, place, level.dpi);
+  const grey = await greySamples(doc, facts, coder, size);
+  if (!grey) return undefined;
+  const sized = size && grey.width !== size.width ? await coder.shrink(grey, size) : grey;
+  if (lineArt) return asLines(sized, lineArt);
+  const { width, height } = sized;
+  const entries = {
+    Width: width,
+    Height: height,
+    BitsPerComponent: 8,
+    ColorSpace: DEVICE_GREY,
+    Decode: null,
+  };
+  const packed = facts.codec === 'packed' ? await coder.pack(sized) : undefined;
+  const jpeg =
+    facts.codec !== 'packed' || level
+      ? await coder.encodeJpeg(sized, level?.quality ?? FINE_QUALITY, { fine: false })
+      : undefined;
+  if (packed && (!jpeg || packed.length <= jpeg.length)) {
+    const parms = Dict.of({ Predictor: 15, Colors: 1, BitsPerComponent: 8, Columns: width });
+    return { bytes: packed, filter: 'FlateDecode', parms, entries };
+  }
+  return jpeg && { bytes: jpeg, filter: 'DCTDecode', entries };
+}
+
+const brightness = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;
+
+async function greySamples(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  coder: PictureCoder,
+  size: Size | undefined,
+): Promise<Samples | undefined> {
+  const inverted = inversion(doc, facts);
+  if (inverted === undefined) return undefined;
+  if (facts.codec === 'jpeg2000') {
+    const rendered = await coder.decodeOther(facts.ref, facts);
+    return rendered && greyOf(rendered, undefined, false);
+  }
+  const read = await readSamples(doc, facts, coder, size);
+  const space = facts.space?.family === 'indexed' ? facts.space.base : facts.space;
+  return read && greyOf(read.samples, space, inverted);
+}
+
+/** Whether samples count from full to none; undefined where they are bent in other ways. */
+function inversion(doc: PdfDocument, { dict }: PictureFacts): boolean | undefined {
+  const decode = doc.array(dict.get('Decode'))?.map((each) => doc.number(each));
+  if (!decode || decode.every((value, index) => value === index % 2)) return false;
+  return decode.every((value, index) => value === 1 - (index % 2)) ? true : undefined;
+}
+
+function greyOf(samples: Samples, space: ColourSpace | undefined, inverted: boolean): Samples {
+  const { width, height, channels, data } = samples;
+  const grey = new Uint8Array(width * height);
+  const at = (index: number): number => (inverted ? 255 - (data[index] as number) : (data[index] as number));
+  const shades =
+    channels === 1 && space
+      ? Uint8Array.from({ length: 256 }, (_, value) => shade(space, [value]))
+      : undefined;
+  for (let to = 0, from = 0; to < grey.length; to += 1, from += channels) {
+    if (channels === 1) grey[to] = shades?.[at(from)] ?? at(from);
+    else {
+      const light = channels === 4 ? 1 - at(from + 3) / 255 : 1;
+      const part = (index: number): number => (channels === 4 ? 255 - at(from + index) : at(from + index));
+      grey[to] = Math.round(light * brightness(part(0), part(1), part(2)));
+    }
+  }
+  return { width, height, channels: 1, data: grey };
+}
+
+function shade(space: ColourSpace, values: readonly number[]): number {
+  const [r, g, b] = space.rgb(values.map((value) => value / 255));
+  return Math.round(255 * brightness(r, g, b));
+}
+
+/** Indices stay: only what they stand for changes. */
+function greyPalette(doc: PdfDocument, { ref, dict, space }: PictureFacts): Recoded | undefined {
+  const palette = paletteOf(doc, dict);
+  const base = space?.base;
+  if (!palette || !base || base.family === 'gray') return undefined;
+  const count = Math.min(256, Math.floor(palette.table.length / base.components));
+  const table = Uint8Array.from({ length: count }, (_, index) =>
+    shade(base, [...palette.table.subarray(index * base.components, (index + 1) * base.components)]),
+  );
+  const colours: PdfValue = [name('Indexed'), DEVICE_GREY, Math.max(0, count - 1), new PdfString(table)];
+  const { bytes, decoded } = doc.streamData(ref);
+  if (!(decoded || !dict.has('Filter'))) return undefined;
+  return {
+    bytes: deflateSync(bytes, { level: 9, memLevel: 9 }),
+    filter: 'FlateDecode',
+    entries: { ColorSpace: colours },
+  };
+}
+
+/** Edges are stressed by what sets each pixel apart from those around it; then there is black and white only. */
+function asLines(grey: Samples, { threshold, edge }: LineArt): Recoded {
+  const { width, height, data } = grey;
+  const around = meansAround(grey, edge);
+  const limit = (threshold / 100) * 255;
+  const rowBytes = Math.ceil(width / 8);
+  const bits = new Uint8Array(rowBytes * height);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const at = y * width + x;
+      const value = data[at] as number;
+      if (value + edge * (value - (around[at] as number)) >= limit) continue;
+      const to = y * rowBytes + (x >> 3);
+      bits[to] = (bits[to] as number) | (0x80 >> (x & 7));
+    }
+  }
+  function* rows(): Generator<Uint8Array> {
+    for (let y = 0; y < height; y += 1) yield bits.subarray(y * rowBytes, (y + 1) * rowBytes);
+  }
+  return {
+    bytes: encodeFax(rows(), width, { setIsBlack: true }),
+    filter: 'CCITTFaxDecode',
+    parms: Dict.of({ K: -1, Columns: width, Rows: height }),
+    entries: { Width: width, Height: height, BitsPerComponent: 1, ColorSpace: DEVICE_GREY, Decode: null },
+  };
+}
+
+/** The mean of the square around each pixel, by sums of rows and columns. */
+function meansAround({ width, height, data }: Samples, radius: number): Uint8Array {
+  const sums = new Float64Array((width + 1) * (height + 1));
+  for (let y = 0; y < height; y += 1) {
+    let row = 0;
+    for (let x = 0; x < width; x += 1) {
+      row += data[y * width + x] as number;
+      sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] as number) + row;
+    }
+  }
+  const means = new Uint8Array(width * height);
+  const sum = (x: number, y: number): number => sums[y * (width + 1) + x] as number;
+  for (let y = 0; y < height; y += 1) {
+    const [top, bottom] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)];
+    for (let x = 0; x < width; x += 1) {
+      const [left, right] = [Math.max(0, x - radius), Math.min(width, x + radius + 1)];
+      const total = sum(right, bottom) - sum(left, bottom) - sum(right, top) + sum(left, top);
+      means[y * width + x] = total / ((bottom - top) * (right - left));
+    }
+  }
+  return means;
+}
