@@ -105,14 +105,13 @@ function cut(items: readonly ChapterItem[], starts: readonly Start[], title: str
   let next = 0;
   items.forEach((item, at) => {
     const start = starts[next];
-    if (start && start.at === at) {
+    if (start?.at === at) {
       next += 1;
-      // What stands before the first chapter is kept where there is something.
-      if (current.items.some((each) => 'block' in each)) chapters.push(current);
-      current = {
-        title: start.title,
-        items: current.items.some((each) => 'block' in each) ? [] : current.items,
-      };
+      // Pages that have only begun belong to what follows; what stands before the first chapter is kept.
+      const last = current.items.findLastIndex((each) => 'block' in each);
+      const begun = current.items.splice(last + 1);
+      if (last >= 0) chapters.push(current);
+      current = { title: start.title, items: begun };
     }
     current.items.push(item);
   });
