@@ -27,7 +27,7 @@ export function savePart(
   extraction.keep(pages, options);
   const content = doc.save(compact(doc));
   if (sizeOf(content) <= share) return content;
-  extraction.keep(pages, { ...options, withoutFitting: true });
+  extraction.keep(pages, { ...options, tightFonts: true });
   const smaller = doc.save(compact(doc));
   const [kept, dropped] = sizeOf(smaller) < sizeOf(content) ? [smaller, content] : [content, smaller];
   discard(dropped);

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { fixture, judge, missing, qpdfObjects } from '../../operations/judges.ts';
 import { CharstringReader } from './cff-charstrings.ts';
 import { readIndex } from './cff-data.ts';
-import { type FontProgram, readFontProgram, type Shown, unlessDamaged } from './font-program.ts';
+import { unlessDamaged } from './damage.ts';
+import { type FontProgram, readFontProgram, type Shown } from './font-program.ts';
 import { readCalls } from './type1-charstrings.ts';
 
 const NOTHING = readIndex(Buffer.alloc(2), 0);

@@ -1,6 +1,7 @@
 // An embedded font program (ISO 32000-1, 9.9), to be cut down to the glyphs that are shown. Glyphs keep their numbers
 // and names, so that all that refers to them stays true.
 import { CffProgram } from './cff-program.ts';
+import { unlessDamaged } from './damage.ts';
 import { openTypeProgram } from './open-type-program.ts';
 import { Type1Program } from './type1-program.ts';
 
@@ -23,11 +24,13 @@ export interface CutProgram {
   lengths?: Readonly<Record<string, number>>;
   /** Names of all glyphs that are left, where names are left out. */
   names?: readonly string[];
+  /** It is no longer of the kind it was, but of this one (ISO 32000-1, 9.9: the Subtype of a FontFile3). */
+  kind?: 'Type1C';
 }
 
 export interface CutOptions {
-  /** Instructions that fit glyphs to pixels go, too. */
-  withoutFitting?: boolean;
+  /** Instructions that fit glyphs to pixels go, too, and what is written wastefully is written anew. */
+  tight?: boolean;
 }
 
 /** Glyphs of a program that are to stay, with all that they are put together from. */
@@ -35,8 +38,8 @@ export interface GlyphSelection {
   glyphs: ReadonlySet<number>;
   /** How many bytes the outlines of all other glyphs take. */
   spared: number;
-  /** How many bytes the program gives to fitting glyphs to pixels, at least. */
-  fitting?: number;
+  /** How many bytes more are spared where the program is to be tight, at least. */
+  sparedIfTight?: number;
   /** The program with only these. */
   cut(options?: CutOptions): CutProgram;
 }
@@ -56,13 +59,3 @@ export const readFontProgram = (bytes: Buffer): FontProgram | undefined =>
     if (head >>> 16 === 0x2521) return Type1Program.read(bytes);
     return head >>> 24 === 1 ? CffProgram.read(bytes) : undefined;
   });
-
-/** What a damaged font points to lies outside of it: reading it, and looking things up in it, fails with this. */
-export function unlessDamaged<T>(look: () => T): T | undefined {
-  try {
-    return look();
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}

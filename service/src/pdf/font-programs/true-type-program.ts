@@ -95,13 +95,16 @@ export class TrueTypeProgram implements FontProgram {
     }
     const unused = 1 - found.size / Math.max(1, this.count);
     const spared = this.dropped + this.outlines.length - kept + Math.round(this.entryBytes * unused);
-    const fitting = FITTING_TABLES.reduce((sum, tag) => sum + (this.sfnt.tables.get(tag)?.length ?? 0), 0);
-    return { glyphs: found, spared, fitting, cut: (options) => this.cutTo(found, options) };
+    const sparedIfTight = FITTING_TABLES.reduce(
+      (sum, tag) => sum + (this.sfnt.tables.get(tag)?.length ?? 0),
+      0,
+    );
+    return { glyphs: found, spared, sparedIfTight, cut: (options) => this.cutTo(found, options) };
   }
 
-  private cutTo(glyphs: ReadonlySet<number>, { withoutFitting = false }: CutOptions = {}): CutProgram {
+  private cutTo(glyphs: ReadonlySet<number>, { tight = false }: CutOptions = {}): CutProgram {
     const drawn = (glyph: number): Buffer =>
-      withoutFitting ? withoutInstructions(this.outline(glyph)) : this.outline(glyph);
+      tight ? withoutInstructions(this.outline(glyph)) : this.outline(glyph);
     const outlines = [...glyphs].sort((a, b) => a - b).map((glyph) => ({ glyph, bytes: even(drawn(glyph)) }));
     const size = outlines.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const isLong = size > LARGEST_SHORT;
@@ -124,8 +127,8 @@ export class TrueTypeProgram implements FontProgram {
     const [metrics, header, names, profile] = ['hmtx', 'hhea', 'post', 'maxp'].map((tag) => tables.get(tag));
     if (metrics && header) tables.set('hmtx', metricsOf(metrics, header, glyphs));
     if (names) tables.set('post', namesOf(names, glyphs));
-    if (withoutFitting) for (const tag of FITTING_TABLES) tables.delete(tag);
-    if (withoutFitting && profile) tables.set('maxp', profileWithoutNeeds(profile));
+    if (tight) for (const tag of FITTING_TABLES) tables.delete(tag);
+    if (tight && profile) tables.set('maxp', profileWithoutNeeds(profile));
     tables
       .set('head', head)
       .set('loca', index)

@@ -20,7 +20,7 @@ export function readCalls(outline: Uint8Array): Called | undefined {
     const first = outline[at] as number;
     at += 1;
     if (first >= 32) {
-      const size = first <= 246 ? 0 : first === 255 ? 4 : 1;
+      const size = sizeOfNumber(first);
       if (at + size > outline.length) return undefined;
       stack.push(numberAt(outline, first, at));
       at += size;
@@ -42,7 +42,10 @@ export function readCalls(outline: Uint8Array): Called | undefined {
   return called;
 }
 
-function numberAt(bytes: Uint8Array, first: number, at: number): number {
+/** Bytes that follow the first one of a number. */
+export const sizeOfNumber = (first: number): number => (first <= 246 ? 0 : first === 255 ? 4 : 1);
+
+export function numberAt(bytes: Uint8Array, first: number, at: number): number {
   const next = bytes[at] ?? 0;
   if (first <= 246) return first - 139;
   if (first <= 250) return (first - 247) * 256 + next + 108;

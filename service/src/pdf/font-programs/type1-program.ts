@@ -1,25 +1,32 @@
 // Type 1 font programs. Outlines that are not wanted are left out, and the shared pieces that only those call.
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
 import { NamedGlyphs, standardName } from './named-glyphs.ts';
 import { type Called, readCalls } from './type1-charstrings.ts';
+import { Type1Conversion } from './type1-conversion.ts';
+import { type BuiltInEncoding, readBuiltInEncoding } from './type1-dictionaries.ts';
 import { type Entry, programOf, readType1, type Type1Layout, without } from './type1-layout.ts';
 
 /** Pieces that every font has, and that interpreters know by their numbers. */
 const LAST_COMMON_PIECE = 4;
+/** What a CFF font takes less than this one, both packed: about half. */
+const SPARED_BY_CONVERSION = 0.4;
 
 export class Type1Program implements FontProgram {
   private readonly file: Buffer;
   private readonly layout: Type1Layout;
   private readonly names: NamedGlyphs;
+  private readonly encoding: BuiltInEncoding;
+  private conversion: Type1Conversion | undefined;
   private readonly calls = new Map<Entry, Called | undefined>();
 
   private constructor(file: Buffer, layout: Type1Layout) {
     this.file = file;
     this.layout = layout;
     const names = layout.outlines.map(({ name }) => name);
-    const encoding = builtInNames(file.toString('latin1', 0, layout.from));
+    this.encoding = readBuiltInEncoding(this.clearText());
+    const { isStandard, names: builtIn } = this.encoding;
     this.names = new NamedGlyphs(names, (code) => {
-      const glyph = names.indexOf(encoding(code) ?? '');
+      const glyph = names.indexOf((isStandard ? standardName(code) : builtIn.get(code)) ?? '');
       return glyph === -1 ? undefined : glyph;
     });
   }
@@ -45,7 +52,10 @@ export class Type1Program implements FontProgram {
     for (const [number, piece] of pieces)
       if (number > LAST_COMMON_PIECE && !called.has(number)) unused.push(piece);
     const spared = unused.reduce((sum, { start, end }) => sum + end - start, 0);
-    return { glyphs: found, spared, cut: () => this.cutTo(found, unused) };
+    const sparedIfTight = Math.round((this.layout.to - spared) * SPARED_BY_CONVERSION);
+    const cut = (options?: CutOptions): CutProgram =>
+      (options?.tight ? this.converted(found) : undefined) ?? this.cutTo(found, unused);
+    return { glyphs: found, spared, sparedIfTight, cut };
   }
 
   /** Whether it could be told what an outline or a piece calls. */
@@ -63,23 +73,27 @@ export class Type1Program implements FontProgram {
     if (glyph !== undefined) glyphs.add(glyph);
   }
 
+  private clearText(): string {
+    return this.file.toString('latin1', 0, this.layout.from);
+  }
+
+  private outlinesOf(glyphs: ReadonlySet<number>): Type1Layout['outlines'] {
+    return this.layout.outlines.filter((_, glyph) => glyphs.has(glyph));
+  }
+
+  private converted(glyphs: ReadonlySet<number>): CutProgram | undefined {
+    this.conversion ??= new Type1Conversion(this.clearText(), this.layout, this.encoding);
+    const outlines = this.outlinesOf(glyphs);
+    const bytes = this.conversion.write(outlines);
+    return bytes && { bytes, kind: 'Type1C', names: outlines.map(({ name }) => name) };
+  }
+
   private cutTo(glyphs: ReadonlySet<number>, unused: readonly Entry[]): CutProgram {
     const [clear, encrypted, tail] = without(this.file, this.layout, unused);
     return {
       bytes: Buffer.concat([clear, encrypted, tail]),
       lengths: { Length1: clear.length, Length2: encrypted.length, Length3: tail.length },
-      names: this.layout.outlines.filter((_, glyph) => glyphs.has(glyph)).map(({ name }) => name),
+      names: this.outlinesOf(glyphs).map(({ name }) => name),
     };
   }
-}
-
-/** What codes are called by the font program itself. */
-function builtInNames(clear: string): (code: number) => string | undefined {
-  if (/\/Encoding\s+StandardEncoding\b/.test(clear)) return standardName;
-  const names = new Map<number, string>();
-  for (const [, base, digits = '', name = ''] of clear.matchAll(
-    /\bdup\s+(?:(\d{1,2})#)?([0-9a-zA-Z]{1,5})\s*\/([^\s/[\](){}<>%]+)\s+put\b/g,
-  ))
-    names.set(Number.parseInt(digits, Number(base ?? 10)), name);
-  return (code) => names.get(code);
 }

@@ -25,8 +25,8 @@ import { PageTargets } from './page-targets.ts';
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */
   wholeDocumentThings?: boolean;
-  /** Where the part must be small: what fits glyphs to the pixels of screens goes. */
-  withoutFitting?: boolean;
+  /** Where the part must be small: its font programs become smaller than just cut (see CutOptions). */
+  tightFonts?: boolean;
 }
 
 const MAX_PAGES_TO_TRIM = 100;
@@ -77,10 +77,7 @@ export class PageExtraction {
   }
 
   /** Leaves these pages, in this order. Each must be a page the document had when this was made. */
-  keep(
-    pages: readonly Ref[],
-    { wholeDocumentThings = true, withoutFitting = false }: PartOptions = {},
-  ): void {
+  keep(pages: readonly Ref[], { wholeDocumentThings = true, tightFonts = false }: PartOptions = {}): void {
     const kept = new Set(pages.map((ref) => ref.key));
     const isKept = (key: string): boolean => kept.has(key);
     const isGone = (key: string | undefined): boolean => key !== undefined && !kept.has(key);
@@ -112,7 +109,7 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
-    this.keepFonts(catalog, parcels, { withoutFitting });
+    this.keepFonts(catalog, parcels, { tight: tightFonts });
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,

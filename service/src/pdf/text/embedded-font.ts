@@ -123,14 +123,21 @@ export function referTo(
   doc: PdfDocument,
   font: EmbeddedFont,
   { descriptor, descendant }: TrimmedFont,
-  part: { program: Ref; tag: string; names: readonly string[] | undefined },
+  part: {
+    program: Ref;
+    programKey: EmbeddedFont['programKey'];
+    tag: string;
+    names: readonly string[] | undefined;
+  },
 ): void {
   const tagged = (holder: Dict, key: string): Dict => {
     const baseName = doc.name(holder.get(key));
     if (baseName !== undefined) holder.set(key, name(`${part.tag}+${baseName.replace(/^[A-Z]{6}\+/, '')}`));
     return holder;
   };
-  const described = tagged(new Dict(font.descriptor), 'FontName').set(font.programKey, part.program);
+  const described = tagged(new Dict(font.descriptor), 'FontName');
+  described.delete(font.programKey);
+  described.set(part.programKey, part.program);
   if (part.names && described.has('CharSet')) described.set('CharSet', charSet(part.names));
   doc.replace(descriptor, described as Dict);
   const made = tagged(new Dict(font.dict), 'BaseFont');

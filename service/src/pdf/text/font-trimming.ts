@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto';
 import { constants, deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { unlessDamaged } from '../font-programs/damage.ts';
 import { isDrawnByInstructions } from '../font-programs/fitting.ts';
 import {
   type CutOptions,
   type FontProgram,
   type GlyphSelection,
   readFontProgram,
-  unlessDamaged,
 } from '../font-programs/font-program.ts';
 import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../pages/page-parcels.ts';
@@ -27,7 +27,12 @@ interface Copy {
   /** Tells which glyphs it holds at present. */
   tag: string;
   names: readonly string[] | undefined;
+  programKey: EmbeddedFont['programKey'];
 }
+
+/** Entries of a font program's stream that tell how it is stored, and those that go with the kind it is of. */
+const OF_STORAGE = ['Filter', 'DecodeParms', 'Length', 'DL'];
+const OF_ONE_KIND = ['Length1', 'Length2', 'Length3', 'Subtype'];
 
 export class FontTrimmer {
   private readonly doc: PdfDocument;
@@ -48,20 +53,16 @@ export class FontTrimmer {
   }
 
   /** Leaves the fonts of these pages the glyphs that they show. `whole` are fonts that may be used for more. */
-  trim(
-    pages: readonly PageParcel[],
-    whole: readonly PdfValue[],
-    { withoutFitting = false }: CutOptions,
-  ): void {
+  trim(pages: readonly PageParcel[], whole: readonly PdfValue[], { tight = false }: CutOptions): void {
     const before = this.referring;
     this.referring = new Set();
     const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
     for (const [program, fonts] of this.shownBy(pages) ?? []) {
       const selection = isWhole.has(program) ? undefined : unlessDamaged(() => this.select(program, fonts));
-      const plain = withoutFitting && !fonts.some(({ font }) => this.isDrawnByInstructions(font));
-      const spared = (selection?.spared ?? 0) + (plain ? (selection?.fitting ?? 0) : 0);
+      const isTight = tight && fonts.every(({ font }) => this.mayBeTight(font));
+      const spared = (selection?.spared ?? 0) + (isTight ? (selection?.sparedIfTight ?? 0) : 0);
       if (!selection || spared < MIN_SPARED_BYTES) continue;
-      const copy = this.copy(fonts[0]?.font, selection, { withoutFitting: plain });
+      const copy = this.copy(fonts[0]?.font, selection, { tight: isTight });
       if (copy) for (const { font } of fonts) this.refer(font, copy);
     }
     this.restore(before);
@@ -138,38 +139,42 @@ export class FontTrimmer {
   ): Copy | undefined {
     if (!font) return undefined;
     const { key } = font.program;
-    const tag = tagOf(options.withoutFitting ? `${key} plain` : key, selection.glyphs);
+    const tag = tagOf(options.tight ? `${key} tight` : key, selection.glyphs);
     const held = this.copies.get(key);
     if (held?.tag === tag) return held;
     const cut = unlessDamaged(() => selection.cut(options));
     if (!cut) return undefined;
-    const { bytes, lengths, names } = cut;
+    const { bytes, lengths, names, kind } = cut;
     const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
     // What is encrypted cannot be packed: no time is spent on trying.
     const packed = deflateSync(bytes, { level: lengths ? constants.Z_BEST_SPEED : PACKING });
     this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
     const dict = this.doc.edit(ref);
+    for (const entry of OF_ONE_KIND) dict.delete(entry);
     for (const [entry, value] of this.doc.dict(font.program) ?? [])
-      if (!['Filter', 'DecodeParms', 'Length', 'DL'].includes(entry)) dict.set(entry, value);
+      if (!OF_STORAGE.includes(entry) && !(kind && OF_ONE_KIND.includes(entry))) dict.set(entry, value);
     if (dict.has('Length1')) dict.set('Length1', bytes.length);
     for (const [entry, value] of Object.entries(lengths ?? {})) dict.set(entry, value);
-    const copy = { ref, tag, names };
+    if (kind) dict.set('Subtype', name(kind));
+    const copy = { ref, tag, names, programKey: kind ? 'FontFile3' : font.programKey } as const;
     this.copies.set(key, copy);
     return copy;
   }
 
-  private isDrawnByInstructions({ dict, descriptor }: EmbeddedFont): boolean {
+  /** A Type 1 program may become one of another kind where the font is known to be of Type 1. */
+  private mayBeTight({ dict, descriptor, programKey }: EmbeddedFont): boolean {
+    if (programKey === 'FontFile' && this.doc.name(dict.get('Subtype')) !== 'Type1') return false;
     const names = [dict.get('BaseFont'), descriptor.get('FontName'), descriptor.get('FontFamily')];
-    return names.some((value) => isDrawnByInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
+    return !names.some((value) => isDrawnByInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
   }
 
-  private refer(font: EmbeddedFont, { ref, tag, names }: Copy): void {
+  private refer(font: EmbeddedFont, { ref, ...copy }: Copy): void {
     const trimmed = this.trimmed.get(font) ?? {
       descriptor: this.doc.add(null),
       descendant: font.descendant && this.doc.add(null),
     };
     this.trimmed.set(font, trimmed);
-    referTo(this.doc, font, trimmed, { program: ref, tag, names });
+    referTo(this.doc, font, trimmed, { program: ref, ...copy });
     this.referring.add(font);
   }
 }
