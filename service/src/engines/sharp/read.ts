@@ -7,6 +7,7 @@ import { sniff } from '../../contract/kinds.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
+import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { bmpSize, readBmp } from './bmp.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
@@ -51,6 +52,29 @@ export async function readPicture(
     const { open, facts } = await opened(sharp, file, frame, field);
     const picture = await asAsked(sharp, open, { file, facts, frame, colours });
     return lossy === undefined ? picture : await leaner(open, picture, lossy);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw unreadable(file.name, field, error);
+  }
+}
+
+/** What libvips writes before the pixels of a picture in its own format. */
+const LAID_HEADER_BYTES = 64;
+
+/** The picture upright on white, eight bits deep, its pixels laid into a file whose name ends in .v. */
+export async function layPicture(
+  sharp: Package,
+  file: InputFile,
+  path: string,
+  { field, frame = 0 }: ReadOptions,
+): Promise<LaidPixels & { dpi?: number }> {
+  try {
+    const { open, facts } = await opened(sharp, file, frame, field);
+    const upright = open().autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb');
+    const { width, height, channels } = await upright.toFile(path);
+    if (channels !== 3) throw new Error('the decoder made no colours');
+    const dpi = facts.density ? { dpi: facts.density } : {};
+    return { path, width, height, dataAt: LAID_HEADER_BYTES, isGrey: isGrey(facts), ...dpi };
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw unreadable(file.name, field, error);
