@@ -5,9 +5,10 @@ import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
 import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
+import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import type { EngineState } from '../engines.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
-import { framesOf, type ReadOptions, readPicture } from './read.ts';
+import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
 import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
@@ -56,6 +57,11 @@ export interface Sharp {
    * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
    */
   read(file: InputFile, options: ReadOptions): Promise<Picture>;
+  /**
+   * The pixels of a picture file, as `read` takes them, upright on white in a file of ours (its name ends in .v): they
+   * need not be in memory at once. `dpi` where the picture states it.
+   */
+  lay(file: InputFile, path: string, options: ReadOptions): Promise<LaidPixels & { dpi?: number }>;
   /** Frames that make pages of their own: those of a TIFF. */
   frames(file: InputFile, field: string): Promise<number>;
   /** Pictures of a document made smaller; their samples are not taken for colours. */
@@ -168,6 +174,10 @@ export function createSharp(): Sharp {
     async read(file, options) {
       loading ??= load();
       return readPicture(await loading, file, options);
+    },
+    async lay(file, path, options) {
+      loading ??= load();
+      return layPicture(await loading, file, path, options);
     },
     async frames(file, field) {
       loading ??= load();
