@@ -16,24 +16,13 @@ export const isRightToLeft = (code: number): boolean =>
   !(code >= 0x660 && code <= 0x669) &&
   !(code >= 0x6f0 && code <= 0x6f9);
 
-const FIRST_RIGHT_TO_LEFT = 0x590;
-/** Characters as strings: most text is made of few. */
-const COMMON: string[] = [];
-
 /** The text of glyphs that make up one word. */
-export function logicalText(
-  glyphs: Glyphs,
-  piece: readonly number[],
-): { text: string; direction: 'ltr' | 'rtl' } {
+export function logicalText(glyphs: Glyphs, piece: Uint32Array): { text: string; direction: 'ltr' | 'rtl' } {
   const { codes, origins } = glyphs;
   let rightToLeft = false;
   let text = '';
   for (const i of piece) {
     const code = codes[i] as number;
-    if (code < FIRST_RIGHT_TO_LEFT) {
-      text += COMMON[code] ??= character(code);
-      continue;
-    }
     if (isRightToLeft(code)) rightToLeft = true;
     text += character(code);
   }

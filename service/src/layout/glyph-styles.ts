@@ -38,13 +38,16 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
     widths: new Map(),
     different: new Set(),
   }));
-  for (const i of indices) {
+  let open = facts.length;
+  for (let k = 0; k < indices.length && open > 0; k += 1) {
+    const i = indices[k] as number;
     const code = codes[i] as number;
     // Letters and digits of the Latin alphabet: their proportions are known.
     if (code < 0x30 || code > 0x7a || turns[i] !== 0) continue;
     const fact = facts[lookOf[i] as number] as LookFacts;
     // A few hundred letters tell all there is to know of a font.
     if (fact.letters >= MANY_LETTERS) continue;
+    if (fact.letters === MANY_LETTERS - 1) open -= 1;
     const size = sizes[i] as number;
     fact.letters += 1;
     fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;

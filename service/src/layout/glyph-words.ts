@@ -3,6 +3,7 @@ import type { GlyphLook, Glyphs } from '../contract/page-marks.ts';
 import { isRightToLeft, logicalText } from './direction.ts';
 import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
+import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 import { inkAlong, placeWord } from './word-place.ts';
 
@@ -20,35 +21,39 @@ const SAME_LINE = 0.08;
 
 export function readWords(visible: VisibleGlyphs): Word[] {
   const { glyphs, indices } = visible;
-  const styles = stylesOf(visible);
-  const words: Word[] = [];
-  const chain = new Chain(glyphs, styles, words);
-  for (const i of indices) chain.take(i);
+  const chain = new Chain(glyphs, stylesOf(visible));
+  for (let k = 0; k < indices.length; k += 1) chain.take(indices[k] as number);
   chain.end();
-  return words;
+  return chain.words;
 }
 
 /** Glyphs that follow one another on one line, cut into words as they come. */
 class Chain {
+  readonly words: Word[] = [];
   private readonly glyphs: Glyphs;
   private readonly styles: Styles;
-  private readonly words: Word[];
-  private readonly piece: number[] = [];
+  private readonly text: string;
+  /** The glyphs of the word at hand: the first `count` of these. */
+  private readonly piece: Uint32Array;
+  private count = 0;
+  private isPlain = true;
   private last = -1;
-  glued = false;
-  spaced = false;
+  private glued = false;
+  private spaced = false;
   /** A space that was drawn since the last glyph; -1 without. */
   private space = -1;
-  vertical = false;
+  private vertical = false;
 
-  constructor(glyphs: Glyphs, styles: Styles, words: Word[]) {
+  constructor(glyphs: Glyphs, styles: Styles) {
     this.glyphs = glyphs;
     this.styles = styles;
-    this.words = words;
+    this.text = plainText(glyphs);
+    this.piece = new Uint32Array(glyphs.count);
   }
 
   take(i: number): void {
-    if (isSpace(this.glyphs.codes[i] as number)) {
+    const code = this.glyphs.codes[i] as number;
+    if (isSpace(code)) {
       this.space = i;
       return;
     }
@@ -63,7 +68,7 @@ class Chain {
       const step = this.step(i);
       if (step === 'below') {
         // The first sign said nothing about the direction; the second does.
-        if (!this.vertical && this.piece.length > 1) this.keepOnly(this.last);
+        if (!this.vertical && this.count > 1) this.keepOnly(this.last);
         this.vertical = true;
       } else if (step === 'apart' || this.vertical) this.end();
       else if (step === 'restyled') {
@@ -71,7 +76,7 @@ class Chain {
         this.glued = true;
       }
     }
-    this.piece.push(i);
+    this.add(i, code);
     this.last = i;
   }
 
@@ -79,6 +84,12 @@ class Chain {
     this.flush();
     this.glued = false;
     this.last = -1;
+  }
+
+  private add(i: number, code: number): void {
+    this.piece[this.count] = i;
+    this.count += 1;
+    if (!isPlain(code)) this.isPlain = false;
   }
 
   /** Some programs draw spaces within words and take the pen back: a space must have left room. */
@@ -93,18 +104,47 @@ class Chain {
 
   /** What was taken to be one word ends before its last sign. */
   private keepOnly(i: number): void {
-    this.piece.pop();
+    this.count -= 1;
     this.flush();
-    this.piece.push(i);
+    this.add(i, this.glyphs.codes[i] as number);
   }
 
   private flush(): void {
-    if (this.piece.length === 0) return;
-    const word = makeWord(this.glyphs, this.piece, this.styles, this);
-    if (word) this.words.push(word);
-    this.piece.length = 0;
+    if (this.count === 0) return;
+    this.makeWord();
+    this.count = 0;
+    this.isPlain = true;
     this.spaced = false;
     this.vertical = false;
+  }
+
+  private makeWord(): void {
+    const { glyphs, styles, vertical, count } = this;
+    const piece = this.piece.subarray(0, count);
+    const first = piece[0] as number;
+    const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
+    let text: string;
+    let direction: Word['direction'] = 'ltr';
+    if (this.isPlain && (piece[count - 1] as number) - first === count - 1)
+      text = this.text.slice(first, first + count);
+    else ({ text, direction } = logicalText(glyphs, piece));
+    if (text === '') return;
+    const turn = Math.round(glyphs.turns[first] as number);
+    const { box, baseline } = placeWord(glyphs, piece, vertical ? 'down' : turn, styles.sizeOf(first));
+    this.words.push({
+      text,
+      box,
+      baseline,
+      style: styles.styleOf(first),
+      turn: vertical ? 90 : turn,
+      glued: this.glued,
+      spaced: this.spaced,
+      direction,
+      vertical,
+      markedContent: look.markedContent,
+      hidden: look.paint === 'none',
+      order: first,
+    });
   }
 
   private step(i: number): 'next' | 'restyled' | 'apart' | 'below' {
@@ -161,35 +201,6 @@ class Chain {
 
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;
-
-function makeWord(
-  glyphs: Glyphs,
-  piece: readonly number[],
-  styles: Styles,
-  { vertical, glued, spaced }: Pick<Word, 'vertical' | 'glued' | 'spaced'>,
-): Word | undefined {
-  const first = piece[0] as number;
-  const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
-  const { text, direction } = logicalText(glyphs, piece);
-  if (text === '') return undefined;
-  const turn = Math.round(glyphs.turns[first] as number);
-  const size = styles.sizeOf(first);
-  const { box, baseline } = placeWord(glyphs, piece, vertical ? 'down' : turn, size);
-  return {
-    text,
-    box,
-    baseline,
-    style: styles.styleOf(first),
-    turn: vertical ? 90 : turn,
-    glued,
-    spaced,
-    direction,
-    vertical,
-    markedContent: look.markedContent,
-    hidden: look.paint === 'none',
-    order: first,
-  };
-}
 
 const isIdeographic = (code: number): boolean =>
   (code >= 0x2e80 && code <= 0x9fff) ||

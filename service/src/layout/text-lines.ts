@@ -41,7 +41,9 @@ export function readLines(words: readonly Word[]): TextLine[] {
 interface Cluster {
   words: Word[];
   baseline: number;
+  /** The largest and the smallest that is written in it. */
   size: number;
+  least: number;
 }
 
 function clusterByBaseline(words: readonly Word[]): Cluster[] {
@@ -53,9 +55,10 @@ function clusterByBaseline(words: readonly Word[]): Cluster[] {
       current.words.push(word);
       // The first word leads; small signs do not narrow what follows.
       current.size = Math.max(current.size, size);
+      current.least = Math.min(current.least, size);
       continue;
     }
-    current = { words: [word], baseline: word.baseline, size };
+    current = { words: [word], baseline: word.baseline, size, least: size };
     clusters.push(current);
   }
   return clusters;
@@ -64,13 +67,16 @@ function clusterByBaseline(words: readonly Word[]): Cluster[] {
 /** Moves raised and lowered words to the line they belong to. */
 function attachRaised(clusters: Cluster[]): void {
   for (const [k, cluster] of clusters.entries()) {
+    const near = [clusters[k + 1], clusters[k - 1], clusters[k + 2], clusters[k - 2]].filter(
+      (other) => other !== undefined && cluster.least <= other.size * SMALL,
+    ) as Cluster[];
+    if (near.length === 0) continue;
     for (const word of [...cluster.words]) {
-      const host = [clusters[k + 1], clusters[k - 1], clusters[k + 2], clusters[k - 2]].find(
-        (other) => other && isBeside(word, other),
-      );
+      const host = near.find((other) => isBeside(word, other));
       if (!host) continue;
       cluster.words.splice(cluster.words.indexOf(word), 1);
       host.words.push(word);
+      host.least = Math.min(host.least, word.style.size);
     }
   }
 }

@@ -14,7 +14,7 @@ export interface WordPlace {
 /** `turn` in degrees, or downwards with upright signs. */
 export function placeWord(
   glyphs: Glyphs,
-  piece: readonly number[],
+  piece: Uint32Array,
   turn: number | 'down',
   size: number,
 ): WordPlace {
@@ -22,13 +22,14 @@ export function placeWord(
   return turn === 0 ? placeUpright(glyphs, piece, size) : placeTurned(glyphs, piece, turn, size);
 }
 
-function placeUpright(glyphs: Glyphs, piece: readonly number[], size: number): WordPlace {
+function placeUpright(glyphs: Glyphs, piece: Uint32Array, size: number): WordPlace {
   const { origins, advances } = glyphs;
   let left = Infinity;
   let right = -Infinity;
   let highest = Infinity;
   let lowest = -Infinity;
-  for (const i of piece) {
+  for (let k = 0; k < piece.length; k += 1) {
+    const i = piece[k] as number;
     const x = origins[i * 2] as number;
     const y = origins[i * 2 + 1] as number;
     const advance = advances[i] as number;
@@ -45,7 +46,7 @@ function placeUpright(glyphs: Glyphs, piece: readonly number[], size: number): W
   };
 }
 
-function placeTurned(glyphs: Glyphs, piece: readonly number[], turn: number, size: number): WordPlace {
+function placeTurned(glyphs: Glyphs, piece: Uint32Array, turn: number, size: number): WordPlace {
   const { origins, advances } = glyphs;
   const radians = (turn * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
@@ -72,7 +73,7 @@ function placeTurned(glyphs: Glyphs, piece: readonly number[], turn: number, siz
 }
 
 /** Written downwards: as wide as the size, around the middle of the ink. */
-function placeDown({ ink }: Glyphs, piece: readonly number[], size: number): WordPlace {
+function placeDown({ ink }: Glyphs, piece: Uint32Array, size: number): WordPlace {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const i of piece) {
     left = Math.min(left, ink[i * 4] as number);

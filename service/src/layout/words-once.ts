@@ -1,28 +1,53 @@
 // Words drawn twice, to look bold or to throw a shadow, are read once.
 import type { Word } from './page-marks.ts';
 
-/** The same word within this part of its size is the same word drawn again. */
+/** The same word within this part of its size is the same word drawn again, but never farther away than NEAR. */
 const SAME_PLACE = 0.15;
-/** Places are compared in squares of so many points, and those beside them. */
-const SQUARE = 4;
+const NEAR = 16;
+/** Baselines are compared within strips of so many points. */
+const STRIP = 4;
+const BUCKETS = 1 << 13;
+const NONE = -1;
 
+/** Words are looked up by where they begin: nearly all find nothing there, and nothing is made for them. */
 export function wordsOnce(words: readonly Word[]): Word[] {
-  const drawn = new Map<string, Word[]>();
-  return words.filter((word) => {
-    const key = `${Math.round(word.baseline / SQUARE)} ${word.text}`;
-    const same = drawn.get(key);
-    if (!same) {
-      drawn.set(key, [word]);
-      return true;
-    }
-    if (same.some((other) => isSamePlace(word, other))) return false;
-    same.push(word);
-    return true;
-  });
+  const newest = new Int32Array(BUCKETS).fill(NONE);
+  const older = new Int32Array(words.length);
+  const once: Word[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] as Word;
+    const strip = Math.round(word.baseline / STRIP);
+    const cell = Math.floor(word.box.x / NEAR);
+    const bucket = bucketOf(strip, cell);
+    const isAgain =
+      isAmong(word, words, newest[bucket] as number, older) ||
+      isAmong(word, words, newest[bucketOf(strip, cell - 1)] as number, older) ||
+      isAmong(word, words, newest[bucketOf(strip, cell + 1)] as number, older);
+    if (isAgain) continue;
+    older[i] = newest[bucket] as number;
+    newest[bucket] = i;
+    once.push(word);
+  }
+  return once;
 }
 
+const bucketOf = (strip: number, cell: number): number =>
+  (Math.imul(strip, 73_856_093) ^ Math.imul(cell, 19_349_663)) & (BUCKETS - 1);
+
+function isAmong(word: Word, words: readonly Word[], from: number, older: Int32Array): boolean {
+  let looked = 0;
+  for (let k = from; k !== NONE && looked < MAX_LOOKED_AT; k = older[k] as number, looked += 1) {
+    const other = words[k] as Word;
+    if (other.text === word.text && isSamePlace(word, other)) return true;
+  }
+  return false;
+}
+
+/** A page may heap thousands of words onto one place. */
+const MAX_LOOKED_AT = 200;
+
 function isSamePlace(word: Word, other: Word): boolean {
-  const near = word.style.size * SAME_PLACE;
+  const near = Math.min(NEAR, word.style.size * SAME_PLACE);
   return (
     Math.abs(word.box.x - other.box.x) < near &&
     Math.abs(word.baseline - other.baseline) < near &&

@@ -190,9 +190,10 @@ export class PdfiumDocument implements DrawnDocument {
     this.expectPage(index);
     if (this.current?.index === index) return this.current.handle;
     if (this.opened.source.bytesRead() > REOPEN_AFTER_BYTES) this.reopen();
-    this.closePage();
     const handle = this.library.native.FPDF_LoadPage(this.opened.handle, index);
     if (handle === 0) this.log.warn('page cannot be loaded', { engine: 'pdfium', page: index + 1 });
+    // Only now: PDFium forgets a font with the last page that uses it, and the next page mostly uses the same.
+    this.closePage();
     this.current = { index, handle };
     return handle;
   }
