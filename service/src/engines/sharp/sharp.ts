@@ -155,7 +155,7 @@ export function createSharp(): Sharp {
       const sharp = await loading;
       const picture = sharp(file, { limitInputPixels: false })
         .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
-        .greyscale();
+        .toColourspace('b-w');
       return (
         format === 'png'
           ? picture.png({ compressionLevel: PNG_LEVEL })
