@@ -19,6 +19,12 @@ export const EXAMPLE_ALLOW_HOSTS: readonly string[] = [EXAMPLE_HOST];
 
 export const EXAMPLE_PDF = fixture('everything.pdf');
 
+/** Two plain photos under a white lid. */
+const SCAN =
+  'iVBORw0KGgoAAAANSUhEUgAAAQQAAACMAgMAAADn8j+YAAAACVBMVEVEZqr///+qZkSTHmV4AAAACXBIWXMAAAsTAAALEwEAmpwYAAAASUlEQVRo' +
+  '3u3ZsQkAIBRDwSzpkk4p2KeSX3mvDdwCyXotBAKB8IGQ1l13i0AgEAgEAoFAIBAIBAKBQCAQCAQCgTAs+LMIBAKhdQCtlc4iWiki+gAAAABJRU5E' +
+  'rkJggg==';
+
 /** What a declaration cannot tell: texts that must mean something, files that must fit together. */
 const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'convert/eml/pdf': {
@@ -30,7 +36,11 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'convert/cbz/pdf': { files: { fileInput: [fixture('comic.cbz')] } },
   'form/delete-fields': { params: { names: '["name"]' } },
   'form/modify-fields': { params: { updates: '[{"targetName":"name","label":"Full name"}]' } },
+  'misc/extract-image-scans': {
+    files: { fileInput: [{ name: 'example.png', bytes: Buffer.from(SCAN, 'base64') }] },
+  },
   'misc/delete-attachment': { params: { attachmentName: 'note.txt' } },
+  'misc/ocr-pdf': { files: { fileInput: [fixture('scan.pdf')] } },
   'misc/rename-attachment': { params: { attachmentName: 'note.txt' } },
   'security/redact': { params: { pageNumbers: '1' } },
   'security/add-password': { params: { password: 'secret' } },

@@ -20,6 +20,13 @@ export interface Pixels {
   data: Uint8Array;
 }
 
+/** Pixels in a TIFF file of ours. */
+export interface SpooledPixels {
+  tiff: string;
+  /** 1 where they are to stay grey. */
+  channels?: 1 | 3;
+}
+
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
 
 export interface EncodeOptions {
@@ -40,7 +47,7 @@ export interface Sharp {
    */
   encodeTo(
     path: string,
-    pixels: Pixels | { tiff: string },
+    pixels: Pixels | SpooledPixels,
     format: PictureFormat,
     options?: EncodeOptions,
   ): Promise<void>;
@@ -98,11 +105,7 @@ function loaded(): Promise<Package> {
   return loading;
 }
 
-async function encoder(
-  source: Pixels | { tiff: string },
-  format: PictureFormat,
-  options: EncodeOptions = {},
-) {
+async function encoder(source: Pixels | SpooledPixels, format: PictureFormat, options: EncodeOptions = {}) {
   loading ??= load();
   const { dpi, twoTone = false, opaque = false } = options;
   const read = opened(await loading, source);
@@ -126,10 +129,15 @@ async function encoder(
   }
 }
 
-function opened(sharp: Package, source: Pixels | { tiff: string }) {
-  if ('tiff' in source) return sharp(source.tiff, { limitInputPixels: false, sequentialRead: true });
-  const { width, height, channels, data } = source;
-  const read = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+function opened(sharp: Package, source: Pixels | SpooledPixels) {
+  const { channels } = source;
+  const read =
+    'tiff' in source
+      ? sharp(source.tiff, { limitInputPixels: false, sequentialRead: true })
+      : sharp(source.data, {
+          raw: { width: source.width, height: source.height, channels: source.channels },
+          limitInputPixels: false,
+        });
   // What is grey stays so: red, green and blue of it would say the same three times.
   return channels === 1 ? read.toColourspace('b-w') : read;
 }
