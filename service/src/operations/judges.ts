@@ -36,7 +36,16 @@ export function missing(...programs: string[]): string | false {
 }
 
 /** Runs a program on bytes laid in a file of their own; `{}` among the arguments is its path. */
-export function judge(program: string, args: readonly string[], bytes: Uint8Array, allowed = [0]): string {
+export const judge = (program: string, args: readonly string[], bytes: Uint8Array, allowed = [0]): string =>
+  judgeBytes(program, args, bytes, allowed).toString('utf8');
+
+/** The same for programs whose output is no text: of a picture, text keeps the dark half only. */
+export function judgeBytes(
+  program: string,
+  args: readonly string[],
+  bytes: Uint8Array,
+  allowed = [0],
+): Buffer {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-judge-'));
   try {
     const path = join(dir, 'result.pdf');
@@ -44,15 +53,12 @@ export function judge(program: string, args: readonly string[], bytes: Uint8Arra
     const ran = spawnSync(
       program,
       args.map((arg) => (arg === '{}' ? path : arg)),
-      {
-        encoding: 'utf8',
-        maxBuffer: 1 << 28,
-      },
+      { maxBuffer: 1 << 28 },
     );
     if (ran.error) throw ran.error;
     if (!allowed.includes(ran.status ?? -1)) {
       throw new Error(
-        `${program} ended with ${ran.status}: ${ran.stderr.slice(0, 2000)}${ran.stdout.slice(0, 500)}`,
+        `${program} ended with ${ran.status}: ${ran.stderr.toString('utf8', 0, 2000)}${ran.stdout.toString('utf8', 0, 500)}`,
       );
     }
     return ran.stdout;

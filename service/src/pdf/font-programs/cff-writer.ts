@@ -81,6 +81,7 @@ class Strings {
 /** The first code of each glyph in their order, then those that come on top of it. */
 function encodingOf(glyphs: readonly CffGlyph[], strings: Strings): Buffer {
   const first = glyphs.slice(1).flatMap(({ codes }) => codes.slice(0, 1));
+  if (first.length > 0xff) throw new RangeError('more codes than can be counted');
   const more = glyphs
     .slice(1)
     .flatMap(({ name, codes }) =>

@@ -5,7 +5,7 @@ import { fixture, judge, missing, qpdfObjects } from '../../operations/judges.ts
 import { CharstringReader } from './cff-charstrings.ts';
 import { readIndex } from './cff-data.ts';
 import { unlessDamaged } from './damage.ts';
-import { type FontProgram, readFontProgram, type Shown } from './font-program.ts';
+import { type CutOptions, type FontProgram, readFontProgram, type Shown } from './font-program.ts';
 import { readCalls } from './type1-charstrings.ts';
 
 const NOTHING = readIndex(Buffer.alloc(2), 0);
@@ -78,10 +78,10 @@ const LETTERS: Shown[] = [...'ABCabc'].map((character) => ({
 }));
 const NUMBERS: Shown[] = [1, 2, 3].map((cid) => ({ kind: 'cid', cid, glyph: undefined }));
 
-function cut(program: FontProgram | undefined): Uint8Array | undefined {
+function cut(program: FontProgram | undefined, options?: CutOptions): Uint8Array | undefined {
   return unlessDamaged(() => {
     const glyphs = [...LETTERS, ...NUMBERS].flatMap((shown) => program?.glyphsOf(shown) ?? []);
-    return program?.select(new Set(glyphs))?.cut().bytes;
+    return program?.select(new Set(glyphs))?.cut(options).bytes;
   });
 }
 
@@ -95,6 +95,9 @@ for (const file of ['embedded-fonts.pdf', 'type1-fonts.pdf', 'type1c-fonts.pdf']
       const once = cut(readFontProgram(bytes));
       assert.ok(once && once.length <= bytes.length);
       assert.deepEqual(cut(readFontProgram(Buffer.from(once))), once);
+      const tight = cut(readFontProgram(bytes), { tight: true });
+      assert.ok(tight && tight.length <= once.length);
+      assert.ok(cut(readFontProgram(Buffer.from(tight))));
     }
   });
 
@@ -109,7 +112,9 @@ for (const file of ['embedded-fonts.pdf', 'type1-fonts.pdf', 'type1c-fonts.pdf']
         const damaged = Buffer.from(bytes.subarray(0, round % 4 === 0 ? random(bytes.length) : bytes.length));
         const reach = round % 2 === 0 ? damaged.length : Math.min(damaged.length, 600);
         for (let hit = 0; hit < 8 && reach > 4; hit += 1) damaged[4 + random(reach - 4)] = random(256);
-        cut(readFontProgram(damaged));
+        const program = readFontProgram(damaged);
+        cut(program);
+        cut(program, { tight: true });
       }
     }
   });

@@ -9,8 +9,9 @@ import { followOutline, type Type1Source } from './type1-outlines.ts';
 import { fixed, type2Number } from './type2-numbers.ts';
 import { writeOutline } from './type2-outlines.ts';
 
-/** For all outlines of a font together. */
-const MAX_STEPS = 5_000_000;
+/** For all outlines of a font together, and for one of them. */
+const MAX_STEPS = 1_000_000;
+const MAX_OUTLINE_STEPS = 50_000;
 const NO_OUTLINE = '.notdef';
 const PRIVATE = { commonWidth: 20, nominalWidth: 21 } as const;
 
@@ -72,12 +73,13 @@ export class Type1Conversion {
   private convert(outline: Entry): Drawn {
     const { layout } = this;
     const program = (entry: Entry | undefined): Uint8Array | undefined => entry && programOf(layout, entry);
+    const last = Math.min(MAX_STEPS, this.steps + MAX_OUTLINE_STEPS);
     const source: Type1Source = {
       piece: (number) => program(layout.pieces.get(number)),
       component: (code) => program(this.outlineNamed.get(standardName(code) ?? '')),
       step: () => {
         this.steps += 1;
-        if (this.steps > MAX_STEPS) throw new RangeError('the font takes too long');
+        if (this.steps > last) throw new RangeError('the font takes too long');
       },
     };
     const followed = followOutline(programOf(layout, outline), source);

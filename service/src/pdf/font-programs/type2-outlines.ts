@@ -15,6 +15,8 @@ const OPERATOR = {
 const FLEX = [12, 35];
 const MOVE = { horizontal: 22, vertical: 4, any: 21 } as const;
 const MAX_STEMS = 96;
+/** As often may stems be exchanged for others within an outline; some ten times are common. */
+const MAX_GROUPS = 1000;
 /** One operator takes at most 48 numbers, one of which may be the width. */
 const STEMS_AT_ONCE = 23;
 
@@ -86,7 +88,8 @@ class Hints {
     const groups = withoutIdleStems(steps).flatMap((step) => (step.kind === 'stems' ? [step.stems] : []));
     this.horizontal = sorted(groups.flatMap(({ horizontal }) => horizontal));
     this.vertical = sorted(groups.flatMap(({ vertical }) => vertical));
-    if (this.horizontal.length + this.vertical.length > MAX_STEMS) throw new RangeError('too many stems');
+    const count = this.horizontal.length + this.vertical.length;
+    if (count > MAX_STEMS || groups.length > MAX_GROUPS) throw new RangeError('too many stems');
     this.isMasked = new Set(groups.map((stems) => this.maskOf(stems).join())).size > 1;
   }
 

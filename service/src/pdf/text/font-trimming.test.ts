@@ -5,7 +5,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
-import { fixture, judge, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../operations/judges.ts';
+import {
+  fixture,
+  judge,
+  judgeBytes,
+  missing,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../operations/judges.ts';
 import { Dict, name, PdfString, Ref } from '../objects.ts';
 import { PageExtraction } from '../pages/page-extraction.ts';
 
@@ -68,7 +76,7 @@ function programSizes(bytes: Uint8Array): Map<string, number> {
 const picture = (bytes: Uint8Array, page: number): string => {
   const args = ['-hide-annotations', '-r', '80', '-f', String(page), '-l', String(page), '{}'];
   return createHash('sha256')
-    .update(judge('pdftoppm', args, bytes))
+    .update(judgeBytes('pdftoppm', args, bytes))
     .digest('hex');
 };
 const words = (bytes: Uint8Array, page: number): string =>
@@ -105,6 +113,39 @@ for (const [file, share] of FILES) {
     });
   });
 }
+
+/** The kinds of font programs in a file. */
+const kinds = (bytes: Uint8Array): string[] =>
+  judge('pdffonts', ['{}'], bytes)
+    .split('\n')
+    .flatMap((line) => /\b(Type 1C?)\s/.exec(line)?.[1] ?? []);
+
+test('Type 1 programs become CFF fonts where a part must be small, and are themselves again after it', {
+  skip: skip || missing('pdffonts', 'mutool'),
+}, () => {
+  const drawnByOther = (bytes: Uint8Array, page: number): Buffer =>
+    judgeBytes('mutool', ['draw', '-q', '-r', '100', '-F', 'pnm', '-o', '-', '{}', String(page)], bytes);
+  const source = unchanged('type1-fonts.pdf');
+  withDocument(fixture('type1-fonts.pdf'), (doc) => {
+    const extraction = new PageExtraction(doc);
+    for (const [index, page] of doc.pages().entries()) {
+      extraction.keep([page]);
+      const cut = saved(doc);
+      extraction.keep([page], { tightFonts: true });
+      const part = saved(doc);
+      qpdfCheck(part);
+      assert.ok(part.length < 0.75 * cut.length, `${part.length} of ${cut.length}`);
+      assert.deepEqual(new Set(kinds(part)), new Set(['Type 1C']));
+      assert.equal(words(part, 1), words(source, index + 1));
+      assert.equal(picture(part, 1), picture(source, index + 1));
+      assert.ok(drawnByOther(part, 1).equals(drawnByOther(source, index + 1)));
+      extraction.keep([page]);
+      assert.deepEqual(programSizes(saved(doc)), programSizes(cut));
+      assert.deepEqual(new Set(kinds(saved(doc))), new Set(['Type 1']));
+      assert.doesNotMatch(judge('qpdf', ['--json', '--json-key=qpdf', '{}'], saved(doc)), /Type1C|FontFile3/);
+    }
+  });
+});
 
 test('fonts have all their glyphs again in a part of many pages', { skip }, () => {
   const source = unchanged('embedded-fonts.pdf');
