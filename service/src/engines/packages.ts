@@ -197,4 +197,18 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     provides: { file: ['/usr/lib/python3/dist-packages/openpyxl/__init__.py'] },
     without: 'tests that open workbooks with it are skipped',
   },
+  {
+    name: 'python-docx',
+    for: 'test',
+    debian: ['python3-docx'],
+    provides: { file: ['/usr/lib/python3/dist-packages/docx/__init__.py'] },
+    without: 'tests that open Word files with it are skipped',
+  },
+  {
+    name: 'epubcheck',
+    for: 'test',
+    debian: ['epubcheck', 'default-jre-headless'],
+    provides: { program: ['epubcheck'] },
+    without: 'tests that check books with it are skipped',
+  },
 ];
