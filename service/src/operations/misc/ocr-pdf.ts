@@ -30,7 +30,7 @@ export default operation({
       { default: 'Normal' },
     ),
     ocrRenderType: choice(
-      'Text layer: hocr makes each word as wide as in the picture, sandwich makes each line one run of text',
+      'Text layer: hocr makes each word as wide as in the picture, sandwich sets each line evenly, words beginning where they do',
       ['hocr', 'sandwich'],
       { default: 'hocr' },
     ),

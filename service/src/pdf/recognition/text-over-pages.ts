@@ -31,7 +31,7 @@ export function layTextOver(
   for (const { index, page, matrix } of read) {
     const ref = doc.pages()[index];
     if (!ref) continue;
-    const form = addTextLayer(doc, page, font, kind);
+    const form = addTextLayer(doc, page, font, { kind, matrix });
     overlay.draw(displayedPage(doc, ref), [{ form, matrix }], { isRead: true });
   }
 }
