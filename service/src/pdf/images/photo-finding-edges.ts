@@ -43,17 +43,24 @@ interface Found {
   weight: number;
 }
 
+export interface Settled {
+  rectangle: Rectangle;
+  /** Which sides are straight lines that were seen: top, right, bottom, left. */
+  firm: readonly boolean[];
+}
+
 export function settleEdges(
   scan: Scan,
   background: Background,
   rectangle: Rectangle,
   rules: EdgeRules,
-): Rectangle {
+): Settled {
   const sides = sidesOf(rectangle);
   const look = new Look(scan, background, rules);
   const found = sides.map((side) => look.along(side));
   const total = found.reduce((sum, side) => sum + (side?.weight ?? 0), 0);
-  if (total === 0) return within(scan, rectangle);
+  const firm = found.map((side) => side !== undefined);
+  if (total === 0) return { rectangle: within(scan, rectangle), firm };
   const turn = found.reduce((sum, side) => sum + (side ? side.slope * side.weight : 0), 0) / total;
   const degrees = rectangle.degrees + (Math.atan(turn) * 180) / Math.PI;
   const { across, down } = axesOf({ degrees });
@@ -69,7 +76,13 @@ export function settleEdges(
     minV: bound(0, down, -1),
     maxV: bound(2, down, 1),
   });
-  return within(scan, squareOn(settled));
+  const square = squareOn(settled);
+  // Sides have other names where width and height change places: one further round.
+  const turns = Math.round((square.degrees - degrees) / 90);
+  return {
+    rectangle: within(scan, square),
+    firm: firm.map((_, side) => firm[(side + turns + 4) % 4] ?? false),
+  };
 }
 
 /** Beyond 45 degrees width and height change places. */

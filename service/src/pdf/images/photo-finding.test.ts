@@ -91,6 +91,13 @@ const CASES: Record<string, Case> = {
     photos: [at(600, 800, 700, 900)],
     look: { above: '<path d="M250 500C400 560 380 700 250 720z" fill="#f2f2f0"/>' },
   },
+  'the colour of the lid right across a photo': {
+    photos: [at(600, 800, 700, 900, 3)],
+    look: {
+      above:
+        '<path d="M200 700C400 640 500 790 650 720S900 760 1000 690V800C800 900 700 760 550 860S300 800 200 890z" fill="#f2f2f0"/>',
+    },
+  },
   'a dark line of the scanner at the edge': {
     photos: [at(600, 500, 500, 400, 5), at(600, 1200, 500, 400, -5)],
     look: { above: window(0, 0, 9, 1754, '#111') + window(0, 0, 1240, 5, '#000') },

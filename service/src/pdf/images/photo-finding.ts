@@ -1,6 +1,7 @@
 // Photos that lie on a scanner's glass: where each is and how it is turned. Nothing here but pixels and geometry.
 import { type Background, backgroundOf } from './photo-finding-background.ts';
-import { settleEdges } from './photo-finding-edges.ts';
+import { type Settled, settleEdges } from './photo-finding-edges.ts';
+import { mended } from './photo-finding-mending.ts';
 import { piecesOf } from './photo-finding-pieces.ts';
 import {
   areaOf,
@@ -65,15 +66,13 @@ export function findPhotos(scan: Scan, rules: PhotoRules): FoundPhotos {
   }
   const { found, slack } = candidates(scan, background, rules);
   const coarse = joined(found);
-  const photos = coarse
-    .map((rectangle) =>
-      settleEdges(scan, background, rectangle, {
-        tolerance: rules.tolerance,
-        slack,
-        others: coarse.filter((other) => other !== rectangle && areNear(other, rectangle, slack)),
-      }),
-    )
-    .filter((photo) => areaOf(photo) >= rules.minArea);
+  const settle = (rectangle: Rectangle): Settled => {
+    const others = coarse.filter((other) => other !== rectangle && areNear(other, rectangle, slack));
+    return settleEdges(scan, background, rectangle, { tolerance: rules.tolerance, slack, others });
+  };
+  const photos = mended(coarse.map(settle), (whole) =>
+    settleEdges(scan, background, whole, { tolerance: rules.tolerance, slack, others: [] }),
+  ).filter((photo) => areaOf(photo) >= rules.minArea);
   return { photos: inReadingOrder(photos), background };
 }
 
