@@ -10,6 +10,7 @@ import { pages } from './pages.ts';
 import { pictures } from './pictures.ts';
 import { rasters } from './rasters.ts';
 import { reading } from './reading.ts';
+import { recognition } from './recognition.ts';
 import { structure } from './structure.ts';
 
 export const SCENARIOS: Record<string, Scenario[]> = {
@@ -24,4 +25,5 @@ export const SCENARIOS: Record<string, Scenario[]> = {
   office,
   pictures,
   reading,
+  recognition,
 };

@@ -99,7 +99,7 @@ function headlongOperators(line: RecognisedLine, page: RecognisedPage, font: Uns
   const down = frame.bottom - rise + (slope * (frame.right - frame.left)) / 2;
   const { x, y } = fromFrame(first.start, down, line, page);
   const [cos, sin] = [cosine(line.turn), cosine(line.turn - 90)];
-  const width = meanWidth(runs);
+  const width = Math.min(meanWidth(runs), widestApart(runs, size));
   const scale = width / (UNSEEN_WIDTH * size);
   let at = first.start;
   const parts = runs.map(({ start, text, spaced }) => {
@@ -155,6 +155,16 @@ function meanWidth(runs: readonly Run[]): number {
   return runs.reduce((sum, { start, end }) => sum + end - start, 0) / characters;
 }
 
+/** What leaves a gap between words that readers can see. */
+const widestApart = (runs: readonly Run[], size: number): number =>
+  Math.min(
+    ...runs.map(({ start, text, spaced }, index) => {
+      const room =
+        (runs[index + 1]?.start ?? Number.POSITIVE_INFINITY) - start - (spaced ? SEEN_GAP * size : 0);
+      return Math.max(1, room) / characterCount(text);
+    }),
+  );
+
 /** All characters as wide as they are on average, but for words that would run into the next. */
 function evenRuns(runs: readonly Run[], size: number): Run[] {
   const width = meanWidth(runs);
@@ -162,7 +172,7 @@ function evenRuns(runs: readonly Run[], size: number): Run[] {
     const next = runs[index + 1];
     if (next && !run.spaced) return run;
     const end = run.start + width * characterCount(run.text);
-    const most = next ? Math.max(run.end, next.start - size * LEAST_GAP) : end;
+    const most = next ? Math.max(run.end, next.start - size * SEEN_GAP) : end;
     return { ...run, end: Math.min(end, most) };
   });
 }
@@ -187,6 +197,7 @@ function wordOperators(runs: readonly Run[], size: number, font: UnseenFont): st
 
 /** In ems. Words may touch or overlap in their boxes. */
 const LEAST_GAP = 0.05;
+const SEEN_GAP = 0.15;
 
 function stretched(text: string, width: number, size: number, font: UnseenFont): string {
   const percent = (100 * width) / (characterCount(text) * UNSEEN_WIDTH * size);
