@@ -35,11 +35,12 @@ export function compressExactly(doc: PdfDocument, level: Level): PicturesLeft {
   const pictures = readPictures(doc, refs);
   const places = level.pictures && pictures.length > 0 ? picturePlaces(doc) : new Map<string, Size>();
   const isPicture = new Set(pictures.map(({ ref }) => ref.key));
-  if (level.trimsFonts) trimFonts(doc, { tight: level.pictures !== undefined });
+  const tight = level.pictures !== undefined;
+  const written = level.trimsFonts ? trimFonts(doc, { tight }) : new Set<string>();
   const left = new Set(doc.allRefs().map((ref) => ref.key));
   repackStreams(
     doc,
-    refs.filter(({ key }) => left.has(key) && !isPicture.has(key)),
+    refs.filter(({ key }) => left.has(key) && !isPicture.has(key) && !written.has(key)),
   );
   return { pictures, places };
 }

@@ -22,6 +22,9 @@ export interface Recoded {
 const MIN_BYTES = 600;
 /** What loses something must spare this much of what loses nothing. */
 const WORTH_LOSING = 0.85;
+const FAR_BETTER = 0.5;
+/** Pictures that are drawn this large show every fault: they stay as they are. */
+const MAGNIFIED_DPI = 60;
 /** Pictures that have only a few more dots than they need keep them all. */
 const SHRINKS_BELOW = 0.7;
 const QUALITY_STEP = 9;
@@ -49,8 +52,10 @@ export async function recode(
 ): Promise<Recoded | undefined> {
   if (facts.bytes < MIN_BYTES) return undefined;
   if (facts.bits === 1 && facts.codec === 'packed') return recodeBits(doc, facts);
-  const exact = facts.codec === 'packed' ? await recodeExactly(doc, facts, coder) : undefined;
   const lossy = level && (await recodeLossily(doc, facts, place, level, coder));
+  // Nothing that loses nothing would come near it.
+  if (lossy && lossy.bytes.length < facts.bytes * FAR_BETTER) return lossy;
+  const exact = facts.codec === 'packed' ? await recodeExactly(doc, facts, coder) : undefined;
   const least = Math.min(facts.bytes, exact?.bytes.length ?? Number.POSITIVE_INFINITY);
   if (lossy && lossy.bytes.length < least * WORTH_LOSING) return lossy;
   return exact && exact.bytes.length < facts.bytes ? exact : undefined;
@@ -124,6 +129,7 @@ async function recodeLossily(
 ): Promise<Recoded | undefined> {
   if (facts.isExact || facts.isStencil) return undefined;
   if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return undefined;
+  if (place && dpiOf(facts, place) < MAGNIFIED_DPI) return undefined;
   const size = place && shrunkSize(facts, place, level.dpi);
   if (facts.codec === 'jpeg' && !size && jpegQuality(doc.rawStreamData(facts.ref)) <= level.quality - 10)
     return undefined;
@@ -148,6 +154,9 @@ async function readJpeg2000(
   const grey = asGrey(samples);
   return grey ? { samples: grey, space: name('DeviceGray') } : { samples, space: name('DeviceRGB') };
 }
+
+const dpiOf = ({ width, height }: Size, place: Size): number =>
+  72 * Math.min(width / place.width, height / place.height);
 
 /** Undefined where the picture has about as many pixels as it needs. */
 export function shrunkSize({ width, height }: Size, place: Size, dpi: number): Size | undefined {

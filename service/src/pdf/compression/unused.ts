@@ -10,6 +10,7 @@ import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { PageParcels } from '../pages/page-parcels.ts';
 import { FontTrimmer } from '../text/font-trimming.ts';
 import { annotationsOn } from '../text/font-usage.ts';
+import { leanCompositeFonts } from './composite-fonts.ts';
 
 /** Pages that share their resources keep what any of them names. */
 export function dropUnusedResources(doc: PdfDocument): void {
@@ -72,14 +73,18 @@ function hasBareAppearances(doc: PdfDocument, page: Dict): boolean {
   });
 }
 
-/** Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. */
-export function trimFonts(doc: PdfDocument, options: CutOptions): void {
+/**
+ * Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. Returns programs of the
+ * document that were written anew.
+ */
+export function trimFonts(doc: PdfDocument, options: CutOptions): Set<string> {
   const parcels = [...new PageParcels(doc).all];
   const form = doc.dict(doc.dict(doc.catalog.get('AcroForm'))?.get('DR'));
   const whole: PdfValue[] = [...(doc.dict(form?.get('Font'))?.values() ?? [])];
   for (const parcel of parcels)
     for (const annotation of annotationsOn(doc, parcel)) whole.push(...fontsToFillWith(doc, annotation));
   new FontTrimmer(doc).trim(parcels, whole, options);
+  return options.tight ? leanCompositeFonts(doc, whole) : new Set();
 }
 
 function fontsToFillWith(doc: PdfDocument, annotation: Dict): PdfValue[] {
