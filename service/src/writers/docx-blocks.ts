@@ -1,19 +1,8 @@
 // Blocks as paragraphs and tables of WordprocessingML.
 import type { Block, Figure, Flow, Heading, Line, List, Paragraph, Run, Table } from '../layout/model.ts';
 import type { Drawings } from './docx-figures.ts';
-import {
-  figureSize,
-  type Group,
-  gapAbove,
-  indentOf,
-  isCentred,
-  isPlaced,
-  lengthOf,
-  type PagePlan,
-  pitchOf,
-  rightIndent,
-  type Tightness,
-} from './docx-fit.ts';
+import { type Group, indentOf, isCentred, isPlaced, type PagePlan, rightIndent } from './docx-fit.ts';
+import { figureSize, gapAbove, lengthOf, pitchOf, type Tightness } from './docx-heights.ts';
 import type { Numbering } from './docx-numbering.ts';
 import { type RunContext, runsXml, twips } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';

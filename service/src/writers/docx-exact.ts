@@ -2,7 +2,7 @@
 import type { Block, Box, Flow, Line } from '../layout/model.ts';
 import type { PageWriter } from './docx.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
-import { pitchOf } from './docx-fit.ts';
+import { pitchOf } from './docx-heights.ts';
 import { pageBookmark, runsXml, twips } from './docx-runs.ts';
 import type { SectionPage } from './docx-sections.ts';
 import { tableXml } from './docx-tables.ts';

@@ -21,6 +21,17 @@ export class Media {
   }
 }
 
+/** One clear pixel, for pictures that cannot be had. */
+const NOTHING = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export async function pictureBytes(picture: Picture): Promise<Uint8Array> {
+  const bytes = await picture.bytes();
+  return bytes.length > 0 ? bytes : NOTHING;
+}
+
 export class Drawings {
   private count = 0;
   private readonly media: Media;

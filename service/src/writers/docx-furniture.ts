@@ -1,6 +1,7 @@
 // Headers and footers: running titles with their places as tab stops, page numbers as fields.
 import type { Line, Page, Run } from '../layout/model.ts';
-import { type Margins, pitchOf, rowsOf } from './docx-fit.ts';
+import { type Margins, rowsOf } from './docx-fit.ts';
+import { pitchOf } from './docx-heights.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';
 import { WORD } from './docx-styles.ts';

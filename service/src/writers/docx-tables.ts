@@ -1,6 +1,6 @@
 // Tables in WordprocessingML: a grid in twips, spans, borders, fills and head rows.
 import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts';
-import type { Tightness } from './docx-fit.ts';
+import type { Tightness } from './docx-heights.ts';
 import { twips } from './docx-runs.ts';
 import { hexColour } from './ooxml.ts';
 

@@ -2,9 +2,10 @@
 import type { Block, Flow, LaidOutDocument, Page } from '../layout/model.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
 import { ExactWriter } from './docx-exact.ts';
-import { Drawings, Media } from './docx-figures.ts';
-import { blockHeight, planPages } from './docx-fit.ts';
+import { Drawings, Media, pictureBytes } from './docx-figures.ts';
+import { planPages } from './docx-fit.ts';
 import { FurnitureParts } from './docx-furniture.ts';
+import { blockHeight } from './docx-heights.ts';
 import { Numbering } from './docx-numbering.ts';
 import { pageBookmark, runsXml } from './docx-runs.ts';
 import { type SectionPage, sectionsOf, sectionXml } from './docx-sections.ts';
@@ -90,7 +91,7 @@ export async function writeDocx(
   word.add('word/settings.xml', SETTINGS);
   for (const { name, xml } of furniture) word.add(`word/${name}`, xml);
   for (const { name, picture } of media.pictures)
-    await word.addPacked(`word/media/${name}`, await picture.bytes());
+    await word.addPacked(`word/media/${name}`, await pictureBytes(picture));
   return word.finish();
 }
 

@@ -1,7 +1,7 @@
 // The blocks of a page as shapes of a slide: text boxes, pictures and tables at their places.
 import type { Block, Box, Figure, Flow, Line, Page, Run, Table } from '../layout/model.ts';
 import type { Media } from './docx-figures.ts';
-import { pitchOf, sizeOf } from './docx-fit.ts';
+import { pitchOf, sizeOf } from './docx-heights.ts';
 import { escapeMarkup } from './markup.ts';
 import { emu, type Relations } from './ooxml.ts';
 import { tableFrame } from './pptx-tables.ts';

@@ -1,6 +1,6 @@
 // Text in DrawingML.
 import type { Run, TextStyle } from '../layout/model.ts';
-import { pitchOf } from './docx-fit.ts';
+import { pitchOf } from './docx-heights.ts';
 import { familyOf } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { emu, hexColour, type Relations, safeUrl } from './ooxml.ts';

@@ -1,6 +1,6 @@
 // A document as PresentationML: one slide for each page, its size that of the page, every block at its place.
 import type { LaidOutDocument, Page } from '../layout/model.ts';
-import { Media } from './docx-figures.ts';
+import { Media, pictureBytes } from './docx-figures.ts';
 import {
   contentTypes,
   coreProperties,
@@ -85,7 +85,7 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
     show.add(`ppt/slides/_rels/slide${index + 1}.xml.rels`, own.xml());
   }
   for (const { name, picture } of media.pictures)
-    await show.addPacked(`ppt/media/${name}`, await picture.bytes());
+    await show.addPacked(`ppt/media/${name}`, await pictureBytes(picture));
   return show.finish();
 }
 

@@ -1,6 +1,6 @@
 // What the content of a page draws, piece by piece and in order: strings with all that places them, and images.
 import { ContentReader, type Operation } from '../content/content-reader.ts';
-import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../content/matrix.ts';
+import { IDENTITY, type Matrix, matrixOf, product } from '../content/matrix.ts';
 import { INITIAL_TEXT, type PlacedGlyph, TextCursor, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
 import { writtenOut } from '../images/inline-images.ts';
@@ -8,6 +8,7 @@ import { Dict, isName, Name, PdfString, type PdfValue, Ref, Stream } from '../ob
 import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
 import type { GlyphFont, GlyphFonts } from '../redaction/glyph-fonts.ts';
 import { BLACK, colourAfter, type ElementColour } from './element-colours.ts';
+import { elementOf } from './text-measures.ts';
 
 export interface TextElement {
   text: string;
@@ -48,7 +49,7 @@ export interface PageElements {
   images: ImageElement[];
 }
 
-interface State {
+export interface State {
   ctm: Matrix;
   text: TextState;
   fontName: string;
@@ -285,49 +286,4 @@ class ElementWalk {
       zOrder: this.order,
     });
   }
-}
-
-type Measures = Omit<TextElement, 'text' | 'codes' | 'isGuessed' | 'zOrder'>;
-
-function elementOf(placed: readonly PlacedGlyph[], state: State): Measures | undefined {
-  const { text, glyphs } = state;
-  const [first] = placed;
-  const last = placed.at(-1);
-  if (!first || !last || !glyphs) return undefined;
-  const [a, b, c, d, x, y] = first.matrix;
-  const across = text.size * text.stretch || 1;
-  const up = text.size || 1;
-  const seenSize = Math.hypot(c, d);
-  const end = endOf(last);
-  const vertical = glyphs.measured.vertical;
-  const box = boxThrough(first.matrix, first.reach);
-  const height = vertical
-    ? Math.hypot(end[0] - x, end[1] - y)
-    : seenSize * (first.reach.top - first.reach.bottom);
-  return {
-    fontName: state.fontName,
-    font: state.font,
-    state: text,
-    matrix: [a / across, b / across, c / up, d / up, x, y],
-    width: vertical ? box.right - box.left : Math.hypot(end[0] - x, end[1] - y),
-    height,
-    seenSize,
-    spaceWidth: spaceWidth(state),
-    fill: state.fill,
-    stroke: state.stroke,
-    mode: state.mode,
-  };
-}
-
-/** Where the line has come to behind a glyph. */
-function endOf({ matrix: [a, b, c, d, x, y], reach }: PlacedGlyph): [number, number] {
-  const isDown = reach.bottom < -0.5 && reach.left < 0;
-  return isDown ? [x + c * reach.bottom, y + d * reach.bottom] : [x + a * reach.right, y + b * reach.right];
-}
-
-const SPACE = Uint8Array.of(32);
-
-function spaceWidth({ glyphs, text, font }: State): number | undefined {
-  const [space] = font === undefined ? [] : (glyphs?.measured.glyphs(SPACE) ?? []);
-  return space?.isSpace && space.advance > 0 ? space.advance * text.size : undefined;
 }
