@@ -1,6 +1,7 @@
 // The edges of a photo to a part of a pixel: each side is looked at across, in many places, and a line laid through.
 import type { Area, Scan } from './photo-finding.ts';
 import type { Background } from './photo-finding-background.ts';
+import { edgeIn, lineThrough, type Place, quantile, STEP } from './photo-finding-lines.ts';
 import { axesOf, fromBounds, holds, type Point, quarterTurned, type Rectangle } from './rectangles.ts';
 
 export interface EdgeRules {
@@ -15,14 +16,12 @@ export interface EdgeRules {
 const INWARDS = 4;
 /** Pixels looked at inside a photo where it begins. */
 const DEPTH = 5;
-const STEP = 0.5;
 /** Corners are bent and worn: this part of a side is left out at each end. */
 const CORNER = 0.03;
 const MOST_PLACES = 400;
 const LEAST_PLACES = 8;
-/** A side counts where this part of the places agrees on it, within so many pixels. */
-const LEAST_AGREEING = 0.25;
-const AGREEING = 1.2;
+/** The sine of half a degree. */
+const LEAST_TILT = 0.0087;
 /** Places of a side read together. */
 const PLACES_AT_ONCE = 32;
 /** Of the places of a side this part may be outside the photo: none of the background shall be left at it. */
@@ -142,17 +141,30 @@ class Look {
     const usable = side.length * (1 - 2 * CORNER);
     const count = Math.max(LEAST_PLACES, Math.min(MOST_PLACES, Math.floor(usable / 2)));
     const places = Array.from({ length: count }, (_, index) => usable * ((index + 0.5) / count - 0.5));
-    const seen: { t: number; d: number }[] = [];
+    const seen: Place[] = [];
     for (let first = 0; first < count; first += PLACES_AT_ONCE) {
       const some = places.slice(first, first + PLACES_AT_ONCE);
       const piece = this.piece(side, some);
       if (!piece) continue;
       for (const t of some) {
         const d = this.edgeAt(piece, side, t);
-        if (d !== undefined) seen.push({ t, d });
+        if (d !== undefined && !this.isCutOff(side, pointAt(side, t, d))) seen.push({ t, d });
       }
     }
-    return lineThrough(seen, count, side);
+    const line = lineThrough(seen, count);
+    if (!line) return undefined;
+    return {
+      points: line.near.map(({ t, d }) => pointAt(side, t, d)),
+      // `along` runs clockwise around the photo, so a side that leans outwards turns it against the clock.
+      slope: -line.slope,
+      weight: line.near.length * side.length,
+    };
+  }
+
+  /** A tilted photo that ends where the scan does goes on beyond it: its side is not there. */
+  private isCutOff({ along }: Side, [x, y]: Point): boolean {
+    if (Math.min(Math.abs(along[0]), Math.abs(along[1])) < LEAST_TILT) return false;
+    return Math.min(x, y, this.scan.width - x, this.scan.height - y) < 1;
   }
 
   /** The pixels around some places of a side. */
@@ -221,75 +233,3 @@ const pointAt = ({ middle, along, out }: Side, t: number, d: number): Point => [
   middle[0] + along[0] * t + out[0] * d,
   middle[1] + along[1] * t + out[1] * d,
 ];
-
-/** Steps that must be off the background, of so many, where a photo begins. */
-const BEGIN_STEPS = 8;
-const BEGIN_LEAST = 6;
-
-/** `profile` goes inwards from `outermost`. The edge is where it has half of what it has just inside. */
-function edgeIn(profile: readonly number[], outermost: number, least: number): number | undefined {
-  const begin = profile.findIndex((value, index) => {
-    if (value <= least || index + BEGIN_STEPS >= profile.length) return false;
-    const inside = profile.slice(index + 1, index + 1 + BEGIN_STEPS);
-    return inside.filter((each) => each > least).length >= BEGIN_LEAST;
-  });
-  // Where it is off the background from the start, the edge lies further out.
-  if (begin <= 0) return undefined;
-  const half = quantile(profile.slice(begin + 3, begin + 3 + BEGIN_STEPS), 0.5) / 2;
-  for (let index = Math.max(1, begin - 4); index < Math.min(profile.length, begin + 6); index += 1) {
-    const value = profile[index] as number;
-    const before = profile[index - 1] as number;
-    if (value < half || before >= half) continue;
-    return outermost - (index - 1 + (half - before) / (value - before)) * STEP;
-  }
-  return outermost - begin * STEP;
-}
-
-/** The line most places agree on: median of slopes, then least squares through those near it. */
-function lineThrough(
-  seen: readonly { t: number; d: number }[],
-  count: number,
-  side: Side,
-): Found | undefined {
-  if (seen.length < Math.max(3, count * LEAST_AGREEING)) return undefined;
-  const half = Math.floor(seen.length / 2);
-  const slopes: number[] = [];
-  for (let index = 0; index + half < seen.length; index += 1) {
-    const one = seen[index] as { t: number; d: number };
-    const other = seen[index + half] as { t: number; d: number };
-    if (other.t !== one.t) slopes.push((other.d - one.d) / (other.t - one.t));
-  }
-  let slope = quantile(slopes, 0.5);
-  let offset = quantile(
-    seen.map(({ t, d }) => d - slope * t),
-    0.5,
-  );
-  let near: readonly { t: number; d: number }[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    near = seen.filter(({ t, d }) => Math.abs(d - offset - slope * t) <= AGREEING);
-    if (near.length < Math.max(3, count * LEAST_AGREEING)) return undefined;
-    ({ slope, offset } = leastSquares(near));
-  }
-  // `along` runs clockwise around the photo, so a side that leans outwards turns it against the clock.
-  return {
-    points: near.map(({ t, d }) => pointAt(side, t, d)),
-    slope: -slope,
-    weight: near.length * side.length,
-  };
-}
-
-function leastSquares(places: readonly { t: number; d: number }[]): { slope: number; offset: number } {
-  const n = places.length;
-  const meanT = places.reduce((sum, { t }) => sum + t, 0) / n;
-  const meanD = places.reduce((sum, { d }) => sum + d, 0) / n;
-  const spread = places.reduce((sum, { t }) => sum + (t - meanT) ** 2, 0);
-  const product = places.reduce((sum, { t, d }) => sum + (t - meanT) * (d - meanD), 0);
-  const slope = spread === 0 ? 0 : product / spread;
-  return { slope, offset: meanD - slope * meanT };
-}
-
-/** The value that this part of them is below. */
-function quantile(values: readonly number[], part: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
-}

@@ -147,6 +147,20 @@ function assertSame(found: Rectangle | undefined, place: Rectangle): void {
   }
 }
 
+test('of a tilted photo over the edge what is on the glass is found', async () => {
+  const place = at(150, 700, 500, 300, 10);
+  const [found, ...more] = findPhotos(scanOf(await madeScan(await laid([place]), GLASS)), RULES).photos;
+  assert.ok(found && more.length === 0);
+  assert.ok(Math.abs(found.degrees - place.degrees) < 0.5);
+  // The right side is seen whole.
+  for (const corner of [1, 2] as const) {
+    const [x, y] = cornersOf(found)[corner];
+    const [wantedX, wantedY] = cornersOf(place)[corner];
+    assert.ok(Math.hypot(x - wantedX, y - wantedY) < 2, JSON.stringify(found));
+  }
+  assert.ok(found.width < 460 && found.width > 350, JSON.stringify(found));
+});
+
 test('no tolerance finds the faintest photo on a clean scan, all of it nothing', async () => {
   const picture = await madePicture(1, 300, 200);
   const faint = `<g opacity="0.02">${window(300, 300, 400, 300, '#000')}</g>`;
