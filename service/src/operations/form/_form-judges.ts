@@ -1,14 +1,10 @@
-// Small forms written out by hand, and documents of the wider collection that have one. For tests only.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
 import type { InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
 import { openEngines } from '../../engines/load.ts';
 import type { Picture } from '../../engines/pdfium/pdfium.ts';
 import { type Survey, surveyOf } from '../../pdf/survey.ts';
-import { pdfOf, streamOf } from '../judges.ts';
+import { judgeBytes, pdfOf, streamOf } from '../judges.ts';
 
 export interface FormParts {
   /** Fields that are their own widgets, from object 6 on; "Rect" and the like are theirs to give. */
@@ -137,20 +133,3 @@ const inMemory = (bytes: Uint8Array): InputFile => ({
   head: () => bytes.subarray(0, 4096),
   bytes: () => bytes,
 });
-
-function judgeBytes(program: string, args: readonly string[], bytes: Uint8Array): Buffer {
-  const dir = mkdtempSync(join(tmpdir(), 'bindery-judge-'));
-  try {
-    const path = join(dir, 'result.pdf');
-    writeFileSync(path, bytes);
-    const ran = spawnSync(
-      program,
-      args.map((arg) => (arg === '{}' ? path : arg)),
-      { maxBuffer: 1 << 28 },
-    );
-    if (ran.error || ran.status !== 0) throw new Error(`${program} ended with ${ran.status}`);
-    return ran.stdout;
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
-  }
-}

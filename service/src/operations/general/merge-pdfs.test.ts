@@ -6,7 +6,8 @@ import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { type GivenFile, runHere } from '../../jobs/run-here.ts';
 import * as judges from '../judges.ts';
 
-const { failed, judge, made, madeName, missing, pdfinfo, pdfOf, pdftotext, qpdfCheck, streamOf } = judges;
+const { failed, judge, judgeBytes, made, madeName, missing, pdfinfo, pdfOf, pdftotext, qpdfCheck, streamOf } =
+  judges;
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdfsig', 'pdftoppm');
 const TEXT = judges.fixture('text-two-pages.pdf');
 const FORM = judges.fixture('form-fields.pdf');
@@ -273,7 +274,8 @@ test('signature fields are flattened: gone as fields, the same to the eye', { sk
   qpdfCheck(bytes);
   assert.match(judge('pdfsig', ['{}'], bytes, [0, 1, 2]), /does not contain any signatures/);
   assert.doesNotMatch(JSON.stringify(judges.qpdfObjects(bytes)), /\/Sig"|SigFlags|Perms|ByteRange/);
-  const picture = (from: Buffer) => judge('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from);
+  const picture = (from: Buffer) =>
+    judgeBytes('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from).toString('base64');
   assert.equal(picture(bytes), picture(SIGNED));
 });
 

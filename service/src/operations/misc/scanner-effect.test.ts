@@ -7,6 +7,7 @@ import {
   failed,
   fixture,
   judge,
+  judgeBytes,
   made,
   madeName,
   missing,
@@ -110,7 +111,7 @@ test('pages of one document do not all lie alike', { skip }, async () => {
   const [one, two] = await Promise.all(
     ['1', '2'].map(async (page) =>
       createHash('md5')
-        .update(judge('pdftoppm', ['-r', '36', '-f', page, '-l', page, '{}'], pdf))
+        .update(judgeBytes('pdftoppm', ['-r', '36', '-f', page, '-l', page, '{}'], pdf))
         .digest('hex'),
     ),
   );

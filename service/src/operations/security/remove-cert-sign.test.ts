@@ -7,6 +7,7 @@ import {
   corpus,
   fixture,
   judge,
+  judgeBytes,
   made,
   madeName,
   missing,
@@ -31,7 +32,8 @@ const signatures = (bytes: Uint8Array): boolean =>
     judge('pdfsig', ['-nocert', '{}'], bytes, [0, 1, 2]),
   );
 /** Pages as pixels, 72 to the inch. */
-const picture = (bytes: Uint8Array) => judge('pdftoppm', ['-r', '72', '-gray', '{}'], bytes);
+const picture = (bytes: Uint8Array) =>
+  judgeBytes('pdftoppm', ['-r', '72', '-gray', '{}'], bytes).toString('base64');
 
 const SIGNATURE =
   '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <00> >>';
