@@ -65,9 +65,11 @@ import misc_addPageNumbers from './misc/add-page-numbers.ts';
 import misc_addStamp from './misc/add-stamp.ts';
 import misc_autoRename from './misc/auto-rename.ts';
 import misc_autoSplitPdf from './misc/auto-split-pdf.ts';
+import misc_compressPdf from './misc/compress-pdf.ts';
 import misc_decompressPdf from './misc/decompress-pdf.ts';
 import misc_deleteAttachment from './misc/delete-attachment.ts';
 import misc_extractAttachments from './misc/extract-attachments.ts';
+import misc_extractImageScans from './misc/extract-image-scans.ts';
 import misc_extractImages from './misc/extract-images.ts';
 import misc_flatten from './misc/flatten.ts';
 import misc_linearizePdf from './misc/linearize-pdf.ts';
@@ -160,9 +162,11 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'misc/add-stamp': misc_addStamp,
   'misc/auto-rename': misc_autoRename,
   'misc/auto-split-pdf': misc_autoSplitPdf,
+  'misc/compress-pdf': misc_compressPdf,
   'misc/decompress-pdf': misc_decompressPdf,
   'misc/delete-attachment': misc_deleteAttachment,
   'misc/extract-attachments': misc_extractAttachments,
+  'misc/extract-image-scans': misc_extractImageScans,
   'misc/extract-images': misc_extractImages,
   'misc/flatten': misc_flatten,
   'misc/linearize-pdf': misc_linearizePdf,
