@@ -46,7 +46,7 @@ export const recognition: Scenario[] = [
       // Its threads fight for the cores otherwise.
       env: { OMP_THREAD_LIMIT: '1' },
     },
-    requests: 2,
+    requests: 1,
     connections: 1,
     goals: { throughputRatio: 1 },
   },

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
 
@@ -8,7 +9,14 @@ before(async () => {
 });
 after(() => service.remove());
 
-test('status tells the limits', async () => {
+/** As the program itself lists them; the data that tells how pages lie is no language. */
+function installedLanguages(): string[] {
+  const { stdout } = spawnSync('tesseract', ['--list-langs'], { encoding: 'utf8' });
+  const [, ...listed] = (stdout ?? '').trim().split('\n');
+  return listed.filter((language) => language !== 'osd' && language !== 'equ').sort();
+}
+
+test('status tells the limits, and the languages that can be read', async () => {
   const response = await service.fetch('/api/v1/info/status');
   assert.equal(response.headers.get('content-type'), 'application/json');
   const { version, ...rest } = (await response.json()) as Record<string, unknown>;
@@ -17,6 +25,7 @@ test('status tells the limits', async () => {
     maxChunkedUploadBytes: 500 * 1024 ** 2,
     uploadChunkBytes: 8 * 1024 ** 2,
     status: 'UP',
+    languages: installedLanguages(),
   });
   assert.match(String(version), /^\d+\.\d+\.\d+/);
 });

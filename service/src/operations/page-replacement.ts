@@ -1,38 +1,78 @@
-// Pages that become pictures of themselves while all that is no content of theirs stays: links, fields, comments.
+// Pages changed before they are read: set straight, or made pictures of themselves. What cannot be drawn stays as it is.
+import type { Log } from '../contract/log.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
+import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
+import type { Matrix } from '../pdf/content/matrix.ts';
+import type { PdfDocument } from '../pdf/document.ts';
+import type { Ref } from '../pdf/objects.ts';
 import { isPhotographic, jpegPicture, losslessPicture, showPicture } from '../pdf/pages/page-raster.ts';
 import { clean as cleanPicture } from '../pdf/recognition/cleaning.ts';
+import { SKEW_DPI, skewOf, straighten } from '../pdf/recognition/skew.ts';
+import { soleImage } from '../pdf/recognition/sole-image.ts';
 import { PictureShelf } from './page-pictures.ts';
+import { greyPicture } from './recognition.ts';
 
 const DPI = 300;
 const MAX_PIXELS = 40_000_000;
 
-export async function becomePictures(
-  engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
-  doc: QpdfDocument,
-  fileName: string,
+export function straightenPages(
+  doc: PdfDocument,
+  view: PdfiumDocument,
   indices: readonly number[],
-  { clean }: { clean: boolean },
+  log: Log,
+): void {
+  for (const index of indices) {
+    const ref = doc.pages()[index];
+    const picture = unlessUndrawable(log, index, () => greyPicture(view, index, SKEW_DPI));
+    const skew = picture ? skewOf(picture) : 0;
+    if (ref && skew !== 0) straighten(doc, ref, skew);
+  }
+}
+
+/**
+ * Pages show pictures of themselves instead of text; those that showed nothing but one image go on to show that. All
+ * that is no content of a page stays with it: links, fields, comments.
+ */
+export async function becomePictures(
+  engine: Pick<Engines, 'qpdf' | 'sharp'>,
+  doc: QpdfDocument,
+  view: PdfiumDocument,
+  indices: readonly number[],
+  { clean, log }: { clean: boolean; log: Log },
 ): Promise<void> {
-  using view = engine.pdfium.open({ name: fileName, content: doc.save({ keepModificationDate: true }) });
   const shelf = new PictureShelf(engine.qpdf, doc);
   for (const index of indices) {
     const ref = doc.pages()[index];
-    if (!ref) continue;
-    const pixels = view.render(index, { dpi: DPI, maxPixels: MAX_PIXELS, forms: false });
+    const image = ref && !clean ? soleImage(doc, ref) : undefined;
+    if (ref && image) show(doc, ref, image.ref, image.matrix);
+    if (!ref || image) continue;
+    const options = { dpi: DPI, maxPixels: MAX_PIXELS, forms: false };
+    const pixels = unlessUndrawable(log, index, () => view.render(index, options));
+    if (!pixels) continue;
     if (clean) cleanPicture(pixels, DPI);
+    const raw = { ...pixels, channels: 4, data: pixels.rgba } as const;
     const picture = isPhotographic(pixels)
-      ? jpegPicture(
-          pixels,
-          await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg', { opaque: true }),
-        )
+      ? jpegPicture(pixels, await engine.sharp.encode(raw, 'jpeg', { opaque: true }))
       : losslessPicture(pixels);
-    shelf.add(picture, (image) => {
-      const annotations = doc.dict(ref)?.get('Annots');
-      showPicture(doc, ref, image);
-      if (annotations !== undefined) doc.edit(ref).set('Annots', annotations);
-    });
+    shelf.add(picture, (made) => show(doc, ref, made));
   }
   shelf.finish();
+}
+
+function show(doc: PdfDocument, page: Ref, image: Ref, matrix?: Matrix): void {
+  const annotations = doc.dict(page)?.get('Annots');
+  showPicture(doc, page, image, { ...(matrix ? { matrix } : {}) });
+  if (annotations !== undefined) doc.edit(page).set('Annots', annotations);
+}
+
+function unlessUndrawable<T>(log: Log, index: number, draw: () => T): T | undefined {
+  try {
+    return draw();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    log.warn('page cannot be drawn', { page: index + 1, error });
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import type { Log } from '../contract/log.ts';
+import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import { type Matrix, product, scaling } from '../pdf/content/matrix.ts';
@@ -64,7 +65,7 @@ export class PageReader {
     const readOn = async (): Promise<void> => {
       for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
         const began = Date.now();
-        const reading = await this.read(index);
+        const reading = await this.read(index).catch((error: unknown) => this.failed(index, error));
         readings.set(index, reading);
         this.context.log.info('page read', {
           page: index + 1,
@@ -87,7 +88,6 @@ export class PageReader {
     const direct = image?.isPlainJpeg && !this.options.clean ? await this.readImage(image, dpi) : undefined;
     if (direct && confidenceOf(direct.page) >= DOUBTFUL) return direct;
     const picture = this.picture(index, dpi);
-    if (!picture) return 'failed';
     if (isBlank(picture)) return 'blank';
     const upright = direct ?? (await this.readPicture(index, picture, dpi));
     if (upright && confidenceOf(upright.page) >= DOUBTFUL) return upright;
@@ -111,13 +111,15 @@ export class PageReader {
     return { page, matrix: product(scaling(1 / page.width, 1 / page.height), image.matrix) };
   }
 
-  private picture(index: number, dpi: number): GreyPicture | undefined {
-    try {
-      return this.options.clean ? cleanedPicture(this.view, index, dpi) : greyPicture(this.view, index, dpi);
-    } catch (error) {
-      this.context.log.warn('page cannot be drawn', { page: index + 1, error });
-      return undefined;
-    }
+  /** What is wrong with the page leaves it as it is; what is wrong with this machine is told. */
+  private failed(index: number, error: unknown): 'failed' {
+    if (!(error instanceof Problem) || error.reason === 'missing_dependency') throw error;
+    this.context.log.warn('page cannot be read', { page: index + 1, error });
+    return 'failed';
+  }
+
+  private picture(index: number, dpi: number): GreyPicture {
+    return this.options.clean ? cleanedPicture(this.view, index, dpi) : greyPicture(this.view, index, dpi);
   }
 
   private async readPicture(

@@ -158,6 +158,17 @@ describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
     assert.equal(judge('pdffonts', ['{}'], forced).split('\n').slice(2).filter(Boolean).length, 1);
   });
 
+  test('text that was laid over a scan before is read anew, its picture kept', async () => {
+    const before = scanned(
+      'q 216 0 0 24 0 0 cm /I Do Q BT 3 Tr /H 12 Tf 10 8 Td (Badly read) Tj ET',
+      '/MediaBox [0 0 216 24]',
+    );
+    const bytes = made(await read(before, { ocrType: 'force-ocr' }));
+    qpdfCheck(bytes);
+    assert.equal(flat(pdftotext(bytes)), WORDS);
+    assert.deepEqual(storedImages(bytes), storedImages(before));
+  });
+
   test('everything else of a document is kept', async () => {
     const rich = pdfOf([
       '<< /Type /Catalog /Pages 2 0 R /Outlines 6 0 R /AcroForm << /Fields [8 0 R] /DA (/Helv 0 Tf 0 g) >> /StructTreeRoot 10 0 R /MarkInfo << /Marked true >> /Lang (en) >>',

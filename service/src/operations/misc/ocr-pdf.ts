@@ -1,12 +1,11 @@
 import { Problem } from '../../contract/problems.ts';
 import { removeImages } from '../../pdf/images/image-removal.ts';
 import { plainText } from '../../pdf/recognition/recognised.ts';
-import { SKEW_DPI, skewOf, straighten } from '../../pdf/recognition/skew.ts';
 import { layTextOver } from '../../pdf/recognition/text-over-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, list, text } from '../fields.ts';
-import { becomePictures } from '../page-replacement.ts';
-import { greyPicture, PageReader } from '../recognition.ts';
+import { becomePictures, straightenPages } from '../page-replacement.ts';
+import { PageReader } from '../recognition.ts';
 
 const FAILED_PAGES = 'X-OCR-Failed-Pages';
 
@@ -65,25 +64,17 @@ export default operation({
     using given = engine.pdfium.openLike(fileInput, doc);
     const texts = pages.map((_, index) => given.pageText(index).trim());
     const unread = [...pages.keys()].filter((index) => isForced || texts[index] === '');
-    const redrawn = unread.filter((index) => params.cleanFinal || texts[index] !== '');
-    for (const index of params.deskew ? unread : []) {
-      const page = pages[index];
-      const skew = skewOf(greyPicture(given, index, SKEW_DPI));
-      if (page && skew !== 0) straighten(doc, page, skew);
-    }
-    const changed = params.deskew || redrawn.length > 0;
-    if (redrawn.length > 0)
-      await becomePictures(engine, doc, fileInput.name, redrawn, { clean: params.cleanFinal });
-    using view = changed
+    if (params.deskew) straightenPages(doc, given, unread, log);
+    using view = params.deskew
       ? engine.pdfium.open({ name: fileInput.name, content: doc.save({ keepModificationDate: true }) })
       : given;
-    const reader = new PageReader(
-      doc,
-      view,
-      { languages, clean: params.clean && !params.cleanFinal },
-      { engine, newFile, log },
-    );
+    const options = { languages, clean: params.clean || params.cleanFinal };
+    const reader = new PageReader(doc, view, options, { engine, newFile, log });
     const readings = await reader.readAll(unread);
+    const redrawn = unread.filter(
+      (index) => readings.get(index) !== 'failed' && (params.cleanFinal || texts[index] !== ''),
+    );
+    await becomePictures(engine, doc, view, redrawn, { clean: params.cleanFinal, log });
     layTextOver(doc, readings, params.ocrRenderType);
     if (params.removeImagesAfter) removeImages(doc);
     const failed = unread.filter((index) => readings.get(index) === 'failed').map((index) => index + 1);

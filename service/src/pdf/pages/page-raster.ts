@@ -1,6 +1,6 @@
 // Pages become pictures of themselves; what is not to be seen on them is kept.
 import { deflateSync } from 'node:zlib';
-import { inverse, matrixText, product } from '../content/matrix.ts';
+import { inverse, type Matrix, matrixText, product } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Picture } from '../images/pictures.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
@@ -18,19 +18,20 @@ const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'Separa
 const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', 'SpiderInfo', 'Threads'];
 
 /**
- * The page shows the image and nothing else; its links stay, unless they are not wanted. Boxes and /Rotate stay too,
+ * The page shows the image and nothing else, on all of it unless a matrix puts it elsewhere on the page as displayed;
+ * its links stay, unless they are not wanted. Boxes and /Rotate stay too,
  * so that bookmarks and links still point right.
  */
 export function showPicture(
   doc: PdfDocument,
   ref: Ref,
   image: Ref,
-  { links = true }: { links?: boolean } = {},
+  { links = true, matrix }: { links?: boolean; matrix?: Matrix } = {},
 ): void {
   const page = displayedPage(doc, ref);
   const dict = doc.edit(ref);
   const upright = inverse(page.matrix) ?? page.matrix;
-  const place = matrixText(product([page.width, 0, 0, page.height, 0, 0], upright));
+  const place = matrixText(product(matrix ?? [page.width, 0, 0, page.height, 0, 0], upright));
   const content = `q ${place} cm /Page Do Q\n`;
   dict.set('Contents', doc.addStream(new Dict(), Buffer.from(content, 'latin1')));
   dict.set('Resources', Dict.of({ XObject: Dict.of({ Page: image }) }));
