@@ -151,13 +151,17 @@ async function spooled(
   path: string,
   fill: (spool: TiffSpool) => void,
 ): Promise<void> {
-  const spool = new TiffSpool(newFile('tiff'), { ...size, channels: look.tones === 'color' ? 3 : 1 });
+  const channels = look.tones === 'color' ? 3 : 1;
+  const spool = new TiffSpool(newFile('tiff'), { ...size, channels });
   try {
     fill(spool);
   } finally {
     spool.close();
   }
-  await sharp.encodeTo(path, { tiff: spool.path }, look.format, { ...encoding(look), opaque: false });
+  await sharp.encodeTo(path, { tiff: spool.path, channels }, look.format, {
+    ...encoding(look),
+    opaque: false,
+  });
   rmSync(spool.path);
 }
 
