@@ -8,6 +8,8 @@ import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { emptyDrawing, readDrawing } from './marks/drawing.ts';
+import type { LoadedPage } from './marks/glyphs.ts';
+import { KnownSigns } from './marks/known-signs.ts';
 import { readLinks } from './marks/links.ts';
 import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
 import { drawArea, jpegOf } from './marks/pictures.ts';
@@ -44,12 +46,14 @@ export class PdfiumDocument implements DrawnDocument {
   /** The page worked on last: several questions about one page read it once. */
   private current: { index: number; handle: Pointer } | undefined;
   private forms: Forms | undefined;
+  private readonly signs: KnownSigns;
 
   constructor(library: Library, opened: Opened, name: string, log: Log) {
     this.library = library;
     this.opened = opened;
     this.name = name;
     this.log = log;
+    this.signs = new KnownSigns(library);
     this.pageCount = library.native.FPDF_GetPageCount(opened.handle);
   }
 
@@ -75,9 +79,9 @@ export class PdfiumDocument implements DrawnDocument {
     ) {
       // The page in hand still shows what it was before.
       this.closePage();
-      return readDrawing(this.library, this.load(index), links, what);
+      return readDrawing(this.library, this.loaded(index), links, what);
     }
-    return readDrawing(this.library, page, links, what);
+    return readDrawing(this.library, this.loaded(index), links, what);
   }
 
   /** The structure tree as far as it reaches this page. */
@@ -198,6 +202,10 @@ export class PdfiumDocument implements DrawnDocument {
     return handle;
   }
 
+  private loaded(index: number): LoadedPage {
+    return { page: this.load(index), document: this.opened.handle, signs: this.signs };
+  }
+
   private reopen(): void {
     this.release();
     reopenDocument(this.library, this.opened, this.name);
@@ -206,6 +214,7 @@ export class PdfiumDocument implements DrawnDocument {
   /** Lets go of all that hangs on the document, inner things first. */
   private release(): void {
     this.closePage();
+    this.signs.forget();
     this.forms?.close();
     this.forms = undefined;
   }

@@ -1,24 +1,26 @@
 // All that is drawn on one page, read while it is loaded.
 import type { PageDrawing, PageLink } from '../../../contract/page-marks.ts';
-import type { Library, Pointer } from '../library.ts';
+import type { Library } from '../library.ts';
 import type { Size } from '../render.ts';
-import { emptyGlyphs, readGlyphs } from './glyphs.ts';
+import { emptyGlyphs } from './glyph-rows.ts';
+import { type LoadedPage, readGlyphs } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
 import { noShapes, readShapes } from './shapes.ts';
 
 export function readDrawing(
   library: Library,
-  page: Pointer,
+  loaded: LoadedPage,
   links: PageLink[],
   what: 'all' | 'text',
 ): PageDrawing {
+  const { page } = loaded;
   if (page === 0) return emptyDrawing({ width: 0, height: 0 });
   const space = readPageSpace(library, page);
   return {
     width: space.width,
     height: space.height,
     rotation: space.rotation,
-    glyphs: readGlyphs(library, page, space),
+    glyphs: readGlyphs(library, loaded, space),
     ...(what === 'all' ? readShapes(library, page, space) : noShapes()),
     links,
   };

@@ -1,7 +1,7 @@
 // Lines, areas and pictures among a page's objects, forms opened up.
 import type { DrawnPicture, Fill, MarkBox, Rule } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
-import { readColor } from './glyphs.ts';
+import { readColor } from './glyph-looks.ts';
 import { isJpeg } from './jpeg.ts';
 import { OBJECT, wordsOf } from './memory.ts';
 import { chain, type Matrix, type PageSpace } from './page-space.ts';
