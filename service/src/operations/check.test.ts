@@ -117,6 +117,7 @@ test('what a field does not take is refused by its reason, naming the field', ()
     [{ largest: '3GB' }, 'invalid_parameter', /^largest /],
     [{ link: 'file:///etc/passwd' }, 'url_not_allowed', /^link /],
     [{ link: 'http://u:p@example.org/' }, 'url_not_allowed', /^link /],
+    [{ link: `http://example.org/${'a'.repeat(2048)}` }, 'invalid_parameter', /^link .*2048 characters/],
     [{ data: 'not json' }, 'invalid_parameter', /^data /],
     [{ data: '[{"name":""}]' }, 'invalid_parameter', /^data\[0\]\.name /],
     [{ data: '['.repeat(70) + ']'.repeat(70) }, 'invalid_parameter', /^data /],
@@ -132,6 +133,7 @@ test('what a field does not take is refused by its reason, naming the field', ()
 test('passwords are never repeated to the caller and never split', () => {
   assert.deepEqual(check({ inputPassword: ['a,b', 'c', ''] }).passwords, ['a,b', 'c']);
   assert.doesNotMatch(refusal({ inputPassword: 'secret'.repeat(30) }).detail, /secret/);
+  assert.doesNotMatch(refusal({ link: 'http://me:secret@example.org/' }).detail, /secret/);
 });
 
 test('required fields are asked for', () => {

@@ -91,6 +91,9 @@ function read(field: Field, value: unknown): unknown {
 
 function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, sent: unknown): Problem {
   if (field.kind === 'pages') return new Problem(field.reason, `${name}: ${issue?.message ?? field.expects}`);
+  // Operations 1.2: "a value outside its type or bounds: 400 invalid_parameter"; only its kind makes an address forbidden.
+  if (field.kind === 'url' && issue?.code === 'too_big')
+    return new Problem('invalid_parameter', `${name} must be ${field.expects}.`);
   const place = field.kind === 'json' ? pathText(issue?.path ?? []) : '';
   if (place)
     return new Problem(field.reason, `${name}${place} is not valid: ${name} must be ${field.expects}.`);
@@ -101,7 +104,8 @@ const pathText = (path: readonly PropertyKey[]): string =>
   path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
 
 function shown(field: Field, sent: unknown): string {
-  if (field.kind === 'secret' || field.kind === 'json') return '';
+  // Addresses may carry passwords.
+  if (field.kind === 'secret' || field.kind === 'json' || field.kind === 'url') return '';
   const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
   if (text === undefined || text.length > 60) return '';
   return `; got ${JSON.stringify(text)}`;

@@ -77,6 +77,8 @@ interface TextOptions extends Common {
   max?: number;
   maxBytes?: number;
   pattern?: RegExp;
+  /** For what a pattern cannot tell. */
+  accepts?: (text: string) => boolean;
   expects?: string;
   emptyIsValue?: boolean;
 }
@@ -85,7 +87,7 @@ export function text<P extends Presence<string>>(
   description: string,
   options: P & TextOptions,
 ): Present<string, P> {
-  const { min = 0, max = LIMITS.textCharacters, maxBytes, pattern } = options;
+  const { min = 0, max = LIMITS.textCharacters, maxBytes, pattern, accepts } = options;
   let schema = z
     .string()
     .min(min)
@@ -95,6 +97,7 @@ export function text<P extends Presence<string>>(
     .refine(
       (value) => characters(value) <= max && (maxBytes === undefined || Buffer.byteLength(value) <= maxBytes),
     )
+    .refine((value) => accepts === undefined || accepts(value))
     .meta({ maxLength: max });
   const expects =
     options.expects ??

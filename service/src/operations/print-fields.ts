@@ -9,6 +9,13 @@ const PAPERS = [...PAPER_NAMES, 'TABLOID'] as const;
 const MARGIN = { default: 28, min: 0, max: 1000 } as const;
 const RUNNING_CHARACTERS = 100_000;
 
+/** Of text that is page numbers and ranges. */
+const runsForward = (ranges: string): boolean =>
+  ranges.split(',').every((range) => {
+    const [from, to = ''] = range.split('-');
+    return to.trim() === '' || Number(from) <= Number(to);
+  });
+
 export const printFields = () => ({
   paperSize: choice('Page size; an @page size in the style sheet wins when preferCssPageSize', PAPERS, {
     default: 'A4',
@@ -29,7 +36,8 @@ export const printFields = () => ({
     max: 1000,
     pattern:
       /^\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?(?:\s*,\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?)*\s*$/,
-    expects: 'page numbers and ranges such as 1-5,8',
+    accepts: runsForward,
+    expects: 'page numbers and ranges such as 1-5,8, none of them backwards',
   }),
   mediaType: choice('CSS media', ['print', 'screen'], { default: 'print' }),
   tagged: flag('Tag the PDF, with an outline made of the headings', { default: true }),
