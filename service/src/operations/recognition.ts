@@ -82,7 +82,7 @@ export class PageReader {
 
   private async read(index: number): Promise<Reading> {
     const ref = this.doc.pages()[index];
-    if (!ref || this.view.isEmpty(index)) return 'blank';
+    if (!ref) return 'failed';
     const image = soleImage(this.doc, ref);
     const dpi = this.dpiOf(index, image);
     const direct = image?.isPlainJpeg && !this.options.clean ? await this.readImage(image, dpi) : undefined;
@@ -90,8 +90,10 @@ export class PageReader {
     const picture = this.picture(index, dpi);
     if (isBlank(picture)) return 'blank';
     const upright = direct ?? (await this.readPicture(index, picture, dpi));
-    if (upright && confidenceOf(upright.page) >= DOUBTFUL) return upright;
-    return (await this.readTurned(index, picture, dpi, upright)) ?? upright ?? 'failed';
+    // What was given up once is not tried again: the job has a deadline.
+    if (!upright) return 'failed';
+    if (confidenceOf(upright.page) >= DOUBTFUL) return upright;
+    return (await this.readTurned(index, picture, dpi, upright)) ?? upright;
   }
 
   /** The resolution a page is read at: that of its image where it is one. */
@@ -140,7 +142,7 @@ export class PageReader {
     index: number,
     picture: GreyPicture,
     dpi: number,
-    before: ReadPage | undefined,
+    before: ReadPage,
   ): Promise<ReadPage | undefined> {
     const path = this.context.newFile('pgm');
     writeFileSync(path, greyFile(picture));
@@ -148,7 +150,7 @@ export class PageReader {
     await rm(path, { force: true });
     if (turn === undefined || turn === 0) return undefined;
     const reading = await this.readPicture(index, picture, dpi, turn);
-    if (!reading || (before && confidenceOf(before.page) >= confidenceOf(reading.page))) return undefined;
+    if (!reading || confidenceOf(before.page) >= confidenceOf(reading.page)) return undefined;
     this.context.log.info('page does not stand upright', { page: index + 1, turn });
     return reading;
   }

@@ -25,7 +25,8 @@ interface JobContext {
 }
 
 /** A full page takes 2 to 9 seconds where cores are free. */
-const PAGE_MS = 120_000;
+const PAGE_MS = 90_000;
+const ORIENTATION_MS = 30_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** What the program says of resolutions it takes. */
 const LEAST_DPI = 70;
@@ -38,12 +39,12 @@ const ORIENTATION_ONLY = '0';
 
 export function createTesseract({ log }: JobContext): Tesseract {
   const data = findData();
-  const run = async (picture: string, dpi: number, args: readonly string[]) => {
+  const run = async (picture: string, dpi: number, args: readonly string[], timeoutMs = PAGE_MS) => {
     if (!data) throw new Problem('missing_dependency', MISSING);
     const stated = Math.round(Math.min(MOST_DPI, Math.max(LEAST_DPI, dpi)));
     return runTesseract(
       [picture, 'stdout', '--tessdata-dir', data.folder, '--dpi', String(stated), ...args],
-      dirname(picture),
+      { cwd: dirname(picture), timeoutMs },
       log,
     );
   };
@@ -59,7 +60,7 @@ export function createTesseract({ log }: JobContext): Tesseract {
     },
     async orientation(picture, dpi) {
       if (!data?.canOrient) return undefined;
-      const ran = await run(picture, dpi, ['-l', 'osd', '--psm', ORIENTATION_ONLY]);
+      const ran = await run(picture, dpi, ['-l', 'osd', '--psm', ORIENTATION_ONLY], ORIENTATION_MS);
       const said = ran?.code === 0 ? ran.stdout.toString('utf8') : '';
       const confidence = Number(/Orientation confidence: ([\d.]+)/.exec(said)?.[1] ?? 0);
       const turn = Number(/Rotate: (\d+)/.exec(said)?.[1]);
@@ -71,13 +72,13 @@ export function createTesseract({ log }: JobContext): Tesseract {
 
 async function runTesseract(
   args: readonly string[],
-  cwd: string,
+  { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
   log: Log,
 ): Promise<ProgramResult | undefined> {
   try {
     return await runProgram(PROGRAM, args, {
       cwd,
-      timeoutMs: PAGE_MS,
+      timeoutMs,
       maxOutputBytes: MAX_OUTPUT_BYTES,
       // Its threads fight for the cores; pages beside each other do not.
       env: { OMP_THREAD_LIMIT: '1' },
