@@ -3,6 +3,7 @@
 // A gutter is a place no line crosses, with running text on both sides. Tables have such places too, but what stands
 // there is short and shares its baselines: it is read row by row.
 import type { Box } from './model.ts';
+import type { Word } from './page-marks.ts';
 import { lineOf, type TextLine } from './text-lines.ts';
 
 /** What is read before anything beside it: lines of one column, from the top. */
@@ -23,6 +24,13 @@ const LONG_LINE = 17;
 /** Lines of a narrow column fill at least this part of it. */
 const FULL = 0.7;
 const SHORT_LINE = 7;
+/** Beside labels of a figure a column is known by this part of its characters, in at least so many full lines. */
+const MOST = 0.6;
+const SOME_LINES = 5;
+/** An overfull line may reach so far beyond its column, in parts of its size. */
+const OVERFULL = 1.5;
+/** Lines of a column begin this near its edge, in points. */
+const AT_EDGE = 2;
 /** Columns of their own share fewer of their baselines than this part. */
 const SHARED = 0.5;
 /** A line so far from the others, in parts of its size, does not belong to them. */
@@ -76,6 +84,8 @@ interface Sides {
   /** y of the middle of where both have text. */
   middle: number;
   worth: number;
+  /** Lines that ran on over the gutter, as what stands on either side. */
+  parted: ReadonlyMap<TextLine, readonly [TextLine, TextLine]>;
 }
 
 interface Band extends Sides {
@@ -92,7 +102,12 @@ function bestBand(lines: readonly TextLine[]): Band | undefined {
   if (!best) return undefined;
   const { left, right, middle } = best;
   const taken = new Set([...left, ...right]);
-  const rest = lines.filter((line) => !taken.has(line));
+  const rest = lines
+    .flatMap((line) => {
+      const parts = best.parted.get(line);
+      return parts?.some((part) => taken.has(part)) ? parts : [line];
+    })
+    .filter((line) => !taken.has(line));
   const isAbove = ({ box }: TextLine): boolean => box.y + box.height / 2 < middle;
   return { ...best, above: rest.filter(isAbove), below: rest.filter((line) => !isAbove(line)) };
 }
@@ -101,7 +116,7 @@ function bestBand(lines: readonly TextLine[]): Band | undefined {
  * Stanzas and cards stand in rows too, one beside the other. They are told from columns by free space that runs
  * across both sides, where the page was also written row by row.
  */
-function rowsOfBlocks({ left, right }: Sides): TextLine[][] | undefined {
+function rowsOfBlocks({ left, right }: Pick<Sides, 'left' | 'right'>): TextLine[][] | undefined {
   const lines = [...left, ...right].toSorted((a, b) => a.box.y - b.box.y);
   const isByColumns =
     Math.max(...left.filter(isText).map(({ order }) => order)) <
@@ -158,24 +173,56 @@ function bandsAt(lines: readonly TextLine[], gutter: number): Sides[] {
   const bands: Sides[] = [];
   let left: TextLine[] = [];
   let right: TextLine[] = [];
+  const parted = new Map<TextLine, readonly [TextLine, TextLine]>();
   const close = (): void => {
     const band =
       left.length < FEW_LINES || right.length < FEW_LINES ? undefined : sidesOf(left, right, gutter);
-    if (band) bands.push(band);
+    if (band) bands.push({ ...band, parted });
     left = [];
     right = [];
   };
   for (const line of lines) {
     const { x, width } = line.box;
-    if (x >= gutter) right.push(line);
-    else if (x + width <= gutter) left.push(line);
+    const parts = x < gutter && x + width > gutter ? partedAt(line, gutter) : undefined;
+    if (parts) {
+      parted.set(line, parts);
+      left.push(parts[0]);
+      right.push(parts[1]);
+    } else if (x >= gutter) right.push(line);
+    else if (x + width <= gutter || isOverfull(line, gutter, lines)) left.push(line);
     else close();
   }
   close();
   return bands;
 }
 
-function sidesOf(leftLines: TextLine[], rightLines: TextLine[], gutter: number): Sides | undefined {
+/** Two columns that came near each other by chance were taken for one loosely set line. */
+function partedAt({ words, size }: TextLine, gutter: number): [TextLine, TextLine] | undefined {
+  const next = words.findIndex(({ box }) => box.x >= gutter);
+  if (next < 1) return undefined;
+  const edge = (words[next] as Word).box.x;
+  const reach = words.slice(0, next).reduce((most, { box }) => Math.max(most, box.x + box.width), -Infinity);
+  if (edge - gutter > AT_EDGE || edge - reach < size * GUTTER) return undefined;
+  return [lineOf(words.slice(0, next)), lineOf(words.slice(next))];
+}
+
+/** Reaches a little into the gutter or beyond it, where nothing stands beside it. */
+function isOverfull({ box, size, object }: TextLine, gutter: number, lines: readonly TextLine[]): boolean {
+  if (object || box.x + box.width - gutter > size * OVERFULL) return false;
+  return !lines.some(
+    ({ box: other }) =>
+      other.x >= gutter &&
+      other.x < box.x + box.width &&
+      other.y < box.y + box.height &&
+      other.y + other.height > box.y,
+  );
+}
+
+function sidesOf(
+  leftLines: TextLine[],
+  rightLines: TextLine[],
+  gutter: number,
+): Omit<Sides, 'parted'> | undefined {
   const [left, right] = [trimmed(leftLines, rightLines), trimmed(rightLines, leftLines)];
   // Only where both sides have text do they stand side by side.
   const top = Math.max(topOf(left), topOf(right));
@@ -245,13 +292,18 @@ const isFigures = (lines: readonly TextLine[]): boolean =>
 const isLong = ({ length }: TextLine): boolean => length >= LONG_LINE;
 
 function isRunningText(lines: readonly TextLine[], width: number): boolean {
-  let [long, fair, full] = [0, 0, 0];
+  let [long, fair, full, whole, inWhole] = [0, 0, 0, 0, 0];
   for (const { length, box } of lines) {
+    const isFull = box.width > width * FULL;
     if (length >= LONG_LINE) long += 1;
     if (length >= SHORT_LINE) fair += 1;
-    if (box.width > width * FULL) full += 1;
+    if (isFull) full += 1;
+    if (!isFull || length < LONG_LINE) continue;
+    whole += 1;
+    inWhole += length;
   }
   if (long * 2 > lines.length) return true;
+  if (whole >= SOME_LINES && inWhole > characters(lines) * MOST) return true;
   return fair * 2 > lines.length && full > lines.length * FULL && lines.length > FEW_LINES;
 }
 
