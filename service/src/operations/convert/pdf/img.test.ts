@@ -76,6 +76,21 @@ test('grey has no colour, black and white no grey, and both keep what is drawn',
   }
 });
 
+for (const imageFormat of ['tif', 'tiff']) {
+  test(`a tall black and white ${imageFormat} has one bit a pixel, packed as a fax`, async () => {
+    const file = pagesOf(half('0 0 0', 200, 100), half('0 0 0', 100, 60));
+    const params = { singleOrMultiple: 'single', colorType: 'blackwhite', dpi: '72', imageFormat };
+    const bytes = made(await img(params, file));
+    const { width, height, bitsPerSample } = await facts(bytes);
+    assert.deepEqual([width, height, bitsPerSample], [200, 160, 1]);
+    // Its entry 259, compression: one short, 4.
+    assert.ok(bytes.includes(Buffer.from('030103000100000004000000', 'hex')));
+    const data = await sharp(bytes).greyscale().raw().toBuffer();
+    const at = (x: number, y: number) => data[y * 200 + x];
+    assert.deepEqual([at(10, 20), at(10, 90), at(10, 150), at(150, 150)], [255, 0, 0, 255]);
+  });
+}
+
 test('all pages in one tall image stand below each other, left-aligned on white', async () => {
   const file = pagesOf(half('1 0 0', 200, 100), half('0 0 1', 100, 60));
   const ran = await img({ singleOrMultiple: 'single', dpi: '72' }, file);
