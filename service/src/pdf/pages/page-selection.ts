@@ -2,10 +2,16 @@
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 
+/** A page as a number, which may not hold all of its digits, and as it was written. */
+interface Page {
+  number: number;
+  written: string;
+}
+
 type Part =
   | { kind: 'all' }
-  | { kind: 'page'; page: number }
-  | { kind: 'range'; from: number; to: number | null }
+  | { kind: 'page'; page: Page }
+  | { kind: 'range'; from: Page; to: Page | null }
   | { kind: 'expression'; evaluate: (n: number) => number };
 
 export type PageSelection = readonly Part[];
@@ -28,12 +34,12 @@ export function parsePageSelection(text: string): PageSelection {
 function parsePart(part: string): Part {
   if (part === '') throw refuse('The page selection has an empty part between commas.');
   if (part === 'all') return { kind: 'all' };
-  if (/^\d+$/.test(part)) return { kind: 'page', page: pageNumber(part) };
+  if (/^\d+$/.test(part)) return { kind: 'page', page: pageOf(part) };
   const range = /^(\d+)-(\d*)$/.exec(part);
   if (range) {
-    const from = pageNumber(range[1] ?? '');
-    const to = range[2] ? pageNumber(range[2]) : null;
-    if (to !== null && to < from) throw refuse(`The range ${shown(part)} runs backwards.`);
+    const from = pageOf(range[1] ?? '');
+    const to = range[2] ? pageOf(range[2]) : null;
+    if (to !== null && to.number < from.number) throw refuse(`The range ${shown(part)} runs backwards.`);
     return { kind: 'range', from, to };
   }
   if (/^[0-9n+\-*/()]+$/.test(part) && part.includes('n')) {
@@ -47,10 +53,10 @@ function parsePart(part: string): Part {
 
 const shown = (part: string): string => `"${part.slice(0, 40)}"`;
 
-function pageNumber(digits: string): number {
-  const page = Number(digits);
-  if (page === 0) throw refuse('Pages count from 1; 0 is no page.');
-  return page;
+function pageOf(digits: string): Page {
+  const number = Number(digits);
+  if (number === 0) throw refuse('Pages count from 1; 0 is no page.');
+  return { number, written: digits.length > 40 ? `${digits.slice(0, 40)}...` : digits };
 }
 
 /** What a step does with the stack. */
@@ -197,22 +203,23 @@ function* selected(text: string, pageCount: number): Iterable<number> {
       continue;
     }
     const [from, to] = bounds(part, pageCount);
-    for (const end of [from, to]) {
-      if (end > pageCount) {
+    for (const { number, written } of [from, to]) {
+      if (number > pageCount) {
         throw new Problem(
           'page_out_of_range',
-          `Page ${end} does not exist: the document has ${pageCount} page(s).`,
+          `Page ${written} does not exist: the document has ${pageCount} page(s).`,
         );
       }
     }
-    for (let page = from; page <= to; page += 1) yield page;
+    for (let page = from.number; page <= to.number; page += 1) yield page;
   }
 }
 
-function bounds(part: Exclude<Part, { kind: 'expression' }>, pageCount: number): [number, number] {
-  if (part.kind === 'all') return [1, pageCount];
+function bounds(part: Exclude<Part, { kind: 'expression' }>, pageCount: number): [Page, Page] {
   if (part.kind === 'page') return [part.page, part.page];
-  return [part.from, part.to ?? Math.max(part.from, pageCount)];
+  const last = { number: pageCount, written: String(pageCount) };
+  if (part.kind === 'all') return [{ number: 1, written: '1' }, last];
+  return [part.from, part.to ?? last];
 }
 
 /** "Order is kept as written; duplicates collapse." */
