@@ -74,7 +74,10 @@ test('files are found by path, whatever the letter case, from memory and from a 
 test('a path that leads out of the archive is refused', async () => {
   const zip = await zipOf({ path: 'xx/xx/passwd', bytes: 'x' });
   for (const name of ['../../passwd', '/etc//passwd', 'C:/xx/passwd', '..\\..\\passwd', 'a/../../pass'])
-    await refuses(given(renamed(zip, 'xx/xx/passwd', name)), /not a ZIP archive/);
+    await refuses(
+      given(renamed(zip, 'xx/xx/passwd', name)),
+      /holds an entry whose path leads out of the archive: ".*pass/,
+    );
 });
 
 test('links and folders are left out', async () => {

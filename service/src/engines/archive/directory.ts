@@ -101,11 +101,20 @@ async function readEntry(zip: yauzl.ZipFile, raw: yauzl.Entry): Promise<Buffer> 
   return buffer(await zip.openReadStreamPromise(raw));
 }
 
+/** How yauzl tells of such a path. */
+const LEADS_OUT = /^(?:absolute path|invalid relative path|invalid characters in fileName): (.*)$/s;
+
 async function guard<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof Problem) throw error;
+    const path = error instanceof Error ? LEADS_OUT.exec(error.message)?.[1] : undefined;
+    if (path !== undefined)
+      throw new Problem(
+        'unsupported_file_type',
+        `${name} holds an entry whose path leads out of the archive: ${JSON.stringify(path.slice(0, 100))}.`,
+      );
     throw new Problem('unsupported_file_type', `${name} is not a ZIP archive that can be read.`, {
       cause: error,
     });
