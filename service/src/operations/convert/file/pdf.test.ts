@@ -64,9 +64,25 @@ describe('documents become PDF', {
 
   test('a PDF is returned unchanged', async () => {
     const bytes = readFileSync(fixture('text-two-pages.pdf'));
-    assert.deepEqual(made(await convert(text('a.pdf', bytes))), bytes);
-    // Its name does not matter.
-    assert.deepEqual(made(await convert(text('a.docx', bytes))), bytes);
+    // What it is called does not matter.
+    for (const name of ['a.pdf', 'a.docx']) {
+      const ran = await convert(text(name, bytes));
+      assert.deepEqual(made(ran), bytes);
+      assert.equal(madeName(ran), 'a_convertedToPDF.pdf');
+    }
+  });
+
+  test('a PDF with a password is returned unchanged to whoever knows it', async () => {
+    const bytes = readFileSync(fixture('everything-locked.pdf'));
+    const open = (params: Record<string, string>) =>
+      runHere('convert/file/pdf', { files: { fileInput: text('a.pdf', bytes) }, params });
+    assert.equal(failed(await open({})).reason, 'password_required');
+    assert.equal(failed(await open({ inputPassword: 'no' })).reason, 'wrong_password');
+    assert.deepEqual(made(await open({ inputPassword: 'open-sesame' })), bytes);
+  });
+
+  test('a PDF that cannot be read is refused', async () => {
+    assert.equal(failed(await convert(text('a.pdf', '%PDF-1.4\nno more'))).reason, 'invalid_pdf');
   });
 });
 

@@ -20,7 +20,9 @@ export default operation({
     const document = await documentKind(engine.office, fileInput);
     switch (document.is) {
       case 'pdf':
-        return { content: fileInput.content, name: fileInput.name };
+        // Operations 1.3: what cannot be read, or asks for a password, is refused all the same.
+        engine.qpdf.open(fileInput);
+        return { content: fileInput.content };
       case 'office':
         return { content: await engine.office.convert(fileInput, document.kind, 'pdf') };
       case 'picture':
