@@ -62,15 +62,18 @@ const requestTo = (url: string): OutboundRequest => ({
   timeoutMs: 500,
 });
 
-const reasonOf = async (url: string, allowHosts: string[] = []): Promise<string> => {
+const problemOf = async (url: string, allowHosts: string[] = []): Promise<Problem | undefined> => {
   try {
     await createEgress({ allowHosts }).post(requestTo(url));
-    return 'answered';
+    return undefined;
   } catch (error) {
     assert.ok(error instanceof Problem);
-    return error.reason;
+    return error;
   }
 };
+
+const reasonOf = async (url: string, allowHosts: string[] = []): Promise<string> =>
+  (await problemOf(url, allowHosts))?.reason ?? 'answered';
 
 test('an allowed host is asked, and answers', async (t) => {
   const host = await listen(t, async (request, response) => {
@@ -121,6 +124,14 @@ test('a refusal, a redirect, too much and silence are failures', async (t) => {
     assert.equal(await reasonOf(`http://${host}/`, [host]), 'url_fetch_failed');
   }
   assert.equal(await reasonOf('http://no-such-host.invalid/'), 'url_fetch_failed');
+});
+
+test('a failure says what happened', async (t) => {
+  const said = async (host: string) => (await problemOf(`http://${host}/`, [host]))?.detail;
+  assert.match((await said('no-such-host.invalid')) ?? '', /^no-such-host\.invalid could not be found/);
+  assert.match((await said('127.0.0.1:1')) ?? '', /refused the connection/);
+  assert.match((await said(await listen(t, (_, response) => response.destroy()))) ?? '', /broke .* off/);
+  assert.match((await said(await listen(t, () => {}))) ?? '', /did not answer in time/);
 });
 
 test('what a worker asks for is bounded', () => {

@@ -36,7 +36,7 @@ export function createEgress({ allowHosts }: EgressSettings): CancellableEgress 
       if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notAllowed();
       return await send(url, addresses, asked, signal);
     } catch (error) {
-      throw error instanceof Problem ? error : unusable(url, error);
+      throw error instanceof Problem ? error : unusable(url, signal.aborted ? signal.reason : error);
     }
   };
 
@@ -57,10 +57,29 @@ export function createEgress({ allowHosts }: EgressSettings): CancellableEgress 
 }
 
 const unusable = ({ host }: URL, cause: unknown): Problem =>
-  new Problem('url_fetch_failed', `${host} did not give a usable answer in time.`, {
+  new Problem('url_fetch_failed', `${host} ${mishap(cause)}.`, {
     hint: 'Check that the address is right and answers.',
     cause,
   });
+
+const MISHAPS: readonly [codes: RegExp, words: string][] = [
+  [/^(?:ENOTFOUND|EAI_)/, 'could not be found: its name leads to no address'],
+  [/^ECONNREFUSED$/, 'refused the connection'],
+  [/^E(?:HOST|NET)(?:UNREACH|DOWN)$/, 'cannot be reached'],
+  [/^(?:ECONNRESET|EPIPE)$/, 'broke the connection off'],
+  [/^ETIMEDOUT$/, 'did not answer in time'],
+  [/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO)/, 'offered no trustworthy connection'],
+];
+
+/** What happened, in our own words. */
+function mishap(cause: unknown): string {
+  if (typeof cause === 'string') return `did not give a usable answer: ${cause}`;
+  if (cause instanceof Error && cause.name === 'TimeoutError') return 'did not answer in time';
+  // Several addresses were tried, and each failed.
+  const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const code = first instanceof Error ? String((first as NodeJS.ErrnoException).code) : '';
+  return MISHAPS.find(([codes]) => codes.test(code))?.[1] ?? 'did not give a usable answer';
+}
 
 const notAllowed = (): Problem =>
   new Problem('url_not_allowed', 'The address is not a public http or https address.');

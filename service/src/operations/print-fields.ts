@@ -37,7 +37,7 @@ export const printFields = () => ({
     pattern:
       /^\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?(?:\s*,\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?)*\s*$/,
     accepts: runsForward,
-    expects: 'page numbers and ranges such as 1-5,8, none of them backwards',
+    expects: 'page numbers and ranges such as 1-5,8',
   }),
   mediaType: choice('CSS media', ['print', 'screen'], { default: 'print' }),
   tagged: flag('Tag the PDF, with an outline made of the headings', { default: true }),

@@ -52,6 +52,9 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
       redirects += 1;
       if (redirects > EGRESS_LIMITS.redirects)
         throw fetchFailed(`The address redirects more than ${EGRESS_LIMITS.redirects} times.`);
+      // The browser asks for http and https only; what it would not even ask for is told here.
+      if (!isWeb(URL.parse(headerOf(answer, 'location'), request.url)?.href ?? ''))
+        throw new Problem('url_not_allowed', 'The address redirects to one that is neither http nor https.');
       return passed(answer);
     }
     checkPage(answer);
@@ -64,8 +67,7 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
   return {
     failure: failed.promise,
     async server(request) {
-      if (!/^https?:/i.test(request.url) || !FETCH_METHODS.some((method) => method === request.method))
-        return undefined;
+      if (!isWeb(request.url) || !FETCH_METHODS.some((method) => method === request.method)) return undefined;
       if (request.body && request.body.length > EGRESS_LIMITS.requestBytes) return undefined;
       if (picture && !request.isPage && request.url === address) return picture;
       try {
@@ -80,6 +82,8 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
     },
   };
 }
+
+const isWeb = (url: string): boolean => /^https?:/i.test(url);
 
 const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 
