@@ -6,6 +6,8 @@ export interface ServiceStatus {
   /** The largest file of a chunked upload. */
   maxChunkedUploadBytes: number;
   uploadChunkBytes: number;
+  /** Codes of the languages that text recognition knows there. */
+  languages?: readonly string[];
 }
 
 export interface Connection {
