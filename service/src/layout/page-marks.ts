@@ -8,6 +8,7 @@
 // A word is written in one style: where the style changes within a word ("H₂O"), its further pieces are `glued`.
 // Recognised text of a scan (drawn invisibly) is here like any other, unless the same place has visible text.
 import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-marks.ts';
+import { withAccents } from './accents.ts';
 import { readWords } from './glyph-words.ts';
 import type { Box, TextStyle } from './model.ts';
 import { visibleOnce } from './visible-glyphs.ts';
@@ -58,5 +59,5 @@ export interface PageMarks {
 
 export function readPageMarks(drawing: PageDrawing): PageMarks {
   const { glyphs, ...rest } = drawing;
-  return { ...rest, words: wordsOnce(readWords(visibleOnce(glyphs, drawing))) };
+  return { ...rest, words: wordsOnce(readWords(withAccents(visibleOnce(glyphs, drawing)))) };
 }

@@ -7,7 +7,7 @@ const ONE_BYTE = 0x100;
 /** Written as it is, in one unit, whatever stands beside it. */
 export const isPlain = (code: number): boolean =>
   code < 0x7f
-    ? code >= 0x20 && code !== 0x5e && code !== 0x60
+    ? code >= 0x20
     : code >= 0xa1 &&
       code <= 0xfffd &&
       code !== 0xad &&
