@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
+import { createEgress } from '../../jobs/egress.ts';
 import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, isWarm, probe } from './browser.ts';
 import type { LocalPage, PrintOptions } from './print.ts';
@@ -135,6 +138,27 @@ test('a script without end that begins later is ended, too', { skip }, async () 
     print(later, { patienceMs: 700, waitMs: 200 }),
     refusedWith('deadline_exceeded', /script/),
   );
+});
+
+test('a page on the network with a script without end is given up when its time is over', {
+  skip,
+}, async (t) => {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<p>x</p><script>for (;;);</script>');
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  t.after(() => server.close());
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const egress = createEgress({ allowHosts: [host] });
+  const web = createBrowser({ newFile: () => join(dir, 'web.pdf'), log: createLog('silent'), egress });
+  await print('<p>warm');
+  const patienceMs = 4000;
+  const startedAt = performance.now();
+  await assert.rejects(
+    web.printAddress(`http://${host}/`, { patienceMs }),
+    refusedWith('url_fetch_failed', /rest/),
+  );
+  assert.ok(performance.now() - startedAt < 1.6 * patienceMs, 'waited for a second time');
 });
 
 test('dialogs do not hold a page up', { skip }, async () => {

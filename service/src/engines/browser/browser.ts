@@ -27,6 +27,9 @@ interface JobContext {
 const WEB_QUIET_MS = 500;
 const WEB_QUIET_LIMIT_MS = 8000;
 const LOCAL_QUIET_MS = 30;
+/** Of the time a page on the network has: a script without end must be found out before it is over. */
+const MOST_TO_LOAD = 0.85;
+const LEAST_TO_SETTLE = 0.1;
 /** Large documents take their time, and say nothing meanwhile. */
 const PRINT_LIMIT_MS = 200_000;
 const MAY_RUN = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed/i;
@@ -71,8 +74,8 @@ async function printLocal(job: JobContext, local: LocalPage, options: Settled): 
     () => localServer(local),
     async ({ page, serving }) => {
       const limitMs = options.patienceMs;
-      if (!(await page.load(addressOf(local), { scripts, media: options.media, limitMs })))
-        throw new PageSilent('not loaded in time');
+      page.open(addressOf(local), { scripts, media: options.media });
+      if (!(await page.loaded(limitMs))) throw new PageSilent('not loaded in time');
       if (scripts && MAY_RUN.test(typeof html === 'string' ? html : Buffer.from(html).toString('latin1')))
         await soon(serving.quiet(LOCAL_QUIET_MS), limitMs);
       await page.settle(options, local.title ?? name.replace(/\.[^.]*$/, ''), limitMs);
@@ -97,13 +100,15 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
   };
   return visit(job, server, ({ page, serving }) => {
     const work = async (): Promise<Content> => {
-      const limitMs = options.patienceMs;
+      const endsAt = performance.now() + options.patienceMs;
+      const left = () => Math.max(endsAt - performance.now(), options.patienceMs * LEAST_TO_SETTLE);
+      page.open(address, { scripts: true, media: options.media });
       // What is late is left out, unless it is the page itself.
-      const isLoaded = await page.load(address, { scripts: true, media: options.media, limitMs });
-      if (!isLoaded && !page.isThere)
+      const isLoaded = await page.loaded(options.patienceMs * MOST_TO_LOAD);
+      if (!isLoaded && !page.isThere && !(await page.loaded(left())) && !page.isThere)
         throw new Problem('url_fetch_failed', 'The address did not answer in time.');
-      await soon(serving.quiet(WEB_QUIET_MS), WEB_QUIET_LIMIT_MS);
-      await page.settle(options, undefined, limitMs);
+      if (isLoaded) await soon(serving.quiet(WEB_QUIET_MS), Math.min(WEB_QUIET_LIMIT_MS, left() / 2));
+      await page.settle(options, undefined, left());
       return save(job, page.print(options, undefined, PRINT_LIMIT_MS), () => {});
     };
     return failure ? Promise.race([work(), failure]) : work();

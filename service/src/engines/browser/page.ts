@@ -29,7 +29,7 @@ export class Page {
   private readonly stopListening: () => void;
   /** Something came from the address. */
   isThere = false;
-  private onLoad: () => void = () => {};
+  private readonly load = Promise.withResolvers<true>();
 
   constructor(connection: Connection, tab: Tab) {
     this.connection = connection;
@@ -40,7 +40,7 @@ export class Page {
       if (method === 'Page.frameNavigated') this.arrived(params.frame as Frame);
       // A page that tries to go elsewhere before it is complete, and may not, never says that it is loaded.
       else if (method === 'Page.frameStoppedLoading' && params.frameId === tab.frameId && this.isThere)
-        this.onLoad();
+        this.load.resolve(true);
       else if (method === 'Inspector.targetCrashed') this.crash.reject(new PageCrashed('the page crashed'));
       // A script waits for an answer that nobody gives.
       else if (method === 'Page.javascriptDialogOpening')
@@ -52,18 +52,15 @@ export class Page {
     this.stopListening();
   }
 
-  /** Resolves when the page and all that belongs to it is loaded; false when that has not happened in time. */
-  async load(
-    url: string,
-    { scripts, media, limitMs }: { scripts: boolean; media: string; limitMs: number },
-  ): Promise<boolean> {
-    const loaded = new Promise<true>((resolve) => {
-      this.onLoad = () => resolve(true);
-    });
+  open(url: string, { scripts, media }: { scripts: boolean; media: string }): void {
     this.send('Emulation.setEmulatedMedia', { media });
     if (!scripts) this.send('Emulation.setScriptExecutionDisabled', { value: true });
     this.send('Page.navigate', { url });
-    return this.within(limitMs, Promise.race([loaded, this.crash.promise]), false);
+  }
+
+  /** Resolves when the page and all that belongs to it is loaded; false when that has not happened in time. */
+  loaded(limitMs: number): Promise<boolean> {
+    return this.within(limitMs, Promise.race([this.load.promise, this.crash.promise]), false);
   }
 
   /** Waits for fonts, and for what the caller waits for; gives the page a title where it has none. */
