@@ -36,11 +36,12 @@ export function chaptersOf(document: LaidOutDocument, title: string, detect: boo
   const headings = new Map<Heading, number>();
   for (const item of items)
     if ('block' in item && item.block.kind === 'heading') headings.set(item.block, headings.size + 1);
-  const starts = detect ? (outlineStarts(document, items) ?? headingStarts(items)) : [];
+  const pageAt = new Map(items.flatMap((item, at) => ('page' in item ? [[item.page, at] as const] : [])));
+  const starts = detect ? (outlineStarts(document, items, pageAt) ?? headingStarts(items)) : [];
   const chapters = cut(items, starts, title);
   const contents =
     document.outline.length > 0 && detect
-      ? outlineContents(document.outline, new Set(document.pages.map(({ number }) => number)), 0)
+      ? outlineContents(document.outline, (title, page) => placeOf(items, pageAt, headings, title, page), 0)
       : headingContents(headings);
   const [first] = document.pages;
   const fallback: ContentsEntry[] = [{ title, target: { page: first?.number ?? 1 }, children: [] }];
@@ -60,8 +61,11 @@ const plain = (text: string): string =>
 const titled = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE) || 'Untitled';
 
 /** A chapter for each bookmark of the first level that leads to a page. */
-function outlineStarts(document: LaidOutDocument, items: readonly ChapterItem[]): Start[] | undefined {
-  const pageAt = new Map(items.flatMap((item, at) => ('page' in item ? [[item.page, at] as const] : [])));
+function outlineStarts(
+  document: LaidOutDocument,
+  items: readonly ChapterItem[],
+  pageAt: ReadonlyMap<number, number>,
+): Start[] | undefined {
   const level = document.outline.length === 1 ? (document.outline[0]?.children ?? []) : [];
   const entries = level.length > 1 ? [...document.outline, ...level] : document.outline;
   const starts = entries.slice(0, MAX_ENTRIES).flatMap(({ title, page }): Start[] => {
@@ -120,15 +124,32 @@ function cut(items: readonly ChapterItem[], starts: readonly Start[], title: str
 
 function outlineContents(
   entries: readonly OutlineEntry[],
-  pages: ReadonlySet<number>,
+  place: (title: string, page: number) => ContentsEntry['target'] | undefined,
   depth: number,
 ): ContentsEntry[] {
   if (depth >= MAX_DEPTH) return [];
   return entries.slice(0, MAX_ENTRIES).flatMap(({ title, page, children }): ContentsEntry[] => {
-    const inner = outlineContents(children, pages, depth + 1);
-    if (page === undefined || !pages.has(page)) return inner;
-    return [{ title: titled(title), target: { page }, children: inner }];
+    const inner = outlineContents(children, place, depth + 1);
+    const target = page === undefined ? undefined : place(title, page);
+    return target === undefined ? inner : [{ title: titled(title), target, children: inner }];
   });
+}
+
+/** The heading of that name on the page, else the page: several bookmarks may lead to one page. */
+function placeOf(
+  items: readonly ChapterItem[],
+  pageAt: ReadonlyMap<number, number>,
+  headings: ReadonlyMap<Heading, number>,
+  title: string,
+  page: number,
+): ContentsEntry['target'] | undefined {
+  const from = pageAt.get(page);
+  if (from === undefined) return undefined;
+  const at = headingOnPage(items, from, title);
+  const item = at === undefined ? undefined : items[at];
+  const heading =
+    item && 'block' in item && item.block.kind === 'heading' ? headings.get(item.block) : undefined;
+  return heading === undefined ? { page } : { heading };
 }
 
 function headingContents(headings: ReadonlyMap<Heading, number>): ContentsEntry[] {
