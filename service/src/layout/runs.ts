@@ -124,7 +124,7 @@ function endOfLine(text: string, next: string, compounds: ReadonlySet<string>): 
   if (HYPHENS.test(text) && /^\p{L}/u.test(next) && /\p{L}[-\u2010\u00ad]$/u.test(text)) {
     const left = /[\p{L}\p{M}'’-]*$/u.exec(text.slice(0, -1))?.[0] ?? '';
     const right = /^[\p{L}\p{M}'’-]*/u.exec(next)?.[0] ?? '';
-    if (compounds.has(`${left}-${right}`.toLowerCase())) return text;
+    if (isCompound(left.toLowerCase(), right.toLowerCase(), compounds)) return text;
     if (/^\p{Ll}/u.test(right) || text.endsWith('\u00ad')) return text.slice(0, -1);
     return text;
   }
@@ -135,15 +135,40 @@ function endOfLine(text: string, next: string, compounds: ReadonlySet<string>): 
   return `${text} `;
 }
 
-/** Words with a hyphen inside a line: their hyphen is their own. */
+/** Halves shorter than this are words by chance. */
+const SHORT_WORD = 4;
+/** English words that grow together with the next one: "therefore", "understand". */
+const GROWING =
+  /^(?:after|ever|every|here|into|more|never|none|over|some|that|then|there|thing|under|what|when|where|with)$/;
+
+/**
+ * The document wrote it with this hyphen within a line, or wrote both its halves as words of their own and never the
+ * whole ("variable-size").
+ */
+function isCompound(left: string, right: string, known: ReadonlySet<string>): boolean {
+  if (known.has(`${left}-${right}`)) return true;
+  const last = left.slice(left.lastIndexOf('-') + 1);
+  if (last.length < SHORT_WORD || right.length < SHORT_WORD || GROWING.test(last)) return false;
+  return known.has(last) && known.has(right) && !known.has(last + right);
+}
+
+/**
+ * Gathers words with a hyphen inside a line, whose hyphen is their own, and words as such. What begins or ends a line
+ * may be half a word.
+ */
 export function gatherCompounds(lines: readonly TextLine[], compounds: Set<string>): void {
   for (const { words } of lines) {
-    for (const { text } of words) {
-      if (!text.includes('-')) continue;
-      const word = /[\p{L}'’]+(?:-[\p{L}'’]+)+/u.exec(text)?.[0];
-      if (word && compounds.size < MAX_COMPOUNDS) compounds.add(word.toLowerCase());
+    for (let i = 0; i < words.length; i += 1) {
+      if (compounds.size >= MAX_WORDS) return;
+      const { text } = words[i] as Word;
+      if (text.includes('-')) {
+        const word = /[\p{L}'’]+(?:-[\p{L}'’]+)+/u.exec(text)?.[0];
+        if (word) compounds.add(word.toLowerCase());
+      } else if (i > 0 && i < words.length - 1 && text.length >= SHORT_WORD && !words[i + 1]?.glued) {
+        compounds.add(text.toLowerCase().replace(/[^\p{L}\p{M}]+$/u, ''));
+      }
     }
   }
 }
 
-const MAX_COMPOUNDS = 20_000;
+const MAX_WORDS = 50_000;
