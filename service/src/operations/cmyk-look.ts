@@ -2,17 +2,29 @@
 import type { Pdfium } from '../engines/pdfium/pdfium.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import { cmykProfile, type Rgb, sampledColours } from '../pdf/archiving/cmyk-profile.ts';
+import { pressProfile } from '../pdf/archiving/press-profile.ts';
 import { Dict, name } from '../pdf/objects.ts';
 
 /** One square of this size for each colour; its middle is looked at. */
 const SQUARE = 3;
 const COLUMNS = 81;
 
-let made: Uint8Array | undefined;
+let looks: Rgb[] | undefined;
+let shown: Uint8Array | undefined;
+let printed: Uint8Array | undefined;
 
+/** For colours of a press in a document that is not printed. */
 export function shownCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
-  made ??= cmykProfile(looksOf(engine));
-  return made;
+  looks ??= looksOf(engine);
+  shown ??= cmykProfile(looks);
+  return shown;
+}
+
+/** For the press itself: other colours can be made into its inks. */
+export function printedCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
+  looks ??= looksOf(engine);
+  printed ??= pressProfile(looks);
+  return printed;
 }
 
 function looksOf({ qpdf, pdfium }: { qpdf: Qpdf; pdfium: Pdfium }): Rgb[] {

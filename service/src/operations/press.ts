@@ -1,47 +1,52 @@
-// Documents made PDF/X-3, for printing presses: everything drawn anew in the colours of the press.
+// Documents made PDF/X-4, for printing presses.
 import type { Content } from '../contract/files.ts';
-import { Problem } from '../contract/problems.ts';
+import type { Log } from '../contract/log.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import { flattenAnnotations } from '../pdf/annotations/flatten-pages.ts';
-import { drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/archiving/drawings.ts';
-import { checkForPress, finishForPress, PRESS, prepareForPress } from '../pdf/archiving/press.ts';
-import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
+import { finishForPress, LIKE_PRESS, PRESS, prepareForPress } from '../pdf/archiving/press.ts';
+import { checkForPress } from '../pdf/archiving/press-checks.ts';
+import { unfitImages } from '../pdf/archiving/unfit-images.ts';
 import type { Failure } from '../pdf/conformance/check.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
-import { type ArchiveEngines, fileOf } from './archiving.ts';
+import { printedCmyk, shownCmyk } from './cmyk-look.ts';
 import { examine } from './conformance.ts';
+import { fileOf, type Mended, type MendingEngines, mend } from './mending.ts';
+import { unpackImages } from './unpacked-images.ts';
 
 type Document = ReturnType<Qpdf['open']>;
 
+/** The document, changed in place, as PDF/X-4. It conforms where nothing failed. */
 export async function forPress(
-  engine: Omit<ArchiveEngines, 'verapdf' | 'pdfium'>,
+  engine: MendingEngines,
   doc: Document,
-  title: string,
+  { title, log }: { title: string; log: Log },
 ): Promise<{ content: Content; failures: Failure[] }> {
-  completeAppearances(doc, engine.text.layout);
-  flattenAnnotations(doc, engine.text.layout);
-  const flat = fileOf(doc.save());
-  const base = engine.qpdf.open(flat);
-  prepareForPress(base, examine(engine, base, flat), engine.text.substitute);
-  const prepared = fileOf(base.save());
-  const target = engine.qpdf.open(prepared);
-  const copy = engine.qpdf.open(prepared);
-  const drawings = drawingsOf(target);
-  keepOnlyDrawings(copy, drawings);
-  const made = await engine.ghostscript.redraw(copy.save({ keepModificationDate: true }), {
-    for: 'press',
-    colours: 'CMYK',
+  return mend(engine, doc, {
+    name: PRESS.name,
+    log,
+    prepare(held) {
+      completeAppearances(held, engine.text.layout);
+      flattenAnnotations(held, engine.text.layout);
+      prepareForPress(held, engine.text.substitute);
+      unpackImages(engine, held, unfitImages(held, LIKE_PRESS));
+    },
+    finish: async (held) => finish(engine, held, title),
+    redrawing: { for: 'press', colours: 'asTheyAre' },
   });
-  if (!made)
-    throw new Problem('invalid_pdf', 'The pages could not be drawn in the colours of a printing press.');
-  const drawn = engine.qpdf.open(fileOf(made));
-  mendToUnicode(drawn);
-  if (!takeDrawings(target, drawn, drawings))
-    throw new Problem('invalid_pdf', 'The pages could not be drawn in the colours of a printing press.');
-  finishForPress(target, title);
-  const content = target.save({ objectStreams: 'disable', version: '1.3' });
-  const result = fileOf(content);
-  return { content, failures: checkForPress(examine(engine, engine.qpdf.open(result), result)) };
+}
+
+function finish(engine: MendingEngines, doc: Document, title: string): Mended {
+  finishForPress(doc, {
+    title,
+    pressProfile: () => printedCmyk(engine),
+    cmykProfile: () => shownCmyk(engine),
+  });
+  const content = doc.save({ objectStreams: 'generate', version: '1.6' });
+  const file = fileOf(content);
+  const made = engine.qpdf.open(file);
+  const failures = checkForPress(examine(engine, made, file));
+  engine.qpdf.close(made);
+  return { content, failures, totalFailures: failures.length };
 }
 
 export const pressName = PRESS.name;

@@ -10,7 +10,7 @@ import type { EngineState } from '../engines.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 
 export interface Redrawing {
-  /** What the pages are for: an archive (PDF/A of that part) or a printing press (PDF/X-3). */
+  /** What the pages are for: an archive (PDF/A of that part) or a printing press (PDF/X-4). */
   for: 1 | 2 | 3 | 'press';
   /** Colours of devices become those of this kind. */
   colours: 'RGB' | 'CMYK' | 'asTheyAre';
@@ -66,7 +66,7 @@ const FOR: Readonly<Record<Redrawing['for'], readonly string[]>> = {
   1: ['-dPDFA=1', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.4', FLATTENED],
   2: ['-dPDFA=2', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.7'],
   3: ['-dPDFA=3', '-dPDFACompatibilityPolicy=1', '-dCompatibilityLevel=1.7'],
-  press: ['-dCompatibilityLevel=1.3', FLATTENED],
+  press: ['-dCompatibilityLevel=1.6'],
 };
 
 const COLOURS: Readonly<Record<Redrawing['colours'], readonly string[]>> = {

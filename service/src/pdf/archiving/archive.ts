@@ -31,7 +31,7 @@ export function prepareForArchive(doc: PdfDocument, standard: Standard, find: Fi
 }
 
 /** Fonts written inside resources become objects of their own. */
-function giveFontsPlaces(doc: PdfDocument): void {
+export function giveFontsPlaces(doc: PdfDocument): void {
   changeDicts(doc, doc.allRefs(), (dict) => {
     const fonts = dict.get('Font');
     if (!(fonts instanceof Dict)) return placeFonts(doc, dict);
@@ -76,7 +76,7 @@ export function finishForArchive(doc: PdfDocument, standard: Standard, options: 
 }
 
 /** Whatever draws has its resources itself. */
-function giveResources(doc: PdfDocument, subject: Subject): void {
+export function giveResources(doc: PdfDocument, subject: Subject): void {
   for (const { value, resources } of subject.drawn.borrowers.values())
     if (value instanceof Ref) doc.edit(value).set('Resources', resources);
   for (const page of doc.pages()) {

@@ -28,26 +28,33 @@ interface Claims {
 
 export function writeMetadata(doc: PdfDocument, { standard, pdfUa }: Claims, now = new Date()): void {
   const edition: Edition = standard.part === 1 ? 2004 : 2005;
-  const held = heldProperties(doc, edition);
-  const info = infoProperties(doc, held, now);
-  const stated = new Set(info.map(keyOf));
   const claims = [
     simple(PDFA_ID, 'pdfaid', 'part', String(standard.part)),
     simple(PDFA_ID, 'pdfaid', 'conformance', standard.level.toUpperCase()),
     ...(pdfUa ? [simple(PDFUA_ID, 'pdfuaid', 'part', '1')] : []),
   ];
-  const kept = held.filter((node) => !stated.has(keyOf(node)) && node.namespace !== PDFA_ID);
-  const others = kept.filter((node) => node.namespace !== PDFUA_ID);
-  const properties = [...claims, ...info, ...others];
+  const properties = [...claims, ...keptProperties(doc, edition, now)];
   const known = predefinedSchemas(edition);
   const unknown = properties.filter((node) => !known.get(node.namespace)?.has(node.local));
-  const packet = writePacket([...properties, ...extensionSchemas(unknown)]);
+  putPacket(doc, writePacket([...properties, ...extensionSchemas(unknown)]), edition);
+}
+
+/** What document and packet say of themselves, without claims that were true of what they were. */
+export function keptProperties(doc: PdfDocument, edition: Edition, now: Date): RdfNode[] {
+  const held = heldProperties(doc, edition);
+  const info = infoProperties(doc, held, now);
+  const stated = new Set(info.map(keyOf));
+  const isClaim = ({ namespace }: RdfNode): boolean => namespace === PDFA_ID || namespace === PDFUA_ID;
+  return [...info, ...held.filter((node) => !stated.has(keyOf(node)) && !isClaim(node))];
+}
+
+export function putPacket(doc: PdfDocument, packet: Uint8Array, edition: Edition): void {
   const ref = doc.addStream(Dict.of({ Type: name('Metadata'), Subtype: name('XML') }), packet);
   doc.edit(doc.catalogRef).set('Metadata', ref);
   dropOtherPackets(doc, edition);
 }
 
-const keyOf = ({ namespace, local }: RdfNode): string => `${namespace} ${local}`;
+export const keyOf = ({ namespace, local }: RdfNode): string => `${namespace} ${local}`;
 
 /** Properties of the packet that are well formed: known ones of the right type, others that can be described. */
 function heldProperties(doc: PdfDocument, edition: Edition): RdfNode[] {

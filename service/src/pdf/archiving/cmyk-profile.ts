@@ -7,7 +7,7 @@ export type Cmyk = [cyan: number, magenta: number, yellow: number, black: number
 export type Rgb = [red: number, green: number, blue: number];
 
 /** Points along each ink: with so many a reader's own table is met within half a step of 255, on average. */
-const POINTS = 9;
+export const POINTS = 9;
 const INKS = 4;
 
 /** The colours whose look the profile is made of, each part 0 to 1; black changes fastest. */
@@ -28,12 +28,12 @@ export function cmykProfile(looks: readonly Rgb[]): Uint8Array {
     ['desc', descriptionTag('CMYK as shown on screens')],
     ['cprt', textTag('No copyright, use freely')],
     ['wtpt', xyzTag(WHITE)],
-    ['A2B0', tableTag(looks)],
+    ['A2B0', lookTable(looks)],
   ]);
 }
 
 /** lut16Type (ICC.1:2001-04, 6.5.7): straight curves around the table of colours. */
-function tableTag(looks: readonly Rgb[]): Buffer {
+export function lookTable(looks: readonly Rgb[]): Buffer {
   const curves = Buffer.from([0, 0, 0xff, 0xff]);
   const head = typedTag('mft2', 4 + 36 + 4);
   head.writeUInt8(INKS, 8);

@@ -24,7 +24,7 @@ export function giveDefaultColours(
     giveDefault(doc, drawn, 'DefaultRGB', addProfile(doc, srgbProfile(), 3));
 }
 
-const addProfile = (doc: PdfDocument, profile: Uint8Array, components: number): Ref => {
+export const addProfile = (doc: PdfDocument, profile: Uint8Array, components: number): Ref => {
   const ref = doc.addStream(Dict.of({ N: components }), deflateSync(profile));
   doc.edit(ref).set('Filter', name('FlateDecode'));
   return ref;

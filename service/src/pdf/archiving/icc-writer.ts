@@ -7,7 +7,7 @@ const HEADER_BYTES = 128;
 const TAG_ROW_BYTES = 12;
 
 export interface ProfileKind {
-  deviceClass: 'mntr' | 'scnr';
+  deviceClass: 'mntr' | 'scnr' | 'prtr';
   colours: 'RGB ' | 'CMYK';
   connection: 'XYZ ' | 'Lab ';
 }

@@ -25,7 +25,7 @@ const NAMES = Object.keys(FORMATS) as [keyof typeof FORMATS, ...(keyof typeof FO
 export default operation({
   summary: 'Convert a PDF to PDF/A or PDF/X',
   description:
-    'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as ' +
+    'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as ' +
     'it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts ' +
     'embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in ' +
     'parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header ' +
@@ -53,7 +53,7 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const target = FORMATS[outputFormat];
     if (!isStandardId(target)) {
-      const { content, failures } = await forPress(engine, doc, fileInput.base);
+      const { content, failures } = await forPress(engine, doc, { title: fileInput.base, log });
       if (strict) refuseInvalid(pressName, failures);
       return { content, suffix: '_PDFX', headers: conformanceHeader(failures.length === 0) };
     }

@@ -1,0 +1,135 @@
+// Documents made to conform: first mended as they are, then, where that is not enough, with what they draw drawn anew
+// by Ghostscript. Either way they must read as they did.
+import { readFileSync, statSync } from 'node:fs';
+import type { Content, InputFile } from '../contract/files.ts';
+import type { Log } from '../contract/log.ts';
+import type { Ghostscript, Redrawing } from '../engines/ghostscript/ghostscript.ts';
+import type { Pdfium } from '../engines/pdfium/pdfium.ts';
+import type { Qpdf } from '../engines/qpdf/qpdf.ts';
+import type { Text } from '../engines/text/text.ts';
+import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/archiving/drawings.ts';
+import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
+import type { Failure } from '../pdf/conformance/check.ts';
+import { examine } from './conformance.ts';
+import { lostText, type Reading, readingOf } from './kept-text.ts';
+
+export interface MendingEngines {
+  qpdf: Qpdf;
+  ghostscript: Ghostscript;
+  text: Text;
+  pdfium: Pdfium;
+}
+
+type Document = ReturnType<Qpdf['open']>;
+
+export interface Mended {
+  content: Content;
+  totalFailures: number;
+  /** Some of them, where there are many. */
+  failures: Failure[];
+}
+
+export interface Aim {
+  /** PDF/A-2b */
+  name: string;
+  log: Log;
+  /** What must be gone before pages are looked at. */
+  prepare(doc: Document): void;
+  /** The rest: written and held against the standard. */
+  finish(doc: Document): Promise<Mended>;
+  /** How pages are drawn anew; undefined where they must not be. */
+  redrawing: Redrawing | undefined;
+}
+
+export async function mend(engine: MendingEngines, doc: Document, aim: Aim): Promise<Mended> {
+  const { log, redrawing } = aim;
+  const before = readingOf(engine.pdfium, fileOf(doc.save({ keepModificationDate: true })));
+  aim.prepare(doc);
+  const prepared = doc.save();
+  const mended = readAgain(engine, await aim.finish(doc), before);
+  const redrawn =
+    mended.totalFailures > 0 && redrawing
+      ? await redraw(engine, prepared, before, { ...aim, redrawing }, mended)
+      : undefined;
+  const chosen = redrawn && redrawn.totalFailures < mended.totalFailures ? redrawn : mended;
+  const lost = chosen.failures.filter(({ clause }) => clause === 'text').map(({ location }) => location);
+  if (lost.length > 0) log.warn('text was lost in making a document conform', { target: aim.name, lost });
+  return chosen;
+}
+
+/** A document that lost its text does not conform to anything, whatever the rules say. */
+function readAgain({ pdfium }: MendingEngines, made: Mended, before: Reading): Mended {
+  const lost = lostText(before, readingOf(pdfium, fileOf(made.content)));
+  if (lost.length === 0) return made;
+  return {
+    content: made.content,
+    totalFailures: made.totalFailures + lost.length,
+    failures: [...lost.slice(0, MOST_PAGES), ...made.failures],
+  };
+}
+
+const MOST_PAGES = 100;
+
+async function redraw(
+  engine: MendingEngines,
+  prepared: Content,
+  before: Reading,
+  { redrawing, finish, log, name }: Aim & { redrawing: Redrawing },
+  mended: Mended,
+): Promise<Mended | undefined> {
+  const file = fileOf(prepared);
+  const doc = engine.qpdf.open(file);
+  if (!canBeRedrawn(examine(engine, doc, file))) return undefined;
+  log.info(`drawn anew for ${name}`, { rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))] });
+  const copy = engine.qpdf.open(file);
+  const drawings = drawingsOf(doc);
+  keepOnlyDrawings(copy, drawings);
+  const made = await engine.ghostscript.redraw(copy.save({ keepModificationDate: true }), redrawing);
+  engine.qpdf.close(copy);
+  if (!made) return undefined;
+  const drawn = engine.qpdf.open(fileOf(made));
+  mendToUnicode(drawn);
+  if (!takeDrawings(doc, drawn, drawings)) return undefined;
+  const finished = await finish(doc);
+  if (!looksAlike(engine.pdfium, file, fileOf(finished.content))) return undefined;
+  return readAgain(engine, finished, before);
+}
+
+/** Pages that are looked at; more would take as long as the conversion itself. */
+const LOOKED_AT = 12;
+const DPI = 36;
+/** Colours change a little where they are converted; what changes this much on this part of a page was not drawn. */
+const DIFFERENT = 90;
+const MOST_DIFFERENT = 0.2;
+
+/** Whether pages that were drawn anew still show what they showed. */
+function looksAlike(pdfium: Pdfium, before: InputFile, after: InputFile): boolean {
+  using old = pdfium.open(before);
+  using made = pdfium.open(after);
+  const pages = Math.min(old.pageCount, LOOKED_AT);
+  for (let index = 0; index < pages; index += 1) {
+    const [a, b] = [old, made].map((view) => view.render(index, { dpi: DPI, maxPixels: 1_000_000 }));
+    if (!a || !b || a.width !== b.width || a.height !== b.height) return false;
+    let different = 0;
+    for (let at = 0; at < a.rgba.length; at += 4)
+      if (Math.abs(brightness(a.rgba, at) - brightness(b.rgba, at)) > DIFFERENT) different += 1;
+    if (different > a.width * a.height * MOST_DIFFERENT) return false;
+  }
+  return true;
+}
+
+const brightness = (rgba: Uint8Array, at: number): number =>
+  ((rgba[at] ?? 0) * 30 + (rgba[at + 1] ?? 0) * 59 + (rgba[at + 2] ?? 0) * 11) / 100;
+
+/** A result of ours as a document to be opened. */
+export function fileOf(content: Content): InputFile {
+  const bytes = (): Uint8Array => ('bytes' in content ? content.bytes : readFileSync(content.path));
+  return {
+    name: 'result.pdf',
+    base: 'result',
+    size: 'bytes' in content ? content.bytes.length : statSync(content.path).size,
+    content,
+    head: () => bytes().subarray(0, 4096),
+    bytes,
+  };
+}
