@@ -2,6 +2,14 @@
 
 import type { Tab } from './chromium.ts';
 import { CommandRefused, type Connection, type Params } from './connection.ts';
+import {
+  contentWidth,
+  enlargement,
+  preparation,
+  SHRUNK_BY_BROWSER,
+  type Widths,
+  wishes,
+} from './preparing.ts';
 import type { PrintOptions } from './print.ts';
 import { ExpressionFailed, PageCrashed, PageSilent, PageUnreachable, SelectorMissing } from './refusals.ts';
 import { runningTitle } from './running-titles.ts';
@@ -9,6 +17,8 @@ import { runningTitle } from './running-titles.ts';
 const POINTS_PER_INCH = 72;
 /** The most the browser scales; beyond, the page itself is enlarged. */
 const MOST_SCALE = 2;
+const LEAST_SCALE = 0.1;
+const WINDOW_HEIGHT = 1000;
 const WORLD = 'bindery';
 const SELECTOR_PAUSE_MS = 50;
 
@@ -29,6 +39,8 @@ export class Page {
   private readonly stopListening: () => void;
   /** Something came from the address. */
   isThere = false;
+  /** Of the content: as asked for, or less where it would not fit. */
+  private scale = 1;
   private readonly load = Promise.withResolvers<true>();
 
   constructor(connection: Connection, tab: Tab) {
@@ -63,24 +75,36 @@ export class Page {
     return this.within(limitMs, Promise.race([this.load.promise, this.crash.promise]), false);
   }
 
-  /** Waits for fonts, and for what the caller waits for; gives the page a title where it has none. */
+  /** Waits for what the caller waits for, and for fonts; makes the page ready to be printed. */
   async settle(options: Settled, title: string | undefined, limitMs: number): Promise<void> {
-    const wishes = {
-      title,
-      zoom: options.zoom > MOST_SCALE ? options.zoom / MOST_SCALE : undefined,
-      // The browser would still turn the paper as an @page size says.
-      pageSize: options.preferCssPageSize ? undefined : cssPageSize(options),
-    };
-    const expression = `(${PREPARE})(${JSON.stringify(wishes)})`;
     if (options.waitForSelector !== undefined) await this.waitFor(options.waitForSelector, limitMs);
     if (options.waitMs > 0)
       await Promise.race([new Promise((next) => setTimeout(next, options.waitMs)), this.crash.promise]);
-    await this.evaluate(expression, limitMs);
+    const widths = (await this.evaluate(preparation(wishes(options, title)), limitMs)) as Widths;
+    this.scale = await this.fittingScale(options.zoom, widths, limitMs);
+    if (this.scale > MOST_SCALE) await this.evaluate(enlargement(this.scale / MOST_SCALE), limitMs);
+  }
+
+  /** What is wider than the page is shrunk until it fits: nothing is lost at the edge. */
+  private async fittingScale(zoom: number, { printable, content }: Widths, limitMs: number): Promise<number> {
+    const room = printable / zoom;
+    if (printable === 0 || content <= room * SHRUNK_BY_BROWSER) return zoom;
+    // The window may be what is wide; so it becomes as wide as the page.
+    const size = { width: Math.ceil(room), height: WINDOW_HEIGHT, deviceScaleFactor: 0, mobile: false };
+    await this.answered('Emulation.setDeviceMetricsOverride', size, limitMs);
+    const needed = Number(await this.evaluate(contentWidth(), limitMs));
+    await this.answered('Emulation.clearDeviceMetricsOverride', {}, limitMs);
+    if (needed <= room * SHRUNK_BY_BROWSER) return zoom;
+    return Math.min(zoom, Math.max((zoom * room) / needed, LEAST_SCALE));
   }
 
   /** The PDF, piece by piece. */
   async *print(options: Settled, address: string | undefined, limitMs: number): AsyncGenerator<Buffer> {
-    const { stream } = await this.answered('Page.printToPDF', printParameters(options, address), limitMs);
+    const { stream } = await this.answered(
+      'Page.printToPDF',
+      printParameters(options, this.scale, address),
+      limitMs,
+    );
     for (let ended = false; !ended; ) {
       const piece = await this.answered('IO.read', { handle: stream, size: 1 << 20 }, limitMs);
       const data = String(piece.data ?? '');
@@ -146,23 +170,8 @@ export class Page {
   }
 }
 
-/** Runs in the page. */
-const PREPARE = `async ({ title, zoom, pageSize }) => {
-  await document.fonts?.ready;
-  if (title && !document.title.trim()) document.title = title;
-  if (zoom && document.documentElement?.style) document.documentElement.style.zoom = zoom;
-  if (!pageSize) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync('@page { size: ' + pageSize + ' !important }');
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}`;
-
-function cssPageSize({ paper: { width, height }, landscape }: Settled): string {
-  return landscape ? `${height}pt ${width}pt` : `${width}pt ${height}pt`;
-}
-
-function printParameters(options: Settled, address: string | undefined): Params {
-  const { paper, margins, headerHtml, footerHtml, tagged, zoom, pageRanges } = options;
+function printParameters(options: Settled, scale: number, address: string | undefined): Params {
+  const { paper, margins, headerHtml, footerHtml, tagged, pageRanges } = options;
   return {
     paperWidth: paper.width / POINTS_PER_INCH,
     paperHeight: paper.height / POINTS_PER_INCH,
@@ -173,7 +182,7 @@ function printParameters(options: Settled, address: string | undefined): Params 
     marginLeft: margins.left / POINTS_PER_INCH,
     printBackground: options.background,
     preferCSSPageSize: options.preferCssPageSize,
-    scale: Math.min(zoom, MOST_SCALE),
+    scale: Math.min(scale, MOST_SCALE),
     displayHeaderFooter: headerHtml !== undefined || footerHtml !== undefined,
     headerTemplate: runningTitle(headerHtml, margins, address),
     footerTemplate: runningTitle(footerHtml, margins, address),

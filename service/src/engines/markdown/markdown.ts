@@ -18,6 +18,8 @@ const LONGEST_FRONT_MATTER = 10_000;
 
 export function createMarkdown(): Markdown {
   const renderer = new MarkdownIt({ html: true, linkify: true, highlight }).use(taskLists).use(headingIds);
+  // Where links must not lead is taken out afterwards; else they would stand in the text as they are written.
+  renderer.validateLink = () => true;
   return {
     toPage(bytes, title) {
       const text = withoutFrontMatter(decodeText(bytes));

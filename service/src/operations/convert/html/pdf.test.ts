@@ -17,6 +17,7 @@ import {
   pdftotext,
   qpdfCheck,
 } from '../../judges.ts';
+import { drawnPage } from '../../raster-judges.ts';
 
 const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext', 'qpdf');
 after(closeBrowser);
@@ -30,6 +31,8 @@ async function zip(entries: Record<string, string | Buffer>): Promise<Buffer> {
   file.end();
   return buffer(file.outputStream);
 }
+
+const RED = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path fill="red" d="M0 0h9v9H0"/></svg>')}`;
 
 /** Width and height in points, to the nearest. */
 const sizeOf = (pdf: Buffer): number[] =>
@@ -86,13 +89,53 @@ test('margins and zoom place the content', { skip }, async () => {
     [200, 100],
     5,
   );
-  for (const zoom of [0.5, 2, 4]) {
+  for (const zoom of [0.1, 0.5, 2, 3, 4, 10]) {
     const zoomed = placeOf(made(await run(html, { zoom: String(zoom) })), 'corner');
     near([width(zoomed) / width(plain)], [zoom], 0.05 * zoom);
+    near(zoomed.slice(0, 1), [28], 1);
   }
   const refused = failed(await run(html, { marginLeft: '400', marginRight: '400' }));
   assert.equal(refused.reason, 'invalid_parameter');
   assert.match(refused.detail, /marginLeft/);
+});
+
+test('what is wider than the page is shrunk until it fits, whatever the paper and the zoom', {
+  skip,
+}, async () => {
+  const cell = '<td style="padding:8px 60px">cell</td>'.repeat(15);
+  const table = `<table style="white-space:nowrap"><tr>${cell}<td>last</td></tr></table>`;
+  const cases: [string, Record<string, string>, number][] = [
+    ['', {}, 595.28 - 28],
+    ['', { zoom: '3' }, 595.28 - 28],
+    ['', { landscape: 'true', marginRight: '100' }, 841.89 - 100],
+    ['<style>@page { size: A5 landscape; margin: 2cm }</style>', {}, 595.28 - 56.7],
+    ['<style>@media print { @page { size: 4in 6in; margin: 0 1in 0 0 } }</style>', {}, 288 - 72],
+  ];
+  for (const [style, params, edge] of cases) {
+    const [, , right = 0] = placeOf(made(await run(style + table, params)), 'last');
+    assert.ok(
+      right > edge * 0.9 && right <= edge,
+      `${right} of ${edge} with ${style || JSON.stringify(params)}`,
+    );
+  }
+  // What the page itself hides does not count, beyond what the browser does on its own.
+  const hidden = '<body style="margin:0;overflow-x:hidden">corner<div style="width:9000px">wide';
+  const [left = 0, , right = 0] = placeOf(made(await run(hidden)), 'corner');
+  assert.ok(right - left > 18, `${right - left}`);
+});
+
+test('pictures that cannot be had stay blank', { skip: skip || missing('pdftoppm') }, async () => {
+  const away = 'http://192.0.2.1/a.png';
+  const html =
+    `<img src="${away}" alt="words"><img src="missing.png" width="90" height="40"><img src="file:///etc/a.png" alt="f">` +
+    `<input type="image" src="${away}"><svg width="60" height="60"><image href="${away}" width="50" height="50"/></svg>` +
+    `<iframe style="border:0" srcdoc="<img src=${away}>"></iframe>`;
+  const { data } = await drawnPage(made(await run(html)));
+  assert.ok(data.every((value) => value > 250));
+  const shown = await drawnPage(
+    made(await run(`<svg width="60" height="60"><image href="${RED}" width="50" height="50"/></svg>`)),
+  );
+  assert.ok(shown.data.some((value) => value < 50));
 });
 
 test('header and footer are on every page, with what their classes ask for', { skip }, async () => {
@@ -196,6 +239,7 @@ test('pages of the collection are printed', { skip: skip || noCorpus() }, async 
       const pdf = made(await run(readFileSync(new URL(name, CORPUS)), {}, name));
       qpdfCheck(pdf);
       assert.match(pdftotext(pdf), /\w{4}/);
+      if (name.includes('wide-table')) assert.match(pdftotext(pdf), /Column 12/);
     });
   }
 });
