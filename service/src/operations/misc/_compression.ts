@@ -46,11 +46,15 @@ async function attempt(
   { level, targetBytes, tones, save }: Wishes,
 ): Promise<Compressed> {
   const doc = engine.qpdf.open(file);
-  const before = readLedger(doc, doc.allRefs(), file.size);
+  const refs = doc.allRefs();
+  const before = readLedger(doc, refs, file.size);
   const isSigned = readSignatures(doc).length > 0;
   const coder = coderFor(engine, doc);
-  if (targetBytes === undefined) await compressAtLevel(doc, level, tones, coder);
-  else await compressToTarget(doc, { from: level, targetBytes, tones }, coder, () => bytesOf(doc.save(save)));
+  if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder);
+  else
+    await compressToTarget(doc, refs, { from: level, targetBytes, tones }, coder, () =>
+      bytesOf(doc.save(save)),
+    );
   const content = doc.save(save);
   const bytes = bytesOf(content);
   const after = readLedger(doc, doc.allRefs(), bytes);

@@ -211,11 +211,18 @@ describe('pictures', { skip }, () => {
 
   test('of one bit stay so, as faxes', async () => {
     const bits = Buffer.alloc(100 * 400);
-    // Strokes that lean: rows are alike, but none repeats another.
-    for (let y = 0; y < 400; y += 1)
-      for (let x = 0; x < 800; x += 1)
-        if ((x * 3 + y * 2 + ((x * y) >> 9)) % 97 < 20)
-          bits[y * 100 + (x >> 3)] = (bits[y * 100 + (x >> 3)] ?? 0) | (0x80 >> (x & 7));
+    // Edges that wander from row to row, as those of scanned letters do.
+    const edges = Array.from({ length: 40 }, (_, index) => 20 * index + 3);
+    for (let y = 0, seed = 9; y < 400; y += 1) {
+      for (let edge = 0; edge < edges.length; edge += 1) {
+        seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+        edges[edge] = (edges[edge] ?? 0) + (((seed >> 16) % 3) - 1) * (y % 3 === edge % 3 ? 1 : 0);
+      }
+      for (let x = 0; x < 800; x += 1) {
+        const at = y * 100 + (x >> 3);
+        if (edges.filter((edge) => edge <= x).length % 2) bits[at] = (bits[at] ?? 0) | (0x80 >> (x & 7));
+      }
+    }
     const drawn = { width: 100, height: 50 };
     const file = withPictures([
       { width: 800, height: 400, data: bits, entries: '/ColorSpace /DeviceGray /BitsPerComponent 1', drawn },

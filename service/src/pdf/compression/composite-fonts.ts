@@ -12,10 +12,14 @@ const MIN_SPARED = 200;
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `whole` are fonts that fields may be filled with. Returns the programs that were written anew. */
-export function leanCompositeFonts(doc: PdfDocument, whole: readonly PdfValue[]): Set<string> {
+export function leanCompositeFonts(
+  doc: PdfDocument,
+  refs: readonly Ref[],
+  whole: readonly PdfValue[],
+): Set<string> {
   const kept = new Set(whole.flatMap((font) => programOf(doc, descendantOf(doc, font))?.key ?? []));
   const found = new Map<string, { ref: Ref; isLean: boolean }>();
-  for (const ref of doc.allRefs()) {
+  for (const ref of refs) {
     const font = doc.get(ref);
     const program = font instanceof Dict ? programOf(doc, font) : undefined;
     if (!program || !(font instanceof Dict)) continue;

@@ -1,6 +1,7 @@
 // A document made smaller, by level. What is read of it is read before any data of streams is replaced: an engine
 // may learn of the new filters only when the document is saved.
 import type { PdfDocument } from '../document.ts';
+import type { Ref } from '../objects.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import { leanMetadata } from './lean-metadata.ts';
 import type { Level, PictureLevel } from './levels.ts';
@@ -23,29 +24,41 @@ export interface Tones {
   lineArt: LineArt | undefined;
 }
 
-/** All that changes no pixel. */
-export function compressExactly(doc: PdfDocument, level: Level): PicturesLeft {
+/** Pictures that are worked on at once, as long as they have no more pixels than this together. */
+const LANES = 3;
+const MAX_PIXELS_AT_ONCE = 8_000_000;
+
+/** All that changes no pixel. `refs` are all objects of the document. */
+export function compressExactly(doc: PdfDocument, level: Level, refs: readonly Ref[]): PicturesLeft {
   leanMetadata(doc, { withThumbnails: !level.pictures });
-  if (level.pictures) dropPrivateData(doc);
+  if (level.pictures) dropPrivateData(doc, refs);
   if (level.mergesDuplicates) {
-    dropUnusedResources(doc);
-    mergeDuplicates(doc);
+    dropUnusedResources(doc, refs);
+    mergeDuplicates(doc, refs);
   }
-  const refs = doc.allRefs();
-  const pictures = readPictures(doc, refs);
+  const left = doc.allRefs();
+  const pictures = readPictures(doc, left);
   const places = level.pictures && pictures.length > 0 ? picturePlaces(doc) : new Map<string, Size>();
-  const isPicture = new Set(pictures.map(({ ref }) => ref.key));
   const tight = level.pictures !== undefined;
-  const written = level.trimsFonts ? trimFonts(doc, { tight }) : new Set<string>();
-  const left = new Set(doc.allRefs().map((ref) => ref.key));
+  const { used, written } = level.trimsFonts
+    ? trimFonts(doc, { tight })
+    : { used: left, written: new Set<string>() };
+  const isUsed = new Set(used.map(({ key }) => key));
+  const isPicture = new Set(pictures.map(({ ref }) => ref.key));
   repackStreams(
     doc,
-    refs.filter(({ key }) => left.has(key) && !isPicture.has(key) && !written.has(key)),
+    left.filter(({ key }) => isUsed.has(key) && !isPicture.has(key) && !written.has(key)),
+    tight ? 'fair' : 'hard',
   );
   return { pictures, places };
 }
 
-/** Each picture by itself: never are the pixels of two of them in memory. */
+interface Running {
+  facts: PictureFacts;
+  made: Promise<Recoded | undefined>;
+}
+
+/** Small pictures go side by side; never are the pixels of two large ones in memory. */
 export async function* recodedPictures(
   doc: PdfDocument,
   { pictures, places }: PicturesLeft,
@@ -53,9 +66,25 @@ export async function* recodedPictures(
   { grey, lineArt }: Tones,
   coder: PictureCoder,
 ): AsyncGenerator<{ facts: PictureFacts; made: Recoded | undefined }> {
-  for (const facts of pictures) {
+  const start = async (facts: PictureFacts): Promise<Recoded | undefined> => {
     const place = places.get(facts.ref.key);
     const toned = grey || lineArt ? await retone(doc, facts, place, level, coder, lineArt) : undefined;
-    yield { facts, made: toned ?? (await recode(doc, facts, place, level, coder)) };
+    return toned ?? recode(doc, facts, place, level, coder);
+  };
+  const running: Running[] = [];
+  let pixels = 0;
+  for (const facts of pictures) {
+    const more = facts.width * facts.height;
+    while (running.length === LANES || (running.length > 0 && pixels + more > MAX_PIXELS_AT_ONCE)) {
+      const first = running.shift() as Running;
+      pixels -= first.facts.width * first.facts.height;
+      yield { facts: first.facts, made: await first.made };
+    }
+    const made = start(facts);
+    // Whoever waits for it hears of its failure; until then nobody does.
+    made.catch(() => {});
+    running.push({ facts, made });
+    pixels += more;
   }
+  for (const { facts, made } of running) yield { facts, made: await made };
 }

@@ -19,21 +19,23 @@ const IDENTITIES = new Set([
   'Metadata',
 ]);
 
-export function mergeDuplicates(doc: PdfDocument): void {
+export function mergeDuplicates(doc: PdfDocument, refs: readonly Ref[]): void {
   const data = new Map<string, string>();
+  let drawn = drawnRefs(doc, refs);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const same = findSame(doc, drawnRefs(doc), data);
+    const same = findSame(doc, drawn, data);
     if (same.size === 0) return;
-    redirect(doc, same);
+    redirect(doc, refs, same);
+    drawn = drawn.filter(({ key }) => !same.has(key));
   }
 }
 
 /** Everything that resources lead to. Of pages, fields and the like, two that say the same are still two. */
-function drawnRefs(doc: PdfDocument): Ref[] {
+function drawnRefs(doc: PdfDocument, refs: readonly Ref[]): Ref[] {
   const found = new Map<string, Ref>();
   const pages = new Set(doc.pages().map((ref) => ref.key));
   const waiting: PdfObject[] = [];
-  for (const ref of doc.allRefs()) {
+  for (const ref of refs) {
     const object = doc.get(ref);
     const dict = object instanceof Stream ? object.dict : object;
     if (dict instanceof Dict) waiting.push(dict.get('Resources') ?? null);
@@ -101,8 +103,8 @@ function spelled(value: PdfObject): string {
   return `<${entries.map(([key, item]) => `/${key} ${spelled(item)}`).join(' ')}>`;
 }
 
-function redirect(doc: PdfDocument, same: ReadonlyMap<string, Ref>): void {
-  for (const ref of doc.allRefs()) {
+function redirect(doc: PdfDocument, refs: readonly Ref[], same: ReadonlyMap<string, Ref>): void {
+  for (const ref of refs) {
     const object = doc.get(ref);
     const held = object instanceof Stream ? object.dict : object;
     if (!(held instanceof Dict || Array.isArray(held)) || !redirectWithin(held, same)) continue;

@@ -37,7 +37,7 @@ function pictureLevel(level: number): PictureLevel {
   return {
     dpi: (0.78 - 0.1 * step) * FULL_DPI,
     quality: 80 - 9 * step,
-    likeness: 0.95 - 0.02 * step,
+    likeness: 0.9 - 0.02 * step,
   };
 }
 

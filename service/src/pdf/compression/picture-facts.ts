@@ -71,7 +71,7 @@ function readPicture(doc: PdfDocument, ref: Ref): PictureFacts | undefined {
     isExact: Array.isArray(doc.resolve(dict.get('Mask'))) || (doc.number(dict.get('SMaskInData')) ?? 0) !== 0,
     isStencil,
     isOpacity: false,
-    bytes: doc.rawStreamData(ref).length,
+    bytes: doc.number(dict.get('Length')) ?? doc.rawStreamData(ref).length,
   };
 }
 

@@ -8,7 +8,8 @@ import type { PictureLevel } from './levels.ts';
 import { likeness } from './likeness.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
-import { asGrey, byIndex, readSamples } from './picture-samples.ts';
+import { asGrey, byIndex, packedSamples, readSamples } from './picture-samples.ts';
+import { shrink } from './shrinking.ts';
 
 /** What takes the place of a picture's data, and the entries that say how to read it. */
 export interface Recoded {
@@ -52,10 +53,14 @@ export async function recode(
 ): Promise<Recoded | undefined> {
   if (facts.bytes < MIN_BYTES) return undefined;
   if (facts.bits === 1 && facts.codec === 'packed') return recodeBits(doc, facts);
+  const few = byFewColours(doc, facts);
+  // A drawing: JPEG would blur it, and spare nothing.
+  if (few && (few.entries.BitsPerComponent as number) < 8)
+    return few.bytes.length < facts.bytes ? few : undefined;
   const lossy = level && (await recodeLossily(doc, facts, place, level, coder));
   // Nothing that loses nothing would come near it.
-  if (lossy && lossy.bytes.length < facts.bytes * FAR_BETTER) return lossy;
-  const exact = facts.codec === 'packed' ? await recodeExactly(doc, facts, coder) : undefined;
+  const isFarBetter = lossy !== undefined && lossy.bytes.length < facts.bytes * FAR_BETTER;
+  const exact = few ?? (isFarBetter ? undefined : await pack(doc, facts, coder));
   const least = Math.min(facts.bytes, exact?.bytes.length ?? Number.POSITIVE_INFINITY);
   if (lossy && lossy.bytes.length < least * WORTH_LOSING) return lossy;
   return exact && exact.bytes.length < facts.bytes ? exact : undefined;
@@ -87,25 +92,26 @@ function isMostlyClear(bytes: Uint8Array): boolean {
   return set * 2 < bytes.length;
 }
 
-async function recodeExactly(
+/** Rows with the filters of PNG. */
+async function pack(
   doc: PdfDocument,
   facts: PictureFacts,
   coder: PictureCoder,
 ): Promise<Recoded | undefined> {
-  if (facts.bits !== 8 || facts.space?.family === 'indexed') return undefined;
-  const read = await readSamples(doc, facts, coder, undefined);
-  if (!read || read.samples.channels === 4) return undefined;
-  const { samples } = read;
-  const few = facts.isExact ? undefined : indexed(doc, facts, samples);
-  const rows = await coder.pack(samples);
-  const packed: Recoded = { bytes: rows, filter: 'FlateDecode', parms: predictor(samples), entries: {} };
-  return few && few.bytes.length < rows.length ? few : packed;
+  const samples = packedSamples(doc, facts);
+  if (!samples || facts.bits !== 8 || samples.channels === 4) return undefined;
+  const bytes = await coder.pack(samples);
+  return { bytes, filter: 'FlateDecode', parms: predictor(samples), entries: {} };
 }
 
-function indexed(doc: PdfDocument, { dict, ...facts }: PictureFacts, samples: Samples): Recoded | undefined {
-  const made = isPlainlyDecoded(doc, { dict, ...facts }) ? byIndex(samples) : undefined;
-  const base = dict.get('ColorSpace');
-  if (!made || base === undefined) return undefined;
+/** By indices, where 256 colours are enough. */
+function byFewColours(doc: PdfDocument, facts: PictureFacts): Recoded | undefined {
+  const base = facts.dict.get('ColorSpace');
+  if (facts.codec !== 'packed' || facts.bits !== 8 || facts.isExact || base === undefined) return undefined;
+  if (facts.space?.family !== 'rgb' || !isPlainlyDecoded(doc, facts)) return undefined;
+  const samples = packedSamples(doc, facts);
+  const made = samples && byIndex(samples);
+  if (!made) return undefined;
   return {
     bytes: deflateSync(made.rows, HARDEST),
     filter: 'FlateDecode',
@@ -138,8 +144,7 @@ async function recodeLossily(
       ? await readJpeg2000(facts, coder)
       : await readSamples(doc, facts, coder, size);
   if (!read) return undefined;
-  const isSmall = !size || (read.samples.width === size.width && read.samples.height === size.height);
-  const samples = isSmall ? read.samples : await coder.shrink(read.samples, size);
+  const samples = size ? await shrink(read.samples, size, coder) : read.samples;
   return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });
 }
 
@@ -177,13 +182,14 @@ async function smallest(
   const { width, height } = samples;
   const entries: Record<string, PdfValue> = { Width: width, Height: height, BitsPerComponent: 8 };
   if (space !== undefined) entries.ColorSpace = space;
-  const wasDrawn = facts.codec === 'packed';
-  const exact: Recoded | undefined =
-    isShrunk && wasDrawn && samples.channels !== 4
-      ? { bytes: await coder.pack(samples), filter: 'FlateDecode', parms: predictor(samples), entries }
-      : undefined;
-  const jpeg = await likeJpeg(facts, samples, level, coder, exact?.bytes.length ?? facts.bytes);
-  return jpeg ? { bytes: jpeg, filter: 'DCTDecode', entries } : exact;
+  const jpeg = await likeJpeg(facts, samples, level, coder);
+  const canPack = isShrunk && facts.codec === 'packed' && samples.channels !== 4;
+  if (!canPack || (jpeg && jpeg.length < facts.bytes * FAR_BETTER))
+    return jpeg && { bytes: jpeg, filter: 'DCTDecode', entries };
+  const packed = await coder.pack(samples);
+  if (jpeg && jpeg.length < packed.length * WORTH_LOSING)
+    return { bytes: jpeg, filter: 'DCTDecode', entries };
+  return { bytes: packed, filter: 'FlateDecode', parms: predictor(samples), entries };
 }
 
 /** JPEG of the lowest quality that still looks the same; undefined where that spares too little. */
@@ -192,12 +198,11 @@ async function likeJpeg(
   samples: Samples,
   level: PictureLevel,
   coder: PictureCoder,
-  before: number,
 ): Promise<Uint8Array | undefined> {
   const fine = facts.codec === 'packed';
   for (let tries = 0, quality = level.quality; tries < TRIES; tries += 1, quality += QUALITY_STEP) {
     const made = await coder.encodeJpeg(samples, Math.min(BEST_QUALITY, quality), { fine });
-    if (made.length >= before * WORTH_LOSING) return undefined;
+    if (made.length >= facts.bytes * WORTH_LOSING) return undefined;
     const seen = await coder.decodeJpeg(made);
     if (seen && likeness(samples, seen) >= level.likeness) return made;
   }

@@ -21,17 +21,24 @@ export async function readSamples(
 ): Promise<ReadSamples | undefined> {
   const { codec, ref, space } = facts;
   if (codec === 'jpeg2000') return undefined;
-  const channels = channelsOf(facts);
   if (codec === 'jpeg') {
     const samples = await coder.decodeJpeg(doc.rawStreamData(ref), size);
-    const fits = samples && channels === samples.channels;
+    const fits = samples && channelsOf(facts) === samples.channels;
     return fits ? { samples, space: undefined } : undefined;
   }
   if (space?.family === 'indexed') return indexedSamples(doc, facts);
+  const samples = packedSamples(doc, facts);
+  return samples && { samples, space: undefined };
+}
+
+/** Of a picture that is packed without loss, and has no palette. */
+export function packedSamples(doc: PdfDocument, facts: PictureFacts): Samples | undefined {
+  const { codec, dict, ref, width, height } = facts;
+  const channels = channelsOf(facts);
+  if (codec !== 'packed' || !channels) return undefined;
   const { bytes, decoded } = doc.streamData(ref);
-  if (!channels || !(decoded || !facts.dict.has('Filter'))) return undefined;
-  const data = eightBits(bytes, facts, channels);
-  return data && { samples: { width: facts.width, height: facts.height, channels, data }, space: undefined };
+  const data = decoded || !dict.has('Filter') ? eightBits(bytes, facts, channels) : undefined;
+  return data && { width, height, channels, data };
 }
 
 export function channelsOf({ space }: PictureFacts): 1 | 3 | 4 | undefined {

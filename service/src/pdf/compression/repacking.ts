@@ -6,14 +6,32 @@ import { filtersOf, isPacking } from '../stream-filters.ts';
 
 /** Larger streams stay as they are: both forms of them would be in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const HARDEST = { level: 9, memLevel: 9 } as const;
+/** The last levels take half as long again for a thousandth: they are for those who want nothing but packing. */
+const EFFORT = { hard: { level: 9, memLevel: 9 }, fair: { level: 7, memLevel: 9 } } as const;
+export type Effort = keyof typeof EFFORT;
 
-export function repackStreams(doc: PdfDocument, refs: readonly Ref[]): void {
+/** What is deflated already is seldom worth deflating again: after this many bytes it is known for the document. */
+const TRIAL_BYTES = 64 * 1024;
+const WORTH_TRYING = 0.98;
+
+export function repackStreams(doc: PdfDocument, refs: readonly Ref[], effort: Effort): void {
+  let [tried, made] = [0, 0];
   for (const ref of refs) {
     const stream = doc.get(ref);
-    if (stream instanceof Stream && isRepackable(doc, stream)) repack(doc, ref, stream);
+    if (!(stream instanceof Stream) || !isRepackable(doc, stream)) continue;
+    const isDeflated = isPlainlyDeflated(doc, stream);
+    if (isDeflated && effort === 'fair' && tried > TRIAL_BYTES && made > tried * WORTH_TRYING) continue;
+    const { before, after } = repack(doc, ref, stream, effort);
+    if (!isDeflated) continue;
+    tried += before;
+    made += after;
   }
 }
+
+const isPlainlyDeflated = (doc: PdfDocument, { dict }: Stream): boolean => {
+  const filters = filtersOf(doc, dict);
+  return filters?.length === 1 && filters[0]?.name === 'FlateDecode';
+};
 
 /** Packed without loss; not metadata, which other programs look for in plain, nor data outside of the file. */
 function isRepackable(doc: PdfDocument, { dict }: Stream): boolean {
@@ -22,12 +40,24 @@ function isRepackable(doc: PdfDocument, { dict }: Stream): boolean {
   return filtersOf(doc, dict)?.every((filter) => isPacking(filter.name)) ?? false;
 }
 
-function repack(doc: PdfDocument, ref: Ref, { dict }: Stream): void {
-  const before = doc.rawStreamData(ref).length;
+function repack(
+  doc: PdfDocument,
+  ref: Ref,
+  stream: Stream,
+  effort: Effort,
+): { before: number; after: number } {
+  const raw = doc.rawStreamData(ref);
+  const before = raw.length;
+  const kept = { before, after: before };
+  if (isPlainlyDeflated(doc, stream) && isPackedHard(raw)) return kept;
   const { bytes, decoded } = doc.streamData(ref);
-  if (!decoded && dict.has('Filter')) return;
-  const packed = deflateSync(bytes, HARDEST);
-  if (packed.length >= before) return;
+  if (!decoded && stream.dict.has('Filter')) return kept;
+  const packed = deflateSync(bytes, EFFORT[effort]);
+  if (packed.length >= before) return kept;
   doc.replaceStreamData(ref, packed, name('FlateDecode'));
   doc.edit(ref).set('Length', packed.length);
+  return { before, after: packed.length };
 }
+
+/** Deflated by whoever took as much trouble as we would: the header says so (RFC 1950, FLEVEL). */
+const isPackedHard = (raw: Uint8Array): boolean => raw[0] === 0x78 && raw[1] === 0xda;

@@ -12,15 +12,16 @@ const MARGIN_BYTES = 1024;
 
 export async function compressAtLevel(
   doc: PdfDocument,
+  refs: readonly Ref[],
   level: number,
   tones: Tones,
   coder: PictureCoder,
 ): Promise<void> {
   const { pictures, ...rest } = levelOf(level);
-  const left = compressExactly(doc, { pictures, ...rest });
+  const left = compressExactly(doc, { pictures, ...rest }, refs);
   for await (const { facts, made } of recodedPictures(doc, left, pictures, tones, coder)) {
     if (made) putRecoded(doc, facts.ref, made);
-    else repackStreams(doc, [facts.ref]);
+    else repackStreams(doc, [facts.ref], pictures ? 'fair' : 'hard');
   }
 }
 
@@ -30,11 +31,12 @@ export async function compressAtLevel(
  */
 export async function compressToTarget(
   doc: PdfDocument,
+  refs: readonly Ref[],
   { from, targetBytes, tones }: { from: number; targetBytes: number; tones: Tones },
   coder: PictureCoder,
   savedBytes: () => number,
 ): Promise<void> {
-  const left = compressExactly(doc, levelOf(from));
+  const left = compressExactly(doc, levelOf(from), refs);
   const whole = savedBytes();
   for (let level = from; level <= HIGHEST_LEVEL; level += 1) {
     const chosen: [Ref, Recoded][] = [];

@@ -9,6 +9,7 @@ import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { type PictureFacts, paletteOf } from './picture-facts.ts';
 import { type Recoded, shrunkSize } from './picture-recoding.ts';
 import { readSamples } from './picture-samples.ts';
+import { shrink } from './shrinking.ts';
 
 export interface LineArt {
   /** Brightness in percent; what is darker becomes black. */
@@ -37,7 +38,7 @@ export async function retone(
   const size = place && level && shrunkSize(facts, place, level.dpi);
   const grey = await greySamples(doc, facts, coder, size);
   if (!grey) return undefined;
-  const sized = size && grey.width !== size.width ? await coder.shrink(grey, size) : grey;
+  const sized = size ? await shrink(grey, size, coder) : grey;
   if (lineArt) return asLines(sized, lineArt);
   const { width, height } = sized;
   const entries = {

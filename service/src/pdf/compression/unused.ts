@@ -13,9 +13,9 @@ import { annotationsOn } from '../text/font-usage.ts';
 import { leanCompositeFonts } from './composite-fonts.ts';
 
 /** Pages that share their resources keep what any of them names. */
-export function dropUnusedResources(doc: PdfDocument): void {
+export function dropUnusedResources(doc: PdfDocument, refs: readonly Ref[]): void {
   const usage = new ResourceUsage(doc);
-  const elsewhere = resourcesOfOthers(doc);
+  const elsewhere = resourcesOfOthers(doc, refs);
   const shared = new Map<string, { ref: Ref; usage: Usage }>();
   for (const ref of doc.pages()) {
     const page = doc.dict(ref) ?? new Dict();
@@ -46,10 +46,10 @@ function include(all: Usage, one: Usage): void {
 }
 
 /** Resources of forms, nodes above pages and the like may be those of a page, too. */
-function resourcesOfOthers(doc: PdfDocument): Set<string> {
+function resourcesOfOthers(doc: PdfDocument, refs: readonly Ref[]): Set<string> {
   const pages = new Set(doc.pages().map((ref) => ref.key));
   const found = new Set<string>();
-  for (const ref of doc.allRefs()) {
+  for (const ref of refs) {
     const object = doc.get(ref);
     const dict = object instanceof Stream ? object.dict : object;
     if (!(dict instanceof Dict) || pages.has(ref.key)) continue;
@@ -73,18 +73,23 @@ function hasBareAppearances(doc: PdfDocument, page: Dict): boolean {
   });
 }
 
-/**
- * Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. Returns programs of the
- * document that were written anew.
- */
-export function trimFonts(doc: PdfDocument, options: CutOptions): Set<string> {
+export interface TrimmedFonts {
+  /** All objects of the document that are still used. */
+  used: Ref[];
+  /** Programs that were written anew. */
+  written: ReadonlySet<string>;
+}
+
+/** Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. */
+export function trimFonts(doc: PdfDocument, options: CutOptions): TrimmedFonts {
   const parcels = [...new PageParcels(doc).all];
   const form = doc.dict(doc.dict(doc.catalog.get('AcroForm'))?.get('DR'));
   const whole: PdfValue[] = [...(doc.dict(form?.get('Font'))?.values() ?? [])];
   for (const parcel of parcels)
     for (const annotation of annotationsOn(doc, parcel)) whole.push(...fontsToFillWith(doc, annotation));
   new FontTrimmer(doc).trim(parcels, whole, options);
-  return options.tight ? leanCompositeFonts(doc, whole) : new Set();
+  const used = doc.allRefs();
+  return { used, written: options.tight ? leanCompositeFonts(doc, used, whole) : new Set() };
 }
 
 function fontsToFillWith(doc: PdfDocument, annotation: Dict): PdfValue[] {
@@ -97,8 +102,8 @@ function fontsToFillWith(doc: PdfDocument, annotation: Dict): PdfValue[] {
 const PRIVATE = ['PieceInfo', 'LastModified'];
 
 /** Thumbnails, which readers make themselves, and what programs keep for themselves, which they can do without. */
-export function dropPrivateData(doc: PdfDocument): void {
-  changeDicts(doc, doc.allRefs(), (dict) => {
+export function dropPrivateData(doc: PdfDocument, refs: readonly Ref[]): void {
+  changeDicts(doc, refs, (dict) => {
     const isDrawing = isName(dict.get('Subtype'), 'Image') || isName(dict.get('Subtype'), 'Form');
     const isPage = isName(dict.get('Type'), 'Page');
     const isCatalog = isName(dict.get('Type'), 'Catalog');
