@@ -7,6 +7,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { Chromium, type Tab } from './chromium.ts';
+import { withExactPaper } from './exact-paper.ts';
 import { addressOf, hasOrigin, localServer, pathOf, withoutOrigin } from './local-pages.ts';
 import { Page, type Settled } from './page.ts';
 import { type Browser, type LocalPage, PRINT_DEFAULTS } from './print.ts';
@@ -81,6 +82,7 @@ async function printLocal(job: JobContext, local: LocalPage, options: Settled): 
       await page.settle(options, local.title ?? name.replace(/\.[^.]*$/, ''), limitMs);
       return save(job, page.print(options, name, PRINT_LIMIT_MS), (pdf) => {
         if (hasOrigin(pdf)) withoutOrigin(pdf, local);
+        return withExactPaper(pdf, [page.paper, options.paper]);
       });
     },
   ).catch((error) => {
@@ -109,7 +111,9 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
         throw new Problem('url_fetch_failed', 'The address did not answer in time.');
       if (isLoaded) await soon(serving.quiet(WEB_QUIET_MS), Math.min(WEB_QUIET_LIMIT_MS, left() / 2));
       await page.settle(options, undefined, left());
-      return save(job, page.print(options, undefined, PRINT_LIMIT_MS), () => {});
+      return save(job, page.print(options, undefined, PRINT_LIMIT_MS), (pdf) =>
+        withExactPaper(pdf, [page.paper, options.paper]),
+      );
     };
     return failure ? Promise.race([work(), failure]) : work();
   }).catch((error) => {
@@ -183,12 +187,11 @@ function soon(work: Promise<void>, limitMs: number): Promise<void> {
 async function save(
   { newFile }: JobContext,
   pieces: AsyncGenerator<Buffer>,
-  tidy: (pdf: Buffer) => void,
+  tidy: (pdf: Buffer) => Buffer,
 ): Promise<Content> {
   const chunks: Buffer[] = [];
   for await (const piece of pieces) chunks.push(piece);
-  const pdf = Buffer.concat(chunks);
-  tidy(pdf);
+  const pdf = tidy(Buffer.concat(chunks));
   if (pdf.length <= LIMITS.messageBytes) return { bytes: pdf };
   const path = newFile('pdf');
   const file = await open(path, 'wx', 0o600);

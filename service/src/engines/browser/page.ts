@@ -5,9 +5,10 @@ import { CommandRefused, type Connection, type Params } from './connection.ts';
 import {
   contentWidth,
   enlargement,
+  type Measures,
+  PIXELS_PER_POINT,
   preparation,
   SHRUNK_BY_BROWSER,
-  type Widths,
   wishes,
 } from './preparing.ts';
 import type { PrintOptions } from './print.ts';
@@ -39,6 +40,8 @@ export class Page {
   private readonly stopListening: () => void;
   /** Something came from the address. */
   isThere = false;
+  /** In points, as far as the style sheet is understood. */
+  paper = { width: 0, height: 0 };
   /** Of the content: as asked for, or less where it would not fit. */
   private scale = 1;
   private readonly load = Promise.withResolvers<true>();
@@ -80,13 +83,19 @@ export class Page {
     if (options.waitForSelector !== undefined) await this.waitFor(options.waitForSelector, limitMs);
     if (options.waitMs > 0)
       await Promise.race([new Promise((next) => setTimeout(next, options.waitMs)), this.crash.promise]);
-    const widths = (await this.evaluate(preparation(wishes(options, title)), limitMs)) as Widths;
-    this.scale = await this.fittingScale(options.zoom, widths, limitMs);
+    const measures = (await this.evaluate(preparation(wishes(options, title)), limitMs)) as Measures;
+    const { width, height } = measures;
+    this.paper = { width: width / PIXELS_PER_POINT, height: height / PIXELS_PER_POINT };
+    this.scale = await this.fittingScale(options.zoom, measures, limitMs);
     if (this.scale > MOST_SCALE) await this.evaluate(enlargement(this.scale / MOST_SCALE), limitMs);
   }
 
   /** What is wider than the page is shrunk until it fits: nothing is lost at the edge. */
-  private async fittingScale(zoom: number, { printable, content }: Widths, limitMs: number): Promise<number> {
+  private async fittingScale(
+    zoom: number,
+    { printable, content }: Measures,
+    limitMs: number,
+  ): Promise<number> {
     const room = printable / zoom;
     if (printable === 0 || content <= room * SHRUNK_BY_BROWSER) return zoom;
     // The window may be what is wide; so it becomes as wide as the page.

@@ -1,7 +1,7 @@
 // What is done in a page before it is printed. The functions are texts: they run in the page, in a world of their own.
 import type { Settled } from './page.ts';
 
-const PIXELS_PER_POINT = 4 / 3;
+export const PIXELS_PER_POINT = 4 / 3;
 /** The browser by itself shrinks what is up to 1.5 times too wide, and loses the rest. */
 export const SHRUNK_BY_BROWSER = 1.4;
 
@@ -13,8 +13,12 @@ export interface Wishes {
   paper: { width: number; height: number; left: number; right: number };
 }
 
-export interface Widths {
-  /** CSS pixels between the margins; 0 where the style sheet's wishes are not understood. */
+/** In CSS pixels. */
+export interface Measures {
+  /** Of the paper. */
+  width: number;
+  height: number;
+  /** Between the margins; 0 where the style sheet's wishes are not understood. */
   printable: number;
   content: number;
 }
@@ -61,8 +65,8 @@ const HIDE_BROKEN = `async () => {
   await look(document, 0);
 }`;
 
-/** The width between the margins, by the rules for all pages. */
-const PRINTABLE = `(paper, isSizeGiven) => {
+/** The paper and the width between its margins, by the rules for all pages. */
+const PAPER = `(paper, isSizeGiven) => {
   const found = { size: '', left: '', right: '' };
   const look = (rules, depth) => {
     for (const rule of rules) {
@@ -87,22 +91,24 @@ const PRINTABLE = `(paper, isSizeGiven) => {
     b5: ['176mm', '250mm'], 'jis-b4': ['257mm', '364mm'], 'jis-b5': ['182mm', '257mm'],
     letter: ['8.5in', '11in'], legal: ['8.5in', '14in'], ledger: ['11in', '17in'],
   };
-  const width = () => {
+  const size = () => {
     const words = found.size.toLowerCase().split(/\\s+/).filter((word) => word && word !== 'auto');
-    if (isSizeGiven || words.length === 0) return paper.width;
+    if (isSizeGiven || words.length === 0) return [paper.width, paper.height];
     const named = words.find((word) => PAPERS[word]);
     const turn = words.find((word) => word === 'landscape' || word === 'portrait');
-    if (!named && !turn) return pixels(words[0]);
+    if (!named && !turn) return [pixels(words[0]), pixels(words.at(-1))];
     const sides = named ? PAPERS[named].map(pixels) : [paper.width, paper.height];
-    if (!turn) return sides[0];
-    return turn === 'landscape' ? Math.max(...sides) : Math.min(...sides);
+    const [short, long] = sides.toSorted((one, other) => one - other);
+    if (!turn) return sides;
+    return turn === 'landscape' ? [long, short] : [short, long];
   };
   try {
     const margin = (given, otherwise) => (given && given !== 'auto' ? pixels(given) : otherwise);
-    const between = width() - margin(found.left, paper.left) - margin(found.right, paper.right);
-    return between > 0 ? between : 0;
+    const [width, height] = size();
+    const printable = width - margin(found.left, paper.left) - margin(found.right, paper.right);
+    return { width, height, printable: Math.max(0, printable) };
   } catch {
-    return 0;
+    return { width: paper.width, height: paper.height, printable: 0 };
   }
 }`;
 
@@ -122,7 +128,7 @@ export const preparation = (wished: Wishes): string => `(async ({ title, pageSiz
     sheet.replaceSync('@page { size: ' + pageSize + ' !important }');
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   }
-  return { printable: (${PRINTABLE})(paper, pageSize !== undefined), content: (${CONTENT_WIDTH})() };
+  return { ...(${PAPER})(paper, pageSize !== undefined), content: (${CONTENT_WIDTH})() };
 })(${JSON.stringify(wished)})`;
 
 export const contentWidth = (): string => `(${CONTENT_WIDTH})()`;

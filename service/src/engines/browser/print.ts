@@ -1,5 +1,6 @@
 // What a caller of the browser says and gets. Types and defaults only.
 import type { Content } from '../../contract/files.ts';
+import { PAPER_SIZES } from '../../pdf/pages/paper.ts';
 
 export interface Browser {
   /**
@@ -54,7 +55,7 @@ export interface PrintOptions {
 }
 
 export const PRINT_DEFAULTS = {
-  paper: { width: 595.28, height: 841.89 },
+  paper: PAPER_SIZES.A4,
   landscape: false,
   margins: { top: 28, right: 28, bottom: 28, left: 28 },
   background: true,

@@ -13,9 +13,9 @@ export interface Rsvg {
   /**
    * A PDF of one page that shows the drawing; a CSS pixel is 0.75 points. Nothing outside the drawing is read.
    * Problems name the field that brought the file. A drawing that says no size gets `otherwise`, else it is as large as
-   * what is drawn.
+   * what is drawn. `zoom` makes the page, and what is on it, larger or smaller.
    */
-  toPdf(file: InputFile, field: string, otherwise?: Size): Promise<Uint8Array>;
+  toPdf(file: InputFile, field: string, otherwise?: Size, zoom?: number): Promise<Uint8Array>;
 }
 
 const PROGRAM = 'rsvg-convert';
@@ -33,12 +33,13 @@ interface JobContext {
 
 export function createRsvg({ newFile, log }: JobContext): Rsvg {
   return {
-    async toPdf(file, field, otherwise) {
+    async toPdf(file, field, otherwise, zoom = 1) {
       if (file.size > MAX_SVG_BYTES)
         throw new Problem('unsupported_file_type', `${field}: ${file.name} is too large for an SVG drawing.`);
       // Read from standard input the drawing has no place of its own, so that it can refer to nothing beside it.
       const svg = otherwise ? withSize(file.bytes(), otherwise) : file.bytes();
-      const { code, stdout } = await run(svg, dirname(newFile('svg')), field, file.name);
+      const args = ['--format=pdf', ...(zoom === 1 ? [] : [`--zoom=${zoom.toFixed(12)}`])];
+      const { code, stdout } = await run(svg, args, dirname(newFile('svg')), field, file.name);
       if (code === 0 && stdout.subarray(0, 5).toString('latin1') === '%PDF-') return stdout;
       log.info('drawing refused', { engine: 'rsvg', code });
       throw unreadable(field, file.name);
@@ -46,9 +47,9 @@ export function createRsvg({ newFile, log }: JobContext): Rsvg {
   };
 }
 
-async function run(svg: Uint8Array, cwd: string, field: string, name: string) {
+async function run(svg: Uint8Array, args: readonly string[], cwd: string, field: string, name: string) {
   try {
-    return await runProgram(PROGRAM, ['--format=pdf'], {
+    return await runProgram(PROGRAM, args, {
       cwd,
       timeoutMs: TIMEOUT_MS,
       stdin: svg,

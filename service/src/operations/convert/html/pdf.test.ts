@@ -70,6 +70,32 @@ test('paper, orientation and @page decide the size', { skip }, async () => {
   for (const [html, params, size] of cases) near(sizeOf(made(await run(html, params))), size);
 });
 
+test('pages have the exact size of the paper, whatever the browser rounds it to', { skip }, async () => {
+  const two = '<body style="background:#eee"><p>one</p><p style="break-before:page">two';
+  const a5 = '<style>@page { size: A5 landscape }</style>';
+  const mixed = `<style>@page { size: 105mm 148mm } @page wide { size: a5 landscape } .w { page: wide }</style>`;
+  const cases: [string, Record<string, string>, string[]][] = [
+    [two, {}, ['595.2756 841.8898', '595.2756 841.8898']],
+    [two, { landscape: 'true' }, ['841.8898 595.2756', '841.8898 595.2756']],
+    [a5 + two, {}, ['595.2756 419.5276', '595.2756 419.5276']],
+    [`${mixed}<p>one</p><p class="w">two`, {}, ['297.6378 419.5276', '595.2756 419.5276']],
+    [two, { paperSize: 'A0', tagged: 'false' }, ['2383.937 3370.3937', '2383.937 3370.3937']],
+    ['<style>@page { size: 300pt 200pt }</style><p>x', {}, ['300 200']],
+    ['<style>@page { size: 90mm 50mm }</style><p>x', {}, ['255.1181 141.7323']],
+  ];
+  for (const [html, params, sizes] of cases) {
+    const pdf = made(await run(html, params));
+    qpdfCheck(pdf);
+    const boxes = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).matchAll(
+      /\/MediaBox \[\s*0\s+0\s+([\d.]+)\s+([\d.]+)\s*\]/g,
+    );
+    assert.deepEqual(
+      [...boxes].map(([, width, height]) => `${width} ${height}`),
+      sizes,
+    );
+  }
+});
+
 /** Where a word stands: left, top, right and bottom. */
 function placeOf(pdf: Buffer, word: string): number[] {
   const found = new RegExp(

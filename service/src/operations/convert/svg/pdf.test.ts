@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { closeBrowser } from '../../../engines/browser/browser.ts';
+import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
 import { runHere } from '../../../jobs/run-here.ts';
 import { zipEntries } from '../../archive-judge.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from '../../judges.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../raster-judges.ts';
 
+const { missing: noBrowser } = await probe();
 after(closeBrowser);
 
 const skip = missing('rsvg-convert', 'pdftocairo', 'pdfimages', 'pdfinfo', 'qpdf');
@@ -48,6 +49,8 @@ const SIZES: [string, string][] = [
   ['width="0" height="-4"', '595.276 x 841.89'],
   ['viewBox="0 0 0 0"', '595.276 x 841.89'],
   ['width="80"', '60 x 841.89'],
+  ['width="1000000" height="500000"', '14400 x 7200'],
+  ['width="19200" height="100"', '14400 x 75'],
 ];
 for (const [attributes, size] of SIZES) {
   test(`a drawing with ${attributes || 'no size'} makes a page of ${size} points`, { skip }, async () => {
@@ -55,6 +58,24 @@ for (const [attributes, size] of SIZES) {
     assert.ok((pdfinfo(pdf)['Page size'] ?? '').startsWith(`${size} pts`), pdfinfo(pdf)['Page size']);
   });
 }
+
+test('a drawing that is too large and too thin for a page is refused', { skip }, async () => {
+  const refused = failed(await convert([simple('width="1000000000000" height="5"')]));
+  assert.equal(refused.reason, 'unsupported_file_type');
+  assert.match(refused.detail, /drawing\.svg/);
+});
+
+test('a drawing that the browser draws has the exact size', { skip: skip || noBrowser }, async () => {
+  const inner = '<path id="p" d="M0 30h200"/><text><textPath href="#p">along the path</textPath></text>';
+  for (const [attributes, size] of [
+    ['width="333" height="101"', '249.75 x 75.75'],
+    ['width="794" height="1123"', '595.5 x 842.25'],
+  ] as const) {
+    const pdf = made(await convert([simple(attributes, inner)]));
+    assert.match(pdfinfo(pdf).Producer ?? '', /Skia/);
+    assert.ok((pdfinfo(pdf)['Page size'] ?? '').startsWith(`${size} pts`), pdfinfo(pdf)['Page size']);
+  }
+});
 
 test('text stays text, vectors stay vectors, the file is named after the drawing', { skip }, async () => {
   const svg = simple(
