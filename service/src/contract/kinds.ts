@@ -6,9 +6,14 @@ interface Kind {
   /** The first is the one we write. */
   extensions: readonly string[];
   label: string;
+  /** What the first bytes of such a file show, where they do not tell all; the operation looks further. */
+  shows?: 'zip' | 'any';
 }
 
 const kinds = <T extends Record<string, Kind>>(table: T): T => table;
+
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
 export const KINDS = kinds({
   pdf: { mediaType: 'application/pdf', extensions: ['pdf'], label: 'PDF' },
@@ -32,10 +37,58 @@ export const KINDS = kinds({
   svg: { mediaType: 'image/svg+xml', extensions: ['svg'], label: 'SVG' },
   ps: { mediaType: 'application/postscript', extensions: ['ps'], label: 'PostScript' },
   eps: { mediaType: 'application/postscript', extensions: ['eps'], label: 'EPS' },
+  cbz: { mediaType: 'application/vnd.comicbook+zip', extensions: ['cbz'], label: 'CBZ', shows: 'zip' },
+  epub: { mediaType: 'application/epub+zip', extensions: ['epub'], label: 'EPUB', shows: 'zip' },
+  mobi: { mediaType: 'application/x-mobipocket-ebook', extensions: ['mobi'], label: 'MOBI', shows: 'any' },
+  azw3: { mediaType: 'application/vnd.amazon.ebook', extensions: ['azw3'], label: 'AZW3', shows: 'any' },
+  fb2: { mediaType: 'application/x-fictionbook+xml', extensions: ['fb2'], label: 'FB2', shows: 'any' },
+  eml: { mediaType: 'message/rfc822', extensions: ['eml'], label: 'EML', shows: 'any' },
+  msg: { mediaType: 'application/vnd.ms-outlook', extensions: ['msg'], label: 'MSG', shows: 'any' },
+  xml: { mediaType: 'application/xml', extensions: ['xml'], label: 'XML', shows: 'any' },
+  javascript: { mediaType: 'text/javascript', extensions: ['js'], label: 'JavaScript', shows: 'any' },
+  // Operations, pdf/text: "rtf -> application/octet-stream".
+  rtf: { mediaType: 'application/octet-stream', extensions: ['rtf'], label: 'RTF', shows: 'any' },
+  doc: { mediaType: 'application/msword', extensions: ['doc', 'dot'], label: 'DOC', shows: 'any' },
+  docx: {
+    mediaType: `${OPEN_XML}.wordprocessingml.document`,
+    extensions: ['docx'],
+    label: 'DOCX',
+    shows: 'zip',
+  },
+  dotx: {
+    mediaType: `${OPEN_XML}.wordprocessingml.template`,
+    extensions: ['dotx'],
+    label: 'DOTX',
+    shows: 'zip',
+  },
+  odt: { mediaType: `${OPEN_DOCUMENT}.text`, extensions: ['odt', 'ott'], label: 'ODT', shows: 'zip' },
+  xls: { mediaType: 'application/vnd.ms-excel', extensions: ['xls'], label: 'XLS', shows: 'any' },
+  xlsx: {
+    mediaType: `${OPEN_XML}.spreadsheetml.sheet`,
+    extensions: ['xlsx', 'xlsm'],
+    label: 'XLSX',
+    shows: 'zip',
+  },
+  ods: { mediaType: `${OPEN_DOCUMENT}.spreadsheet`, extensions: ['ods'], label: 'ODS', shows: 'zip' },
+  ppt: { mediaType: 'application/vnd.ms-powerpoint', extensions: ['ppt', 'pps'], label: 'PPT', shows: 'any' },
+  pptx: {
+    mediaType: `${OPEN_XML}.presentationml.presentation`,
+    extensions: ['pptx', 'ppsx'],
+    label: 'PPTX',
+    shows: 'zip',
+  },
+  odp: { mediaType: `${OPEN_DOCUMENT}.presentation`, extensions: ['odp'], label: 'ODP', shows: 'zip' },
+  odg: { mediaType: `${OPEN_DOCUMENT}.graphics`, extensions: ['odg'], label: 'ODG', shows: 'zip' },
+  vsd: { mediaType: 'application/vnd.visio', extensions: ['vsd'], label: 'VSD', shows: 'any' },
+  vsdx: { mediaType: 'application/vnd.ms-visio.drawing', extensions: ['vsdx'], label: 'VSDX', shows: 'zip' },
+  pub: { mediaType: 'application/vnd.ms-publisher', extensions: ['pub'], label: 'PUB', shows: 'any' },
   any: { mediaType: 'application/octet-stream', extensions: ['bin'], label: 'any file' },
 });
 
 export type FileKind = keyof typeof KINDS;
+
+/** The kind that `kindOf` tells of such a file. */
+export const shownAs = (kind: FileKind): FileKind => (KINDS[kind] as Kind).shows ?? kind;
 
 const startsWith = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((b, i) => head[i] === b);
 

@@ -87,6 +87,25 @@ export function currentFromMade(
   };
 }
 
+/** An archive that stays one file. */
+export function currentFromPacked(
+  path: string,
+  suffix: string | undefined,
+  main: Current | undefined,
+): Current {
+  const stem = main?.stem ?? 'document';
+  const name = `${stem}${suffix ?? ''}.zip`;
+  return {
+    file: inputFile(name, stem, { path }),
+    stem,
+    kind: 'zip',
+    mediaType: KINDS.any.mediaType,
+    headers: {},
+    named: true,
+    entryName: name,
+  };
+}
+
 /** Names are without path (operations 1.7), but for the folders an operation itself names. */
 const entryName = (name: string, { folder }: MadeFile): string =>
   folder === undefined ? name : `${safeName(folder)}/${name}`;

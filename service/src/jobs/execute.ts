@@ -1,7 +1,7 @@
 // Runs a job's steps in this process: the one executor, for REST, the pipeline and MCP alike.
 import type { Egress } from '../contract/egress.ts';
 import type { InputFile } from '../contract/files.ts';
-import { KINDS, kindOf, SNIFF_BYTES } from '../contract/kinds.ts';
+import { KINDS, kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
@@ -9,10 +9,17 @@ import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
 import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
-import { type Current, currentFromJob, currentFromMade, jsonResultFile, resultTooLarge } from './current.ts';
+import {
+  type Current,
+  currentFromJob,
+  currentFromMade,
+  currentFromPacked,
+  jsonResultFile,
+  resultTooLarge,
+} from './current.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import { finish } from './result.ts';
+import { finish, pack } from './result.ts';
 
 const MAIN_INPUT = 'fileInput';
 
@@ -90,9 +97,12 @@ async function runStep(
     for (const group of groups(op, step, current, context.directory)) {
       const main = group.inputs[MAIN_INPUT]?.[0];
       blamed = group.together ? undefined : main?.file.name;
-      const { files, archiveSuffix } = await runOnce(op, step, group.inputs, context);
-      for (const file of files) made.push(currentFromMade(step.op, op, file, main));
-      if (archiveSuffix !== undefined) archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
+      const { files, archiveSuffix, whole } = await runOnce(op, step, group.inputs, context);
+      const current = files.map((file) => currentFromMade(step.op, op, file, main));
+      if (whole) made.push(currentFromPacked(await pack(current, context.directory), archiveSuffix, main));
+      else made.push(...current);
+      if (archiveSuffix !== undefined && !whole)
+        archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
       if (context.job.pipeline) checkNumber(made);
     }
   } catch (error) {
@@ -142,6 +152,8 @@ interface Made {
   files: MadeFile[];
   /** Set where the result is a ZIP. */
   archiveSuffix?: string;
+  /** The ZIP is one file to whatever follows. */
+  whole?: boolean;
 }
 
 function madeOf(op: AnyOperation, result: unknown): Made {
@@ -150,11 +162,11 @@ function madeOf(op: AnyOperation, result: unknown): Made {
   if (op.output.shape === 'archive') {
     const entries = result as MadeEntry[];
     if (entries.length === 1 && op.output.singleAsItself) return { files: entries };
-    return { files: entries, archiveSuffix: op.output.suffix };
+    return { files: entries, archiveSuffix: op.output.suffix, whole: op.output.whole };
   }
   if (result === null) return { files: [] };
-  const { entries, suffix } = result as MadeArchive;
-  return entries ? { files: entries, archiveSuffix: suffix } : { files: [result as MadeFile] };
+  const { entries, suffix, whole = false } = result as MadeArchive;
+  return entries ? { files: entries, archiveSuffix: suffix, whole } : { files: [result as MadeFile] };
 }
 
 async function runOnce(
@@ -183,11 +195,11 @@ async function runOnce(
   }
 }
 
-/** Operations 1.3: PDFs are judged by opening them; all else by content. */
+/** Operations 1.3: PDFs are judged by opening them; all else by content, as far as its first bytes tell. */
 function checkKind(file: InputFile, input: FileInput): void {
-  if (input.kinds.includes('any') || (input.kinds.length === 1 && input.kinds[0] === 'pdf')) return;
-  const kind = kindOf(file.name, file.head().subarray(0, SNIFF_BYTES));
-  if (input.kinds.includes(kind)) return;
+  const shown = input.kinds.map(shownAs);
+  if (shown.includes('any') || (input.kinds.length === 1 && input.kinds[0] === 'pdf')) return;
+  if (shown.includes(kindOf(file.name, file.head().subarray(0, SNIFF_BYTES)))) return;
   const accepted = input.kinds.map((accepted) => KINDS[accepted].label).join(', ');
   throw new Problem(
     'unsupported_file_type',

@@ -1,10 +1,24 @@
 // Operations 9, with real operations, through planning and the executor.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { closeBrowser, probe as probeBrowser } from '../engines/browser/browser.ts';
+import { withoutOffice } from '../engines/office/office-judges.ts';
 import { zipEntries } from '../operations/archive-judge.ts';
-import { failed, fixture, made, madeJson, madeName, missing, pdfinfo, pdfOf } from '../operations/judges.ts';
+import {
+  failed,
+  fixture,
+  made,
+  madeJson,
+  madeName,
+  missing,
+  pdfinfo,
+  pdfOf,
+  pdftotext,
+} from '../operations/judges.ts';
 import { type GivenFile, type Ran, runPipelineHere } from './run-here.ts';
+
+after(closeBrowser);
 
 const TEXT = readFileSync(fixture('text-two-pages.pdf'));
 const LOCKED = readFileSync(fixture('everything-locked.pdf'));
@@ -99,7 +113,7 @@ test('what is wrong with steps is said before anything runs, with step and op wh
     [[COUNT, ROTATE], /analysis\/page-count fits only the last step/, { step: 1, op: 'general/rotate-pdf' }],
     [
       [{ op: 'show-javascript' }, ROTATE],
-      /general\/rotate-pdf takes pdf, but misc\/show-javascript gives text/,
+      /general\/rotate-pdf takes pdf, but misc\/show-javascript gives javascript/,
       { step: 1, op: 'general/rotate-pdf' },
     ],
     [Array(51).fill(ROTATE), /1 to 50/, {}],
@@ -324,4 +338,109 @@ test('extra parts go to the steps that name them, once per current file', async 
 test('equal requests give equal archives', async () => {
   const once = async () => made(await pipe([COUNT], [named('a.pdf'), named('b.pdf')]));
   assert.deepEqual(await once(), await once());
+});
+
+const MAIL = named('mail.eml', Buffer.from('From: a@example.org\r\nSubject: Hi\r\n\r\nGuten Tag\r\n'));
+const browser = await probeBrowser();
+const noBrowser = !browser.available && 'no browser';
+
+/** What a step makes of the document, another makes a PDF of again. */
+const THERE_AND_BACK: readonly [
+  first: string,
+  params: Record<string, unknown>,
+  second: string,
+  name: string,
+  needs: string | false,
+][] = [
+  ['convert/pdf/html', {}, 'convert/html/pdf', 'a.pdf', noBrowser],
+  ['convert/pdf/markdown', {}, 'convert/markdown/pdf', 'a.pdf', noBrowser],
+  ['convert/pdf/markdown', { includeImages: true }, 'convert/markdown/pdf', 'a.pdf', noBrowser],
+  ['convert/pdf/markdown', {}, 'convert/file/pdf', 'a_convertedToPDF.pdf', withoutOffice || noBrowser],
+  ['convert/pdf/text', {}, 'convert/ebook/pdf', 'a_convertedToPDF.pdf', noBrowser],
+  ['convert/pdf/text', { outputFormat: 'rtf' }, 'convert/file/pdf', 'a_convertedToPDF.pdf', withoutOffice],
+  ['convert/pdf/word', {}, 'convert/file/pdf', 'a_convertedToPDF.pdf', withoutOffice],
+  ['convert/pdf/word', { outputFormat: 'odt' }, 'convert/file/pdf', 'a_convertedToPDF.pdf', withoutOffice],
+  ['convert/pdf/word', {}, 'convert/ebook/pdf', 'a_convertedToPDF.pdf', withoutOffice || noBrowser],
+  ['convert/pdf/presentation', {}, 'convert/file/pdf', 'a_convertedToPDF.pdf', withoutOffice],
+  ['convert/pdf/epub', {}, 'convert/ebook/pdf', 'a_convertedToPDF.pdf', noBrowser],
+];
+for (const [first, params, second, name, needs] of THERE_AND_BACK) {
+  test(`${second} takes what ${first} makes of ${JSON.stringify(params)}`, {
+    skip: needs || missing('pdftotext'),
+  }, async () => {
+    const ran = await pipe([{ op: first, params }, { op: second }]);
+    const [word = ''] = /[A-Za-z]{6,}/.exec(pdftotext(TEXT)) ?? [];
+    assert.ok(word !== '' && pdftotext(made(ran)).includes(word), word);
+    assert.equal(madeName(ran), name);
+  });
+}
+
+test('tables as CSV and as a workbook become PDF again', { skip: withoutOffice || noPdfinfo }, async () => {
+  const tables = named('t.pdf', readFileSync(fixture('tables.pdf')));
+  for (const op of ['convert/pdf/csv', 'convert/pdf/xlsx'])
+    assert.ok(Number(pdfinfo(made(await pipe([{ op }, { op: 'convert/file/pdf' }], tables))).Pages) > 0, op);
+});
+
+test('pictures, drawings and comics of the pages become pages again', {
+  skip: noPdfinfo || missing('pdftocairo', 'rsvg-convert'),
+}, async () => {
+  const small = { dpi: 20 };
+  const cases: [Step, string][] = [
+    ...['png', 'jpg', 'gif', 'webp', 'tif'].map((imageFormat): [Step, string] => [
+      { op: 'convert/pdf/img', params: { imageFormat, ...small } },
+      'convert/img/pdf',
+    ]),
+    [{ op: 'convert/pdf/vector' }, 'convert/svg/pdf'],
+    [{ op: 'convert/pdf/cbz', params: small }, 'convert/cbz/pdf'],
+  ];
+  for (const [first, op] of cases)
+    assert.equal(pdfinfo(made(await pipe([first, { op }]))).Pages, '2', JSON.stringify(first));
+});
+
+test('a mail as HTML becomes a PDF', { skip: noBrowser || missing('pdftotext') }, async () => {
+  const html = { op: 'convert/eml/pdf', params: { downloadHtml: true } };
+  const ran = await pipe([html, { op: 'convert/html/pdf' }], MAIL);
+  assert.match(pdftotext(made(ran)), /Guten Tag/);
+  assert.equal(madeName(ran), 'mail.eml.pdf');
+});
+
+test('archives of a page and its pictures count as one file', async () => {
+  for (const [step, name] of [
+    [{ op: 'convert/pdf/html' }, 'aToHtml.zip'],
+    [{ op: 'convert/pdf/markdown', params: { includeImages: true } }, 'a_markdown.zip'],
+  ] as const) {
+    const one = await pipe([ROTATE, step]);
+    assert.equal(madeName(one), name);
+    assert.equal(one.state === 'made' && one.result.mediaType, 'application/octet-stream');
+    assert.match(String((await namesIn(one))[0]), /^a\.(?:html|md)$/);
+    const two = await pipe([step], [named('a.pdf'), named('b.pdf')]);
+    assert.deepEqual(await namesIn(two), [name, name.replace(/^a/, 'b')]);
+  }
+});
+
+test('what no step makes of its fields is not handed on: kinds are held against each other first', async () => {
+  const cases: [first: string, params: Record<string, unknown>, second: string, gives: string][] = [
+    ['convert/pdf/xml', {}, 'convert/file/pdf', 'xml'],
+    ['convert/pdf/html', {}, 'convert/file/pdf', 'zip'],
+    ['convert/pdf/cbz', {}, 'convert/html/pdf', 'cbz'],
+    ['convert/pdf/word', {}, 'convert/html/pdf', 'docx'],
+    ['convert/pdf/word', { outputFormat: 'odt' }, 'convert/ebook/pdf', 'odt'],
+    ['convert/pdf/csv', {}, 'convert/ebook/pdf', 'csv'],
+    ['convert/pdf/text', { outputFormat: 'rtf' }, 'convert/ebook/pdf', 'rtf'],
+    ['convert/pdf/text', {}, 'convert/eml/pdf', 'text'],
+    ['convert/pdf/vector', { outputFormat: 'ps' }, 'convert/svg/pdf', 'ps'],
+    ['convert/pdf/vector', {}, 'convert/img/pdf', 'svg'],
+    ['convert/pdf/img', {}, 'convert/svg/pdf', 'png'],
+    ['general/rotate-pdf', {}, 'convert/ebook/pdf', 'pdf'],
+    ['general/split-pdf-by-sections', {}, 'convert/cbz/pdf', 'pdf'],
+    ['misc/show-javascript', {}, 'convert/file/pdf', 'javascript'],
+    ['convert/eml/pdf', { downloadHtml: true }, 'general/rotate-pdf', 'html'],
+  ];
+  for (const [first, params, second, gives] of cases) {
+    // A file that is no PDF shows that nothing ran.
+    const steps = [{ op: first, params }, { op: second }];
+    const { reason, detail, step, op } = failed(await pipe(steps, named('a.pdf', Buffer.from('no PDF'))));
+    assert.deepEqual([reason, step, op], ['invalid_parameter', 1, second], first);
+    assert.match(detail, new RegExp(`${second} takes .*, but ${first} gives ${gives}\\.$`));
+  }
 });

@@ -2,7 +2,7 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { type FileKind, KINDS } from '../contract/kinds.ts';
+import { type FileKind, KINDS, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
 import { type Current, contentSize, resultTooLarge } from './current.ts';
@@ -10,7 +10,7 @@ import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */
-const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp', 'zip']);
+const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp']);
 
 /** One date for all entries, so that equal requests give equal bytes. */
 const ENTRY_DATE = new Date('1980-01-01T00:00:00Z');
@@ -52,10 +52,27 @@ function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'
 }
 
 async function asArchive(current: Current[], name: string, directory: JobDirectory): Promise<JobResult> {
+  const path = await pack(current, directory);
+  return {
+    content: { file: directory.nameOf(path) },
+    size: contentSize({ path }),
+    mediaType: KINDS.any.mediaType,
+    name,
+    kind: 'zip',
+    headers: Object.assign({}, ...current.map(({ headers }) => headers)),
+  };
+}
+
+/** A ZIP of them, in a file of ours. */
+export async function pack(current: readonly Current[], directory: JobDirectory): Promise<string> {
   const zip = new yazl.ZipFile();
   const names = uniqueNames(current.map(({ entryName }) => entryName));
   for (const [index, { file, kind }] of current.entries()) {
-    const options = { mtime: ENTRY_DATE, compress: !COMPRESSED.has(kind), mode: 0o100644 };
+    const options = {
+      mtime: ENTRY_DATE,
+      compress: !COMPRESSED.has(kind) && shownAs(kind) !== 'zip',
+      mode: 0o100644,
+    };
     const entry = names[index] ?? file.name;
     if ('bytes' in file.content) zip.addBuffer(Buffer.from(file.content.bytes), entry, options);
     else zip.addFile(file.content.path, entry, options);
@@ -63,14 +80,6 @@ async function asArchive(current: Current[], name: string, directory: JobDirecto
   zip.end();
   const path = directory.newFile('zip');
   await pipeline(zip.outputStream, createWriteStream(path));
-  const size = contentSize({ path });
-  if (size > LIMITS.resultBytes) throw resultTooLarge();
-  return {
-    content: { file: directory.nameOf(path) },
-    size,
-    mediaType: KINDS.any.mediaType,
-    name,
-    kind: 'zip',
-    headers: Object.assign({}, ...current.map(({ headers }) => headers)),
-  };
+  if (contentSize({ path }) > LIMITS.resultBytes) throw resultTooLarge();
+  return path;
 }

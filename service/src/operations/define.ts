@@ -102,6 +102,8 @@ export interface ArchiveOutput {
   singleAsItself: boolean;
   /** Kind of the entries, which is what a next pipeline step receives. */
   entries: FileKind;
+  /** In a pipeline the ZIP counts as one file and is not unpacked (operations 9.4). */
+  whole: boolean;
   headers: Record<string, string>;
 }
 export interface JsonOutput<S extends z.ZodType = z.ZodType> {
@@ -159,12 +161,13 @@ function fileOutput<O extends FileOutputOptions>(
 export const archive = (
   suffix: string,
   entries: FileKind,
-  options: { singleAsItself?: boolean; headers?: Record<string, string> } = {},
+  options: { singleAsItself?: boolean; whole?: boolean; headers?: Record<string, string> } = {},
 ): ArchiveOutput => ({
   shape: 'archive',
   suffix,
   entries,
   singleAsItself: options.singleAsItself ?? false,
+  whole: options.whole ?? false,
   headers: options.headers ?? {},
 });
 
@@ -192,6 +195,8 @@ export type MadeEntry = MadeFile & { name: string };
 export interface MadeArchive {
   entries: MadeEntry[];
   suffix: string;
+  /** As of ArchiveOutput. */
+  whole?: boolean;
 }
 
 export type ResultOf<O> = O extends { shape: 'json'; written: true }
@@ -235,6 +240,11 @@ export interface Operation<
   check?(params: Values<P>, given: { [K in keyof I]: number }): void;
   /** Fields and files that the chosen mode does not use: whatever they hold is ignored. */
   unused?(params: Values<P>): readonly (keyof P | keyof I)[];
+  /**
+   * The kind a next pipeline step receives for these values, where it is not the declared one: `alternatives` that
+   * fields choose, or text of a kind of its own. An archive has that of its entries, unless it stays whole.
+   */
+  makes?(params: Values<P>): FileKind;
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;

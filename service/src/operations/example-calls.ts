@@ -106,7 +106,8 @@ export function exampleCall(path: string, op: AnyOperation): ExampleCall {
   const given = EXAMPLES[path] ?? {};
   const files: ExampleCall['files'] = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
-    if (input.required) files[name] = Array(Math.max(1, input.min)).fill(exampleFile(path, name, input));
+    if (input.required && !given.files?.[name])
+      files[name] = Array(Math.max(1, input.min)).fill(exampleFile(path, name, input));
   }
   const params: ExampleCall['params'] = {};
   for (const [name, field] of Object.entries(op.params as Record<string, Field>)) {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
 import { inlineSchema } from '../api/openapi/schemas.ts';
-import { sniff } from '../contract/kinds.ts';
+import { type FileKind, shownAs, sniff } from '../contract/kinds.ts';
 import type { Reason } from '../contract/problems.ts';
 import type { EngineName } from '../engines/engines.ts';
 import { probeEngines } from '../engines/load.ts';
@@ -307,13 +307,13 @@ function expectedMediaType({ output }: AnyOperation): string {
   return output.kind === 'pdf' ? 'application/pdf' : 'text/plain; charset=utf-8';
 }
 
-function assertSniffs(kind: string, bytes: Buffer): void {
+function assertSniffs(kind: FileKind, bytes: Buffer): void {
   if (kind === 'text') {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     assert.ok(!text.startsWith('\ufeff'), 'UTF-8 without BOM');
     return;
   }
-  if (kind !== 'any') assert.equal(sniff(bytes), kind);
+  if (kind !== 'any') assert.equal(sniff(bytes), shownAs(kind));
   if (kind === 'pdf' && !missing('qpdf')) qpdfCheck(bytes, { tolerant: true, password: 'secret' });
 }
 

@@ -1,9 +1,10 @@
 // A pipeline request becomes a plan (operations 9): steps named, values checked, and what each step makes held
 // against what the next one takes, before anything runs.
+import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
 import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
-import type { AnyOperation } from './define.ts';
+import type { AnyOperation, JsonOutput, Output } from './define.ts';
 import { nestsTooDeep } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
@@ -196,7 +197,7 @@ function checkFlow(steps: readonly CheckedStep[], fileCount: number): void {
 }
 
 function checkHandover(before: CheckedStep, op: AnyOperation, at: { step: number; op: string }): void {
-  const { output } = before.op;
+  const output: Output = before.op.output;
   if (output.shape === 'json' || before.op.endsPipeline?.(before.planned.params)) {
     throw new Problem(
       'invalid_parameter',
@@ -204,12 +205,18 @@ function checkHandover(before: CheckedStep, op: AnyOperation, at: { step: number
       at,
     );
   }
-  const made = output.shape === 'archive' ? [output.entries] : [output.kind, ...output.alternatives];
+  const made = kindMade(output, before);
   const taken = op.inputs[MAIN_INPUT]?.kinds ?? [];
-  if (made.includes('any') || taken.includes('any') || made.some((kind) => taken.includes(kind))) return;
+  if (made === 'any' || taken.includes('any') || taken.includes(made)) return;
   throw new Problem(
     'invalid_parameter',
-    `steps[${at.step}]: ${at.op} takes ${taken.join(', ')}, but ${before.planned.op} gives ${made.join(', ')}.`,
+    `steps[${at.step}]: ${at.op} takes ${taken.join(', ')}, but ${before.planned.op} gives ${made}.`,
     at,
   );
+}
+
+function kindMade(output: Exclude<Output, JsonOutput>, { op, planned }: CheckedStep): FileKind {
+  if (op.makes) return op.makes(planned.params);
+  if (output.shape === 'file') return output.kind;
+  return output.whole ? 'zip' : output.entries;
 }

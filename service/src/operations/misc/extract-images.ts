@@ -21,6 +21,7 @@ export default operation({
     format: choice('Format of the images', ['png', 'jpeg', 'jpg', 'gif'], { default: 'png' }),
   },
   output: archive('_extracted-images', 'png'),
+  makes: ({ format }) => (format === 'jpg' ? 'jpeg' : format),
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, { format }, { engine, newFile, log }) {
     const doc = engine.qpdf.open(fileInput);

@@ -10,6 +10,7 @@ export default operation({
   inputs: { fileInput: file('pdf') },
   params: {},
   output: textFile('', 'js'),
+  makes: () => 'javascript',
   uses: ['qpdf'],
   async run({ fileInput }, _params, { engine }) {
     const { name } = fileInput;

@@ -27,7 +27,7 @@ export default operation({
     'Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order ' +
     'of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at ' +
     'most 5000 files and 2 GiB unpacked.',
-  inputs: { fileInput: file('zip', 'Comic archive: CBZ or ZIP') },
+  inputs: { fileInput: file(['cbz', 'zip'], 'Comic archive') },
   params: {
     optimizeForEbook: flag(
       'Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller',

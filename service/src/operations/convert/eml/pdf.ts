@@ -14,7 +14,7 @@ export default operation({
   description:
     'Shows sender, recipients, date and subject, then the body, then the list of attachments. Of an HTML body scripts, ' +
     'forms and everything that would be loaded from outside are left out; pictures that the message carries are shown.',
-  inputs: { fileInput: file('any', 'Message: eml or msg') },
+  inputs: { fileInput: file(['eml', 'msg'], 'Message') },
   params: {
     includeAttachments: flag('Embed the attachments of the message in the PDF', { default: false }),
     maxAttachmentSizeMB: integer('Larger attachments are listed, not embedded', {
@@ -30,7 +30,7 @@ export default operation({
     headers: { 'Content-Security-Policy': '`sandbox`, where HTML is returned' },
   }),
   uses: ['qpdf', 'browser'],
-  endsPipeline: ({ downloadHtml }) => downloadHtml,
+  makes: ({ downloadHtml }) => (downloadHtml ? 'html' : 'pdf'),
   async run({ fileInput }, params, { engine }) {
     const { includeAttachments, maxAttachmentSizeMB, includeAllRecipients, downloadHtml } = params;
     const { readMessage } = await import('../../../mail/read-message.ts');

@@ -19,6 +19,27 @@ const BY_KIND: Partial<Record<FileKind, DocumentKind>> = {
   ...Object.fromEntries(PICTURE_KINDS.map((kind) => [kind, { is: 'picture' }])),
 };
 
+/** What convert/file/pdf takes, those whose first bytes do not tell them included. */
+export const DOCUMENT_KINDS = [
+  ...([
+    'doc',
+    'docx',
+    'dotx',
+    'odt',
+    'rtf',
+    'text',
+    'xls',
+    'xlsx',
+    'ods',
+    'csv',
+    'ppt',
+    'pptx',
+    'odp',
+  ] as const),
+  ...(['odg', 'vsd', 'vsdx', 'pub', 'html', 'markdown', 'svg', 'pdf'] as const),
+  ...PICTURE_KINDS,
+] as const satisfies readonly FileKind[];
+
 export const ACCEPTED =
   'doc, docx, dot, dotx, odt, ott, rtf, txt, xls, xlsx, xlsm, ods, csv, ppt, pptx, pps, ppsx, odp, odg, vsd, vsdx, ' +
   'pub, html, md, svg, pdf, png, jpg, gif, bmp, tiff or webp';

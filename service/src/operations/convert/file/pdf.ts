@@ -2,7 +2,7 @@ import { file, operation, pdfFile } from '../../define.ts';
 import { findPage } from '../../page-archives.ts';
 import { pictureDocument } from '../img/_picture-document.ts';
 import { drawSvg } from '../svg/_draw.ts';
-import { ACCEPTED, documentKind } from './_document-kind.ts';
+import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
 
 export default operation({
   summary: 'Make a PDF of an office document, text or picture',
@@ -11,7 +11,7 @@ export default operation({
     'The result is tagged and has bookmarks for headings. A picture is fitted onto A4. A PDF is returned unchanged. ' +
     'Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are ' +
     'protected by a password are refused.',
-  inputs: { fileInput: file('any', 'The document to convert') },
+  inputs: { fileInput: file(DOCUMENT_KINDS, 'The document to convert') },
   params: {},
   output: pdfFile('_convertedToPDF'),
   uses: ['qpdf'],

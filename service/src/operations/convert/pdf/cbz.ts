@@ -17,7 +17,7 @@ export default operation({
       { min: 10, max: 600 },
     ),
   },
-  output: binaryFile('zip', '_converted', 'cbz'),
+  output: binaryFile('cbz', '_converted', 'cbz'),
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, { dpi }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);

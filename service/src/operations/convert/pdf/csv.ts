@@ -22,6 +22,7 @@ export default operation({
     ),
   },
   output: textFile('_extracted', 'csv', { mayBeNothing: true, alternatives: ['zip'] }),
+  makes: () => 'csv',
   uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, { pageNumbers, output }, { engine }) {
     const doc = engine.qpdf.open(fileInput);

@@ -27,7 +27,8 @@ export default operation({
     ),
     outputFormat: choice('Format of the book', ['EPUB', 'AZW3'], { default: 'EPUB' }),
   },
-  output: binaryFile('zip', '_convertedToEPUB', 'epub', { alternatives: ['any'] }),
+  output: binaryFile('epub', '_convertedToEPUB', 'epub', { alternatives: ['azw3'] }),
+  makes: ({ outputFormat }) => (outputFormat === 'AZW3' ? 'azw3' : 'epub'),
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['calibre'],
   async run({ fileInput }, { detectChapters, targetDevice, outputFormat }, { engine, newFile }) {
@@ -56,7 +57,7 @@ export default operation({
     });
     if (outputFormat === 'EPUB') return { content };
     const book = await engine.calibre.azw3(content.path);
-    return { content: book, name: `${fileInput.base}_convertedToAZW3.azw3`, kind: 'any' as const };
+    return { content: book, name: `${fileInput.base}_convertedToAZW3.azw3`, kind: 'azw3' as const };
   },
 });
 

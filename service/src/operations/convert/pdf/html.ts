@@ -11,9 +11,8 @@ export default operation({
     'and page numbers are left out.',
   inputs: { fileInput: file('pdf') },
   params: {},
-  output: archive('ToHtml', 'text'),
+  output: archive('ToHtml', 'text', { whole: true }),
   uses: ['qpdf', 'pdfium', 'sharp'],
-  endsPipeline: () => true,
   async run({ fileInput }, _params, { engine, newFile }) {
     using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
     const document = await readDocument(view, {

@@ -42,6 +42,7 @@ export default operation({
     includeAnnotations: flag('Draw annotations too', { default: false }),
   },
   output: archive('_convertedToImages', 'png', { singleAsItself: true }),
+  makes: ({ imageFormat }) => FORMATS[imageFormat],
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, params, { engine, newFile }) {
     const { imageFormat, singleOrMultiple, colorType, dpi, includeAnnotations } = params;

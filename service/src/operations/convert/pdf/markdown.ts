@@ -19,7 +19,7 @@ export default operation({
   },
   output: textFile('', 'md', { alternatives: ['zip'] }),
   uses: ['qpdf', 'pdfium', 'sharp'],
-  endsPipeline: ({ includeImages }) => includeImages,
+  makes: ({ includeImages }) => (includeImages ? 'zip' : 'markdown'),
   async run({ fileInput }, { pageNumbers, includeImages, pageBreaks }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
     const numbers = selectPageSet(pageNumbers, doc.pageCount);
@@ -44,6 +44,8 @@ export default operation({
     return {
       entries: [{ name: `${fileInput.base}.md`, content, kind: 'text' as const }, ...entries],
       suffix: '_markdown',
+      // The text is nothing without its images.
+      whole: true,
     };
   },
 });

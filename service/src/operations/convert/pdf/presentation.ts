@@ -13,7 +13,8 @@ export default operation({
   params: {
     outputFormat: choice('Format of the presentation', ['pptx', 'ppt', 'odp'], { default: 'pptx' }),
   },
-  output: binaryFile('zip', '', 'pptx', { alternatives: ['any'] }),
+  output: binaryFile('pptx', '', 'pptx', { alternatives: ['ppt', 'odp'] }),
+  makes: ({ outputFormat }) => outputFormat,
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['office'],
   async run({ fileInput }, { outputFormat }, { engine, newFile }) {
@@ -28,6 +29,6 @@ export default operation({
     const name = `${fileInput.base}.${outputFormat}`;
     const made = ownFile(`${fileInput.base}.pptx`, content);
     const converted = await engine.office.convert(made, 'pptx', outputFormat);
-    return { content: converted, name, kind: outputFormat === 'odp' ? ('zip' as const) : ('any' as const) };
+    return { content: converted, name, kind: outputFormat };
   },
 });

@@ -15,14 +15,14 @@ export default operation({
   params: {
     outputFormat: choice('Plain text, or rich text', ['txt', 'rtf'], { default: 'txt' }),
   },
-  output: textFile('', 'txt', { alternatives: ['any'] }),
+  output: textFile('', 'txt', { alternatives: ['rtf'] }),
   uses: ['qpdf', 'pdfium'],
-  endsPipeline: ({ outputFormat }) => outputFormat === 'rtf',
+  makes: ({ outputFormat }) => (outputFormat === 'rtf' ? 'rtf' : 'text'),
   async run({ fileInput }, { outputFormat }, { engine }) {
     using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
     if (outputFormat === 'rtf') {
       const bytes = Buffer.from(writeRtf(await readDocument(view)), 'latin1');
-      return { content: { bytes }, kind: 'any' as const, name: `${fileInput.base}.rtf` };
+      return { content: { bytes }, kind: 'rtf' as const, name: `${fileInput.base}.rtf` };
     }
     const pages: Buffer[] = [];
     for (let index = 0; index < view.pageCount; index += 1) {

@@ -17,6 +17,7 @@ export default operation({
     outputFormat: choice('Format of the drawings', ['svg', 'eps', 'ps'], { default: 'svg' }),
   },
   output: binaryFile('svg', '_converted', 'svg', { alternatives: ['eps', 'ps'] }),
+  makes: ({ outputFormat }) => outputFormat,
   uses: ['qpdf', 'poppler'],
   async run({ fileInput }, { outputFormat: kind }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);

@@ -20,7 +20,8 @@ export default operation({
       },
     ),
   },
-  output: binaryFile('zip', '', 'docx', { alternatives: ['any'] }),
+  output: binaryFile('docx', '', 'docx', { alternatives: ['doc', 'odt'] }),
+  makes: ({ outputFormat }) => outputFormat,
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['office'],
   async run({ fileInput }, { outputFormat, mode }, { engine, newFile }) {
@@ -38,6 +39,6 @@ export default operation({
       'docx',
       outputFormat,
     );
-    return { content: converted, name, kind: outputFormat === 'odt' ? ('zip' as const) : ('any' as const) };
+    return { content: converted, name, kind: outputFormat };
   },
 });

@@ -13,7 +13,7 @@ export default operation({
     'answer is 204: scans without recognised text, prose, lists and contents pages have none.',
   inputs: { fileInput: file('pdf') },
   params: { pageNumbers: pages('Pages to look for tables on', { default: 'all' }) },
-  output: binaryFile('zip', '', 'xlsx', { mayBeNothing: true }),
+  output: binaryFile('xlsx', '', 'xlsx', { mayBeNothing: true }),
   uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, { pageNumbers }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);

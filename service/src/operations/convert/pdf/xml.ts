@@ -9,7 +9,7 @@ export default operation({
     'the page as displayed, each span with font, size, weight and colour; images with their places.',
   inputs: { fileInput: file('pdf') },
   params: {},
-  output: binaryFile('any', '', 'xml'),
+  output: binaryFile('xml', '', 'xml'),
   uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, _params, { engine }) {
     using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
