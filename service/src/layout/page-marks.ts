@@ -11,6 +11,7 @@ import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contrac
 import { withAccents } from './accents.ts';
 import { readWords } from './glyph-words.ts';
 import type { Box, TextStyle } from './model.ts';
+import { markUnderlined } from './underlines.ts';
 import { visibleOnce } from './visible-glyphs.ts';
 import { wordsOnce } from './words-once.ts';
 
@@ -59,5 +60,7 @@ export interface PageMarks {
 
 export function readPageMarks(drawing: PageDrawing): PageMarks {
   const { glyphs, ...rest } = drawing;
-  return { ...rest, words: wordsOnce(readWords(withAccents(visibleOnce(glyphs, drawing)))) };
+  const words = wordsOnce(readWords(withAccents(visibleOnce(glyphs, drawing))));
+  markUnderlined(words, drawing.rules);
+  return { ...rest, words };
 }
