@@ -181,7 +181,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     for: 'service',
     debian: ['ghostscript'],
     provides: { program: ['gs'] },
-    without: 'documents without all their fonts cannot become PDF/A, and PDF/X answers 503',
+    without: 'documents that cannot be mended as they are answer 503 where PDF/A or PDF/X is asked for',
   },
   {
     name: 'openssl',

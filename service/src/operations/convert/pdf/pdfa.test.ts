@@ -225,24 +225,6 @@ test('a claim of PDF/UA that does not hold is told', { skip }, async () => {
   assert.match(problem.detail, /PDF\/UA-1.*7\.18/);
 });
 
-test('for the press: colours of the press, all fonts, nothing that acts', { skip }, async () => {
-  const ran = await toArchive(EVERYTHING, { outputFormat: 'pdfx', strict: 'true' });
-  assert.equal(madeName(ran), 'paper_PDFX.pdf');
-  assert.equal(outcomeOf(ran), 'valid');
-  const bytes = made(ran);
-  qpdfCheck(bytes);
-  assertEmbedded(bytes);
-  assert.equal(pdfinfo(bytes, '-custom').GTS_PDFXVersion, 'PDF/X-3:2003');
-  assert.equal(pdfinfo(bytes).Pages, pdfinfo(EVERYTHING).Pages);
-  assert.equal(
-    count(bytes, (dict) => '/Annots' in dict || '/AcroForm' in dict || '/JS' in dict),
-    0,
-  );
-  const pages = judge('pdfimages', ['-list', '{}'], bytes);
-  assert.doesNotMatch(pages, / rgb /);
-  assert.ok(differingPart(EVERYTHING, bytes) < 0.1);
-});
-
 test('what was locked is open', { skip }, async () => {
   const ran = await toArchive(readFileSync(fixture('everything-locked.pdf')), {
     inputPassword: 'open-sesame',
