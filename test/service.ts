@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { createKey } from '../service/src/keys.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const START_MS = 20_000;
+const START_MS = 60_000;
 
 export const API_KEY = 'whole-service-test-key';
 
