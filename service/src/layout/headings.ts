@@ -13,6 +13,18 @@ const MAX_LENGTH = 220;
 const MAX_BOLD_LENGTH = 130;
 const MAX_LINES = 4;
 const LEVELS = 6;
+/** Deeper than this only numbers, an outline or tags can tell: looks are too many. */
+const LOOK_LEVELS = 4;
+/** A larger text of more characters or lines is set large for another reason, unless it is much larger. */
+const TITLE_LENGTH = 120;
+const TITLE_LINES = 2;
+const MUCH_LARGER = 1.4;
+/** So many alike after one another are labels, entries or verses. */
+const MANY_ALIKE = 3;
+/** Paragraphs this long are running text. */
+const RUNNING = 80;
+/** The text is written as running text is, where there is this part of it. */
+const ENOUGH_RUNNING = 0.15;
 
 interface Candidate {
   marked: Marked;
@@ -20,6 +32,7 @@ interface Candidate {
   text: string;
   size: number;
   bold: boolean;
+  italic: boolean;
   capitals: boolean;
   depth: number;
 }
@@ -31,20 +44,45 @@ export function markHeadings(
 ): void {
   const body = bodyStyle(pages);
   const titles = titlesOf(outline);
-  const candidates: Candidate[] = [];
+  const found: (Candidate | undefined)[] = [];
   for (const marked of pages.flat()) {
     const { block } = marked;
-    if (block.kind !== 'paragraph') continue;
-    const tagged = tagLevel(block);
-    if (tagged !== undefined) {
-      if (tagged > 0) become(marked, block, tagged);
-      continue;
-    }
-    const candidate = candidateOf(marked, block);
-    if (candidate && isHeading(candidate, body, titles)) candidates.push(candidate);
+    const tagged = block.kind === 'paragraph' ? tagLevel(block) : undefined;
+    const candidate =
+      block.kind === 'paragraph' && tagged === undefined ? candidateOf(marked, block) : undefined;
+    found.push(candidate && isHeading(candidate, body, titles) ? candidate : undefined);
+    if (tagged && block.kind === 'paragraph') become(marked, block, tagged);
   }
+  const isNamed = ({ text, depth }: Candidate): boolean => depth > 0 || titles.has(plain(text));
+  const candidates = withoutLabels(found, body, isNamed);
   for (const [candidate, level] of levelsOf(candidates, titles))
     become(candidate.marked, candidate.paragraph, level);
+}
+
+/** Headings have something below them; several alike in a row, or the last words of a document, are something else. */
+function withoutLabels(
+  found: readonly (Candidate | undefined)[],
+  body: BodyStyle,
+  isNamed: (candidate: Candidate) => boolean,
+): Candidate[] {
+  const kept: Candidate[] = [];
+  for (let from = 0; from < found.length; ) {
+    const first = found[from];
+    let to = from + 1;
+    while (first && to < found.length && found[to] && lookOf(found[to] as Candidate) === lookOf(first))
+      to += 1;
+    const alike = found.slice(from, to).filter((candidate) => candidate !== undefined);
+    const isLast = to === found.length;
+    const few = alike.length < MANY_ALIKE;
+    kept.push(
+      ...alike.filter(
+        (candidate) =>
+          isNamed(candidate) || (few && !isLast) || (few && candidate.size >= body.size * MUCH_LARGER),
+      ),
+    );
+    from = to;
+  }
+  return kept;
 }
 
 function become(marked: Marked, paragraph: Paragraph, level: number): void {
@@ -80,6 +118,7 @@ function candidateOf(marked: Marked, paragraph: Paragraph): Candidate | undefine
     text,
     size: mainStyle(paragraph)?.size ?? 0,
     bold: letters.length > 0 && letters.every(({ style }) => style.bold),
+    italic: letters.length > 0 && letters.every(({ style }) => style.italic),
     capitals: /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text),
     depth: numberingDepth(text),
   };
@@ -93,33 +132,48 @@ function numberingDepth(text: string): number {
 }
 
 function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
-  const { text, size, bold, capitals, paragraph, depth } = candidate;
+  const { text, size, bold, italic, capitals, paragraph, depth } = candidate;
   // An entry of a table of contents says what the heading says.
   if (/ … ?\d*$/.test(text)) return false;
   if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
-  if (/[,;]$/.test(text)) return false;
+  if (/[,;]$/.test(text) || /^\([^)]*$/.test(text) || isNotice(text) || CAPTION.test(text)) return false;
   if (size >= body.size * LARGER) {
     const sentence = /[.!?]$/.test(text) && text.length > 60;
-    return !sentence || size >= body.size * 1.4;
+    return (
+      !(sentence || text.length > TITLE_LENGTH || paragraph.lines.length > TITLE_LINES) ||
+      size >= body.size * MUCH_LARGER
+    );
   }
   if (size < body.size * 0.95 || text.length > MAX_BOLD_LENGTH || paragraph.lines.length > 2) return false;
   if (/[.:!?]$/.test(text) && depth === 0) return false;
   if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text)) return false;
   if (bold && !body.bold) return true;
+  const isApart = italic || paragraph.spaceBefore > size * 0.6;
+  if (depth > 1 && isApart && paragraph.lines.length === 1 && !/[.:!?]$/.test(text)) return true;
   return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
 }
+
+const CAPTION = /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|table|tab\.|tabelle|tableau)\s*\d/i;
+
+/** How somebody is reached, and whose the rights are, stands large on title pages. */
+function isNotice(text: string): boolean {
+  if (/\S@\S+\.\S|\bhttps?:\/\/|\bwww\.|^(?:©|\(c\)\s|copyright\b.*\d{4})/i.test(text)) return true;
+  return /\d{2,}(?:[\s()./-]{1,2}\d{2,}){2}/.test(text);
+}
+
+const lookOf = ({ size, bold, capitals }: Candidate): number =>
+  Math.round(size * 2) * 4 + (bold ? 2 : 0) + (capitals ? 1 : 0);
 
 /** Levels by rank of look; numbered headings by the depth of their numbers. */
 function levelsOf(
   candidates: readonly Candidate[],
   titles: ReadonlyMap<string, number>,
 ): Map<Candidate, number> {
-  const look = ({ size, bold, capitals }: Candidate): number =>
-    Math.round(size * 2) * 4 + (bold ? 2 : 0) + (capitals ? 1 : 0);
-  const ranks = [...new Set(candidates.map(look))].toSorted((a, b) => b - a);
+  const ranks = [...new Set(candidates.map(lookOf))].toSorted((a, b) => b - a);
   const rankOf = new Map(ranks.map((key, rank) => [key, rank + 1]));
   const levels = new Map<Candidate, number>();
-  for (const candidate of candidates) levels.set(candidate, rankOf.get(look(candidate)) ?? 1);
+  for (const candidate of candidates)
+    levels.set(candidate, Math.min(LOOK_LEVELS, rankOf.get(lookOf(candidate)) ?? 1));
   const numbered = candidates.filter(({ depth }) => depth > 0);
   const first = numbered.filter(({ depth }) => depth === 1).map((candidate) => levels.get(candidate) ?? 1);
   if (numbered.length >= 3 && first.length > 0) {
@@ -156,11 +210,20 @@ export interface BodyStyle {
   capitals: boolean;
 }
 
-/** How most of the text is written. */
+/** How most of the text is written: running text where there is enough of it, not labels of drawings. */
 export function bodyStyle(pages: readonly (readonly { block: Block }[])[]): BodyStyle {
+  const all = pages.flat().flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
+  const running = all.filter((paragraph) => lengthOf(paragraph) >= RUNNING);
+  const amount = (paragraphs: readonly Paragraph[]): number =>
+    paragraphs.reduce((sum, paragraph) => sum + lengthOf(paragraph), 0);
+  return styleOf(amount(running) >= amount(all) * ENOUGH_RUNNING ? running : all);
+}
+
+const lengthOf = ({ runs }: Paragraph): number => runs.reduce((sum, { text }) => sum + text.length, 0);
+
+function styleOf(paragraphs: readonly Paragraph[]): BodyStyle {
   const bySize = new Map<number, { all: number; bold: number; capitals: number }>();
-  for (const { block } of pages.flat()) {
-    if (block.kind !== 'paragraph') continue;
+  for (const block of paragraphs) {
     for (const { text, style } of block.runs) {
       const size = Math.round(style.size * 2) / 2;
       const count = bySize.get(size) ?? { all: 0, bold: 0, capitals: 0 };
