@@ -93,3 +93,26 @@ test('raised and lowered signs belong to their line', () => {
   const words = [formula, { ...two, glued: true }, ...line(68, 80, 'and water')] as Word[];
   assert.deepEqual(read(words), ['CO2 and water']);
 });
+
+test('columns are told beside the labels of a figure, under lines that came near each other', () => {
+  const left = Array.from({ length: 24 }, (_, i) => `left line ${i} of running text that fills it`);
+  const right = Array.from({ length: 10 }, (_, i) => `right line ${i} of running text that fills`);
+  const labels = Array.from({ length: 14 }, (_, i) => `label${i}`);
+  const words = [
+    ...left.flatMap((text, i) => line(50, 80 + i * 12, text)),
+    ...labels.flatMap((text, i) => line(i % 2 ? 330 : 420, 82 + i * 12, text)),
+    ...right.flatMap((text, i) => line(300, 250 + i * 12, text)),
+  ];
+  // As wide apart as the words beside it: taken for one line with what stands in the other column.
+  const bridge = [
+    ...line(50, 404, 'left line that'),
+    ...line(140, 404, 'ends so near to its'),
+    ...line(256, 404, 'own edge'),
+  ];
+  const beside = [...line(300, 404, 'a'), ...line(309, 404, 'b c d e f g h i j k')];
+  const got = read([...words, ...bridge, ...beside]);
+  const place = (text: string): number => got.findIndex((row) => row.includes(text));
+  assert.ok(place('left line 23') < place('label0'));
+  assert.ok(place('label13') < place('right line 0'));
+  assert.ok(got.every((row) => !(row.includes('left') && /right|label/.test(row))));
+});
