@@ -59,7 +59,11 @@ function formOf(path: string, op: AnyOperation): Form {
     const { property, components } = formField(field, `${pascalName(path)}${pascalName(name)}`);
     form.properties[name] = property;
     Object.assign(form.components, components);
-    if (field.required) form.needed.push([name, ...field.aliases]);
+    if (!field.required) continue;
+    form.needed.push([name, ...field.aliases]);
+    // What may stand in for a required field is told as a field, too.
+    for (const alias of field.aliases)
+      form.properties[alias] = { ...property, description: `Another name of ${name}.` };
   }
   const pdfInputs = inputs.map(([, input]) => input).filter(({ kinds }) => kinds.includes('pdf'));
   if (pdfInputs.length > 0 && !form.properties.inputPassword) {

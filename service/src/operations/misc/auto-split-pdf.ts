@@ -34,6 +34,7 @@ export default operation({
   },
   output: archive('', 'pdf'),
   uses: ['qpdf', 'pdfium', 'codes'],
+  refuses: ['nothing_found'],
   async run({ fileInput }, { duplexMode, markerText }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const pages = doc.pages();
