@@ -27,6 +27,7 @@ import {
   withinPixels,
 } from './render.ts';
 import { readPageText } from './text.ts';
+import { dropUnseenText } from './unseen-text.ts';
 
 /** A large file is opened anew when this much of it was read: PDFium gives back nothing in between. */
 const REOPEN_AFTER_BYTES = 128 * MIB;
@@ -79,9 +80,10 @@ export class PdfiumDocument implements DrawnDocument {
     ) {
       // The page in hand still shows what it was before.
       this.closePage();
-      return readDrawing(this.library, this.loaded(index), links, what);
     }
-    return readDrawing(this.library, this.loaded(index), links, what);
+    const loaded = this.loaded(index);
+    if (loaded.page !== 0) dropUnseenText(this.library, loaded.page, this.pageSize(index));
+    return readDrawing(this.library, loaded, links, what);
   }
 
   /** The structure tree as far as it reaches this page. */

@@ -21,10 +21,10 @@ export const stream = (content: string, entries = ''): string =>
 /** A page tree of one page; its content is object 4, its font object 5 (/F), further objects count from 6. */
 export function onePagePdf(
   content: string,
-  { resources = '', page = '', further = [] as string[] } = {},
+  { catalog = '', resources = '', page = '', further = [] as string[] } = {},
 ): Uint8Array {
   return pdfOf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R ${page}
       /Resources << /Font << /F 5 0 R >> ${resources} >> >>`,

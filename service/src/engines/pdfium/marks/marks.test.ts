@@ -86,7 +86,7 @@ test('lines are told however they were drawn: stroked, as thin areas, as sides o
 
 test('pictures, links and hidden text are told with their places', () => {
   const { pictures, links, glyphs } = drawingOf(
-    'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 9 9 Td (h) Tj ET',
+    'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 15 65 Td (h) Tj ET',
     {
       resources: '/XObject << /I 6 0 R >>',
       page: '/Annots [<< /Type /Annot /Subtype /Link /Rect [10 10 60 30] /A << /S /URI /URI (https://example.org/) >> >>]',

@@ -51,8 +51,11 @@ test('a document without text gives empty pages', async () => {
 
 test('recognised text counts once: under a picture it is read, under the same words it is not', async () => {
   const hidden = 'BT 3 Tr /F 12 Tf 20 40 Td (recognised) Tj ET';
-  const scan = made(await text({ name: 'scan.pdf', bytes: writtenPage(hidden) }));
+  const picture = 'q 300 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ';
+  const scan = made(await text({ name: 'scan.pdf', bytes: writtenPage(`${picture}${hidden}`) }));
   assert.equal(scan.toString('utf8').trim(), 'recognised');
+  const nothing = made(await text({ name: 'nothing.pdf', bytes: writtenPage(hidden) }));
+  assert.equal(nothing.toString('utf8').trim(), '');
   const both = made(
     await text({ name: 'both.pdf', bytes: writtenPage(`BT /F 12 Tf 20 40 Td (recognised) Tj ET ${hidden}`) }),
   );

@@ -1,0 +1,224 @@
+// What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
+import type { Library, Pointer } from './library.ts';
+import { OBJECT, wordsOf } from './marks/memory.ts';
+import { readPageSpace } from './marks/page-space.ts';
+import type { Size } from './render.ts';
+
+/** In the page's own coordinates. */
+export interface Extent {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+const TEXT = 1;
+const FORM = 5;
+const INVISIBLE = 3;
+const MAX_FORM_DEPTH = 20;
+/** FPDFPATH_SEGMENTTYPE. */
+const BEZIER = 1;
+const OPAQUE = 255;
+/** A rectangle has four corners and may come back to the first. */
+const MOST_CORNERS = 6;
+const MAX_CLIP_POINTS = 1000;
+const LAYER = 'OC';
+const SCRATCH = 32;
+
+export const isWithin = (inner: Extent, outer: Extent, slack = 0): boolean =>
+  inner.left >= outer.left - slack &&
+  inner.right <= outer.right + slack &&
+  inner.bottom >= outer.bottom - slack &&
+  inner.top <= outer.top + slack;
+
+export const meets = (a: Extent, b: Extent, slack = 0): boolean =>
+  a.left <= b.right + slack &&
+  b.left <= a.right + slack &&
+  a.bottom <= b.top + slack &&
+  b.bottom <= a.top + slack;
+
+export class ObjectFacts {
+  private readonly library: Library;
+  private readonly scratch: Pointer;
+  /** Objects of one marked content share its marks. */
+  private readonly onLayer = new Map<number, boolean>();
+
+  constructor(library: Library) {
+    this.library = library;
+    this.scratch = library.allocate(SCRATCH);
+  }
+
+  close(): void {
+    this.library.free(this.scratch);
+  }
+
+  extentOf(object: Pointer): Extent | undefined {
+    const { native } = this.library;
+    const at = this.scratch;
+    if (!native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
+    const [left, bottom, right, top] = this.floats(4) as [number, number, number, number];
+    return Number.isFinite(left + bottom + right + top) ? { left, bottom, right, top } : undefined;
+  }
+
+  isUnpainted(text: Pointer): boolean {
+    return this.library.native.FPDFTextObj_GetTextRenderMode(text) === INVISIBLE;
+  }
+
+  /** What an upright rectangle filled with an opaque colour hides of all that was drawn before it. */
+  coverOf(path: Pointer): Extent | undefined {
+    const { native } = this.library;
+    const at = this.scratch;
+    const segments = native.FPDFPath_CountSegments(path);
+    if (segments < 4 || segments > MOST_CORNERS) return undefined;
+    if (!native.FPDFPath_GetDrawMode(path, at, at + 4)) return undefined;
+    if (this.word(0) === 0 || native.FPDFPageObj_HasTransparency(path)) return undefined;
+    if (!native.FPDFPageObj_GetFillColor(path, at, at + 4, at + 8, at + 12)) return undefined;
+    if (this.word(3) !== OPAQUE || this.isOnLayer(path) || !this.isUpright(path, segments)) return undefined;
+    const extent = this.extentOf(path);
+    const clip = this.clipOf(path);
+    if (!extent || !clip) return extent;
+    // A clip that is no rectangle shows less than its bounds.
+    return isWithin(extent, clip) && this.clipsAreBoxes(path) ? extent : undefined;
+  }
+
+  /** Around what is left by all its clips; undefined where there is none. */
+  clipOf(object: Pointer): Extent | undefined {
+    const { native } = this.library;
+    const clip = native.FPDFPageObj_GetClipPath(object);
+    const paths = clip === 0 ? 0 : native.FPDFClipPath_CountPaths(clip);
+    let around: Extent | undefined;
+    for (let i = 0; i < paths; i += 1) {
+      const points = native.FPDFClipPath_CountPathSegments(clip, i);
+      if (points < 1 || points > MAX_CLIP_POINTS) continue;
+      const own: Extent = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
+      for (let k = 0; k < points; k += 1) {
+        const [x, y] = this.point(native.FPDFClipPath_GetPathSegment(clip, i, k));
+        own.left = Math.min(own.left, x);
+        own.right = Math.max(own.right, x);
+        own.bottom = Math.min(own.bottom, y);
+        own.top = Math.max(own.top, y);
+      }
+      around = around
+        ? {
+            left: Math.max(around.left, own.left),
+            bottom: Math.max(around.bottom, own.bottom),
+            right: Math.min(around.right, own.right),
+            top: Math.min(around.top, own.top),
+          }
+        : own;
+    }
+    return around;
+  }
+
+  /** Drawn as optional content. */
+  isOnLayer(object: Pointer): boolean {
+    const marks = wordsOf(this.library).u[(object >> 2) + OBJECT.marks] ?? 0;
+    const known = this.onLayer.get(marks);
+    if (known !== undefined) return known;
+    const { native } = this.library;
+    const count = native.FPDFPageObj_CountMarks(object);
+    let found = false;
+    for (let i = 0; i < count && !found; i += 1)
+      found = this.nameOf(native.FPDFPageObj_GetMark(object, i)) === LAYER;
+    this.onLayer.set(marks, found);
+    return found;
+  }
+
+  textIn(form: Pointer, depth = 0): { object: Pointer; form: Pointer }[] {
+    const { native } = this.library;
+    const found: { object: Pointer; form: Pointer }[] = [];
+    const count = native.FPDFFormObj_CountObjects(form);
+    for (let i = 0; i < count; i += 1) {
+      const object = native.FPDFFormObj_GetObject(form, i);
+      const type = native.FPDFPageObj_GetType(object);
+      if (type === TEXT) found.push({ object, form });
+      else if (type === FORM && depth < MAX_FORM_DEPTH) found.push(...this.textIn(object, depth + 1));
+    }
+    return found;
+  }
+
+  hasUnpaintedText(form: Pointer): boolean {
+    return this.textIn(form).some(({ object }) => this.isUnpainted(object));
+  }
+
+  /** Left, top, right, bottom in a picture of the page, with a pixel around them. */
+  pixelsOf(page: Pointer, extent: Extent, size: Size): [number, number, number, number] {
+    const space = readPageSpace(this.library, page);
+    const [a, b, c, d, e, f] = space.toDisplay;
+    const corners = [
+      [extent.left, extent.bottom],
+      [extent.right, extent.top],
+    ] as const;
+    const xs = corners.map(([x, y]) => ((a * x + c * y + e) * size.width) / space.width);
+    const ys = corners.map(([x, y]) => ((b * x + d * y + f) * size.height) / space.height);
+    const bounded = (at: number, most: number): number => Math.max(0, Math.min(most, at));
+    return [
+      bounded(Math.floor(Math.min(...xs)) - 1, size.width),
+      bounded(Math.floor(Math.min(...ys)) - 1, size.height),
+      bounded(Math.ceil(Math.max(...xs)) + 1, size.width),
+      bounded(Math.ceil(Math.max(...ys)) + 1, size.height),
+    ];
+  }
+
+  private isUpright(path: Pointer, segments: number): boolean {
+    const { native } = this.library;
+    if (native.FPDFPageObj_GetMatrix(path, this.scratch)) {
+      const [a = 1, b = 0, c = 0, d = 1] = this.floats(4);
+      const isTurned =
+        (Math.abs(b) > 1e-4 || Math.abs(c) > 1e-4) && (Math.abs(a) > 1e-4 || Math.abs(d) > 1e-4);
+      if (isTurned) return false;
+    }
+    return this.isBox(segments, (i) => native.FPDFPath_GetPathSegment(path, i));
+  }
+
+  private clipsAreBoxes(object: Pointer): boolean {
+    const { native } = this.library;
+    const clip = native.FPDFPageObj_GetClipPath(object);
+    const paths = native.FPDFClipPath_CountPaths(clip);
+    for (let i = 0; i < paths; i += 1) {
+      const points = native.FPDFClipPath_CountPathSegments(clip, i);
+      if (points > MOST_CORNERS || !this.isBox(points, (k) => native.FPDFClipPath_GetPathSegment(clip, i, k)))
+        return false;
+    }
+    return true;
+  }
+
+  /** Each side runs along one axis, and none is curved. */
+  private isBox(count: number, segmentAt: (i: number) => Pointer): boolean {
+    const { native } = this.library;
+    let before: [number, number] | undefined;
+    for (let i = 0; i < count; i += 1) {
+      const segment = segmentAt(i);
+      if (native.FPDFPathSegment_GetType(segment) === BEZIER) return false;
+      const at = this.point(segment);
+      if (before && Math.abs(before[0] - at[0]) > 0.01 && Math.abs(before[1] - at[1]) > 0.01) return false;
+      before = at;
+    }
+    return true;
+  }
+
+  private point(segment: Pointer): [number, number] {
+    const at = this.scratch;
+    this.library.native.FPDFPathSegment_GetPoint(segment, at, at + 4);
+    const [x = 0, y = 0] = this.floats(2);
+    return [x, y];
+  }
+
+  private nameOf(mark: Pointer): string {
+    const at = this.scratch;
+    // Longer names do not fit and are none that is looked for.
+    if (mark === 0 || !this.library.native.FPDFPageObjMark_GetName(mark, at, SCRATCH - 4, at + SCRATCH - 4))
+      return '';
+    const bytes = Math.min(SCRATCH - 4, this.word(SCRATCH / 4 - 1));
+    return Buffer.from(this.library.heap().slice(at, at + Math.max(0, bytes - 2))).toString('utf16le');
+  }
+
+  private word(i: number): number {
+    return wordsOf(this.library).u[(this.scratch >> 2) + i] ?? 0;
+  }
+
+  private floats(count: number): number[] {
+    const from = this.scratch >> 2;
+    return Array.from(wordsOf(this.library).f.subarray(from, from + count));
+  }
+}

@@ -1,0 +1,149 @@
+// Text that is in a page but not seen on it: on a layer that is switched off, outside its clip, painted over by an
+// opaque box, or drawn without paint where no picture lies under it. It is taken from the page in hand, before its
+// glyphs are read; the document stays as it is.
+//
+// Text without paint over a picture is what was recognised in a scan: it stays.
+import { hasImageObject } from './images.ts';
+import type { Library, Pointer } from './library.ts';
+import { type Extent, isWithin, meets, ObjectFacts } from './object-facts.ts';
+import { pixelSize, renderPage, type Size } from './render.ts';
+
+/** FPDFPageObj_GetType. */
+const TEXT = 1;
+const PATH = 2;
+const IMAGE = 3;
+const FORM = 5;
+
+/** A map may have a million objects: such pages are taken as they are. */
+const MAX_OBJECTS = 50_000;
+const MAX_COVERS = 2000;
+/** Text at less than this scale may leave no trace in a picture. */
+const LEAST_SCALE = 0.7;
+const MAX_SIDE = 1600;
+/** How far text may reach beyond what hides it, in points: bounds of text are generous. */
+const SLACK = 1;
+/** How far recognised text may reach beyond its picture. */
+const BESIDE = 4;
+
+interface Drawn {
+  object: Pointer;
+  /** The form it stands in; 0 for the page itself. */
+  form: Pointer;
+  /** How far it reaches: that of its form for what stands in one. */
+  extent: Extent;
+}
+
+export function dropUnseenText(library: Library, page: Pointer, size: Size): void {
+  const { native } = library;
+  const count = native.FPDFPage_CountObjects(page);
+  if (count > MAX_OBJECTS) return;
+  const facts = new ObjectFacts(library);
+  try {
+    const unseen = new Set(findUnseen(library, page, count, facts));
+    for (const drawn of unseenOnLayers(library, page, size, count, facts)) unseen.add(drawn);
+    const gone = new Set<Pointer>();
+    for (const { object, form } of unseen) {
+      if (gone.has(object)) continue;
+      gone.add(object);
+      const removed =
+        form === 0
+          ? native.FPDFPage_RemoveObject(page, object)
+          : native.FPDFFormObj_RemoveObject(form, object);
+      if (removed) native.FPDFPageObj_Destroy(object);
+    }
+  } finally {
+    facts.close();
+  }
+}
+
+/** From the last object to the first: what is painted over is known then. */
+function findUnseen(library: Library, page: Pointer, count: number, facts: ObjectFacts): Drawn[] {
+  const { native } = library;
+  const unseen: Drawn[] = [];
+  const unpainted: Drawn[] = [];
+  const covers: Extent[] = [];
+  for (let i = count - 1; i >= 0; i -= 1) {
+    const object = native.FPDFPage_GetObject(page, i);
+    const type = native.FPDFPageObj_GetType(object);
+    if (type === PATH && covers.length < MAX_COVERS) {
+      const cover = facts.coverOf(object);
+      if (cover) covers.push(cover);
+    } else if (type === TEXT) {
+      const isUnpainted = facts.isUnpainted(object);
+      const clip = facts.clipOf(object);
+      if (!isUnpainted && !clip && covers.length === 0) continue;
+      const extent = facts.extentOf(object);
+      if (!extent) continue;
+      const drawn = { object, form: 0, extent };
+      if (isUnpainted) unpainted.push(drawn);
+      else if ((clip && !meets(extent, clip)) || covers.some((cover) => isWithin(extent, cover, SLACK)))
+        unseen.push(drawn);
+    } else if (type === FORM && facts.hasUnpaintedText(object)) {
+      const extent = facts.extentOf(object);
+      if (extent)
+        for (const inner of facts.textIn(object))
+          if (facts.isUnpainted(inner.object)) unpainted.push({ ...inner, extent });
+    }
+  }
+  return [...unseen, ...withoutPicture(library, page, count, unpainted, facts)];
+}
+
+function withoutPicture(
+  library: Library,
+  page: Pointer,
+  count: number,
+  unpainted: readonly Drawn[],
+  facts: ObjectFacts,
+): Drawn[] {
+  if (unpainted.length === 0) return [];
+  if (!hasImageObject(library, page)) return [...unpainted];
+  const { native } = library;
+  const pictures: Extent[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const object = native.FPDFPage_GetObject(page, i);
+    const type = native.FPDFPageObj_GetType(object);
+    // A form may hold the picture: as far as it reaches, text may be recognised.
+    const extent = type === IMAGE || type === FORM ? facts.extentOf(object) : undefined;
+    if (extent) pictures.push(extent);
+  }
+  return unpainted.filter(({ extent }) => !pictures.some((picture) => meets(extent, picture, BESIDE)));
+}
+
+/** Layers may be off for many reasons: whether theirs are seen is found by drawing the page without them. */
+function unseenOnLayers(
+  library: Library,
+  page: Pointer,
+  size: Size,
+  count: number,
+  facts: ObjectFacts,
+): Drawn[] {
+  const { native } = library;
+  const layered: Drawn[] = [];
+  for (let i = 0; i < count; i += 1) {
+    const object = native.FPDFPage_GetObject(page, i);
+    const type = native.FPDFPageObj_GetType(object);
+    if ((type !== TEXT && type !== FORM) || !facts.isOnLayer(object)) continue;
+    const extent = facts.extentOf(object);
+    if (!extent) continue;
+    if (type === TEXT) {
+      if (!facts.isUnpainted(object)) layered.push({ object, form: 0, extent });
+    } else layered.push(...facts.textIn(object).map((inner) => ({ ...inner, extent })));
+  }
+  const scale = Math.min(1, MAX_SIDE / Math.max(size.width, size.height));
+  if (layered.length === 0 || scale < LEAST_SCALE) return [];
+  const pixels = pixelSize(size, { scale });
+  const draw = (): Uint8Array => renderPage(library, page, pixels, { forms: undefined }).rgba;
+  const withThem = draw();
+  for (const { object } of layered) native.FPDFPageObj_SetIsActive(object, 0);
+  const without = draw();
+  for (const { object } of layered) native.FPDFPageObj_SetIsActive(object, 1);
+  return layered.filter(({ extent }) => {
+    const [left, top, right, bottom] = facts.pixelsOf(page, extent, pixels);
+    for (let y = top; y < bottom; y += 1) {
+      const from = (y * pixels.width + left) * 4;
+      const to = (y * pixels.width + right) * 4;
+      if (Buffer.compare(withThem.subarray(from, to), without.subarray(from, to)) !== 0) return false;
+    }
+    return true;
+  });
+}
