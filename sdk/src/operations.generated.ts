@@ -143,7 +143,10 @@ export interface ConvertEmlPdfParams {
   downloadHtml?: boolean;
 }
 
-export interface ConvertFilePdfParams {}
+export interface ConvertFilePdfParams {
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
 
 export interface ConvertHtmlPdfParams {
   /** Scale of the content. A number from 0.1 to 10. Default: 1. */
@@ -279,7 +282,7 @@ export interface ConvertPdfMarkdownParams {
 }
 
 export interface ConvertPdfPdfaParams {
-  /** Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b. Default: "pdfa". */
+  /** Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfx is PDF/X-4. Default: "pdfa". */
   outputFormat?:
     | 'pdfa'
     | 'pdfa-2'
@@ -1075,6 +1078,27 @@ export interface MiscAutoSplitPdfParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface MiscCompressPdfParams {
+  /** 1 to 3 without loss, 4 to 9 pictures too. A whole number from 1 to 9. Default: 5. */
+  optimizeLevel?: number;
+  /** Target; the level is raised until it is met, optimizeLevel is not used. A size from 1 KB to 2 GB, such as 500KB or 1.5 MB. */
+  expectedOutputSize?: string;
+  /** Write for fast web view. Default: false. */
+  linearize?: boolean;
+  /** Normalise content streams. Default: false. */
+  normalize?: boolean;
+  /** Turn pictures to shades of grey. Default: false. */
+  grayscale?: boolean;
+  /** Turn pictures to black and white line art. Default: false. */
+  lineArt?: boolean;
+  /** Brightness in percent below which line art is black. A number from 0 to 100. Default: 55. */
+  lineArtThreshold?: number;
+  /** How much edges are stressed in line art. A whole number from 1 to 3. Default: 1. */
+  lineArtEdgeLevel?: number;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface MiscDecompressPdfParams {
   /** Also decode image codecs (JPEG, JPEG 2000, JBIG2, CCITT). Default: false. */
   decodeImages?: boolean;
@@ -1090,6 +1114,21 @@ export interface MiscDeleteAttachmentParams {
 }
 
 export interface MiscExtractAttachmentsParams {
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface MiscExtractImageScansParams {
+  /** Least tilt in degrees that is straightened. A whole number from 0 to 45. Default: 5. */
+  angleThreshold?: number;
+  /** How far the background may stray from its colour. A whole number from 0 to 255. Default: 20. */
+  tolerance?: number;
+  /** Smallest photo in pixels: the area of the rectangle around it. A whole number from 1 to 100000000. Default: 8000. */
+  minArea?: number;
+  /** Smallest outline in pixels: the area that differs from the background. A whole number from 1 to 100000000. Default: 500. */
+  minContourArea?: number;
+  /** Pixels of background added around the scan to find photos at its edge, trimmed after. A whole number from 0 to 500. Default: 1. */
+  borderSize?: number;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1142,7 +1181,7 @@ export interface MiscOcrPdfParams {
   languages?: readonly string[];
   /** Normal and skip-text: pages with text stay as they are; force-ocr: every page is read, and one with text becomes a picture first. Default: "Normal". */
   ocrType?: 'Normal' | 'skip-text' | 'force-ocr';
-  /** Text layer: hocr makes each word as wide as in the picture, sandwich makes each line one run of text. Default: "hocr". */
+  /** Text layer: hocr makes each word as wide as in the picture, sandwich sets each line evenly, words beginning where they do. Default: "hocr". */
   ocrRenderType?: 'hocr' | 'sandwich';
   /** Also give the text of all pages: a ZIP of the PDF and a text file. Default: false. */
   sidecar?: boolean;
@@ -1773,7 +1812,7 @@ export interface ConvertOperations {
     params?: ConvertPdfMarkdownParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-3). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded and colours as sRGB, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2) or flattened (transparency in part 1). The result is always validated; the header X-Conformance-Result tells the outcome. */
+  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, links in PDF/X) or flattened (transparency in part 1, annotations and fields in PDF/X). The result is always validated, and its text compared with that of the document; the header X-Conformance-Result tells the outcome. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice. */
   pdfToPresentation(
@@ -2005,6 +2044,12 @@ export interface MiscOperations {
     params?: MiscAutoSplitPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Make a PDF smaller. Levels 1 to 3 lose nothing: streams are packed anew (1), equal objects and unused resources go (2), fonts keep the glyphs that are shown (3). Levels 4 to 9 work on pictures as well: those with more dots than their place on the page needs are scaled down (172 dots per inch at level 4, 62 at level 9), and packed as JPEG where that is smaller and still looks the same; thumbnails and private data of programs go. Text, links, forms, tags and attachments stay. A result that would be larger than the document is replaced by the document itself. Digital signatures do not survive; the header X-Compression-Warning says so. */
+  compressPdf(
+    fileInput: FileSource,
+    params?: MiscCompressPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Remove compression from a PDF. Unpacks every stream and writes objects and cross-references plainly, so that the file can be read in a text editor. Images stay in their codec unless decodeImages is true. */
   decompressPdf(
     fileInput: FileSource,
@@ -2021,6 +2066,12 @@ export interface MiscOperations {
   extractAttachments(
     fileInput: FileSource,
     params?: MiscExtractAttachmentsParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
+  /** Cut the photos out of a scan. Photos that lie apart on the glass of a scanner, under a light or a dark lid, are found by their difference from the colour around them, straightened and cut out, in reading order. Pages of a PDF are looked at with 300 dots per inch, each frame of a TIFF is a scan. One photo comes as base.png, several as a ZIP of base_processed_1.png and so on. A photo that need not be turned keeps its pixels. */
+  extractImageScans(
+    fileInput: FileSource,
+    params?: MiscExtractImageScansParams,
     options?: CallOptions,
   ): Promise<FileResult>;
   /** Extract the images of a PDF. Every image that is drawn, nested and inline ones and those of annotations included, in its own pixels and with its mask applied; each distinct image once, under the first page that draws it. What a mask leaves clear is clear in PNG and GIF and white in JPEG. Images above 100 megapixels are made smaller. Without images the ZIP is empty. */
@@ -2229,9 +2280,11 @@ export interface OperationParams {
   'misc/add-stamp': MiscAddStampParams;
   'misc/auto-rename': MiscAutoRenameParams;
   'misc/auto-split-pdf': MiscAutoSplitPdfParams;
+  'misc/compress-pdf': MiscCompressPdfParams;
   'misc/decompress-pdf': MiscDecompressPdfParams;
   'misc/delete-attachment': MiscDeleteAttachmentParams;
   'misc/extract-attachments': MiscExtractAttachmentsParams;
+  'misc/extract-image-scans': MiscExtractImageScansParams;
   'misc/extract-images': MiscExtractImagesParams;
   'misc/flatten': MiscFlattenParams;
   'misc/linearize-pdf': MiscLinearizePdfParams;
@@ -2480,10 +2533,17 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   },
   'misc/auto-rename': { method: 'autoRename', result: 'file', files: ['fileInput'], fields: {} },
   'misc/auto-split-pdf': { method: 'autoSplitPdf', result: 'file', files: ['fileInput'], fields: {} },
+  'misc/compress-pdf': { method: 'compressPdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/decompress-pdf': { method: 'decompressPdf', result: 'file', files: ['fileInput'], fields: {} },
   'misc/delete-attachment': { method: 'deleteAttachment', result: 'file', files: ['fileInput'], fields: {} },
   'misc/extract-attachments': {
     method: 'extractAttachments',
+    result: 'file',
+    files: ['fileInput'],
+    fields: {},
+  },
+  'misc/extract-image-scans': {
+    method: 'extractImageScans',
     result: 'file',
     files: ['fileInput'],
     fields: {},
