@@ -1,6 +1,6 @@
 // What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
 import type { Library, Pointer } from './library.ts';
-import { OBJECT, wordsOf } from './marks/memory.ts';
+import { OBJECT, type Words, wordsOf } from './marks/memory.ts';
 import { readPageSpace } from './marks/page-space.ts';
 import type { Size } from './render.ts';
 
@@ -24,6 +24,8 @@ const MOST_CORNERS = 6;
 const MAX_CLIP_POINTS = 1000;
 const LAYER = 'OC';
 const SCRATCH = 32;
+/** In words of four bytes from the start of an object, before its other states. */
+const CLIP = OBJECT.graphState - 1;
 
 export const isWithin = (inner: Extent, outer: Extent, slack = 0): boolean =>
   inner.left >= outer.left - slack &&
@@ -40,12 +42,17 @@ export const meets = (a: Extent, b: Extent, slack = 0): boolean =>
 export class ObjectFacts {
   private readonly library: Library;
   private readonly scratch: Pointer;
+  private words: Words;
   /** Objects of one marked content share its marks. */
   private readonly onLayer = new Map<number, boolean>();
+  /** Likewise those drawn in one state share it, and those cut by one clip share that. */
+  private readonly unpainted = new Map<number, boolean>();
+  private readonly clips = new Map<number, Extent | undefined>();
 
   constructor(library: Library) {
     this.library = library;
     this.scratch = library.allocate(SCRATCH);
+    this.words = wordsOf(library);
   }
 
   close(): void {
@@ -61,7 +68,13 @@ export class ObjectFacts {
   }
 
   isUnpainted(text: Pointer): boolean {
-    return this.library.native.FPDFTextObj_GetTextRenderMode(text) === INVISIBLE;
+    const state = this.memory().u[(text >> 2) + OBJECT.textState] ?? 0;
+    let unpainted = this.unpainted.get(state);
+    if (unpainted === undefined) {
+      unpainted = this.library.native.FPDFTextObj_GetTextRenderMode(text) === INVISIBLE;
+      this.unpainted.set(state, unpainted);
+    }
+    return unpainted;
   }
 
   /** What an upright rectangle filled with an opaque colour hides of all that was drawn before it. */
@@ -83,6 +96,12 @@ export class ObjectFacts {
 
   /** Around what is left by all its clips; undefined where there is none. */
   clipOf(object: Pointer): Extent | undefined {
+    const shared = this.memory().u[(object >> 2) + CLIP] ?? 0;
+    if (!this.clips.has(shared)) this.clips.set(shared, this.readClip(object));
+    return this.clips.get(shared);
+  }
+
+  private readClip(object: Pointer): Extent | undefined {
     const { native } = this.library;
     const clip = native.FPDFPageObj_GetClipPath(object);
     const paths = clip === 0 ? 0 : native.FPDFClipPath_CountPaths(clip);
@@ -112,7 +131,7 @@ export class ObjectFacts {
 
   /** Drawn as optional content. */
   isOnLayer(object: Pointer): boolean {
-    const marks = wordsOf(this.library).u[(object >> 2) + OBJECT.marks] ?? 0;
+    const marks = this.memory().u[(object >> 2) + OBJECT.marks] ?? 0;
     const known = this.onLayer.get(marks);
     if (known !== undefined) return known;
     const { native } = this.library;
@@ -213,12 +232,18 @@ export class ObjectFacts {
     return Buffer.from(this.library.heap().slice(at, at + Math.max(0, bytes - 2))).toString('utf16le');
   }
 
+  /** Views are made anew only when the memory has grown. */
+  private memory(): Words {
+    if (this.words.u.buffer !== this.library.heap().buffer) this.words = wordsOf(this.library);
+    return this.words;
+  }
+
   private word(i: number): number {
-    return wordsOf(this.library).u[(this.scratch >> 2) + i] ?? 0;
+    return this.memory().u[(this.scratch >> 2) + i] ?? 0;
   }
 
   private floats(count: number): number[] {
     const from = this.scratch >> 2;
-    return Array.from(wordsOf(this.library).f.subarray(from, from + count));
+    return Array.from(this.memory().f.subarray(from, from + count));
   }
 }
