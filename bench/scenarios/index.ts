@@ -1,6 +1,7 @@
 // Every comparison, by subject. A new operation worth measuring adds a line to one of these files.
 import type { Scenario } from '../scenario.ts';
 import { archiving } from './archiving.ts';
+import { compression } from './compression.ts';
 import { drawing } from './drawing.ts';
 import { forms } from './forms.ts';
 import { geometry } from './geometry.ts';
@@ -15,6 +16,7 @@ import { structure } from './structure.ts';
 
 export const SCENARIOS: Record<string, Scenario[]> = {
   archiving,
+  compression,
   structure,
   geometry,
   forms,
