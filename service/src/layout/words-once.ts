@@ -50,6 +50,8 @@ function isSamePlace(word: Word, other: Word): boolean {
   const near = Math.min(NEAR, word.style.size * SAME_PLACE);
   return (
     Math.abs(word.box.x - other.box.x) < near &&
+    // The baseline of turned writing says how far across it stands, not how far along.
+    Math.abs(word.box.y - other.box.y) < near &&
     Math.abs(word.baseline - other.baseline) < near &&
     word.turn === other.turn
   );
