@@ -16,6 +16,10 @@ const USUAL_HEIGHT = 0.6;
 const TALLEST = 1.5;
 const SMALLEST = 0.15;
 const WIDTH_STEPS = 40;
+/** Wider letters are all the same. */
+const WIDEST = 4 * WIDTH_STEPS;
+const FIRST_LETTER = 0x30;
+const LAST_LETTER = 0x7a;
 /** Parts of a font's letters that are as wide as each other where it is monospaced. */
 const MOST = 0.6;
 const NEARLY_ALL = 0.95;
@@ -26,8 +30,10 @@ interface LookFacts {
   heights: number;
   letters: number;
   /** How many letters are how wide, in fortieths of the size. */
-  widths: Map<number, number>;
-  different: Set<number>;
+  widths: Uint16Array;
+  /** Which letters there were, and how many different ones. */
+  seen: Uint8Array;
+  different: number;
 }
 
 export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
@@ -35,15 +41,16 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
   const facts: LookFacts[] = looks.map(() => ({
     heights: 0,
     letters: 0,
-    widths: new Map(),
-    different: new Set(),
+    widths: new Uint16Array(WIDEST + 1),
+    seen: new Uint8Array(LAST_LETTER + 1),
+    different: 0,
   }));
   let open = facts.length;
   for (let k = 0; k < indices.length && open > 0; k += 1) {
     const i = indices[k] as number;
     const code = codes[i] as number;
     // Letters and digits of the Latin alphabet: their proportions are known.
-    if (code < 0x30 || code > 0x7a || turns[i] !== 0) continue;
+    if (code < FIRST_LETTER || code > LAST_LETTER || turns[i] !== 0) continue;
     const fact = facts[lookOf[i] as number] as LookFacts;
     // A few hundred letters tell all there is to know of a font.
     if (fact.letters >= MANY_LETTERS) continue;
@@ -52,8 +59,12 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
     fact.letters += 1;
     fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;
     const width = Math.round(((advances[i] as number) / size) * WIDTH_STEPS);
-    fact.widths.set(width, (fact.widths.get(width) ?? 0) + 1);
-    if (fact.different.size < ENOUGH_LETTERS) fact.different.add(code);
+    const step = width < WIDEST ? width : WIDEST;
+    fact.widths[step] = (fact.widths[step] as number) + 1;
+    if (fact.seen[code] === 0) {
+      fact.seen[code] = 1;
+      fact.different += 1;
+    }
   }
   const factors = facts.map(measureFactor);
   const made = new Map<number, TextStyle>();
@@ -97,9 +108,9 @@ function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
 /** What the widths say counts more than what the font says of itself; a few may be set narrower. */
 function isMonospaced(said: boolean, { widths, different, letters }: LookFacts): boolean {
   if (letters === 0) return said;
-  const same = Math.max(...widths.values()) / letters;
+  const same = Math.max(...widths) / letters;
   if (said) return same > MOST;
-  return different.size >= ENOUGH_LETTERS && same > NEARLY_ALL;
+  return different >= ENOUGH_LETTERS && same > NEARLY_ALL;
 }
 
 const isSame = (a: TextStyle, b: TextStyle): boolean =>

@@ -5,7 +5,7 @@ import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
-import { inkAlong, placeWord } from './word-place.ts';
+import { inkAlong, placeUpright, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
@@ -120,17 +120,21 @@ class Chain {
 
   private makeWord(): void {
     const { glyphs, styles, vertical, count } = this;
-    const piece = this.piece.subarray(0, count);
+    const { piece } = this;
     const first = piece[0] as number;
     const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
     let text: string;
     let direction: Word['direction'] = 'ltr';
     if (this.isPlain && (piece[count - 1] as number) - first === count - 1)
       text = this.text.slice(first, first + count);
-    else ({ text, direction } = logicalText(glyphs, piece));
+    else ({ text, direction } = logicalText(glyphs, piece.subarray(0, count)));
     if (text === '') return;
     const turn = Math.round(glyphs.turns[first] as number);
-    const { box, baseline } = placeWord(glyphs, piece, vertical ? 'down' : turn, styles.sizeOf(first));
+    const size = styles.sizeOf(first);
+    const { box, baseline } =
+      turn === 0 && !vertical
+        ? placeUpright(glyphs, piece, count, size)
+        : placeWord(glyphs, piece.subarray(0, count), vertical ? 'down' : turn, size);
     this.words.push({
       text,
       box,

@@ -18,17 +18,17 @@ export function placeWord(
   turn: number | 'down',
   size: number,
 ): WordPlace {
-  if (turn === 'down') return placeDown(glyphs, piece, size);
-  return turn === 0 ? placeUpright(glyphs, piece, size) : placeTurned(glyphs, piece, turn, size);
+  return turn === 'down' ? placeDown(glyphs, piece, size) : placeTurned(glyphs, piece, turn, size);
 }
 
-function placeUpright(glyphs: Glyphs, piece: Uint32Array, size: number): WordPlace {
+/** The first `count` of these glyphs, as most writing stands. */
+export function placeUpright(glyphs: Glyphs, piece: Uint32Array, count: number, size: number): WordPlace {
   const { origins, advances } = glyphs;
   let left = Infinity;
   let right = -Infinity;
   let highest = Infinity;
   let lowest = -Infinity;
-  for (let k = 0; k < piece.length; k += 1) {
+  for (let k = 0; k < count; k += 1) {
     const i = piece[k] as number;
     const x = origins[i * 2] as number;
     const y = origins[i * 2 + 1] as number;

@@ -18,11 +18,6 @@ const MAX_OBJECTS = 50_000;
 /** Runs on one line, by their baselines, in parts of the size. */
 const SAME_LINE = 0.7;
 
-interface KnownRun extends TextRun {
-  object: Pointer;
-  known: KnownFont;
-}
-
 export type Known = { glyphs: Glyphs } | { unknown: 'signs' | 'kind' };
 
 /** The glyphs; or why PDFium must read the page: signs to be learnt, or a kind of page that cannot be read so. */
@@ -36,29 +31,23 @@ export function readKnownPage(
   const objects = textObjects(library, page);
   if (!objects) return { unknown: 'kind' };
   const words = wordsOf(library);
-  const runs: KnownRun[] = [];
-  let before: KnownRun | undefined;
+  const runs: TextRun[] = [];
+  let before: TextRun | undefined;
   let glyphs = 0;
-  let isLearnt = true;
   for (const object of objects) {
     const run = textRunOf(words, object);
     if (!run?.isUpright) return { unknown: 'kind' };
     const known = signs.fontAt(run.font);
     if (known?.isOdd) return { unknown: 'kind' };
     const count: number = known ? countLetters(words.u, run, known) : -1;
-    if (!known || count < 0) {
-      isLearnt = false;
-      continue;
-    }
-    const next: KnownRun = { ...run, object, known };
-    if (before && isOutOfOrder(words.f, before, next)) return { unknown: 'kind' };
-    before = next;
-    runs.push(next);
+    if (count < 0) return { unknown: 'signs' };
+    if (before && isOutOfOrder(words.f, before, run)) return { unknown: 'kind' };
+    before = run;
+    runs.push(run);
     glyphs += count;
     if (glyphs > MAX_GLYPHS) return { unknown: 'kind' };
   }
-  if (!isLearnt) return { unknown: 'signs' };
-  return { glyphs: placeRuns(library, runs, glyphs, space, looks) };
+  return { glyphs: placeRuns(library, runs, glyphs, { space, signs, looks }) };
 }
 
 /** The text objects of the page; undefined where some are inside forms, or say that they mean another text. */
@@ -151,10 +140,9 @@ function isOutOfOrder(f: Float32Array, before: TextRun, next: TextRun): boolean 
 /** One pass over hundreds of thousands of glyphs in a long document: plain statements, nothing made on the way. */
 function placeRuns(
   library: Library,
-  runs: readonly KnownRun[],
+  runs: readonly TextRun[],
   most: number,
-  space: PageSpace,
-  looks: LookReader,
+  { space, signs, looks }: { space: PageSpace; signs: KnownSigns; looks: LookReader },
 ): Glyphs {
   const glyphs = emptyGlyphs(most);
   const { codes, origins, ink, advances, sizes, turns, lookOf } = glyphs;
@@ -163,12 +151,14 @@ function placeRuns(
   let kept = 0;
   let latest = SPACE;
   for (const run of runs) {
+    const known = signs.fontAt(run.font);
+    if (!known) continue;
     const { look } = looks.stateOf(run.object);
-    run.known.space ??= looks.widthOf(run.object, SPACE);
+    known.space ??= looks.widthOf(run.object, SPACE);
     // Asked for these, PDFium may have moved its memory.
     const words = wordsOf(library);
     const { u, f } = words;
-    const { signOf, letters, measures } = run.known;
+    const { signOf, letters, measures, space: spaceWidth } = known;
     const across = run.a * run.size;
     const up = run.d * run.size;
     const y = run.y;
@@ -185,7 +175,7 @@ function placeRuns(
       const at = sign * SIGN_FLOATS;
       const gap = kern + apart;
       kern = 0;
-      if (gap > 0 && k > 0 && gap >= spaceFrom(run.known.space, measures[at] as number)) {
+      if (gap > 0 && k > 0 && gap >= spaceFrom(spaceWidth, measures[at] as number)) {
         codes[kept] = SPACE;
         origins[kept * 2] = A * x + C * y + E;
         origins[kept * 2 + 1] = B * x + D * y + F;

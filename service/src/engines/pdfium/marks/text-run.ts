@@ -10,6 +10,7 @@ const STATE = { font: 2, size: 4, charSpace: 5, a: 8, c: 9, b: 10, d: 11 } as co
 export const NO_CODE = 0xffff_ffff;
 
 export interface TextRun {
+  object: Pointer;
   font: Pointer;
   size: number;
   /** Between all its signs. */
@@ -41,6 +42,7 @@ export function textRunOf({ u, f }: Words, object: Pointer): TextRun | undefined
   const d = f[state + STATE.d] as number;
   const size = f[state + STATE.size] as number;
   return {
+    object,
     font: u[state + STATE.font] as number,
     size,
     charSpace: f[state + STATE.charSpace] as number,
