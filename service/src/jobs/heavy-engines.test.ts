@@ -122,7 +122,10 @@ test('behind the fence the browser has no network, and a sandbox of its own', {
   const [browser] = browsers();
   assert.ok(browser);
   assert.notEqual(readlinkSync(`/proc/${browser}/ns/net`), readlinkSync('/proc/self/ns/net'));
-  const pages = processes((command) => command.includes('--type=renderer'));
+  // The next page is opened once the answer is sent.
+  const renderers = () => processes((command) => command.includes('--type=renderer'));
+  for (let tries = 0; tries < 100 && renderers().length === 0; tries += 1) await pause(50);
+  const pages = renderers();
   assert.ok(pages.length > 0);
   // 2: only calls on a list; and processes of its own count from 1.
   for (const pid of pages) assert.equal(statusOf(pid, 'Seccomp'), '2');
