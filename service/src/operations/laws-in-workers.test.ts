@@ -156,7 +156,9 @@ const workerUp = ({ pool }: Bench): Promise<void> => soon(() => pool.load().work
 function facts({ outcome }: Ran): unknown {
   if (outcome.state !== 'made') return outcome.state;
   const { name, mediaType, kind, headers } = outcome.result;
-  return { name, mediaType, kind, headers };
+  // How small a packed date gets depends on the date.
+  const { 'X-Compression-Ledger': _bytes, ...lastingHeaders } = headers;
+  return { name, mediaType, kind, headers: lastingHeaders };
 }
 
 /** The content without dates and ids, which differ from run to run. */
