@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { PipelineStep } from '@bindery/sdk';
-import { CATALOGUE } from '@bindery/sdk/catalogue';
+import { fileFieldsOf, findOperation } from '@bindery/sdk/catalogue';
 import { parse } from 'yaml';
 import { columns, UsageError } from './command.ts';
 import { readInputs } from './inputs.ts';
@@ -100,8 +100,8 @@ function parsedFile(path: string): unknown {
 
 /** File fields of a step name files beside the steps file. */
 function withPaths(name: string, params: Record<string, unknown>, folder: string): PipelineStep {
-  const op = pathOf(name);
-  const fileFields = (CATALOGUE[op]?.files ?? []).map(({ name: field }) => field);
+  const op = findOperation(name) ?? name;
+  const fileFields = fileFieldsOf(op);
   const located = (value: unknown) =>
     typeof value === 'string' && !isAbsolute(value) ? resolve(folder, value) : value;
   const own = Object.entries(params).map(([field, value]) => [
@@ -109,12 +109,4 @@ function withPaths(name: string, params: Record<string, unknown>, folder: string
     fileFields.includes(field) ? [value].flat().map(located) : value,
   ]);
   return { op, params: Object.fromEntries(own) };
-}
-
-/** The whole path, where only the last part or the address was written. */
-function pathOf(name: string): string {
-  const plain = name.replace(/^\/?(api\/v1\/)?/, '');
-  if (Object.hasOwn(CATALOGUE, plain)) return plain;
-  const ending = Object.keys(CATALOGUE).filter((path) => path.endsWith(`/${plain}`));
-  return ending.length === 1 ? (ending[0] as string) : plain;
 }

@@ -2,11 +2,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, extname, join, parse } from 'node:path';
 import { type Bindery, BinderyError, type CallOptions, type FileResult } from '@bindery/sdk';
-import { AGENT_TOOLS, CATALOGUE } from '@bindery/sdk/catalogue';
+import {
+  AGENT_TOOLS,
+  CATALOGUE,
+  fileFieldsOf,
+  findOperation,
+  parametersSchema,
+} from '@bindery/sdk/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { AllowedFolders } from './folders.ts';
-import { operationsOf, pathOf } from './tools.ts';
 
 export interface Work {
   bindery: Bindery;
@@ -86,10 +91,10 @@ async function runOperation(
   args: z.output<typeof OPERATION>,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const path = pathOf(args.operation, group);
+  const path = findOperation(args.operation, group);
   if (path === undefined || !path.startsWith(`${group}/`)) {
     throw badArgument(
-      `There is no operation "${args.operation}" in this tool. Operations: ${operationsOf(group).join(', ')}.`,
+      `There is no operation "${args.operation}" in this tool. Operations: ${AGENT_TOOLS[group]?.operations.join(', ')}.`,
     );
   }
   const files = filesOf(work, args);
@@ -106,8 +111,8 @@ async function runPipeline(
   const { fileInput = [] } = filesOf(work, args);
   const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
   const steps = args.steps.map(({ op, params = {} }) => {
-    const path = pathOf(op) ?? op;
-    const fileFields = (CATALOGUE[path]?.files ?? []).map(({ name }) => name);
+    const path = findOperation(op) ?? op;
+    const fileFields = fileFieldsOf(path);
     const located = Object.entries(params).map(([field, value]) => [
       field,
       fileFields.includes(field) ? [value].flat().map((each) => work.folders.input(String(each))) : value,
@@ -179,26 +184,19 @@ function beside(
 }
 
 function describe(named: string): CallToolResult {
-  const path = pathOf(named);
+  const path = findOperation(named);
   const entry = path === undefined ? undefined : CATALOGUE[path];
   if (path === undefined || entry === undefined) {
     throw badArgument(`There is no operation "${named}". Operations: ${Object.keys(CATALOGUE).join(', ')}.`);
   }
-  const { summary, description, files, params, result } = entry;
-  const properties = Object.fromEntries(
-    params.map(({ name, schema, description: about, default: fallback }) => [
-      name,
-      { ...schema, description: about, ...(fallback === undefined ? {} : { default: fallback }) },
-    ]),
-  );
-  const required = params.filter((param) => param.required).map(({ name }) => name);
+  const { summary, description, files, result } = entry;
   return structured({
     operation: path,
     tool: AGENT_TOOLS[path.split('/')[0] ?? '']?.name,
     summary,
     description,
     file_fields: files,
-    parameters: { type: 'object', properties, required },
+    parameters: parametersSchema(entry),
     result,
   });
 }

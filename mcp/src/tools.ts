@@ -1,5 +1,5 @@
 // The tools, from the catalogue of operations: the same names as at the service, with paths of this machine.
-import { AGENT_TOOLS, type AgentTool, CATALOGUE } from '@bindery/sdk/catalogue';
+import { AGENT_TOOLS, type AgentTool } from '@bindery/sdk/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
 
 const text = (description: string) => ({ type: 'string', description });
@@ -28,21 +28,14 @@ const annotations = (title: string, { readOnly, open }: { readOnly: boolean; ope
   openWorldHint: open,
 });
 
-export const operationsOf = (group: string): string[] =>
-  Object.keys(CATALOGUE)
-    .filter((path) => path.startsWith(`${group}/`))
-    .map((path) => path.slice(group.length + 1));
-
-function groupTool(group: string, tool: AgentTool): Tool {
-  const operations = operationsOf(group);
-  const lines = operations.map((name) => `${name}: ${CATALOGUE[`${group}/${name}`]?.summary ?? ''}`);
+function groupTool(tool: AgentTool): Tool {
   return {
     name: tool.name,
-    description: `${tool.about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
+    description: tool.description,
     inputSchema: {
       type: 'object',
       properties: {
-        operation: { type: 'string', enum: operations },
+        operation: { type: 'string', enum: [...tool.operations] },
         input: text('Path of the document.'),
         inputs: {
           type: 'object',
@@ -55,7 +48,7 @@ function groupTool(group: string, tool: AgentTool): Tool {
       required: ['operation'],
     },
     outputSchema: RESULT,
-    annotations: annotations(tool.name.replace('_', ' '), tool),
+    annotations: annotations(tool.title, tool),
   };
 }
 
@@ -98,18 +91,4 @@ const DESCRIBE: Tool = {
   annotations: annotations('describe operation', { readOnly: true, open: false }),
 };
 
-export const TOOLS: readonly Tool[] = [
-  ...Object.entries(AGENT_TOOLS).map(([group, tool]) => groupTool(group, tool)),
-  PIPELINE,
-  DESCRIBE,
-];
-
-/** The whole path of what was named, with or without its group. */
-export function pathOf(named: string, group?: string): string | undefined {
-  const plain = named.replace(/^\/?(api\/v1\/)?/, '');
-  if (Object.hasOwn(CATALOGUE, plain)) return plain;
-  if (group !== undefined)
-    return Object.hasOwn(CATALOGUE, `${group}/${plain}`) ? `${group}/${plain}` : undefined;
-  const ending = Object.keys(CATALOGUE).filter((path) => path.endsWith(`/${plain}`));
-  return ending.length === 1 ? ending[0] : undefined;
-}
+export const TOOLS: readonly Tool[] = [...Object.values(AGENT_TOOLS).map(groupTool), PIPELINE, DESCRIBE];

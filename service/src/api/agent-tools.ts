@@ -1,32 +1,42 @@
 // The tools by which agents reach operations: one for each group, here and in the local server for agents.
+import { OPERATIONS } from '../operations/index.generated.ts';
 
 export interface AgentTool {
   name: string;
-  about: string;
+  title: string;
+  /** What it is for, and a line for each of its operations. */
+  description: string;
+  /** Names within the group. */
+  operations: readonly string[];
   /** Changes nothing and makes no file worth keeping. */
   readOnly: boolean;
   /** May reach addresses outside. */
   open: boolean;
 }
 
-const tool = (
+function tool(
+  group: string,
   name: string,
   about: string,
   hints: Partial<Pick<AgentTool, 'readOnly' | 'open'>> = {},
-): AgentTool => ({
-  name,
-  about,
-  readOnly: false,
-  open: false,
-  ...hints,
-});
+): [string, AgentTool] {
+  const operations = Object.keys(OPERATIONS)
+    .filter((path) => path.startsWith(`${group}/`))
+    .map((path) => path.slice(group.length + 1))
+    .sort();
+  const lines = operations.map((each) => `${each}: ${OPERATIONS[`${group}/${each}`]?.summary ?? ''}`);
+  const description = `${about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`;
+  const title = name.replace('_', ' ');
+  return [group, { name, title, description, operations, readOnly: false, open: false, ...hints }];
+}
 
-export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
-  general: tool('pdf_pages', 'Rotate, split, merge, crop, rearrange and combine pages.'),
-  convert: tool('pdf_convert', 'Convert to PDF, and from PDF to other formats.', { open: true }),
-  security: tool('pdf_security', 'Passwords, redaction, signatures, sanitizing, verification.'),
-  misc: tool('pdf_misc', 'OCR, compression, repair, stamps, attachments, metadata.'),
-  form: tool('pdf_form', 'List, fill and change form fields.'),
-  analysis: tool('pdf_analyze', 'Tell what is in a document.', { readOnly: true }),
-  filter: tool('pdf_filter', 'Pass a document on if it meets a condition.', { readOnly: true }),
-};
+/** By group of operations. */
+export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = Object.fromEntries([
+  tool('general', 'pdf_pages', 'Rotate, split, merge, crop, rearrange and combine pages.'),
+  tool('convert', 'pdf_convert', 'Convert to PDF, and from PDF to other formats.', { open: true }),
+  tool('security', 'pdf_security', 'Passwords, redaction, signatures, sanitizing, verification.'),
+  tool('misc', 'pdf_misc', 'OCR, compression, repair, stamps, attachments, metadata.'),
+  tool('form', 'pdf_form', 'List, fill and change form fields.'),
+  tool('analysis', 'pdf_analyze', 'Tell what is in a document.', { readOnly: true }),
+  tool('filter', 'pdf_filter', 'Pass a document on if it meets a condition.', { readOnly: true }),
+]);

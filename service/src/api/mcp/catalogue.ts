@@ -6,21 +6,13 @@ import type { JsonSchema } from '../openapi/schemas.ts';
 
 export const toolOf = (path: string): string => AGENT_TOOLS[path.slice(0, path.indexOf('/'))]?.name ?? '';
 
-/** Paths of a group, without it. */
-export const operationsOf = (group: string): string[] =>
-  Object.keys(OPERATIONS)
-    .filter((path) => path.startsWith(`${group}/`))
-    .map((path) => path.slice(group.length + 1))
-    .sort();
-
 /** The whole path of what a caller named, with or without the group; undefined when there is none. */
 export function pathOf(named: string, group?: string): string | undefined {
   const plain = named.replace(/^\/?(api\/v1\/)?/, '');
   if (Object.hasOwn(OPERATIONS, plain)) return plain;
-  const within = group === undefined ? undefined : `${group}/${plain}`;
-  if (within !== undefined && Object.hasOwn(OPERATIONS, within)) return within;
-  const ending =
-    group === undefined ? Object.keys(OPERATIONS).filter((path) => path.endsWith(`/${plain}`)) : [];
+  if (group !== undefined)
+    return Object.hasOwn(OPERATIONS, `${group}/${plain}`) ? `${group}/${plain}` : undefined;
+  const ending = Object.keys(OPERATIONS).filter((path) => path.endsWith(`/${plain}`));
   return ending.length === 1 ? ending[0] : undefined;
 }
 

@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
-import { description, operationsOf, pathOf } from './catalogue.ts';
+import { description, pathOf, toolOf } from './catalogue.ts';
 import { fetched } from './file-references.ts';
 import { expiry, fileCaps, fileFacts, fileNotFound, keepBytes, readyFile, refusal } from './kept-files.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
@@ -112,10 +112,10 @@ const groupTool = (group: string): Run =>
   );
 
 function unknownOperation(named: string, group: string, elsewhere: string | undefined): Problem {
-  const tool = elsewhere === undefined ? undefined : AGENT_TOOLS[elsewhere.split('/')[0] ?? '']?.name;
+  const tool = elsewhere === undefined ? undefined : toolOf(elsewhere);
   const advice = tool
     ? `${elsewhere} belongs to ${tool}.`
-    : `Operations here: ${operationsOf(group).join(', ')}.`;
+    : `Operations here: ${AGENT_TOOLS[group]?.operations.join(', ')}.`;
   return new Problem(
     'invalid_parameter',
     `There is no operation "${named.slice(0, 100)}" in this tool. ${advice}`,
@@ -211,8 +211,8 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const describe = tool(DESCRIBE, async (_context, { operation }) => {
   const path = pathOf(operation);
   if (path !== undefined) return structured(description(path));
-  const named = Object.keys(AGENT_TOOLS).flatMap((group) =>
-    operationsOf(group).map((name) => `${group}/${name}`),
+  const named = Object.entries(AGENT_TOOLS).flatMap(([group, { operations }]) =>
+    operations.map((name) => `${group}/${name}`),
   );
   throw new Problem(
     'invalid_parameter',

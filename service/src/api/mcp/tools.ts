@@ -1,8 +1,6 @@
 // The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
-import { OPERATIONS } from '../../operations/index.generated.ts';
 import { AGENT_TOOLS, type AgentTool } from '../agent-tools.ts';
-import { operationsOf } from './catalogue.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';
@@ -41,16 +39,14 @@ const annotations = (title: string, { readOnly = false, open = false }: Partial<
   openWorldHint: open,
 });
 
-function groupTool(group: string, tool: AgentTool): Tool {
-  const operations = operationsOf(group);
-  const lines = operations.map((name) => `${name}: ${OPERATIONS[`${group}/${name}`]?.summary ?? ''}`);
+function groupTool(tool: AgentTool): Tool {
   return {
     name: tool.name,
-    description: `${tool.about} Parameters of an operation: pdf_describe_operation.\n${lines.join('\n')}`,
+    description: tool.description,
     inputSchema: {
       type: 'object',
       properties: {
-        operation: { type: 'string', enum: operations },
+        operation: { type: 'string', enum: [...tool.operations] },
         file: text(`The document: ${REFERENCE}.`),
         files: {
           type: 'object',
@@ -63,7 +59,7 @@ function groupTool(group: string, tool: AgentTool): Tool {
       required: ['operation'],
     },
     outputSchema: RESULT,
-    annotations: annotations(tool.name.replace('_', ' '), tool),
+    annotations: annotations(tool.title, tool),
   };
 }
 
@@ -215,7 +211,7 @@ const DOWNLOAD: Tool = {
 export const TOOLS: readonly Tool[] = [
   UPLOAD,
   UPLOAD_CHUNK,
-  ...Object.entries(AGENT_TOOLS).map(([group, tool]) => groupTool(group, tool)),
+  ...Object.values(AGENT_TOOLS).map(groupTool),
   PIPELINE,
   DESCRIBE,
   DOWNLOAD,
