@@ -1,13 +1,5 @@
 // Books made for tests, byte by byte: nobody here has a program that writes them. For tests only.
-import { buffer } from 'node:stream/consumers';
-import yazl from 'yazl';
-
-export async function zipOf(files: Record<string, string | Uint8Array>): Promise<Buffer> {
-  const zip = new yazl.ZipFile();
-  for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path);
-  zip.end();
-  return buffer(zip.outputStream);
-}
+import { zipOf } from '../operations/archive-judge.ts';
 
 export interface EpubParts {
   /** By path under OPS/. */

@@ -1,7 +1,16 @@
-// Archives as another library reads them. For tests: product code does not import this.
+// Archives as other libraries read and write them. For tests: product code does not import this.
 import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
+import yazl from 'yazl';
 import { type FileKind, sniff } from '../contract/kinds.ts';
+
+export async function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<Buffer> {
+  const zip = new yazl.ZipFile();
+  for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path);
+  zip.end();
+  return buffer(zip.outputStream);
+}
 
 export interface ZipEntry {
   name: string;

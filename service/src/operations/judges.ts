@@ -143,10 +143,19 @@ export function onePage(
 
 const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 
+export const corpusFolder = (name: string): URL => new URL(`${name}/`, CORPUS);
+
+/** The files of a folder of the collection, and none where there is no collection. */
+export function corpusFiles(folder: string): { name: string; path: string }[] {
+  const dir = corpusFolder(folder);
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names.map((name) => ({ name, path: join(decodeURIComponent(dir.pathname), name) }));
+}
+
 /** PDFs of a collection that may stand beside the clone; empty where it does not. */
 export function corpus(...folders: string[]): string[] {
   return folders.flatMap((folder) => {
-    const dir = new URL(`${folder}/`, CORPUS);
+    const dir = corpusFolder(folder);
     if (!existsSync(dir)) return [];
     return readdirSync(dir, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.pdf'))

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import yazl from 'yazl';
 import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { failed, judge, made, madeName, missing, noCorpus, pdfinfo, qpdfCheck } from '../../judges.ts';
+import { zipEntries, zipOf } from '../../archive-judge.ts';
+import {
+  corpusFolder,
+  failed,
+  judge,
+  made,
+  madeName,
+  missing,
+  noCorpus,
+  pdfinfo,
+  qpdfCheck,
+} from '../../judges.ts';
 import { PICTURES } from '../../picture-judges.ts';
 import { drawnPage, meanDifference, rasterOf } from '../../raster-judges.ts';
 
 const skip = missing('pdfinfo', 'qpdf', 'pdfimages', 'pdftocairo');
-
-async function zipOf(entries: Record<string, Uint8Array | string>): Promise<Buffer> {
-  const zip = new yazl.ZipFile();
-  for (const [path, bytes] of Object.entries(entries)) zip.addBuffer(Buffer.from(bytes), path);
-  zip.end();
-  return buffer(zip.outputStream);
-}
 
 const convert = (bytes: Uint8Array, params: Record<string, string> = {}, name = 'comic.cbz') =>
   runHere('convert/cbz/pdf', { files: { fileInput: { name, bytes } }, params });
@@ -125,8 +126,7 @@ for (const [what, bytes, words] of REFUSED) {
   });
 }
 
-const corpus = (name: string) =>
-  readFileSync(new URL(`../../../../../../shared/corpus/cbz/${name}`, import.meta.url));
+const corpus = (name: string) => readFileSync(new URL(name, corpusFolder('cbz')));
 
 test('comics of the collection convert, page for page', { skip: skip || noCorpus() }, async () => {
   for (const [name, order] of [

@@ -1,39 +1,30 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import sharp from 'sharp';
-import { epubOf, mobiOf, xhtml, zipOf } from '../../../ebook/book-judges.ts';
-import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
+import { epubOf, mobiOf, xhtml } from '../../../ebook/book-judges.ts';
 import { probe as probeOffice } from '../../../engines/office/office.ts';
-import { runHere } from '../../../jobs/run-here.ts';
+import { zipOf } from '../../archive-judge.ts';
 import {
+  corpusFiles,
   failed,
   judge,
   made,
   madeName,
-  missing,
   noCorpus,
   pdfinfo,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
 } from '../../judges.ts';
+import { assertOutOfReach, callsOf, noBrowser } from '../../printing-judges.ts';
 import { drawnPage } from '../../raster-judges.ts';
 
-after(closeBrowser);
-const browser = await probe();
-const skip =
-  missing('pdfinfo', 'pdftotext', 'pdfimages', 'qpdf', 'pdftocairo') || (!browser.available && 'no browser');
-
+const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfimages', 'qpdf', 'pdftocairo');
 const office = await probeOffice();
 const noOffice = !office.available && 'no LibreOffice';
 
-const convert = (bytes: Uint8Array | string, params: Record<string, string> = {}, name = 'book.epub') =>
-  runHere('convert/ebook/pdf', { files: { fileInput: { name, bytes: Buffer.from(bytes) } }, params });
+const convert = callsOf('convert/ebook/pdf', 'book.epub');
 
 interface OutlineItem {
   title: string;
@@ -289,17 +280,7 @@ test('fonts that are only obfuscated are no DRM', { skip }, async () => {
 });
 
 test('neither the network nor files of this machine can be reached from a book', { skip }, async () => {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    seen.push(request.url ?? '');
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const folder = mkdtempSync(join(tmpdir(), 'bindery-secret-'));
-  try {
-    const secret = join(folder, 'secret.txt');
-    writeFileSync(secret, 'hidden-word');
-    const web = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await assertOutOfReach(async ({ web, secret }) => {
     const body = [web, `file://${secret}`, secret, `../../../../../../../..${secret}`]
       .map(
         (
@@ -318,16 +299,10 @@ test('neither the network nor files of this machine can be reached from a book',
         <style>@import "${at}/i.css"; @import url(${at}/k.css); @font-face{font-family:f;src:url(${at}/f)} p{background:url(${at}/b);font-family:f}</style>`,
       )
       .join('');
-    const pdf = made(await convert(await epubOf({ chapters: { 'a.xhtml': xhtml(body, head) } })));
-    assert.doesNotMatch(pdftotext(pdf), /hidden-word/);
-    assert.deepEqual(seen, []);
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return made(await convert(await epubOf({ chapters: { 'a.xhtml': xhtml(body, head) } })));
+  });
 });
 
-const FOLDER = new URL('../../../../../../shared/corpus/ebook/', import.meta.url);
 const WORDS: Record<string, RegExp> = {
   'EpubReader__1.epub': /Chapter 1[\s\S]*Chapter 3/,
   'epubcheck__ocf-minimal-valid.epub': /Call me Ishmael/,
@@ -335,9 +310,9 @@ const WORDS: Record<string, RegExp> = {
   'tika__testEPUB.epub': /Subchapter 2\.2/,
 };
 test('books of the collection convert, with bookmarks', { skip: skip || noCorpus() }, async (t) => {
-  for (const name of existsSync(FOLDER) ? readdirSync(FOLDER) : []) {
+  for (const { name, path } of corpusFiles('ebook')) {
     await t.test(name, async () => {
-      const pdf = made(await convert(readFileSync(new URL(name, FOLDER)), {}, name));
+      const pdf = made(await convert(readFileSync(path), {}, name));
       qpdfCheck(pdf);
       assert.match(pdftotext(pdf), WORDS[name] ?? /[\s\S]/);
       assert.ok(bookmarks(pdf).length > 0);

@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
 import sharp from 'sharp';
-import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
-import { runHere } from '../../../jobs/run-here.ts';
 import {
+  corpusFiles,
   failed,
   judge,
   made,
   madeName,
-  missing,
   noCorpus,
   pdfinfo,
   pdftotext,
   qpdfCheck,
 } from '../../judges.ts';
+import { assertOutOfReach, callsOf, noBrowser } from '../../printing-judges.ts';
 import { drawnPage } from '../../raster-judges.ts';
 
-after(closeBrowser);
-const browser = await probe();
-const skip =
-  missing('pdfinfo', 'pdftotext', 'pdfdetach', 'qpdf', 'pdftocairo') || (!browser.available && 'no browser');
-
-const convert = (bytes: Uint8Array | string, params: Record<string, string> = {}, name = 'mail.eml') =>
-  runHere('convert/eml/pdf', { files: { fileInput: { name, bytes: Buffer.from(bytes) } }, params });
+const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfdetach', 'qpdf', 'pdftocairo');
+const convert = callsOf('convert/eml/pdf', 'mail.eml');
 
 const lines = (...given: string[]) => given.join('\r\n');
 const attachment = (
@@ -225,17 +215,7 @@ for (const [what, bytes] of REFUSED) {
 }
 
 test('neither the network nor files of this machine can be reached from a message', { skip }, async () => {
-  const seen: string[] = [];
-  const server = createServer((request, response) => {
-    seen.push(request.url ?? '');
-    response.end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const folder = mkdtempSync(join(tmpdir(), 'bindery-secret-'));
-  try {
-    const secret = join(folder, 'secret.txt');
-    writeFileSync(secret, 'hidden-word');
-    const web = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await assertOutOfReach(async ({ web, secret }) => {
     const html = [web, `file://${secret}`, secret]
       .map(
         (
@@ -249,16 +229,10 @@ test('neither the network nor files of this machine can be reached from a messag
           <embed src="${at}/m"><audio src="${at}/a"></audio><body background="${at}/y">`,
       )
       .join('');
-    const pdf = made(await convert(mixed(html)));
-    assert.doesNotMatch(pdftotext(pdf), /hidden-word/);
-    assert.deepEqual(seen, []);
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+    return made(await convert(mixed(html)));
+  });
 });
 
-const FOLDER = new URL('../../../../../../shared/corpus/mail/', import.meta.url);
 /** Words that must be in the PDF. */
 const WORDS: Record<string, RegExp> = {
   'mail__attachment_pdf.eml': /broken\.pdf/,
@@ -268,11 +242,9 @@ const WORDS: Record<string, RegExp> = {
   'mail__content_transfer_encoding_text-html.eml': /Approval Form/,
 };
 test('messages of the collection convert', { skip: skip || noCorpus() }, async (t) => {
-  for (const name of existsSync(FOLDER) ? readdirSync(FOLDER) : []) {
+  for (const { name, path } of corpusFiles('mail')) {
     await t.test(name, async () => {
-      const pdf = made(
-        await convert(readFileSync(new URL(name, FOLDER)), { includeAttachments: 'true' }, name),
-      );
+      const pdf = made(await convert(readFileSync(path), { includeAttachments: 'true' }, name));
       qpdfCheck(pdf);
       assert.match(pdftotext(pdf), WORDS[name] ?? /\w/);
     });

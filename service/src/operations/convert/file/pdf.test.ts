@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { withoutOffice } from '../../../engines/office/office-judges.ts';
 import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../engines/office/small-documents.ts';
 import { type GivenFile, runHere } from '../../../jobs/run-here.ts';
-import { failed, fixture, made, madeName, missing, pdfinfo, pdftotext, qpdfCheck } from '../../judges.ts';
+import {
+  corpusFiles,
+  corpusFolder,
+  failed,
+  fixture,
+  made,
+  madeName,
+  missing,
+  noCorpus,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+} from '../../judges.ts';
 
 const convert = (file: GivenFile) => runHere('convert/file/pdf', { files: { fileInput: file } });
 const text = (name: string, content: string | Uint8Array) => ({
@@ -116,13 +128,12 @@ interface Probe {
   words: string[];
 }
 
-const CORPUS = new URL('../../../../../../shared/corpus/office/', import.meta.url);
-const noCorpus = !existsSync(CORPUS) && 'no corpus beside the clone';
+const CORPUS = corpusFolder('office');
 
 describe('the corpus of office documents', {
-  skip: withoutOffice || noCorpus || missing('pdftotext'),
+  skip: withoutOffice || noCorpus() || missing('pdftotext'),
 }, () => {
-  const probes = noCorpus
+  const probes = noCorpus()
     ? {}
     : (JSON.parse(readFileSync(new URL('PROBES.json', CORPUS), 'utf8')) as Record<string, Probe>);
   for (const [path, { libreoffice_pages: pages, words }] of Object.entries(probes)) {
@@ -138,9 +149,9 @@ describe('the corpus of office documents', {
     });
   }
 
-  for (const name of noCorpus ? [] : readdirSync(new URL('special/', CORPUS))) {
+  for (const { name, path } of corpusFiles('office/special')) {
     test(`special/${name}`, async () => {
-      const ran = await convert(new URL(`special/${name}`, CORPUS).pathname);
+      const ran = await convert(path);
       if (!name.includes('protected')) return qpdfCheck(made(ran), { tolerant: true });
       assert.equal(failed(ran).reason, 'unsupported_file_type');
       assert.match(failed(ran).detail, /protected by a password/);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
-import { after, test } from 'node:test';
-import yazl from 'yazl';
-import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { runHere } from '../../../jobs/run-here.ts';
+import { zipOf } from '../../archive-judge.ts';
 import {
+  corpusFiles,
   failed,
   fixture,
   judge,
@@ -17,20 +16,11 @@ import {
   pdftotext,
   qpdfCheck,
 } from '../../judges.ts';
+import { callsOf, noBrowser } from '../../printing-judges.ts';
 import { drawnPage } from '../../raster-judges.ts';
 
-const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext', 'qpdf');
-after(closeBrowser);
-
-const run = (html: string | Buffer, params: Record<string, string> = {}, name = 'page.html') =>
-  runHere('convert/html/pdf', { files: { fileInput: { name, bytes: Buffer.from(html) } }, params });
-
-async function zip(entries: Record<string, string | Buffer>): Promise<Buffer> {
-  const file = new yazl.ZipFile();
-  for (const [path, bytes] of Object.entries(entries)) file.addBuffer(Buffer.from(bytes), path);
-  file.end();
-  return buffer(file.outputStream);
-}
+const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
+const run = callsOf('convert/html/pdf', 'page.html');
 
 const RED = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path fill="red" d="M0 0h9v9H0"/></svg>')}`;
 
@@ -220,7 +210,7 @@ test('a ZIP is printed with its style sheets, pictures and fonts', {
     'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC',
     'base64',
   );
-  const bytes = await zip({
+  const bytes = await zipOf({
     'site/index.html': '<link rel="stylesheet" href="css/a.css"><p>text</p><img src="./pic%20one.png">',
     'site/css/a.css': '@import "b.css";',
     'site/css/b.css': 'p::after { content: " styled" }',
@@ -242,8 +232,8 @@ test('which page of a ZIP is printed', { skip }, async () => {
     [{ 'b.html': 'plain', 'x/y/INDEX.HTML': 'index' }, /index/],
   ];
   for (const [entries, words] of cases)
-    assert.match(pdftotext(made(await run(await zip(entries), {}, 'a.zip'))), words);
-  const none = failed(await run(await zip({ 'a.txt': 'x' }), {}, 'a.zip'));
+    assert.match(pdftotext(made(await run(await zipOf(entries), {}, 'a.zip'))), words);
+  const none = failed(await run(await zipOf({ 'a.txt': 'x' }), {}, 'a.zip'));
   assert.equal(none.reason, 'unsupported_file_type');
 });
 
@@ -257,12 +247,10 @@ test('what is no page is refused', { skip }, async () => {
     assert.equal(failed(await run(bytes, {}, name)).reason, 'unsupported_file_type', name);
 });
 
-const CORPUS = new URL('../../../../../../shared/corpus/html/', import.meta.url);
-
 test('pages of the collection are printed', { skip: skip || noCorpus() }, async (t) => {
-  for (const name of existsSync(CORPUS) ? readdirSync(CORPUS) : []) {
+  for (const { name, path } of corpusFiles('html')) {
     await t.test(name, async () => {
-      const pdf = made(await run(readFileSync(new URL(name, CORPUS)), {}, name));
+      const pdf = made(await run(readFileSync(path), {}, name));
       qpdfCheck(pdf);
       assert.match(pdftotext(pdf), /\w{4}/);
       if (name.includes('wide-table')) assert.match(pdftotext(pdf), /Column 12/);

@@ -3,7 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { runHere } from '../../../jobs/run-here.ts';
-import { failed, judge, made, madeName, missing, noCorpus, pdfinfo, qpdfCheck } from '../../judges.ts';
+import {
+  corpusFolder,
+  failed,
+  judge,
+  made,
+  madeName,
+  missing,
+  noCorpus,
+  pdfinfo,
+  qpdfCheck,
+} from '../../judges.ts';
 import { PICTURES } from '../../picture-judges.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../raster-judges.ts';
 
@@ -253,7 +263,7 @@ for (const name of ['broken.png', 'broken.jpg', 'broken.gif', 'broken.webp', 'br
   });
 }
 
-const FOLDER = new URL('../../../../../../shared/corpus/img/', import.meta.url);
+const FOLDER = corpusFolder('img');
 const FACTS = existsSync(new URL('FACTS.tsv', FOLDER))
   ? readFileSync(new URL('FACTS.tsv', FOLDER), 'utf8').trim().split('\n').slice(1)
   : [];

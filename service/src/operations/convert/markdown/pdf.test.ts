@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
-import { after, test } from 'node:test';
-import yazl from 'yazl';
-import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
-import { runHere } from '../../../jobs/run-here.ts';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { zipOf } from '../../archive-judge.ts';
 import {
+  corpusFiles,
   failed,
   judge,
   made,
@@ -16,12 +14,10 @@ import {
   pdftotext,
   qpdfCheck,
 } from '../../judges.ts';
+import { callsOf, noBrowser } from '../../printing-judges.ts';
 
-const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext', 'qpdf');
-after(closeBrowser);
-
-const run = (text: string | Buffer, params: Record<string, string> = {}, name = 'notes.md') =>
-  runHere('convert/markdown/pdf', { files: { fileInput: { name, bytes: Buffer.from(text) } }, params });
+const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
+const run = callsOf('convert/markdown/pdf', 'notes.md');
 
 const TEXT = `# A title
 
@@ -90,15 +86,12 @@ test('a ZIP brings its pictures', { skip: skip || missing('pdfimages') }, async 
     'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC',
     'base64',
   );
-  const file = new yazl.ZipFile();
-  file.addBuffer(Buffer.from('wrong'), 'a.md');
-  file.addBuffer(
-    Buffer.from('![a picture](<img/pic one.png>)\n\n<img src="img/pic one.png">'),
-    'docs/index.md',
-  );
-  file.addBuffer(png, 'docs/img/pic one.png');
-  file.end();
-  const pdf = made(await run(await buffer(file.outputStream), {}, 'docs.zip'));
+  const zip = await zipOf({
+    'a.md': 'wrong',
+    'docs/index.md': '![a picture](<img/pic one.png>)\n\n<img src="img/pic one.png">',
+    'docs/img/pic one.png': png,
+  });
+  const pdf = made(await run(zip, {}, 'docs.zip'));
   assert.match(judge('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
   const none = failed(await run(`PK\x05\x06${'\0'.repeat(18)}`, {}, 'none.zip'));
   assert.equal(none.reason, 'unsupported_file_type');
@@ -112,12 +105,10 @@ test('print fields are honoured', { skip }, async () => {
   assert.match(pdftotext(pdf), /Page 1/);
 });
 
-const CORPUS = new URL('../../../../../../shared/corpus/markdown/', import.meta.url);
-
 test('texts of the collection are printed', { skip: skip || noCorpus() }, async (t) => {
-  for (const name of existsSync(CORPUS) ? readdirSync(CORPUS) : []) {
+  for (const { name, path } of corpusFiles('markdown')) {
     await t.test(name, async () => {
-      const text = readFileSync(new URL(name, CORPUS), 'utf8');
+      const text = readFileSync(path, 'utf8');
       const pdf = made(await run(text, {}, name));
       qpdfCheck(pdf);
       const heading = /^#+\s+([\w ]+)$/m.exec(text)?.[1]?.trim() ?? '';
