@@ -1,86 +1,119 @@
 // `node bench/word-pages.ts <pdf...>`: each document as a Word file, printed back by LibreOffice, and how many of its
-// words stand on the page they stood on, and in their order. Without arguments: a sample of the collection beside the clone.
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+// words stand on the page they stood on, and in their order. Without arguments: a sample of the collection beside the
+// clone. `--keep <folder>` leaves the Word files and what was printed there, beside the originals.
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { runHere } from '../service/src/jobs/run-here.ts';
 import { corpus, pdfinfo, pdftotext } from '../service/src/operations/judges.ts';
-import { printed } from '../service/src/operations/office-judges.ts';
+import { printedAll } from '../service/src/operations/office-judges.ts';
+import { comparePage, wordsOf } from '../service/src/operations/page-words-judge.ts';
 
 const SAMPLE = 30;
 const MAX_PAGES = 20;
+const FEWEST_WORDS = 20;
+/** So many documents are handed to LibreOffice at once. */
+const TOGETHER = 10;
+const GOOD = 0.95;
 
-const given = process.argv.slice(2);
-const all = corpus('pdf', 'text', 'tables');
-const step = Math.max(1, Math.floor(all.length / (2 * SAMPLE)));
-const files = given.length > 0 ? given : all.filter((_, index) => index % step === 0);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { keep: { type: 'string' } } });
+const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'bindery-word-pages-'));
+mkdirSync(folder, { recursive: true });
 
-const wordsOn = (pdf: Buffer, page: number): string[] =>
-  pdftotext(pdf, '-f', String(page), '-l', String(page))
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
-
-function shared(ours: readonly string[], theirs: readonly string[]): number {
-  const left = new Map<string, number>();
-  for (const word of theirs) left.set(word, (left.get(word) ?? 0) + 1);
-  let count = 0;
-  for (const word of ours) {
-    const times = left.get(word) ?? 0;
-    if (times > 0) count += 1;
-    left.set(word, times - 1);
-  }
-  return count;
+interface Converted {
+  name: string;
+  original: Buffer;
+  pages: number;
+  docx: string;
 }
 
-/** The longest common subsequence, by its length. */
-function inOrder(ours: readonly string[], theirs: readonly string[]): number {
-  let row = new Uint32Array(theirs.length + 1);
-  for (const word of ours) {
-    const next = new Uint32Array(theirs.length + 1);
-    for (let i = 0; i < theirs.length; i += 1)
-      next[i + 1] = theirs[i] === word ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0);
-    row = next;
-  }
-  return row[theirs.length] ?? 0;
-}
-
-const sum = { documents: 0, pages: 0, words: 0, right: 0, ordered: 0 };
-for (const path of files) {
-  if (given.length === 0 && sum.documents >= SAMPLE) break;
-  const before = readFileSync(path);
-  let pages = 0;
+const pagesOf = (pdf: Buffer): number => {
   try {
-    pages = Number(pdfinfo(before).Pages);
+    return Number(pdfinfo(pdf).Pages);
   } catch {
-    continue;
+    return 0;
   }
-  const counts = Array.from({ length: Math.min(pages, MAX_PAGES) }, (_, index) => wordsOn(before, index + 1));
-  if (given.length === 0 && (pages > MAX_PAGES || counts.flat().length < 20)) continue;
+};
+
+function sample(): string[] {
+  const all = corpus('pdf', 'text', 'tables');
+  const every = (list: readonly string[], count: number): string[] =>
+    list.filter(
+      (_, i) => Math.floor((i * count) / list.length) !== Math.floor(((i - 1) * count) / list.length),
+    );
+  const fitting = every(all, 2 * SAMPLE).filter((path) => {
+    const pdf = readFileSync(path);
+    const pages = pagesOf(pdf);
+    return pages > 0 && pages <= MAX_PAGES && wordsOf(pdftotext(pdf)).length >= FEWEST_WORDS;
+  });
+  return every(fitting, SAMPLE);
+}
+
+async function convert(path: string): Promise<Converted | undefined> {
+  const original = readFileSync(path);
   const ran = await runHere('convert/pdf/word', { files: { fileInput: path } });
+  const name = basename(path, '.pdf');
   if (ran.state !== 'made') {
-    console.log(`${basename(path)}: ${ran.state}`);
-    continue;
+    console.log(`${name}: ${ran.state}`);
+    return undefined;
   }
-  const after = printed(ran.bytes, 'docx');
-  const made = Number(pdfinfo(after).Pages);
-  let [words, right, ordered] = [0, 0, 0];
-  for (const [index, own] of counts.entries()) {
-    const theirs = index < made ? wordsOn(after, index + 1) : [];
-    words += own.length;
-    right += shared(own, theirs);
-    ordered += inOrder(own, theirs);
-  }
+  const docx = join(folder, `${name}.docx`);
+  writeFileSync(docx, ran.bytes);
+  if (values.keep) copyFileSync(path, join(folder, `${name}.original.pdf`));
+  return { name, original, pages: pagesOf(original), docx };
+}
+
+const sum = { documents: 0, pages: 0, good: 0, samePages: 0, words: 0, found: 0, inOrder: 0 };
+const share = (count: number, of: number): string => `${((100 * count) / Math.max(1, of)).toFixed(2)} %`;
+
+function judge({ name, original, pages }: Converted, printed: Buffer): void {
+  const made = pagesOf(printed);
+  const compared = Array.from({ length: Math.min(pages, MAX_PAGES) }, (_, index) =>
+    comparePage(original, index < made ? printed : undefined, index + 1),
+  );
+  const [words, found, inOrder] = (['words', 'found', 'inOrder'] as const).map((key) =>
+    compared.reduce((total, page) => total + page[key], 0),
+  ) as [number, number, number];
   sum.documents += 1;
-  sum.pages += counts.length;
+  sum.samePages += made === pages ? 1 : 0;
+  sum.pages += compared.length;
+  sum.good += compared.filter((page) => page.inOrder >= page.words * GOOD).length;
   sum.words += words;
-  sum.right += right;
-  sum.ordered += ordered;
-  const share = (count: number): string => `${((100 * count) / Math.max(1, words)).toFixed(1)} %`;
+  sum.found += found;
+  sum.inOrder += inOrder;
+  const low = compared.flatMap((page, index) =>
+    page.inOrder < page.words * GOOD ? `${index + 1} (${share(page.inOrder, page.words)})` : [],
+  );
   console.log(
-    `${basename(path)}: ${pages} -> ${made} pages, ${words} words, right page ${share(right)}, in order ${share(ordered)}`,
+    `${name}: ${pages} -> ${made} pages, ${words} words, right page ${share(found, words)}, in order ` +
+      `${share(inOrder, words)}${low.length > 0 ? `, low on page ${low.join(', ')}` : ''}`,
   );
 }
-const percent = (count: number): string => `${((100 * count) / Math.max(1, sum.words)).toFixed(2)} %`;
+
+try {
+  const files = positionals.length > 0 ? positionals : sample();
+  for (let from = 0; from < files.length; from += TOGETHER) {
+    const converted: Converted[] = [];
+    for (const path of files.slice(from, from + TOGETHER)) {
+      const made = await convert(path);
+      if (made) converted.push(made);
+    }
+    const printed = printedAll(
+      converted.map(({ docx }) => docx),
+      values.keep,
+    );
+    for (const [index, document] of converted.entries()) {
+      const pdf = printed[index];
+      if (pdf) judge(document, pdf);
+      else console.log(`${document.name}: LibreOffice prints nothing`);
+    }
+  }
+} finally {
+  if (!values.keep) rmSync(folder, { recursive: true, force: true });
+}
 console.log(
-  `${sum.documents} documents, ${sum.pages} pages, ${sum.words} words: right page ${percent(sum.right)}, in order ${percent(sum.ordered)}`,
+  `${sum.documents} documents, ${sum.samePages} of them with as many pages; ${sum.pages} pages, ${sum.words} words: ` +
+    `right page ${share(sum.found, sum.words)}, in order ${share(sum.inOrder, sum.words)}; ` +
+    `${share(sum.good, sum.pages)} of the pages have ${100 * GOOD} % of their words in order`,
 );

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 
 const EPUBCHECK = ['/usr/bin/epubcheck', '/usr/share/java/epubcheck.jar'];
 /** Debian's libraries are seen by the system's own Python, others by the first on the path. */
@@ -41,6 +41,19 @@ export function printed(bytes: Uint8Array, extension: string): Buffer {
     const { status, stderr } = spawnSync('soffice', args, { encoding: 'utf8', timeout: 120_000 });
     if (status !== 0) throw new Error(`soffice ended with ${status}: ${stderr.slice(0, 500)}`);
     return readFileSync(join(folder, 'document.pdf'));
+  });
+}
+
+/** Several documents, printed by one start of LibreOffice; undefined for those it prints nothing of. */
+export function printedAll(paths: readonly string[], keepIn?: string): (Buffer | undefined)[] {
+  return inFolder((folder) => {
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    const args = [profile, '--headless', '--convert-to', 'pdf', '--outdir', keepIn ?? folder, ...paths];
+    spawnSync('soffice', args, { timeout: 120_000 * Math.max(1, paths.length) });
+    return paths.map((path) => {
+      const pdf = join(keepIn ?? folder, `${basename(path, extname(path))}.pdf`);
+      return existsSync(pdf) ? readFileSync(pdf) : undefined;
+    });
   });
 }
 

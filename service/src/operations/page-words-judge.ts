@@ -1,0 +1,74 @@
+// How much of a page's text came through a conversion and back, and in which order, by what poppler reads of both.
+// For tests and measurements: product code does not import this.
+//
+// pdftotext has two opinions on the order of a page: the order of drawing (-raw), and one of its own, which reads the
+// same table by rows on one page and by columns on the next if a cell has become a little wider. So the original is
+// read both ways, and the page printed from the converted document by the order of drawing alone, since an office
+// program draws text as it follows in the document. A page is in order so far as it agrees with either reading of the
+// original; what agrees with neither is out of order.
+import { pdftotext } from './judges.ts';
+
+export interface PageWords {
+  /** Words of the original. */
+  words: number;
+  /** How many of them stand on the page, each as often as it stood there. */
+  found: number;
+  /** How many follow one another as they did. */
+  inOrder: number;
+}
+
+/** Ideographs, kana and Hangul are broken anywhere and written with or without space to what is beside them. */
+const SIGN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\P{L}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|\p{N}+/gu;
+
+/**
+ * Letters and digits only, marks and case apart. Hyphens go, at line ends and within lines, for it depends on the line
+ * whether a reader takes "line-ends" for one word or two.
+ */
+export function wordsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}+/gu, '')
+      .normalize('NFC')
+      .replace(/(?<=\p{L})[-\u00ad\u2010\u2011]\s*(?=\p{L})/gu, '')
+      .match(SIGN) ?? []
+  );
+}
+
+/** `page` counts from 1; the printed document may have ended before it. */
+export function comparePage(original: Uint8Array, printed: Uint8Array | undefined, page: number): PageWords {
+  const read = (pdf: Uint8Array, ...how: string[]): string[] =>
+    wordsOf(pdftotext(pdf, ...how, '-f', String(page), '-l', String(page)));
+  const ours = printed ? read(printed, '-raw') : [];
+  const readings = [read(original), read(original, '-raw')].map((words) => ({
+    words: words.length,
+    found: common(words, ours),
+    inOrder: longestCommon(words, ours),
+  }));
+  const share = ({ words, inOrder }: PageWords): number => inOrder / Math.max(1, words);
+  return readings.reduce((best, other) => (share(other) > share(best) ? other : best));
+}
+
+function common(words: readonly string[], others: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
+  return words.filter((word) => {
+    const times = left.get(word) ?? 0;
+    left.set(word, times - 1);
+    return times > 0;
+  }).length;
+}
+
+/** The longest common subsequence, by its length. */
+function longestCommon(words: readonly string[], others: readonly string[]): number {
+  let row = new Uint32Array(others.length + 1);
+  for (const word of words) {
+    const next = new Uint32Array(others.length + 1);
+    for (let i = 0; i < others.length; i += 1)
+      next[i + 1] = others[i] === word ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0);
+    row = next;
+  }
+  return row[others.length] ?? 0;
+}
