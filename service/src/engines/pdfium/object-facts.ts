@@ -1,19 +1,11 @@
 // What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
+import { type Extent, extentAt, isWithin } from './extents.ts';
 import type { Library, Pointer } from './library.ts';
-import { OBJECT, type Words, wordsOf } from './marks/memory.ts';
+import { OBJECT, TEXT_STATE, type Words, wordsOf } from './marks/memory.ts';
 import { readPageSpace } from './marks/page-space.ts';
+import { FORM, TEXT } from './page-objects.ts';
 import type { Size } from './render.ts';
 
-/** In the page's own coordinates. */
-export interface Extent {
-  left: number;
-  bottom: number;
-  right: number;
-  top: number;
-}
-
-const TEXT = 1;
-const FORM = 5;
 const INVISIBLE = 3;
 const MAX_FORM_DEPTH = 20;
 /** FPDFPATH_SEGMENTTYPE. */
@@ -24,20 +16,6 @@ const MOST_CORNERS = 6;
 const MAX_CLIP_POINTS = 1000;
 const LAYER = 'OC';
 const SCRATCH = 32;
-/** In words of four bytes from the start of an object, before its other states. */
-const CLIP = OBJECT.graphState - 1;
-
-export const isWithin = (inner: Extent, outer: Extent, slack = 0): boolean =>
-  inner.left >= outer.left - slack &&
-  inner.right <= outer.right + slack &&
-  inner.bottom >= outer.bottom - slack &&
-  inner.top <= outer.top + slack;
-
-export const meets = (a: Extent, b: Extent, slack = 0): boolean =>
-  a.left <= b.right + slack &&
-  b.left <= a.right + slack &&
-  a.bottom <= b.top + slack &&
-  b.bottom <= a.top + slack;
 
 export class ObjectFacts {
   private readonly library: Library;
@@ -45,9 +23,11 @@ export class ObjectFacts {
   private words: Words;
   /** Objects of one marked content share its marks. */
   private readonly onLayer = new Map<number, boolean>();
-  /** Likewise those drawn in one state share it, and those cut by one clip share that. */
-  private readonly unpainted = new Map<number, boolean>();
+  /** Likewise those cut by one clip share that. */
   private readonly clips = new Map<number, Extent | undefined>();
+  /** Whether bounds and modes stand in the memory where they are looked for; undefined before that was tried. */
+  private hasBoundsInMemory: boolean | undefined;
+  private hasModesInMemory: boolean | undefined;
 
   constructor(library: Library) {
     this.library = library;
@@ -60,21 +40,30 @@ export class ObjectFacts {
   }
 
   extentOf(object: Pointer): Extent | undefined {
-    const { native } = this.library;
+    if (!this.hasBoundsInMemory) return this.askExtent(object);
+    return extentAt(this.memory().f, (object >> 2) + OBJECT.bounds);
+  }
+
+  private askExtent(object: Pointer): Extent | undefined {
     const at = this.scratch;
-    if (!native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
-    const [left, bottom, right, top] = this.floats(4) as [number, number, number, number];
-    return Number.isFinite(left + bottom + right + top) ? { left, bottom, right, top } : undefined;
+    if (!this.library.native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
+    const { f } = this.memory();
+    const asked = extentAt(f, at >> 2);
+    if (this.hasBoundsInMemory === undefined && asked) {
+      const seen = extentAt(f, (object >> 2) + OBJECT.bounds);
+      this.hasBoundsInMemory = seen !== undefined && isWithin(seen, asked) && isWithin(asked, seen);
+    }
+    return asked;
   }
 
   isUnpainted(text: Pointer): boolean {
-    const state = this.memory().u[(text >> 2) + OBJECT.textState] ?? 0;
-    let unpainted = this.unpainted.get(state);
-    if (unpainted === undefined) {
-      unpainted = this.library.native.FPDFTextObj_GetTextRenderMode(text) === INVISIBLE;
-      this.unpainted.set(state, unpainted);
-    }
-    return unpainted;
+    const { u } = this.memory();
+    const state = u[(text >> 2) + OBJECT.textState] as number;
+    const seen = u[(state >> 2) + TEXT_STATE.mode] as number;
+    if (this.hasModesInMemory && state !== 0) return seen === INVISIBLE;
+    const asked = this.library.native.FPDFTextObj_GetTextRenderMode(text);
+    this.hasModesInMemory ??= state !== 0 && asked === seen;
+    return asked === INVISIBLE;
   }
 
   /** What an upright rectangle filled with an opaque colour hides of all that was drawn before it. */
@@ -96,7 +85,8 @@ export class ObjectFacts {
 
   /** Around what is left by all its clips; undefined where there is none. */
   clipOf(object: Pointer): Extent | undefined {
-    const shared = this.memory().u[(object >> 2) + CLIP] ?? 0;
+    const shared = this.memory().u[(object >> 2) + OBJECT.clip] ?? 0;
+    if (shared === 0) return undefined;
     if (!this.clips.has(shared)) this.clips.set(shared, this.readClip(object));
     return this.clips.get(shared);
   }

@@ -3,19 +3,13 @@
 // glyphs are read; the document stays as it is.
 //
 // Text without paint over a picture is what was recognised in a scan: it stays.
+import { type Extent, isWithin, meets } from './extents.ts';
 import { hasImageObject } from './images.ts';
 import type { Library, Pointer } from './library.ts';
-import { type Extent, isWithin, meets, ObjectFacts } from './object-facts.ts';
+import { ObjectFacts } from './object-facts.ts';
+import { FORM, IMAGE, PATH, type PageObjects, pageObjects, TEXT } from './page-objects.ts';
 import { pixelSize, renderPage, type Size } from './render.ts';
 
-/** FPDFPageObj_GetType. */
-const TEXT = 1;
-const PATH = 2;
-const IMAGE = 3;
-const FORM = 5;
-
-/** A map may have a million objects: such pages are taken as they are. */
-const MAX_OBJECTS = 50_000;
 const MAX_COVERS = 2000;
 /** Text at less than this scale may leave no trace in a picture. */
 const LEAST_SCALE = 0.7;
@@ -35,12 +29,12 @@ interface Drawn {
 
 export function dropUnseenText(library: Library, page: Pointer, size: Size): void {
   const { native } = library;
-  const count = native.FPDFPage_CountObjects(page);
-  if (count > MAX_OBJECTS) return;
+  const objects = pageObjects(library, page);
+  if (!objects) return;
   const facts = new ObjectFacts(library);
   try {
-    const unseen = new Set(findUnseen(library, page, count, facts));
-    for (const drawn of unseenOnLayers(library, page, size, count, facts)) unseen.add(drawn);
+    const unseen = findUnseen(library, page, objects, facts);
+    unseen.push(...unseenOnLayers(library, page, size, objects, facts));
     const gone = new Set<Pointer>();
     for (const { object, form } of unseen) {
       if (gone.has(object)) continue;
@@ -57,14 +51,14 @@ export function dropUnseenText(library: Library, page: Pointer, size: Size): voi
 }
 
 /** From the last object to the first: what is painted over is known then. */
-function findUnseen(library: Library, page: Pointer, count: number, facts: ObjectFacts): Drawn[] {
-  const { native } = library;
+function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts: ObjectFacts): Drawn[] {
+  const { count, objects, types } = onPage;
   const unseen: Drawn[] = [];
   const unpainted: Drawn[] = [];
   const covers: Extent[] = [];
   for (let i = count - 1; i >= 0; i -= 1) {
-    const object = native.FPDFPage_GetObject(page, i);
-    const type = native.FPDFPageObj_GetType(object);
+    const object = objects[i] as Pointer;
+    const type = types[i];
     if (type === PATH && covers.length < MAX_COVERS) {
       const cover = facts.coverOf(object);
       if (cover) covers.push(cover);
@@ -85,25 +79,23 @@ function findUnseen(library: Library, page: Pointer, count: number, facts: Objec
           if (facts.isUnpainted(inner.object)) unpainted.push({ ...inner, extent });
     }
   }
-  return [...unseen, ...withoutPicture(library, page, count, unpainted, facts)];
+  return [...unseen, ...withoutPicture(library, page, onPage, unpainted, facts)];
 }
 
 function withoutPicture(
   library: Library,
   page: Pointer,
-  count: number,
+  { count, objects, types }: PageObjects,
   unpainted: readonly Drawn[],
   facts: ObjectFacts,
 ): Drawn[] {
   if (unpainted.length === 0) return [];
   if (!hasImageObject(library, page)) return [...unpainted];
-  const { native } = library;
   const pictures: Extent[] = [];
   for (let i = 0; i < count; i += 1) {
-    const object = native.FPDFPage_GetObject(page, i);
-    const type = native.FPDFPageObj_GetType(object);
+    const type = types[i];
     // A form may hold the picture: as far as it reaches, text may be recognised.
-    const extent = type === IMAGE || type === FORM ? facts.extentOf(object) : undefined;
+    const extent = type === IMAGE || type === FORM ? facts.extentOf(objects[i] as Pointer) : undefined;
     if (extent) pictures.push(extent);
   }
   return unpainted.filter(({ extent }) => !pictures.some((picture) => meets(extent, picture, BESIDE)));
@@ -114,14 +106,14 @@ function unseenOnLayers(
   library: Library,
   page: Pointer,
   size: Size,
-  count: number,
+  { count, objects, types }: PageObjects,
   facts: ObjectFacts,
 ): Drawn[] {
   const { native } = library;
   const layered: Drawn[] = [];
   for (let i = 0; i < count; i += 1) {
-    const object = native.FPDFPage_GetObject(page, i);
-    const type = native.FPDFPageObj_GetType(object);
+    const object = objects[i] as Pointer;
+    const type = types[i];
     if ((type !== TEXT && type !== FORM) || !facts.isOnLayer(object)) continue;
     const extent = facts.extentOf(object);
     if (!extent) continue;

@@ -13,7 +13,7 @@ interface Deque {
 
 const BLOCK_BYTES = 4096;
 
-function dequeAt(words: Uint32Array, address: Pointer): Deque {
+export function dequeAt(words: Uint32Array, address: Pointer): Deque {
   const at = address >> 2;
   return { blocks: words[at + 1] ?? 0, start: words[at + 4] ?? 0, size: words[at + 5] ?? 0 };
 }
@@ -41,7 +41,10 @@ export const CHAR = {
 } as const;
 
 /** In words of four bytes from the start of a page object. */
-export const OBJECT = { graphState: 2, colorState: 3, textState: 4, marks: 23 } as const;
+export const OBJECT = { clip: 1, graphState: 2, colorState: 3, textState: 4, bounds: 6, marks: 23 } as const;
+/** Likewise of what objects share: how text is set, and in which colours things are painted. */
+export const TEXT_STATE = { font: 2, size: 4, charSpace: 5, mode: 7, a: 8, c: 9, b: 10, d: 11 } as const;
+export const COLOR_STATE = { fill: 2, stroke: 3 } as const;
 export const PATH = { paint: 24, points: 25, matrix: 26 } as const;
 const PATH_BEGIN = 2;
 const PATH_END = 3;

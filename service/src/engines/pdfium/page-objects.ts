@@ -1,0 +1,71 @@
+// The objects of a page and what kind each is, without two calls for every one of them.
+import type { Library, Pointer } from './library.ts';
+import { dequeAt, wordsOf } from './marks/memory.ts';
+
+/** FPDFPageObj_GetType. */
+export const TEXT = 1;
+export const PATH = 2;
+export const IMAGE = 3;
+export const FORM = 5;
+
+/** A map may have a million objects: such pages are not looked at one by one. */
+const MAX_OBJECTS = 50_000;
+/** Where the objects hang on a page, in bytes, and how many addresses stand in one block. */
+const PAGE_OBJECTS = 112;
+const IN_BLOCK = 1024;
+
+export interface PageObjects {
+  count: number;
+  /** In the order they are drawn. */
+  objects: Uint32Array;
+  types: Uint8Array;
+}
+
+/** Undefined where there are too many. */
+export function pageObjects(library: Library, page: Pointer): PageObjects | undefined {
+  const { native } = library;
+  const count = native.FPDFPage_CountObjects(page);
+  if (count > MAX_OBJECTS) return undefined;
+  const objects = copyObjects(library, page, count) ?? askObjects(library, page, count);
+  return { count, objects, types: typesOf(library, objects) };
+}
+
+/** Out of the memory; undefined when what stands there does not look like them. */
+function copyObjects(library: Library, page: Pointer, count: number): Uint32Array | undefined {
+  const { native } = library;
+  const { u } = wordsOf(library);
+  const { blocks, start, size } = dequeAt(u, page + PAGE_OBJECTS);
+  if (size !== count || start >= IN_BLOCK) return undefined;
+  const objects = new Uint32Array(count);
+  for (let i = 0, at = start; i < count; i += 1, at += 1)
+    objects[i] = u[((u[(blocks >> 2) + (at >> 10)] as number) >> 2) + (at & (IN_BLOCK - 1))] as number;
+  for (const i of new Set([0, count >> 1, count - 1]))
+    if (i >= 0 && i < count && native.FPDFPage_GetObject(page, i) !== objects[i]) return undefined;
+  return objects;
+}
+
+function askObjects({ native }: Library, page: Pointer, count: number): Uint32Array {
+  const objects = new Uint32Array(count);
+  for (let i = 0; i < count; i += 1) objects[i] = native.FPDFPage_GetObject(page, i);
+  return objects;
+}
+
+/** Objects of one class share its table of functions, which is the first thing in them. */
+function typesOf(library: Library, objects: Uint32Array): Uint8Array {
+  const types = new Uint8Array(objects.length);
+  const known = new Map<number, number>();
+  let { u } = wordsOf(library);
+  for (let i = 0; i < objects.length; i += 1) {
+    const object = objects[i] as Pointer;
+    if (object === 0) continue;
+    const table = u[object >> 2] as number;
+    let type = known.get(table);
+    if (type === undefined) {
+      type = library.native.FPDFPageObj_GetType(object);
+      known.set(table, type);
+      ({ u } = wordsOf(library));
+    }
+    types[i] = type;
+  }
+  return types;
+}
