@@ -108,6 +108,14 @@ test('pictures, links and hidden text are told with their places', () => {
   assert.equal(glyphs.looks[0]?.paint, 'none');
 });
 
+test('each glyph knows its marked content, though all are drawn in one state', () => {
+  const { glyphs } = drawingOf(
+    'BT /F 12 Tf 10 40 Td /P << /MCID 3 >> BDC (a) Tj EMC /P << /MCID 4 >> BDC (b) Tj EMC (c) Tj ET',
+  );
+  const contents = Array.from(glyphs.lookOf, (look) => glyphs.looks[look]?.markedContent);
+  assert.deepEqual(contents, [3, 4, -1]);
+});
+
 test('values of fields are read like any other text', () => {
   using document = pdfium.open(fixture('form-fields.pdf'));
   const before = document.pageText(0);

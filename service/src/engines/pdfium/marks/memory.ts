@@ -41,7 +41,7 @@ export const CHAR = {
 } as const;
 
 /** In words of four bytes from the start of a page object. */
-export const OBJECT = { clip: 1, graphState: 2, colorState: 3, textState: 4, bounds: 6, marks: 23 } as const;
+export const OBJECT = { clip: 1, graphState: 2, colorState: 3, textState: 4, bounds: 6, marks: 20 } as const;
 /** Likewise of what objects share: how text is set, and in which colours things are painted. */
 export const TEXT_STATE = { font: 2, size: 4, charSpace: 5, mode: 7, a: 8, c: 9, b: 10, d: 11 } as const;
 export const COLOR_STATE = { fill: 2, stroke: 3 } as const;
