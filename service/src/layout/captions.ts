@@ -9,6 +9,9 @@ const TABLE_CAPTION = /^(?:table|tab\.|tabelle|tableau|tabla)\s*\.?\s*[\dIVXA-Z]
 /** How far a caption may be from what it belongs to, in points. */
 const NEAR = 40;
 
+/** Whether a line begins as captions of figures or tables do. */
+export const isCaptionText = (text: string): boolean => FIGURE_CAPTION.test(text) || TABLE_CAPTION.test(text);
+
 /** A caption next to its figure or table goes into it. */
 export function attachCaptions(blocks: Marked[]): Marked[] {
   const taken = new Set<Marked>();

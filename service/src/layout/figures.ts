@@ -1,7 +1,14 @@
-// Pictures that are part of the text: not backgrounds, not ornaments; pieces that touch are one.
+// Pictures that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And drawings, with
+// the labels on them.
 import type { DrawnDocument } from '../contract/page-marks.ts';
+import { boxAround, isNear } from './box-geometry.ts';
+import type { Drawing } from './drawings.ts';
+import { framesOf } from './frames.ts';
+import { lineText } from './line-text.ts';
 import type { Box, Figure, Picture } from './model.ts';
-import type { DrawnPicture, PageMarks } from './page-marks.ts';
+import type { DrawnPicture, PageMarks, Word } from './page-marks.ts';
+import { rowsOf } from './reading-order.ts';
+import { readLines } from './text-lines.ts';
 
 /** Turns pixels into a file; four bytes a pixel. */
 export type Encode = (pixels: { width: number; height: number; rgba: Uint8Array }) => Promise<Uint8Array>;
@@ -22,8 +29,12 @@ const FEW_WORDS = 5;
 const MAX_SCALE = 300 / 72;
 const MIN_SCALE = 1;
 const MAX_PIXELS = 20_000_000;
+/** Drawings have no size of their own: fine enough for letters on paper, in pixels a point. */
+const DRAWING_SCALE = 180 / 72;
+const MAX_DRAWING_PIXELS = 8_000_000;
 const TOUCHING = 1.5;
 
+/** What drawings use is left out of `marks`. */
 export function figuresOf(marks: PageMarks, page: number, source: PictureSource | undefined): Figure[] {
   const { width, height, pictures, words } = marks;
   const isBackground = ({ box }: DrawnPicture): boolean =>
@@ -31,9 +42,9 @@ export function figuresOf(marks: PageMarks, page: number, source: PictureSource 
   const groups: { box: Box; pictures: DrawnPicture[] }[] = [];
   for (const picture of pictures) {
     if (isBackground(picture)) continue;
-    const touching = groups.filter(({ box }) => isTouching(box, picture.box));
+    const touching = groups.filter(({ box }) => isNear(box, picture.box, TOUCHING));
     const group = {
-      box: union([picture.box, ...touching.map(({ box }) => box)]),
+      box: boxAround([picture.box, ...touching.map(({ box }) => box)]),
       pictures: [picture, ...touching.flatMap((other) => other.pictures)],
     };
     for (const other of touching) groups.splice(groups.indexOf(other), 1);
@@ -54,24 +65,38 @@ export function figuresOf(marks: PageMarks, page: number, source: PictureSource 
 
 const MAX_FIGURES = 500;
 
-function isTouching(a: Box, b: Box): boolean {
-  return (
-    a.x <= b.x + b.width + TOUCHING &&
-    b.x <= a.x + a.width + TOUCHING &&
-    a.y <= b.y + b.height + TOUCHING &&
-    b.y <= a.y + a.height + TOUCHING
+export function drawnFigure(
+  { box, words, pictures }: Drawing,
+  page: number,
+  source: PictureSource | undefined,
+): Figure {
+  const scale = Math.min(
+    Math.max(DRAWING_SCALE, pictures.length > 0 ? scaleFor(box, pictures) : 0),
+    Math.sqrt(MAX_DRAWING_PIXELS / Math.max(1, box.width * box.height)),
   );
+  const labels = labelsOf(words);
+  return {
+    kind: 'figure',
+    page,
+    box,
+    picture: areaPicture(box, scale, page, source),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(isReadable(labels) ? { alternative: labels.join(' ').slice(0, LONGEST_ALTERNATIVE) } : {}),
+  };
 }
 
-function union(boxes: readonly Box[]): Box {
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
-  return {
-    x,
-    y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
-  };
+const LONGEST_ALTERNATIVE = 4000;
+
+/** Fonts that do not say what their glyphs mean give signs instead of letters. */
+function isReadable(labels: readonly string[]): boolean {
+  const text = labels.join('').replace(/\s/g, '');
+  return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) > text.length * 0.6;
+}
+
+/** Row by row; turned ones behind. */
+function labelsOf(words: readonly Word[]): string[] {
+  const frames = framesOf({ words: [...words], width: 0, height: 0 });
+  return frames.flatMap((frame) => rowsOf(readLines(frame.words)).flatMap((row) => row.map(lineText)));
 }
 
 function pictureOf(
@@ -88,7 +113,11 @@ function pictureOf(
       height: only.pixelHeight,
       bytes: async () => source?.document.jpeg(page - 1, only.id) ?? new Uint8Array(),
     };
-  const scale = scaleFor(box, parts);
+  return areaPicture(box, scaleFor(box, parts), page, source);
+}
+
+/** A part of the page as it is seen, drawn when it is asked for. */
+function areaPicture(box: Box, scale: number, page: number, source: PictureSource | undefined): Picture {
   return {
     format: 'png',
     width: Math.max(1, Math.round(box.width * scale)),

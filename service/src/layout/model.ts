@@ -134,8 +134,10 @@ export interface Figure extends Placed {
   /** The picture as a file, ready to be put into another document. */
   picture: Picture;
   caption?: Flow;
-  /** The document's own words for those who cannot see it. */
+  /** Words for those who cannot see it: the document's own, else those written on it. */
   alternative?: string;
+  /** What is written on a drawing, row by row. */
+  labels?: readonly string[];
 }
 
 export interface Picture {

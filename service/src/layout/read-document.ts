@@ -6,13 +6,14 @@
 import type { DrawnDocument } from '../contract/page-marks.ts';
 import { attachCaptions } from './captions.ts';
 import { joinContinued } from './continued.ts';
+import { findDrawings } from './drawings.ts';
 import { drawnBullets } from './drawn-bullets.ts';
-import { type Encode, figuresOf, type PictureSource } from './figures.ts';
+import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures.ts';
 import { framesOf } from './frames.ts';
 import { type Edges, edgesOf, furnitureOf, NEAR_PAGES } from './furniture.ts';
 import { bodyStyle, markHeadings } from './headings.ts';
 import { foldLists } from './lists.ts';
-import type { Flow, LaidOutDocument, Page } from './model.ts';
+import type { Box, Flow, LaidOutDocument, Page } from './model.ts';
 import { takeNotes } from './notes.ts';
 import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
 import { readPageMarks } from './page-marks.ts';
@@ -26,7 +27,7 @@ import { objectLine, readLines } from './text-lines.ts';
 export interface ReadOptions {
   /** Pages to read, from 1, ascending; all of them where none are named. */
   pages?: readonly number[];
-  /** How pixels become files; without it figures have no bytes. */
+  /** How pixels become files; without it figures have no bytes, and drawings are not looked for: their labels stay text. */
   encodePng?: Encode;
   /** Whether tables are looked for; they are, unless told otherwise. */
   tables?: boolean;
@@ -133,14 +134,21 @@ function readPage(
   const marks = readPageMarks(document.drawing(number - 1));
   tags.add(number, marks.words, () => document.tags(number - 1));
   const found = tables ? withinColumns(findTables(marks, number), marks) : [];
-  const used = new Set(found.flatMap(({ words }) => words));
+  const areas = found.map(({ area }) => area);
+  const drawings = source ? findDrawings(marks, areas) : [];
+  const used = new Set([...found, ...drawings].flatMap(({ words }) => words));
   const withoutWords = found.map((table) => ({ ...table, words: [] }));
   if (tables) placed.push(placeTables(number, withoutWords, marks));
-  const figures = figuresOf(marks, number, source);
+  const inDrawings = new Set(drawings.flatMap(({ pictures }) => pictures));
+  const pictures = marks.pictures.filter((picture) => !inDrawings.has(picture));
+  const figures = [
+    ...figuresOf({ ...marks, pictures }, number, source),
+    ...drawings.map((drawing) => drawnFigure(drawing, number, source)),
+  ];
   tags.describe(number, figures, marks.pictures);
   const objects = [
     ...found.map(({ table, area }) => ({ block: table, box: area })),
-    ...figures.map((block) => ({ block, box: block.box })),
+    ...figures.map((block) => ({ block, box: withinColumn(block.box) })),
   ];
   const written = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
   const words = [...written, ...drawnBullets({ ...marks, words: written })];
@@ -153,6 +161,12 @@ function readPage(
     lines: { number, width, height, rotation, links, frames: lines },
     edges: edgesOf(main?.lines ?? [], main?.frame.height ?? height, number),
   };
+}
+
+/** Figures reach a little beyond the column they stand in. */
+function withinColumn({ x, y, width, height }: Box): Box {
+  const beyond = Math.min(8, width * 0.05);
+  return { x: x + beyond, y, width: width - 2 * beyond, height };
 }
 
 function finish(

@@ -25,6 +25,29 @@ export const writtenPage = (content: string): Buffer =>
     more: ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
   });
 
+/** A chart of four bars with its labels and caption, between paragraphs. */
+export function chartPage(): Buffer {
+  const text = (x: number, y: number, words: string): string => `BT /F 10 Tf ${x} ${y} Td (${words}) Tj ET\n`;
+  const prose = (top: number): string =>
+    Array.from({ length: 6 }, (_, i) =>
+      text(
+        72,
+        top - i * 13,
+        'Growth went on in most regions of the country although its pace differed from year to year.',
+      ),
+    ).join('');
+  const bars = [60, 110, 35, 140].map((height, i) => `${170 + i * 70} 430 45 ${height} re f\n`).join('');
+  const names = ['Northland', 'Southland', 'Eastland', 'Westland'].map((name, i) =>
+    text(170 + i * 70, 417, name),
+  );
+  const scale = ['0', '50', '100'].map((figure, i) => text(138, 428 + i * 60, figure));
+  const caption = text(170, 390, 'Figure 1: Tonnes of apples by region.');
+  return writtenPage(
+    `${prose(720)}q 0.2 0.4 0.8 rg ${bars}Q 0.5 w 160 430 m 440 430 l S 160 430 m 160 580 l S\n` +
+      `${names.join('')}${scale.join('')}${caption}${prose(350)}`,
+  );
+}
+
 /** The files of a ZIP by name, in their order. */
 export async function unzip(zip: Uint8Array): Promise<Record<string, Buffer>> {
   const opened = await yauzl.fromBufferPromise(Buffer.from(zip));

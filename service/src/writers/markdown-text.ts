@@ -39,6 +39,9 @@ function pieceOf({ text, style, link, note }: Run, { emphasis }: InlineOptions):
   };
 }
 
+/** Text that has no markup of its own. */
+export const plainMarkdown = (text: string): string => escapeText(text, true, { emphasis: true });
+
 /** Only addresses a reader may follow: nothing that runs. */
 export function urlOf(link: LinkTarget | undefined): string | undefined {
   if (!link || !('url' in link) || !/^(?:https?|ftp|mailto):/i.test(link.url)) return undefined;

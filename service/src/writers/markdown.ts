@@ -1,6 +1,6 @@
 // GitHub Flavored Markdown: headings, lists, tables, code, links and footnotes; no page furniture.
 import type { Block, Figure, Flow, LaidOutDocument, List, Page, Table, TableCell } from '../layout/model.ts';
-import { inlineMarkdown } from './markdown-text.ts';
+import { inlineMarkdown, plainMarkdown } from './markdown-text.ts';
 
 export interface MarkdownOptions {
   /** `<!-- page N -->` before each page's content. */
@@ -111,12 +111,16 @@ class MarkdownWriter {
     const { caption, alternative } = figure;
     const path = this.options.pathOf?.(figure);
     const words = caption ? this.flow(caption) : '';
-    if (path === undefined) return words;
+    if (path === undefined) return [labelsOf(figure), words].filter((part) => part !== '').join('\n\n');
     const label = (alternative ?? '').replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
     const picture = `![${label}](${encodeURI(path)})`;
     return words === '' ? picture : `${picture}\n\n${words}`;
   }
 }
+
+/** What is written on a drawing that is not there itself, set apart from the text. */
+const labelsOf = ({ labels = [] }: Figure): string =>
+  labels.length === 0 ? '' : `> ${labels.map(plainMarkdown).join(' · ')}`;
 
 const plainCell = (block: Block): string =>
   block.kind === 'paragraph' ? inlineMarkdown(block.runs, { emphasis: true, cell: true }) : '';

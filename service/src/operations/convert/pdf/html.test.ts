@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import sharp from 'sharp';
 import { runHere } from '../../../jobs/run-here.ts';
 import { fixture, made, madeName } from '../../judges.ts';
-import { unzip } from '../../reading-judges.ts';
+import { chartPage, unzip } from '../../reading-judges.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 
@@ -41,4 +42,29 @@ test('pictures lie beside the page and are shown by it', async () => {
   );
   assert.ok(shown.length > 0);
   assert.deepEqual(shown.sort(), pictures.sort());
+});
+
+test('a chart is a picture with its labels as words for it and its caption, not stray paragraphs', async () => {
+  const chart = { name: 'chart.pdf', bytes: chartPage() };
+  const files = await unzip(made(await runHere('convert/pdf/html', { files: { fileInput: chart } })));
+  const text = files['chart.html']?.toString('utf8') ?? '';
+  const figure = /<figure>\n<img src="page1_1.png" alt="([^"]*)"[^>]*>\n<figcaption>([^<]*)/.exec(text);
+  assert.equal(figure?.[1], '100 50 0 Northland Southland Eastland Westland');
+  assert.equal(figure?.[2], 'Figure 1: Tonnes of apples by region.');
+  assert.equal(text.match(/<p>/g)?.length, 2);
+  assert.doesNotMatch(text, /<p>[^<]*Northland/);
+  const { data, info } = await sharp(files['page1_1.png'])
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const blue = data.filter((value, i) => i % 3 === 2 && value === 204 && data[i - 2] === 51).length;
+  // Bars of 60, 110, 35 and 140 points, each 45 wide.
+  const share = (345 * 45) / ((info.width * info.height) / (180 / 72) ** 2);
+  assert.ok(Math.abs(blue / (info.width * info.height) - share) < 0.02);
+});
+
+test('every word of a chart is in its plain text', async () => {
+  const chart = { name: 'chart.pdf', bytes: chartPage() };
+  const text = made(await runHere('convert/pdf/text', { files: { fileInput: chart } })).toString('utf8');
+  for (const word of ['Northland', 'Westland', '100', 'Figure 1']) assert.ok(text.includes(word), word);
 });

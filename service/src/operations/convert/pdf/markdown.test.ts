@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import { runHere } from '../../../jobs/run-here.ts';
 import { failed, fixture, made, madeName } from '../../judges.ts';
-import { unzip, writtenPage } from '../../reading-judges.ts';
+import { chartPage, unzip, writtenPage } from '../../reading-judges.ts';
 
 const markdown = (
   fileInput: string | { name: string; bytes: Uint8Array },
@@ -77,6 +77,17 @@ test('with images there is a ZIP of the text and its pictures', async () => {
     ([, path]) => path,
   );
   assert.deepEqual(named.sort(), pictures.sort());
+});
+
+test('what is written on a chart is set apart where the chart is not shown', async () => {
+  const text = await read({ name: 'chart.pdf', bytes: chartPage() });
+  assert.match(text, /^> 100 · 50 · 0 · Northland · Southland · Eastland · Westland\n\nFigure 1: Tonnes/m);
+  const ran = await markdown({ name: 'chart.pdf', bytes: chartPage() }, { includeImages: 'true' });
+  const files = await unzip(made(ran));
+  assert.match(
+    files['chart.md']?.toString('utf8') ?? '',
+    /^!\[100 50 0 Northland [^\]]*\]\(images\/page1_1.png\)$/m,
+  );
 });
 
 test('a document without text is empty', async () => {
