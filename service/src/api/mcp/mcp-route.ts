@@ -2,13 +2,6 @@
 // agents send and fetch by signed address.
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import {
-  type AuthInfo,
-  createMcpHandler,
-  isLegacyRequest,
-  type McpHttpHandler,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
@@ -20,15 +13,14 @@ import { isAllowedOrigin } from '../rest/cross-origin.ts';
 import { gate } from '../rest/gate.ts';
 import type { ServerParts } from '../rest/parts.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
-import type { Caller, McpParts } from './caller.ts';
+import type { Answerer } from './answerer.ts';
+import type { McpParts } from './caller.ts';
 import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
-import { serverFor } from './protocol.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
 const PATH = '/mcp';
 /** A message; files come by address, or in chunks of 1 MB of base64. */
 const MESSAGE_BYTES = 4 * MIB;
-const EVENT_STREAM = 'text/event-stream';
 
 export function addMcp(app: FastifyInstance, base: ServerParts): void {
   const parts: McpParts = {
@@ -36,10 +28,13 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
     egress: createEgress({ allowHosts: base.config.allowHosts }),
     addresses: new SignedAddresses(base.state.signingSecret),
   };
-  const handler = createMcpHandler(({ authInfo }) => serverFor(parts, callerIn(authInfo)), {
-    onerror: (error) => parts.log.info('mcp request refused', { error: error.message }),
-  });
-  app.addHook('onClose', () => handler.close());
+  // The protocol's library is loaded when the first agent comes: a service without agents is 7 MB smaller.
+  let loading: Promise<Answerer> | undefined;
+  const answerer = (): Promise<Answerer> => {
+    loading ??= import('./answerer.ts').then(({ createAnswerer }) => createAnswerer(parts));
+    return loading;
+  };
+  app.addHook('onClose', async () => (await loading)?.close());
 
   const sessions = new OlderSessions();
   const onRequest = [
@@ -55,42 +50,9 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
     const caller = { key, base: addressOf(request, parts), cancelled: session.cancelled };
-    return sendResponse(reply, await answer(parts, handler, message, caller));
+    return sendResponse(reply, await (await answerer()).answer(message, caller));
   });
   addFiles(app, parts);
-}
-
-/** The caller goes through the library as what it calls a token; it was checked at the gate. */
-const passOf = (caller: Caller): AuthInfo => ({
-  token: '',
-  clientId: caller.key.id,
-  scopes: [...caller.key.scopes],
-  extra: { caller },
-});
-
-function callerIn(pass: AuthInfo | undefined): Caller {
-  const caller = pass?.extra?.caller as Caller | undefined;
-  if (!caller) throw new Error('a message came without its caller');
-  return caller;
-}
-
-/** Clients of before 2026 that accept plain JSON only are answered so, instead of being refused. */
-async function answer(
-  parts: McpParts,
-  handler: McpHttpHandler,
-  message: Request,
-  caller: Caller,
-): Promise<Response> {
-  const wantsEvents = (message.headers.get('accept') ?? '').includes(EVENT_STREAM);
-  if (wantsEvents || !(await isLegacyRequest(message.clone()))) {
-    return handler.fetch(message, { authInfo: passOf(caller) });
-  }
-  const server = serverFor(parts, caller);
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
-  await server.connect(transport);
-  const headers = new Headers(message.headers);
-  headers.set('accept', `application/json, ${EVENT_STREAM}`);
-  return transport.handleRequest(new Request(message, { headers }));
 }
 
 /** The protocol's own rule against pages that call a server of the local network: an unknown Origin is refused. */
