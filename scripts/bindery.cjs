@@ -15,11 +15,13 @@ const COMMANDS = {
   start: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'].concat(args),
     packages: ['service'],
+    compiles: true,
   },
   test: { run: (args) => testArguments(args), packages: ['service', 'test'] },
   bench: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
     packages: ['service', 'bench'],
+    compiles: true,
   },
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
@@ -37,6 +39,7 @@ function main() {
   const node = pinnedNode();
   const env = environment(node);
   if (command.packages.length > 0) installSystemPackages(node, env, name, command.packages);
+  if (command.compiles) compileOnce(node, env);
   if (!command.run) return say('everything that can be installed here is installed.');
   handOver(node, command.run(args), env);
 }
@@ -51,6 +54,15 @@ function environment(node) {
 function installSystemPackages(node, env, name, uses) {
   const again = name === 'setup' ? ['--again'] : [];
   spawnSync(node, ['scripts/system-packages.ts'].concat(again, uses), { env, stdio: 'inherit' });
+}
+
+/** At the very first start; after that the service sees to it that what has changed is compiled anew. */
+function compileOnce(node, env) {
+  if (fs.existsSync(path.join(env.NODE_COMPILE_CACHE, 'primed'))) return;
+  spawnSync(node, ['--disable-warning=ExperimentalWarning', 'service/src/prime.ts'], {
+    env,
+    stdio: 'ignore',
+  });
 }
 
 /** `npm test -- service/src/pdf` narrows the run: files, folders and patterns; options go to Node's test runner. */

@@ -47,10 +47,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   'main.ts': { values: ['serve.ts', 'start-failure.ts'] },
+  'prime.ts': { values: ['engines', 'operations', 'jobs', 'main.ts'] },
 };
 
 /** What tests share: other programs to judge by, a valid call of each operation. */
-const FOR_TESTS = /(?:^|[/_-])judges\.ts$|^operations\/example-calls\.ts$/;
+const FOR_TESTS = /(?:^|[/_-])judges?\.ts$|^operations\/example-calls\.ts$/;
 
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [

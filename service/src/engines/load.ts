@@ -20,6 +20,7 @@ interface OpenedEngine<N extends EngineName> {
 
 type Door<N extends EngineName> = {
   open(job: JobContext): Promise<OpenedEngine<N>>;
+  /** Every worker asks all of them when it starts: none imports more than it takes to tell. */
   probe(): Promise<EngineStates[N]>;
 };
 
@@ -27,14 +28,34 @@ let pdfiumLoaded = false;
 /** Engines that may go on running beside the jobs of this process, by whether they do. */
 const running = new Map<EngineName, () => boolean>();
 
+/** The code of each engine: imported when it is first wanted. */
+const CODE = {
+  archive: () => import('./archive/archive.ts'),
+  browser: () => import('./browser/browser.ts'),
+  calibre: () => import('./calibre/calibre.ts'),
+  codes: () => import('./codes/codes.ts'),
+  ghostscript: () => import('./ghostscript/ghostscript.ts'),
+  markdown: () => import('./markdown/markdown.ts'),
+  office: () => import('./office/office.ts'),
+  pdfium: () => import('./pdfium/pdfium.ts'),
+  poppler: () => import('./poppler/poppler.ts'),
+  qpdf: () => import('./qpdf/qpdf.ts'),
+  rsvg: () => import('./rsvg/rsvg.ts'),
+  sharp: () => import('./sharp/sharp.ts'),
+  signatures: () => import('./signatures/signatures.ts'),
+  tesseract: () => import('./tesseract/tesseract.ts'),
+  text: () => import('./text/text.ts'),
+  verapdf: () => import('./verapdf/verapdf.ts'),
+} satisfies Record<EngineName, () => Promise<unknown>>;
+
 const DOORS: { [N in EngineName]: Door<N> } = {
   archive: {
-    open: async () => (await import('./archive/archive.ts')).createArchive(),
-    probe: async () => (await import('./archive/archive.ts')).probe(),
+    open: async () => (await CODE.archive()).createArchive(),
+    probe: async () => ({ available: true }),
   },
   browser: {
     open: async (job) => {
-      const { createBrowser, isWarm } = await import('./browser/browser.ts');
+      const { createBrowser, isWarm } = await CODE.browser();
       running.set('browser', isWarm);
       return { engine: createBrowser(job), closeAll: () => {} };
     },
@@ -42,91 +63,91 @@ const DOORS: { [N in EngineName]: Door<N> } = {
   },
   markdown: {
     open: async () => ({
-      engine: (await import('./markdown/markdown.ts')).createMarkdown(),
+      engine: (await CODE.markdown()).createMarkdown(),
       closeAll: () => {},
     }),
     probe: async () => ({ available: true }),
   },
   qpdf: {
-    open: async (job) => (await import('./qpdf/qpdf.ts')).createQpdf(job),
-    probe: async () => (await import('./qpdf/qpdf.ts')).probe(),
+    open: async (job) => (await CODE.qpdf()).createQpdf(job),
+    probe: async () => (await CODE.qpdf()).probe(),
   },
   pdfium: {
     open: async (job) => {
-      const engine = await (await import('./pdfium/pdfium.ts')).createPdfium(job);
+      const engine = await (await CODE.pdfium()).createPdfium(job);
       pdfiumLoaded = true;
       return { engine, closeAll: () => engine.close() };
     },
-    probe: async () => (await import('./pdfium/pdfium.ts')).probe(),
+    probe: async () => (await import('./pdfium/package.ts')).probe(),
   },
   poppler: {
     open: async (job) => ({
-      engine: (await import('./poppler/poppler.ts')).createPoppler(job),
+      engine: (await CODE.poppler()).createPoppler(job),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./poppler/poppler.ts')).probe(),
+    probe: async () => (await CODE.poppler()).probe(),
   },
   calibre: {
     open: async (job) => ({
-      engine: (await import('./calibre/calibre.ts')).createCalibre(job),
+      engine: (await CODE.calibre()).createCalibre(job),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./calibre/calibre.ts')).probe(),
+    probe: async () => (await CODE.calibre()).probe(),
   },
   ghostscript: {
     open: async (job) => ({
-      engine: (await import('./ghostscript/ghostscript.ts')).createGhostscript(job),
+      engine: (await CODE.ghostscript()).createGhostscript(job),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./ghostscript/ghostscript.ts')).probe(),
+    probe: async () => (await CODE.ghostscript()).probe(),
   },
   office: {
     open: async (job) => {
-      const { createOffice, isWarm } = await import('./office/office.ts');
+      const { createOffice, isWarm } = await CODE.office();
       running.set('office', isWarm);
       return { engine: createOffice(job), closeAll: () => {} };
     },
     probe: async () => (await import('./office/program.ts')).probe(),
   },
   sharp: {
-    open: async () => ({ engine: (await import('./sharp/sharp.ts')).createSharp(), closeAll: () => {} }),
-    probe: async () => (await import('./sharp/sharp.ts')).probe(),
+    open: async () => ({ engine: (await CODE.sharp()).createSharp(), closeAll: () => {} }),
+    probe: async () => (await import('./sharp/package.ts')).probe(),
   },
   codes: {
     open: async () => ({
-      engine: await (await import('./codes/codes.ts')).createCodes(),
+      engine: await (await CODE.codes()).createCodes(),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./codes/codes.ts')).probe(),
+    probe: async () => ({ available: true }),
   },
   rsvg: {
-    open: async (job) => ({ engine: (await import('./rsvg/rsvg.ts')).createRsvg(job), closeAll: () => {} }),
-    probe: async () => (await import('./rsvg/rsvg.ts')).probe(),
+    open: async (job) => ({ engine: (await CODE.rsvg()).createRsvg(job), closeAll: () => {} }),
+    probe: async () => (await CODE.rsvg()).probe(),
   },
   signatures: {
     open: async (job) => ({
-      engine: (await import('./signatures/signatures.ts')).createSignatures(job),
+      engine: (await CODE.signatures()).createSignatures(job),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./signatures/signatures.ts')).probe(),
+    probe: async () => ({ available: true, version: process.versions.openssl }),
   },
   tesseract: {
     open: async (job) => ({
-      engine: (await import('./tesseract/tesseract.ts')).createTesseract(job),
+      engine: (await CODE.tesseract()).createTesseract(job),
       closeAll: () => {},
     }),
     probe: async () => (await import('./tesseract/program.ts')).probe(),
   },
   text: {
-    open: async () => ({ engine: await (await import('./text/text.ts')).createText(), closeAll: () => {} }),
+    open: async () => ({ engine: await (await CODE.text()).createText(), closeAll: () => {} }),
     probe: async () => probeFonts(),
   },
   verapdf: {
     open: async (job) => ({
-      engine: (await import('./verapdf/verapdf.ts')).createVerapdf(job),
+      engine: (await CODE.verapdf()).createVerapdf(job),
       closeAll: () => {},
     }),
-    probe: async () => (await import('./verapdf/verapdf.ts')).probe(),
+    probe: async () => (await import('./verapdf/program.ts')).probe(),
   },
 };
 
@@ -157,6 +178,11 @@ export async function openEngines(names: readonly EngineName[], job: JobContext)
   };
 }
 
+/** Imports all of it and opens nothing. */
+export async function importEngines(): Promise<void> {
+  for (const load of Object.values(CODE)) await load();
+}
+
 export async function probeEngines(): Promise<EngineStates> {
   const names = Object.keys(DOORS) as EngineName[];
   return Object.fromEntries(
@@ -166,7 +192,7 @@ export async function probeEngines(): Promise<EngineStates> {
 
 /** A fault left an engine unusable in this process: the worker finishes its answer and is replaced. */
 export async function mustRetire(): Promise<boolean> {
-  return pdfiumLoaded && (await import('./pdfium/pdfium.ts')).isPoisoned();
+  return pdfiumLoaded && (await CODE.pdfium()).isPoisoned();
 }
 
 /** Engines that go on running when a job is done. */

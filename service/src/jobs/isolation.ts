@@ -110,7 +110,7 @@ export const NODE_DATA_BYTES = (process.arch === 'x64' ? 700 : 320) * MIB;
 const ENGINE_DATA_BYTES = 1024 * MIB;
 
 /** Inside the fence nobody is root, whoever runs the service: a browser has its own sandbox only then. */
-const NOBODY = '65534';
+export const NOBODY = '65534';
 
 /** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data, Node's own included. */
 export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand {

@@ -45,6 +45,8 @@ process.on('message', async (message: ToWorker) => {
 // The API process is gone: nobody waits for an answer.
 process.on('disconnect', () => process.exit(0));
 
-const engines = await probeEngines();
-giveBackMemory();
-send({ kind: 'ready', engines });
+if (import.meta.main) {
+  const engines = await probeEngines();
+  giveBackMemory();
+  send({ kind: 'ready', engines });
+}

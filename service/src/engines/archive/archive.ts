@@ -3,7 +3,6 @@
 import type { InputFile } from '../../contract/files.ts';
 import { GIB, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { EngineState } from '../engines.ts';
 import { readDirectory, type ZipEntry } from './directory.ts';
 
 export interface ArchiveLimits {
@@ -55,8 +54,6 @@ export function createArchive(): { engine: Archive; closeAll(): void } {
     },
   };
 }
-
-export const probe = async (): Promise<EngineState> => ({ available: true });
 
 /** For engines, which share nothing with the job's own door; whoever opens closes. */
 export async function openArchive(file: InputFile, given: Partial<ArchiveLimits> = {}): Promise<OpenArchive> {

@@ -1,10 +1,10 @@
 // The door to Calibre's ebook-convert, a separate program (GPL: never in process). Optional: nothing installs it.
 import { statSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
+import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 
 export interface Calibre {
@@ -18,7 +18,6 @@ interface JobContext {
 }
 
 const PROGRAM = 'ebook-convert';
-const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const TIMEOUT_MS = 240_000;
 const MISSING = 'ebook-convert, for AZW3 (Debian and Ubuntu: apt-get install calibre)';
 
@@ -43,14 +42,4 @@ export function createCalibre({ newFile, log }: JobContext): Calibre {
   };
 }
 
-export async function probe(): Promise<EngineState> {
-  for (const folder of FOLDERS) {
-    try {
-      await access(`${folder}/${PROGRAM}`, constants.X_OK);
-      return { available: true };
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return { available: false, missing: MISSING };
-}
+export const probe = async (): Promise<EngineState> => probeProgram(PROGRAM, MISSING);

@@ -1,7 +1,6 @@
 // Codes in pictures: QR codes anywhere, in any rotation, at scan quality. ZXing as WebAssembly.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { EngineState } from '../engines.ts';
 
 export interface CodePicture {
   width: number;
@@ -49,5 +48,3 @@ export async function createCodes(): Promise<Codes> {
     },
   };
 }
-
-export const probe = async (): Promise<EngineState> => ({ available: true });

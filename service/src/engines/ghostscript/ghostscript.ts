@@ -1,12 +1,12 @@
 // The door to Ghostscript, a separate program (AGPL: never in process): pages are drawn anew, with fonts embedded and
 // colours made plain. PDF comes in and goes out; paths are ours, and no word of a caller is on the command line.
 import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
+import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 
 export interface Redrawing {
@@ -31,7 +31,6 @@ interface JobContext {
 
 const PROGRAM = 'gs';
 const PDF = '%PDF-';
-const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const TIMEOUT_MS = 240_000;
 const MISSING = 'Ghostscript (Debian and Ubuntu: apt-get install ghostscript)';
 
@@ -127,14 +126,4 @@ function isThere(path: string): boolean {
   }
 }
 
-export async function probe(): Promise<EngineState> {
-  for (const folder of FOLDERS) {
-    try {
-      await access(`${folder}/${PROGRAM}`, constants.X_OK);
-      return { available: true };
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return { available: false, missing: MISSING };
-}
+export const probe = async (): Promise<EngineState> => probeProgram(PROGRAM, MISSING);

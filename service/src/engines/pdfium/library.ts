@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Functions } from '@embedpdf/pdfium';
 import { GIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { wasmUrl } from './package.ts';
 
 /** An address in the instance's memory, or a handle; 0 is null. */
 export type Pointer = number;
@@ -55,15 +56,6 @@ declare const WebAssembly: {
   compile(bytes: Uint8Array): Promise<WasmModule>;
   Instance: new (module: WasmModule, imports: object) => WasmInstance;
 };
-
-export const wasmUrl = (): URL => new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
-
-export async function readVersion(): Promise<string> {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', wasmUrl()), 'utf8')) as {
-    version: string;
-  };
-  return version;
-}
 
 const compile = async (): Promise<WasmModule> => WebAssembly.compile(await readFile(wasmUrl()));
 

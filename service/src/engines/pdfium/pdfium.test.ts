@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Problem, type Reason } from '../../contract/problems.ts';
-import { createPdfium, isPoisoned, probe } from './pdfium.ts';
+import { probe } from './package.ts';
+import { createPdfium, isPoisoned } from './pdfium.ts';
 import { fixture, fixtureBytes, inMemory, onePagePdf, quiet, stream } from './small-pdf.ts';
 import type { DocumentFile } from './source.ts';
 

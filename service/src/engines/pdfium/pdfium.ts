@@ -1,11 +1,9 @@
 // The door to PDFium, for looking: text, images, rendering. Bound to one job; the instance behind it is shared.
-import { access } from 'node:fs/promises';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { EngineState } from '../engines.ts';
 import { PdfiumDocument } from './document.ts';
-import { isPoisoned, loadLibrary, readVersion, wasmUrl } from './library.ts';
+import { isPoisoned, loadLibrary } from './library.ts';
 import { openDocument } from './open.ts';
 import type { DocumentFile } from './source.ts';
 
@@ -70,17 +68,4 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
       documents.clear();
     },
   };
-}
-
-/** Whether this machine has the engine. Nothing is compiled: idle workers that never look stay small. */
-export async function probe(): Promise<EngineState> {
-  try {
-    const [version] = await Promise.all([readVersion(), access(wasmUrl())]);
-    return { available: true, version };
-  } catch {
-    return {
-      available: false,
-      missing: 'The npm package @embedpdf/pdfium is missing or damaged; run npm ci.',
-    };
-  }
 }

@@ -1,11 +1,11 @@
 // The door to poppler's programs: a second opinion on what text a document holds (pdftotext), and pages as drawings in
 // other languages (pdftocairo, pdftops).
 import { writeFileSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import type { EngineState } from '../engines.ts';
+import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 import { epsOf, MISSING, type PageSize, psOf, svgOf } from './vectors.ts';
 import { type PageWords, wordsOf } from './words.ts';
@@ -57,14 +57,4 @@ export function createPoppler(job: JobContext): Poppler {
   };
 }
 
-export async function probe(): Promise<EngineState> {
-  for (const folder of ['/usr/local/bin', '/usr/bin', '/bin']) {
-    try {
-      await access(`${folder}/pdftotext`, constants.X_OK);
-      return { available: true };
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return { available: false, missing: MISSING };
-}
+export const probe = async (): Promise<EngineState> => probeProgram('pdftotext', MISSING);

@@ -1,11 +1,11 @@
 // The door to librsvg's program: drawings in SVG become PDF, vectors stay vectors and text stays text.
-import { accessSync, constants } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engines.ts';
+import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 import { type Size, withSize } from './drawing-size.ts';
 
@@ -19,7 +19,6 @@ export interface Rsvg {
 }
 
 const PROGRAM = 'rsvg-convert';
-const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const TIMEOUT_MS = 60_000;
 /** More markup than this is no drawing. */
 const MAX_SVG_BYTES = 50 * MIB;
@@ -69,14 +68,4 @@ async function run(svg: Uint8Array, args: readonly string[], cwd: string, field:
 const unreadable = (field: string, name: string): Problem =>
   new Problem('unsupported_file_type', `${field}: ${name} is not a readable SVG drawing.`);
 
-export async function probe(): Promise<EngineState> {
-  const found = FOLDERS.some((folder) => {
-    try {
-      accessSync(join(folder, PROGRAM), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-  return found ? { available: true } : { available: false, missing: MISSING };
-}
+export const probe = async (): Promise<EngineState> => probeProgram(PROGRAM, MISSING);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sniff } from '../../contract/kinds.ts';
-import { createSharp, type Pixels, probe } from './sharp.ts';
+import { probe } from './package.ts';
+import { createSharp, type Pixels } from './sharp.ts';
 
 const sharp = createSharp();
 

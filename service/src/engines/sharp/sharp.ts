@@ -1,12 +1,9 @@
 // The door to sharp (libvips): pixels become files, files become pictures of a PDF. Loaded when first used, so that idle workers stay small.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
 import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
-import type { EngineState } from '../engines.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
 import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
@@ -199,30 +196,4 @@ export function createSharp(): Sharp {
       pack: async (samples) => packSamples(await loaded(), samples),
     },
   };
-}
-
-/** Whether this machine has the engine. Nothing is loaded: libvips takes tens of megabytes. */
-export async function probe(): Promise<EngineState> {
-  try {
-    const home = new URL('../package.json', import.meta.resolve('sharp'));
-    const { version, optionalDependencies } = JSON.parse(await readFile(home, 'utf8')) as {
-      version: string;
-      optionalDependencies: Record<string, string>;
-    };
-    const { resolve } = createRequire(home);
-    const binaries = Object.keys(optionalDependencies).filter((name) => !name.includes('libvips'));
-    if (binaries.some((name) => isThere(() => resolve(`${name}/package`))))
-      return { available: true, version };
-  } catch {
-    // Told below.
-  }
-  return { available: false, missing: 'The npm package sharp is missing or damaged; run npm ci.' };
-}
-
-function isThere(resolve: () => string): boolean {
-  try {
-    return resolve() !== '';
-  } catch {
-    return false;
-  }
 }

@@ -4,7 +4,6 @@ import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { RevisionDocument } from '../../pdf/security/revision.ts';
-import type { EngineState } from '../engines.ts';
 import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';
 import { type Identity, type IdentityOptions, type KeySource, readIdentity } from './identity.ts';
@@ -64,8 +63,3 @@ function readAnchors(file: InputFile): Certificate[] {
     throw new Problem('invalid_parameter', 'certFile holds no readable X.509 certificate, PEM or DER.');
   }
 }
-
-export const probe = async (): Promise<EngineState> => ({
-  available: true,
-  version: process.versions.openssl,
-});

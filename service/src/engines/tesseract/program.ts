@@ -1,13 +1,13 @@
 // Where Tesseract is, and what languages it has here.
-import { accessSync, constants, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineState } from '../engines.ts';
+import { isInstalled } from '../installed.ts';
 
 export const PROGRAM = 'tesseract';
 export const MISSING =
   'Tesseract, for text recognition (Debian and Ubuntu: apt-get install tesseract-ocr tesseract-ocr-eng)';
 
-const PROGRAM_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 /** The program is told where its data is, so that what is listed and what is used are the same. */
 const DATA_FOLDERS = [
   '/usr/local/share/tessdata',
@@ -51,16 +51,9 @@ function namesIn(folder: string): string[] {
 }
 
 export async function probe(): Promise<EngineState> {
-  const isThere = PROGRAM_FOLDERS.some((folder) => {
-    try {
-      accessSync(join(folder, PROGRAM), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
   const data = findData();
-  if (!isThere || !data || data.languages.length === 0) return { available: false, missing: MISSING };
+  if (!isInstalled(PROGRAM) || !data || data.languages.length === 0)
+    return { available: false, missing: MISSING };
   const note = 'It cannot tell how pages lie (apt-get install tesseract-ocr-osd).';
   return { available: true, languages: data.languages, ...(data.canOrient ? {} : { note }) };
 }

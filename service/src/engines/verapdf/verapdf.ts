@@ -1,14 +1,14 @@
 // The door to veraPDF, the reference checker of PDF/A and PDF/UA, a separate program. Optional: where it is not
 // installed nothing is asked.
 import { writeFileSync } from 'node:fs';
-import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import type { Verdict } from '../../pdf/conformance/check.ts';
 import type { Standard } from '../../pdf/conformance/standards.ts';
-import type { EngineState } from '../engines.ts';
+import { isInstalled } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
+import { PROGRAM } from './program.ts';
 import { verdictOf } from './report.ts';
 
 export interface Verapdf {
@@ -21,15 +21,13 @@ interface JobContext {
   log: Log;
 }
 
-const PROGRAM = 'verapdf';
-const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 export function createVerapdf({ newFile, log }: JobContext): Verapdf {
   return {
     async check({ content }, standard) {
-      if (!(await isInstalled())) return undefined;
+      if (!isInstalled(PROGRAM)) return undefined;
       const path = 'path' in content ? content.path : newFile('pdf');
       if ('bytes' in content) writeFileSync(path, content.bytes);
       const args = ['--flavour', standard.id, '--format', 'xml', '--maxfailuresdisplayed', '100', path];
@@ -49,21 +47,4 @@ export function createVerapdf({ newFile, log }: JobContext): Verapdf {
       }
     },
   };
-}
-
-async function isInstalled(): Promise<boolean> {
-  for (const folder of FOLDERS) {
-    try {
-      await access(`${folder}/${PROGRAM}`, constants.X_OK);
-      return true;
-    } catch {
-      // The next folder may have it.
-    }
-  }
-  return false;
-}
-
-export async function probe(): Promise<EngineState> {
-  if (await isInstalled()) return { available: true };
-  return { available: false, missing: 'verapdf (optional; from verapdf.org, as /usr/local/bin/verapdf)' };
 }
