@@ -51,7 +51,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /** What tests share: other programs to judge by, a valid call of each operation. */
-const FOR_TESTS = /(?:^|[/_-])judges?\.ts$|^operations\/example-calls\.ts$/;
+const FOR_TESTS = /(?:^|[/_-])judges\.ts$|-judge\.ts$|^operations\/example-calls\.ts$/;
 
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
