@@ -11,10 +11,11 @@ const MAIN = path.resolve(__dirname, '..', 'src', 'main.ts');
 /** The oldest Node that runs this code: TypeScript without a build step, and node:sqlite. */
 const OLDEST_NODE = [24, 15];
 
-function pinnedNode(from) {
+/** The folder of packages that has the pinned Node. */
+function packagesFolder(from) {
   for (let folder = from; ; folder = path.dirname(folder)) {
-    const candidate = path.join(folder, 'node_modules', 'node', 'bin', 'node');
-    if (fs.existsSync(candidate)) return candidate;
+    const packages = path.join(folder, 'node_modules');
+    if (fs.existsSync(path.join(packages, 'node', 'bin', 'node'))) return packages;
     if (folder === path.dirname(folder)) return undefined;
   }
 }
@@ -31,7 +32,12 @@ function stop(text) {
 
 // npm calls this file through a link: the real place is where the packages are.
 const here = path.dirname(fs.realpathSync(__filename));
-const node = pinnedNode(here) || (isNewEnough(process.version) ? process.execPath : undefined);
+const packages = packagesFolder(here);
+const node = packages
+  ? path.join(packages, 'node', 'bin', 'node')
+  : isNewEnough(process.version)
+    ? process.execPath
+    : undefined;
 if (!node) {
   stop(
     `Node ${OLDEST_NODE.join('.')} or newer is needed, and this is ${process.version}. ` +
@@ -40,7 +46,9 @@ if (!node) {
 }
 
 const args = ['--disable-warning=ExperimentalWarning', MAIN].concat(process.argv.slice(2));
-const child = spawn(node, args, { stdio: 'inherit' });
+// Code stripped of types and compiled once is reused: the command answers in half the time.
+const cache = packages ? { NODE_COMPILE_CACHE: path.join(packages, '.bindery', 'code') } : {};
+const child = spawn(node, args, { stdio: 'inherit', env: Object.assign(cache, process.env) });
 const onTerminal = Boolean(process.stdin.isTTY);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.on(signal, () => {
