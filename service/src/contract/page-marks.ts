@@ -19,6 +19,8 @@ export interface GlyphLook {
   italic: boolean;
   /** The font says of itself that all its glyphs are as wide. */
   fixedPitch: boolean;
+  /** The font says of itself that its letters have serifs; many that have them do not. */
+  serif: boolean;
   /** Such as #1a2b3c. */
   color: string;
   /** How the glyphs are painted: as areas, only by their outlines, both, or not at all (recognised text of a scan). */

@@ -38,6 +38,35 @@ export function joinContinued(
   }
 }
 
+/** The parts stay where they stand; only a word parted between them is made whole, in the first. */
+export function joinPartedWords(
+  pages: readonly PageBlocks[],
+  compounds: ReadonlySet<string>,
+  bodySize: number,
+): void {
+  let open: Paragraph | undefined;
+  let between = 0;
+  for (const { block, marker } of pages.flatMap(({ blocks }) => blocks)) {
+    const follows = open && block.kind === 'paragraph' && !marker && goesOn(open, block);
+    if (open && follows) takeParted(open, block, compounds);
+    else if (open && isAside(block, bodySize) && between < MAX_BETWEEN) {
+      between += 1;
+      continue;
+    }
+    open = block.kind === 'paragraph' && (follows || !isAside(block, bodySize)) ? block : undefined;
+    between = 0;
+  }
+}
+
+function takeParted(first: Paragraph, second: Paragraph, compounds: ReadonlySet<string>): void {
+  const [last, next] = [first.runs.at(-1), second.runs[0]];
+  if (!last || !next || !/\p{L}[-\u2010\u00ad]$/u.test(last.text)) return;
+  const rest = /^\S+(?=\s+\S)/u.exec(next.text)?.[0];
+  if (rest === undefined) return;
+  first.runs = joinRuns([first.runs, [{ ...next, text: rest }]], compounds);
+  second.runs = [{ ...next, text: next.text.slice(rest.length).trimStart() }, ...second.runs.slice(1)];
+}
+
 /** What stands between the parts of a paragraph without ending it. */
 function isAside(block: Block, bodySize: number): boolean {
   if (block.kind === 'figure' || block.kind === 'table' || block.kind === 'code') return true;

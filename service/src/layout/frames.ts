@@ -54,7 +54,44 @@ function frameOf(turn: number, words: Word[], width: number, height: number): Fr
     const over = (b: Box): Box => ({ ...b, x: width - b.x - b.width, y: height - b.y - b.height });
     return { turn, words: turned(words, over, (at) => height - at), width, height, forth: over, back: over };
   }
-  return { turn, words, width, height, forth: (box) => box, back: (box) => box };
+  return slanted(turn, words, width, height);
+}
+
+/** Writing across the page, as stamps and watermarks are. */
+function slanted(turn: number, words: Word[], width: number, height: number): Frame {
+  const radians = (turn * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
+  const turnedBy = (c: number, s: number, { x, y, width: w, height: h }: Box): Box => {
+    const [middleX, middleY] = [x + w / 2, y + h / 2];
+    const [wide, high] = [w * Math.abs(c) + h * Math.abs(s), w * Math.abs(s) + h * Math.abs(c)];
+    return {
+      x: middleX * c + middleY * s - wide / 2,
+      y: middleY * c - middleX * s - high / 2,
+      width: wide,
+      height: high,
+    };
+  };
+  const forth = (box: Box): Box => turnedBy(cos, sin, box);
+  return {
+    turn,
+    words: words.map((word) => {
+      // The box around slanted writing is wider and higher than the writing.
+      const { size } = word.style;
+      const along =
+        Math.abs(cos) >= Math.abs(sin)
+          ? (word.box.width - size * Math.abs(sin)) / Math.abs(cos)
+          : (word.box.height - size * Math.abs(cos)) / Math.abs(sin);
+      const around = forth(word.box);
+      const middle = { x: around.x + around.width / 2, y: around.y + around.height / 2 };
+      const long = Math.max(1, along);
+      const box = { x: middle.x - long / 2, y: middle.y - size / 2, width: long, height: size };
+      return { ...word, box, baseline: box.y + size * 0.75 };
+    }),
+    width,
+    height,
+    forth,
+    back: (box) => turnedBy(cos, -sin, box),
+  };
 }
 
 const turned = (words: Word[], place: (box: Box) => Box, line: (at: number) => number): Word[] =>

@@ -94,13 +94,14 @@ function measureFactor({ heights, letters }: LookFacts): number {
 }
 
 function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
-  const { font, weight, italic, fixedPitch, color, paint } = look;
+  const { font, weight, italic, fixedPitch, serif, color, paint } = look;
   return {
     font: familyOf(font),
     size,
     bold: isBold(font, weight) || paint === 'both',
     italic: italic || isItalicName(font),
     monospace: isMonospaced(fixedPitch || isMonospaceName(font), facts),
+    ...(serif ? { serif } : {}),
     color,
   };
 }

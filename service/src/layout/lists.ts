@@ -75,7 +75,7 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
     if (found && found.kind === marker.kind && Math.abs(found.left - marker.left) < SAME_INDENT * 2) {
       if (marker.ordered && found.number !== number + 1) break;
       number += 1;
-      list.items.push({ marker: found.text, blocks: [block] });
+      list.items.push({ marker: found.text, markerLeft: found.left, blocks: [block] });
       i += 1;
     } else if (item && found && found.left > marker.left + SAME_INDENT && isListStart(blocks, i)) {
       const { list: inner, next } = takeList(blocks, i);

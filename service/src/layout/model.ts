@@ -17,6 +17,8 @@ export interface TextStyle {
   bold: boolean;
   italic: boolean;
   monospace: boolean;
+  /** The font says that its letters have serifs; others may have them too. */
+  serif?: true;
   /** Such as #1a2b3c. */
   color: string;
   underline?: true;
@@ -43,6 +45,8 @@ export interface Line {
   /** Degrees clockwise that the writing is turned on the page as displayed: 0 for nearly all. */
   turn: number;
   direction: 'ltr' | 'rtl';
+  /** Where its text goes on behind a wide gap: at which character, and at which x on the page. */
+  stops?: readonly { at: number; x: number }[];
 }
 
 /** The text of a block as it flows: line ends joined, words hyphenated at a line end whole again. */
@@ -94,6 +98,8 @@ export interface List extends Placed {
 export interface ListItem {
   /** As printed: "•", "3.", "(a)". */
   marker: string;
+  /** x of the marker on the page, where it is known. */
+  markerLeft?: number;
   /** Paragraphs, and lists within the item. */
   blocks: Block[];
 }

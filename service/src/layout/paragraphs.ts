@@ -38,7 +38,8 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 function withoutMarker([first, ...rest]: readonly TextLine[]): TextLine[] {
   const words = first?.words.slice(1) ?? [];
-  return words.length > 0 ? [lineOf(words), ...rest] : rest;
+  const parts = first?.parts?.map((part) => part - 1).filter((part) => part > 0) ?? [];
+  return words.length > 0 ? [{ ...lineOf(words), ...(parts.length > 0 ? { parts } : {}) }, ...rest] : rest;
 }
 
 function alignOf(rows: readonly TextLine[], { left, right }: Draft['column']): Paragraph['align'] {

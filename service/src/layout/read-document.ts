@@ -5,7 +5,7 @@
 // Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
 import type { DrawnDocument } from '../contract/page-marks.ts';
 import { attachCaptions } from './captions.ts';
-import { joinContinued } from './continued.ts';
+import { joinContinued, joinPartedWords } from './continued.ts';
 import { findDrawings } from './drawings.ts';
 import { drawnBullets } from './drawn-bullets.ts';
 import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures.ts';
@@ -32,10 +32,10 @@ export interface ReadOptions {
   /** Whether tables are looked for; they are, unless told otherwise. */
   tables?: boolean;
   /**
-   * How far paragraphs that go on elsewhere are made whole: over pages (the default), within each page for writers that
-   * keep pages apart, or not at all for those that keep every block in its place.
+   * How far paragraphs that go on in another column or on another page are made whole: all of them (the default), only
+   * words that are parted there, for writers that keep pages and columns, or none.
    */
-  join?: 'document' | 'page' | 'none';
+  join?: 'document' | 'words' | 'none';
   /** Called before each page: long documents let others have a turn. */
   onPage?(page: number): Promise<void> | void;
 }
@@ -187,7 +187,7 @@ function finish(
     (block) => tags.levelOf(block),
   );
   if (join === 'document') joinContinued(pages, compounds, body.size);
-  else if (join === 'page') for (const page of pages) joinContinued([page], compounds, body.size);
+  else if (join === 'words') joinPartedWords(pages, compounds, body.size);
   return {
     title: document.information('Title')?.trim() || undefined,
     author: document.information('Author')?.trim() || undefined,

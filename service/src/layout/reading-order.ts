@@ -335,8 +335,15 @@ export function rowsOf(lines: readonly TextLine[]): TextLine[][] {
 }
 
 /** A row as one line. */
-export const joinRow = (row: readonly TextLine[]): TextLine =>
-  row.length === 1 ? (row[0] as TextLine) : lineOf(row.flatMap((line) => line.words));
+export function joinRow(row: readonly TextLine[]): TextLine {
+  if (row.length === 1) return row[0] as TextLine;
+  let words = 0;
+  const parts = row.slice(1).map((_, i) => {
+    words += (row[i] as TextLine).words.length;
+    return words;
+  });
+  return { ...lineOf(row.flatMap((line) => line.words)), parts };
+}
 
 const isText = ({ object }: TextLine): boolean => object === undefined;
 

@@ -29,12 +29,33 @@ export function lineRuns(line: TextLine, { links }: Pick<PageContext, 'links'>):
   return runs;
 }
 
-export const asLine = (line: TextLine, page: PageContext): Line => ({
-  runs: lineRuns(line, page),
-  box: page.back(line.box),
-  turn: page.turn,
-  direction: line.direction,
-});
+export function asLine(line: TextLine, page: PageContext): Line {
+  const stops = page.turn === 0 ? stopsOf(line) : [];
+  return {
+    runs: lineRuns(line, page),
+    box: page.back(line.box),
+    turn: page.turn,
+    direction: line.direction,
+    ...(stops.length > 0 ? { stops } : {}),
+  };
+}
+
+/** Narrower gaps, in parts of the size, are spaces. */
+const STOP = 1.4;
+
+function stopsOf({ words, parts, size }: TextLine): { at: number; x: number }[] {
+  if (!parts || words.some(({ direction }) => direction === 'rtl')) return [];
+  const stops: { at: number; x: number }[] = [];
+  let at = 0;
+  for (const [i, word] of words.entries()) {
+    const before = words[i - 1];
+    if (before && isSpaceBetween(before, word)) at += 1;
+    if (before && parts.includes(i) && word.box.x - before.box.x - before.box.width > STOP * size)
+      stops.push({ at, x: word.box.x });
+    at += word.text.length;
+  }
+  return stops;
+}
 
 function append(runs: Run[], space: string, text: string, style: TextStyle, link?: LinkTarget): void {
   const last = runs.at(-1);

@@ -15,6 +15,8 @@ export interface TextLine {
   direction: 'ltr' | 'rtl';
   /** Its place in the order of the page's content. */
   order: number;
+  /** Which of its words stand behind a wide gap: a row of several lines in one. */
+  parts?: readonly number[];
   /** Not text but a table or figure, which takes its place among the lines. */
   object?: Block;
 }

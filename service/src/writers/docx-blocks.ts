@@ -1,10 +1,13 @@
 // Blocks as paragraphs and tables of WordprocessingML.
-import type { Block, Figure, Flow, Heading, Line, List, Paragraph, Run, Table } from '../layout/model.ts';
+import type { Block, Figure, Flow, Line, List, Run, Table } from '../layout/model.ts';
+import type { Column } from './docx-bands.ts';
 import type { Drawings } from './docx-figures.ts';
-import { type Group, indentOf, isCentred, isPlaced, type PagePlan, rightIndent } from './docx-fit.ts';
-import { figureSize, gapAbove, lengthOf, pitchOf, type Tightness } from './docx-heights.ts';
+import type { PagePlan } from './docx-fit.ts';
+import { figureSize, pitchOf, type Tightness } from './docx-heights.ts';
+import type { Place } from './docx-indents.ts';
 import type { Numbering } from './docx-numbering.ts';
 import { type RunContext, runsXml, twips } from './docx-runs.ts';
+import { setFlow, type TabStop } from './docx-set-lines.ts';
 import type { Styles } from './docx-styles.ts';
 import { tableXml } from './docx-tables.ts';
 
@@ -26,26 +29,36 @@ export interface BlockContext extends RunContext {
   drawings: Drawings;
 }
 
-/** Where a paragraph stands. */
-interface Placing {
-  before: number;
-  left: number;
-  right: number;
-  firstLine: number;
-  breakBefore: boolean;
+/** How a paragraph is to be written. */
+interface Setting {
+  place: Place;
   tight: Tightness;
+  breakBefore?: boolean;
   style?: string;
   numbering?: { id: number; level: number };
 }
 
-const NO_PLACE: Omit<Placing, 'tight'> = { before: 0, left: 0, right: 0, firstLine: 0, breakBefore: false };
 const MOST_SPACE = 1580;
+const NO_INDENTS = { before: 0, left: 0, right: 0, firstLine: 0 };
+
+/** In a cell, or under a picture. */
+export const placeIn = (columnWidth: number, align: Flow['align'], before = 0): Place => ({
+  ...NO_INDENTS,
+  before,
+  columnWidth,
+  columnLeft: 0,
+  align,
+});
 
 /** A paragraph that takes no room. */
 export const tinyParagraph = (content = '', breakBefore = false): Piece => ({
-  properties: `${breakBefore ? '<w:pageBreakBefore/>' : ''}<w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/>`,
+  properties: emptyLine(1, breakBefore),
   content,
 });
+
+const emptyLine = (height: number, breakBefore: boolean): string =>
+  `${breakBefore ? '<w:pageBreakBefore/>' : ''}` +
+  `<w:spacing w:before="0" w:after="0" w:line="${Math.max(20, twips(Math.min(height, MOST_SPACE)))}" w:lineRule="exact"/>`;
 
 export class BlockWriter {
   private readonly context: BlockContext;
@@ -54,146 +67,130 @@ export class BlockWriter {
     this.context = context;
   }
 
-  /** The blocks of a group; `breakBefore` where the page begins with it. */
-  group(
-    group: Group,
-    plan: PagePlan,
-    start: { breakBefore: boolean; lead: number; bookmark: string },
-  ): Piece[] {
-    const { page, tight } = plan;
+  /** The blocks of a column; `lead` goes into the first paragraph, `breakBefore` where the page begins with it. */
+  column(column: Column, plan: PagePlan, start: { breakBefore: boolean; lead: string }): Piece[] {
     const pieces: Piece[] = [];
-    let { breakBefore, bookmark } = start;
-    let before: Block | undefined;
-    let lead = start.lead;
-    for (const block of group.blocks) {
-      if (isPlaced(block, page)) {
-        const drawing = `${bookmark}${this.context.drawings.placed(block, page)}`;
-        pieces.push(tinyParagraph(drawing, breakBefore));
-        if (block.caption) pieces.push(this.flow(block.caption, { ...NO_PLACE, tight, style: 'Caption' }));
-      } else {
-        const space = before ? gapAbove(block, before) * tight.space : lead;
-        const place: Placing = {
-          ...NO_PLACE,
-          before: space,
-          left: indentOf(group, block.box),
-          right: tight.narrow ? rightIndent(group, block) : 0,
-          breakBefore,
-          tight,
-        };
-        const made = this.block(
-          settled(block, group),
-          settledPlace(place, block, group),
-          group.columnWidth,
-          0,
-        );
-        const [first, ...rest] = made;
-        if (bookmark !== '' && first && first.properties === undefined) {
-          // A table cannot begin a page by itself, nor carry a bookmark.
-          pieces.push(tinyParagraph(bookmark, breakBefore), ...made);
-        } else if (first) pieces.push({ ...first, content: `${bookmark}${first.content}` }, ...rest);
-        before = block;
-        lead = 0;
-      }
+    let { breakBefore, lead } = start;
+    const space = plan.leads.get(column) ?? 0;
+    if (space > 1) {
+      pieces.push({ properties: emptyLine(space, breakBefore), content: lead });
       breakBefore = false;
-      bookmark = '';
+      lead = '';
     }
-    return pieces;
+    for (const block of column.blocks) {
+      const [first, ...rest] = this.block(block, plan, breakBefore, 0);
+      if (lead !== '' && first && first.properties === undefined) {
+        // A table cannot begin a page by itself, nor carry a bookmark.
+        pieces.push(tinyParagraph(lead, breakBefore), first, ...rest);
+      } else if (first) pieces.push({ ...first, content: `${lead}${first.content}` }, ...rest);
+      else continue;
+      breakBefore = false;
+      lead = '';
+    }
+    return lead === '' ? pieces : [tinyParagraph(lead, breakBefore), ...pieces];
   }
 
-  private block(block: Block, place: Placing, width: number, depth: number): Piece[] {
+  private block(block: Block, plan: PagePlan, breakBefore: boolean, depth: number): Piece[] {
+    const { tight } = plan;
+    if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
+    const place = plan.places.get(block) ?? placeIn(100, 'left');
     switch (block.kind) {
       case 'paragraph':
-        return [this.flow(block, { ...place, firstLine: firstLineOf(block, place) })];
+        return [this.flow(block, { place, tight, breakBefore })];
       case 'heading':
-        return [this.flow(block, { ...place, style: `Heading${block.level}` })];
+        return [this.flow(block, { place, tight, breakBefore, style: `Heading${block.level}` })];
       case 'code':
-        return [this.code(block.lines, place)];
-      case 'list':
-        return this.list(block, place, width, depth);
+        return [this.code(block.lines, { place, tight, breakBefore })];
       case 'table':
-        return this.table(block, place);
+        return this.table(block, { place, tight, breakBefore });
       case 'figure':
-        return this.figure(block, place, width);
+        return this.figure(block, { place, tight, breakBefore });
     }
   }
 
-  flow(flow: Flow, place: Placing): Piece {
+  flow(flow: Flow, setting: Setting): Piece {
     const { context } = this;
-    const base = context.styles.base(place.style);
-    const options = { rtl: flow.direction === 'rtl', scale: place.tight.size };
+    const base = context.styles.base(setting.style);
+    const options = { rtl: flow.direction === 'rtl', scale: setting.tight.size };
+    const { left, right, columnWidth } = setting.place;
+    const set = setFlow(flow, columnWidth - left - right, context.letters);
     return {
-      properties: paragraphXml(flow, place),
-      content: runsXml(upright(flow.runs), base, context, options),
+      properties: paragraphXml(flow, setting, set.tabs),
+      content: runsXml(set.runs, base, context, options),
     };
   }
 
-  private code(lines: readonly Line[], place: Placing): Piece {
+  private code(lines: readonly Line[], setting: Setting): Piece {
     const base = this.context.styles.base('Code');
-    const scale = place.tight.size;
+    const scale = setting.tight.size;
     const rows = lines.map(({ runs }) => runsXml(runs, base, this.context, { scale }));
-    const flow: Pick<Flow, 'lines' | 'align' | 'direction'> = {
-      lines: [...lines],
-      align: 'left',
-      direction: 'ltr',
-    };
+    const flow: Pick<Flow, 'lines' | 'direction'> = { lines: [...lines], direction: 'ltr' };
     return {
-      properties: paragraphXml(flow, { ...place, style: 'Code' }),
+      properties: paragraphXml(flow, { ...setting, style: 'Code' }),
       content: rows.join('<w:r><w:br/></w:r>'),
     };
   }
 
-  private list(list: List, place: Placing, width: number, depth: number): Piece[] {
+  private list(list: List, plan: PagePlan, breakBefore: boolean, depth: number): Piece[] {
     const { context } = this;
+    const { tight } = plan;
     const numbering = context.numbering.add(list, depth);
-    const indent = place.left + 18;
-    let before: Block | undefined;
+    let breaks = breakBefore;
     return list.items.flatMap(({ marker, blocks }) =>
       blocks.flatMap((block, at): Piece[] => {
-        const gap = before ? { before: gapAbove(block, before) * place.tight.space, breakBefore: false } : {};
-        const inner = { ...place, left: indent, right: 0, ...gap };
-        before = block;
-        if (block.kind !== 'paragraph') return this.block(block, inner, width - 18, depth + 1);
-        if (at > 0) return [this.flow(block, inner)];
+        const isFirst = breaks;
+        breaks = false;
+        const place = plan.places.get(block);
+        if (block.kind !== 'paragraph' || !place || at > 0)
+          return this.block(block, plan, isFirst, depth + 1);
+        const setting = { place, tight, breakBefore: isFirst };
         const style = list.ordered ? 'ListNumber' : 'ListBullet';
-        if (numbering) return [this.flow(block, { ...inner, firstLine: -18, style, numbering })];
-        const piece = this.flow(block, { ...inner, firstLine: -18, style: 'ListParagraph' });
+        if (numbering) return [this.flow(block, { ...setting, style, numbering })];
+        const piece = this.flow(block, { ...setting, style: 'ListParagraph' });
         const [first] = block.runs;
         const mark: Run[] = first && marker !== '' ? [{ text: `${marker}\t`, style: first.style }] : [];
         const base = context.styles.base('ListParagraph');
-        const scale = place.tight.size;
-        return [{ ...piece, content: `${runsXml(mark, base, context, { scale })}${piece.content}` }];
+        return [
+          { ...piece, content: `${runsXml(mark, base, context, { scale: tight.size })}${piece.content}` },
+        ];
       }),
     );
   }
 
-  private table(table: Table, place: Placing): Piece[] {
+  private table(table: Table, { place, tight, breakBefore = false }: Setting): Piece[] {
     const pieces: Piece[] = [];
-    const { tight } = place;
-    if (table.caption) {
-      const flow = this.flow(table.caption, { ...NO_PLACE, tight, before: place.before, style: 'Caption' });
-      pieces.push(flow);
-    } else if (place.before > 1 || place.breakBefore) {
-      pieces.push(spacer(place.before, place.breakBefore));
-    }
-    const cell = (flow: Flow, style?: string): string =>
-      pieceXml(this.flow(flow, { ...NO_PLACE, tight, ...(style ? { style } : {}) }));
-    pieces.push({ content: tableXml(table, place.left, tight, cell) });
+    const { before, columnWidth, left } = place;
+    const caption = (space: number): Piece[] => {
+      if (!table.caption) return [];
+      const setting = { place: placeIn(columnWidth, table.caption.align, space), tight, style: 'Caption' };
+      return [this.flow(table.caption, setting)];
+    };
+    const isAbove = (table.caption?.lines[0]?.box.y ?? table.box.y) < table.box.y;
+    if (isAbove) pieces.push(...caption(before));
+    else if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
+    const cell = (flow: Flow, width: number): string =>
+      pieceXml(this.flow(flow, { place: placeIn(width, flow.align), tight }));
+    pieces.push({ content: tableXml(table, left, tight, cell) });
     // Two tables in a row would become one.
-    pieces.push(tinyParagraph());
+    pieces.push(tinyParagraph(), ...(isAbove ? [] : caption(2)));
     return pieces;
   }
 
-  private figure(figure: Figure, place: Placing, width: number): Piece[] {
-    const size = figureSize(figure, width, place.tight);
-    const isMiddle = Math.abs(place.left - (width - size.width) / 2) < width * 0.08 && place.left > 8;
+  private figure(figure: Figure, { place, tight, breakBefore }: Setting): Piece[] {
+    const { columnWidth: width, before } = place;
+    const size = figureSize(figure, width, tight);
+    const isMiddle = Math.abs(place.left - (width - size.width) / 2) < width * 0.04 && place.left > 8;
     const left = isMiddle ? 0 : Math.min(place.left, Math.max(0, width - size.width));
     const properties =
-      `${place.breakBefore ? '<w:pageBreakBefore/>' : ''}` +
-      `<w:spacing w:before="${twips(Math.min(place.before, MOST_SPACE))}" w:after="0" w:line="240" w:lineRule="auto"/>` +
-      `${left > 1 ? `<w:ind w:left="${twips(left)}"/>` : ''}${isMiddle ? '<w:jc w:val="center"/>' : ''}`;
+      `${breakBefore ? '<w:pageBreakBefore/>' : ''}` +
+      `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="240" w:lineRule="auto"/>` +
+      `${left > 1 ? `<w:ind w:left="${twips(left)}"/>` : ''}${isMiddle ? '<w:jc w:val="center"/>' : ''}` +
+      // Letters of the usual size would make the line higher than the picture.
+      '<w:rPr><w:sz w:val="2"/></w:rPr>';
     const pieces: Piece[] = [{ properties, content: this.context.drawings.inline(figure, size) }];
-    if (figure.caption)
-      pieces.push(this.flow(figure.caption, { ...NO_PLACE, tight: place.tight, style: 'Caption' }));
+    const { caption } = figure;
+    if (caption)
+      pieces.push(this.flow(caption, { place: placeIn(width, caption.align, 2), tight, style: 'Caption' }));
     return pieces;
   }
 }
@@ -201,49 +198,17 @@ export class BlockWriter {
 const spacer = (height: number, breakBefore: boolean): Piece => ({
   properties:
     `${breakBefore ? '<w:pageBreakBefore/>' : ''}` +
-    `<w:spacing w:before="0" w:after="0" w:line="${Math.max(20, twips(Math.min(height, 400)))}" w:lineRule="exact"/>`,
+    `<w:spacing w:before="${Math.max(0, twips(Math.min(height, MOST_SPACE) - 1))}" w:after="0" w:line="20" w:lineRule="exact"/>`,
   content: '',
 });
 
-const isFlow = (block: Block): block is Paragraph | Heading =>
-  block.kind === 'paragraph' || block.kind === 'heading';
-
-/** A short line in the middle is meant to be there. */
-function settled(block: Block, group: Group): Block {
-  if (!isFlow(block) || block.align !== 'left' || block.direction === 'rtl') return block;
-  return block.lines.length === 1 && isCentred(group, block.box) ? { ...block, align: 'center' } : block;
-}
-
-/** What is centred or set to the right needs no indent; a line that might not fit stands in less. */
-function settledPlace(place: Placing, block: Block, group: Group): Placing {
-  if (!isFlow(block)) return place;
-  const { align } = settled(block, group) as Paragraph | Heading;
-  if (align === 'center' && isCentred(group, block.box)) return { ...place, left: 0, right: 0 };
-  if (align === 'right') return { ...place, left: 0 };
-  if (block.lines.length > 1) return place;
-  return { ...place, left: Math.max(0, Math.min(place.left, group.columnWidth - lengthOf(block.lines))) };
-}
-
-const firstLineOf = ({ firstLineIndent, align }: Paragraph, { left }: Placing): number =>
-  Math.abs(firstLineIndent) < 2 || align === 'center' || align === 'right'
-    ? 0
-    : Math.max(-left, Math.min(firstLineIndent, 120));
-
-/** Turned writing is set upright: the text flows. Blanks at its ends say nothing. */
-function upright(runs: readonly Run[]): Run[] {
-  return runs.map((run, index) => {
-    let { text } = run;
-    if (index === 0) text = text.trimStart();
-    if (index === runs.length - 1) text = text.trimEnd();
-    return text === run.text ? run : { ...run, text };
-  });
-}
-
 /** The order of the elements is that of the schema. */
 export function paragraphXml(
-  { align, direction, lines }: Pick<Flow, 'align' | 'direction' | 'lines'>,
-  { before, left, right, firstLine, breakBefore, tight, style, numbering }: Placing,
+  { direction, lines }: Pick<Flow, 'direction' | 'lines'>,
+  { place, tight, breakBefore, style, numbering }: Setting,
+  tabs: readonly TabStop[] = [],
 ): string {
+  const { before, left, right, firstLine, align } = place;
   const pitch = Math.max(20, twips(pitchOf(lines) * tight.pitch * tight.size));
   const hanging = firstLine < 0 ? ` w:hanging="${twips(-firstLine)}"` : '';
   const first = firstLine > 0 ? ` w:firstLine="${twips(firstLine)}"` : '';
@@ -255,6 +220,7 @@ export function paragraphXml(
     numbering
       ? `<w:numPr><w:ilvl w:val="${numbering.level}"/><w:numId w:val="${numbering.id}"/></w:numPr>`
       : '',
+    tabsXml(tabs, place),
     rtl ? '<w:bidi/>' : '',
     `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="${pitch}" w:lineRule="exact"/>`,
     isIndented
@@ -262,6 +228,15 @@ export function paragraphXml(
       : '',
     alignment(align, rtl),
   ].join('');
+}
+
+function tabsXml(tabs: readonly TabStop[], { columnLeft, columnWidth }: Place): string {
+  if (tabs.length === 0) return '';
+  const stops = tabs.map(({ x, align, leader }) => {
+    const position = twips(Math.max(1, Math.min(x - columnLeft, columnWidth)));
+    return `<w:tab w:val="${align}"${leader ? ' w:leader="dot"' : ''} w:pos="${position}"/>`;
+  });
+  return `<w:tabs>${stops.join('')}</w:tabs>`;
 }
 
 /** In a paragraph from right to left, left means its beginning: the right. */

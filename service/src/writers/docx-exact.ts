@@ -1,13 +1,19 @@
 // Pages as they look: every block in a frame at its place, its lines as they stood.
 import type { Block, Box, Flow, Line } from '../layout/model.ts';
 import type { PageWriter } from './docx.ts';
-import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
-import { pitchOf } from './docx-heights.ts';
+import {
+  type BlockContext,
+  BlockWriter,
+  type Piece,
+  pieceXml,
+  placeIn,
+  tinyParagraph,
+} from './docx-blocks.ts';
+import { AS_IT_WAS, pitchOf } from './docx-heights.ts';
 import { pageBookmark, runsXml, twips } from './docx-runs.ts';
 import type { SectionPage } from './docx-sections.ts';
 import { tableXml } from './docx-tables.ts';
 
-const AS_IT_WAS = { space: 1, pitch: 1, size: 1, narrow: true };
 /** Other fonts are wider: frames leave a little room. */
 const ROOM = 1.06;
 
@@ -53,7 +59,8 @@ export class ExactWriter implements PageWriter {
           ),
         );
       case 'table': {
-        const cell = (flow: Flow): string => pieceXml(this.blocks.flow(flow, PLAIN));
+        const cell = (flow: Flow, width: number): string =>
+          pieceXml(this.blocks.flow(flow, { place: placeIn(width, flow.align), tight: AS_IT_WAS }));
         const table = tableXml(block, 0, AS_IT_WAS, cell);
         const caption = block.caption
           ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)]
@@ -108,7 +115,6 @@ export class ExactWriter implements PageWriter {
 }
 
 const LEFT = { align: 'left', direction: 'ltr' } as const;
-const PLAIN = { before: 0, left: 0, right: 0, firstLine: 0, breakBefore: false, tight: AS_IT_WAS };
 
 const floating = ({ x, y }: Box): string =>
   `<w:tblpPr w:leftFromText="0" w:rightFromText="0" w:vertAnchor="page" w:horzAnchor="page" w:tblpX="${Math.max(1, twips(x))}" w:tblpY="${Math.max(1, twips(y))}"/>`;

@@ -1,7 +1,8 @@
 // Headers and footers: running titles with their places as tab stops, page numbers as fields.
 import type { Line, Page, Run } from '../layout/model.ts';
-import { type Margins, rowsOf } from './docx-fit.ts';
 import { pitchOf } from './docx-heights.ts';
+import type { Letters } from './docx-letters.ts';
+import { type Margins, rowsOf } from './docx-margins.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';
 import { WORD } from './docx-styles.ts';
@@ -20,11 +21,14 @@ export class FurnitureParts {
   readonly footers: FurniturePart[] = [];
   private readonly known = new Map<string, string>();
   private readonly styles: Styles;
-  private readonly families: RunContext['families'];
+  readonly families: RunContext['families'];
 
-  constructor(styles: Styles, families: RunContext['families']) {
+  readonly letters: Letters;
+
+  constructor(styles: Styles, families: RunContext['families'], letters: Letters) {
     this.styles = styles;
     this.families = families;
+    this.letters = letters;
   }
 
   /** The name of the part with these lines; undefined where there are none. */
@@ -76,7 +80,7 @@ export class FurnitureParts {
     return runs
       .map(({ text, style }) => {
         const options = { rtl: false, scale: 1, link: false };
-        const properties = propertiesXml(style, base, { families: this.families }, options);
+        const properties = propertiesXml(style, base, this, options);
         return aroundNumber(text, number)
           .map((part) =>
             part === true

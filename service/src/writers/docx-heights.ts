@@ -1,6 +1,7 @@
-// How high blocks stand when they are set anew, in fonts that may be wider than those of the document.
-import type { Block, Box, Figure, Flow, Line, List, Paragraph, Table } from '../layout/model.ts';
-import { isSteady } from './font-families.ts';
+// Where blocks stand and how high they are when they are set anew.
+import type { Box, Figure, Flow, Line, List, Paragraph, Table } from '../layout/model.ts';
+import type { Letters } from './docx-letters.ts';
+import { setFlow } from './docx-set-lines.ts';
 
 /** How much of the spaces, the pitch of lines and the size of letters is kept. */
 export interface Tightness {
@@ -10,6 +11,8 @@ export interface Tightness {
   /** Whether narrow blocks stay narrow. */
   narrow: boolean;
 }
+
+export const AS_IT_WAS: Tightness = { space: 1, pitch: 1, size: 1, narrow: true };
 
 export const bottomOf = ({ y, height }: Box): number => y + height;
 export const rightOf = ({ x, width }: Box): number => x + width;
@@ -34,88 +37,81 @@ export const sizeOf = (lines: readonly Line[]): number => {
   return Math.min(1000, Math.max(1, sizes[Math.floor(sizes.length * 0.7)] ?? 10));
 };
 
-/** Space between a block and the one before it; nothing where they stand side by side. */
-export function gapAbove(block: Block, before: Block | undefined): number {
-  if (!before) return 0;
-  const gap = block.box.y - bottomOf(before.box);
-  const own = 'lines' in block ? pitchOf(block.lines) - sizeOf(block.lines) : 0;
-  return Math.min(72, Math.max(0, gap - own));
+/** How far below its baseline a line of layout's reaches, and how much of a line set anew stands above it. */
+const DESCENT = 0.25;
+const ABOVE_BASELINE = 0.8;
+
+/** Where a paragraph must begin for its first line to stand where it stood. */
+export function flowTop({ lines }: Pick<Flow, 'lines'>): number {
+  const [first] = lines;
+  if (!first) return 0;
+  if (first.turn !== 0) return first.box.y;
+  const baseline = bottomOf(first.box) - DESCENT * sizeOf([first]);
+  return baseline - ABOVE_BASELINE * pitchOf(lines);
 }
 
-export function blockHeight(block: Block, width: number, tight: Tightness): number {
-  switch (block.kind) {
-    case 'paragraph':
-    case 'heading':
-      return flowHeight(block, width, tight);
-    case 'code':
-      return codeHeight(block.lines, width, tight);
-    case 'list':
-      return listHeight(block, width, tight);
-    case 'table':
-      return tableHeight(block, tight) + (block.caption ? flowHeight(block.caption, width, tight) : 0);
-    case 'figure': {
-      const { height } = figureSize(block, width, tight);
-      return height + 3 + (block.caption ? flowHeight(block.caption, width, tight) : 0);
-    }
-  }
+/** Where it would end. */
+export function flowBottom({ lines }: Pick<Flow, 'lines'>): number {
+  const last = lines.at(-1);
+  if (!last) return 0;
+  if (last.turn !== 0) return bottomOf(last.box);
+  const baseline = bottomOf(last.box) - DESCENT * sizeOf([last]);
+  return baseline + (1 - ABOVE_BASELINE) * pitchOf(lines);
 }
 
-/** Letters of the widest fonts that stand in for others, in sizes. */
-const WIDE_LETTER = 0.56;
-/** Lines are not filled to their end. */
-const UNFILLED = 1.03;
-
-/** How long a line may come out where its font is not installed. */
-export function lineLength({ box, turn, runs }: Line): number {
-  const own = turn === 0 ? box.width : box.height;
-  const [first] = runs;
-  if (!first || isSteady(first.style.font, first.style.monospace)) return own * 1.03;
-  const letters = runs.reduce((sum, { text, style }) => sum + text.length * style.size * WIDE_LETTER, 0);
-  return Math.max(own * 1.05, Math.min(letters, own * 1.5));
+export function flowHeight(
+  flow: Flow,
+  width: number,
+  tight: Tightness,
+  letters: Letters,
+  firstLine = 0,
+): number {
+  const { runs } = setFlow(flow, width, letters);
+  const lines = letters.lineCount(runs, width, { first: firstLine, size: tight.size });
+  return lines * pitchOf(flow.lines) * tight.pitch * tight.size;
 }
 
-/** How long the text would be on one line. */
-export const lengthOf = (lines: readonly Line[]): number =>
-  lines.reduce((sum, line) => sum + lineLength(line) + 3, 0);
-
-function flowHeight({ lines }: Pick<Flow, 'lines'>, width: number, tight: Tightness): number {
-  const filled = (lengthOf(lines) * tight.size) / Math.max(20, width);
-  const estimated = filled <= 1 ? 1 : Math.ceil(filled * UNFILLED);
-  return estimated * pitchOf(lines) * tight.pitch * tight.size;
-}
-
-function codeHeight(lines: readonly Line[], width: number, tight: Tightness): number {
-  const rows = lines.reduce(
-    (sum, line) => sum + Math.max(1, Math.ceil((lineLength(line) * tight.size) / Math.max(20, width))),
-    0,
-  );
+export function codeHeight(
+  lines: readonly Line[],
+  width: number,
+  tight: Tightness,
+  letters: Letters,
+): number {
+  const rows = lines.reduce((sum, { runs }) => sum + letters.lineCount(runs, width, { size: tight.size }), 0);
   return rows * pitchOf(lines) * tight.pitch * tight.size;
 }
 
-function listHeight({ items }: List, width: number, tight: Tightness): number {
-  let before: Block | undefined;
-  let height = 0;
-  for (const block of items.flatMap(({ blocks }) => blocks)) {
-    height += blockHeight(block, Math.max(40, width - 18), tight) + gapAbove(block, before) * tight.space;
-    before = block;
-  }
-  return height;
-}
+/** What a row takes beside its text: borders. */
+const BORDER = 0.5;
+export const CELL_MARGIN = 2;
 
-function tableHeight({ rows, columnEdges }: Table, tight: Tightness): number {
+/** How high a row is set at least. */
+export const rowHeight = (height: number, tight: Tightness): number =>
+  Math.max(1, height * (0.5 + tight.space / 2) * tight.size - BORDER);
+
+export function tableHeight({ rows, columnEdges }: Table, tight: Tightness, letters: Letters): number {
   return rows.reduce((sum, { cells, height }) => {
     const tallest = cells.reduce((most, { column, columnSpan, rowSpan, blocks }) => {
       if (rowSpan > 1) return most;
-      const width = Math.max(12, (columnEdges[column + columnSpan] ?? 0) - (columnEdges[column] ?? 0) - 4);
-      const own = blocks.reduce((total, block) => total + cellBlockHeight(block, width, tight), 0);
+      const wide = (columnEdges[column + columnSpan] ?? 0) - (columnEdges[column] ?? 0);
+      const width = Math.max(8, wide - 2 * CELL_MARGIN);
+      const own = blocks.reduce((total, block) => total + cellHeight(block, width, tight, letters), 0);
       return Math.max(most, own);
     }, 0);
-    return sum + Math.max(height * tight.space * 0.96, tallest) + 1.5;
+    return sum + Math.max(rowHeight(height, tight), tallest) + BORDER;
   }, 0);
 }
 
-function cellBlockHeight(block: Paragraph | List, width: number, tight: Tightness): number {
-  return blockHeight(block, width, tight);
+function cellHeight(block: Paragraph | List, width: number, tight: Tightness, letters: Letters): number {
+  if (block.kind === 'paragraph') return flowHeight(block, width, tight, letters);
+  return block.items
+    .flatMap(({ blocks }) => blocks)
+    .reduce(
+      (sum, inner) =>
+        sum +
+        (inner.kind === 'paragraph' || inner.kind === 'list' ? cellHeight(inner, width, tight, letters) : 0),
+      0,
+    );
 }
 
 /** A picture as large as it was, within its column. */

@@ -1,15 +1,20 @@
 // Runs of text in WordprocessingML.
 import type { Run, TextStyle } from '../layout/model.ts';
-import { type Family, familyOf } from './font-families.ts';
+import type { Letters } from './docx-letters.ts';
+import { type Family, familyFor } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, type Relations, safeUrl } from './ooxml.ts';
 
 /** What a paragraph's own style says already. */
-export type BaseStyle = Pick<TextStyle, 'font' | 'size' | 'bold' | 'italic' | 'monospace' | 'color'>;
+export type BaseStyle = Pick<
+  TextStyle,
+  'font' | 'size' | 'bold' | 'italic' | 'monospace' | 'serif' | 'color'
+>;
 
 export interface RunContext {
   relations: Relations;
   families: Map<string, Family>;
+  letters: Letters;
   /** Pages that have a bookmark. */
   pages: ReadonlySet<number>;
   /** The number a note has among the footnotes; undefined where notes are not wanted. */
@@ -75,19 +80,21 @@ export function textXml(text: string): string {
 export function propertiesXml(
   style: TextStyle,
   base: BaseStyle,
-  { families }: Pick<RunContext, 'families'>,
+  { families, letters }: Pick<RunContext, 'families' | 'letters'>,
   { rtl, scale, link }: { rtl: boolean; scale: number; link: boolean },
 ): string {
-  const family = familyOf(style.font, style.monospace);
+  const family = familyFor(style);
   families.set(family.name, family);
-  const baseFamily = familyOf(base.font, base.monospace);
+  const baseFamily = familyFor(base);
+  const width = Math.round(letters.scaleOf(style) * 100);
   const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));
   const parts = [
-    family.name === baseFamily.name ? '' : fontsXml(family.name),
+    family.name === baseFamily.name ? '' : fontsXml(family.name, style.font),
     style.bold === base.bold ? '' : toggle('b', style.bold) + toggle('bCs', style.bold),
     style.italic === base.italic ? '' : toggle('i', style.italic) + toggle('iCs', style.italic),
     style.strike ? '<w:strike/>' : '',
     style.color === base.color ? '' : `<w:color w:val="${hexColour(style.color)}"/>`,
+    width === 100 ? '' : `<w:w w:val="${width}"/>`,
     size === halfPoints(base.size) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
     style.underline || link ? '<w:u w:val="single"/>' : '',
     style.position ? `<w:vertAlign w:val="${style.position}"/>` : '',
@@ -96,10 +103,20 @@ export function propertiesXml(
   return parts === '' ? '' : `<w:rPr>${parts}</w:rPr>`;
 }
 
-export const fontsXml = (name: string): string => {
+/** Signs of East Asia keep the font the document names: whoever has none finds one by itself. */
+export function fontsXml(name: string, own: string): string {
   const written = escapeMarkup(name);
-  return `<w:rFonts w:ascii="${written}" w:hAnsi="${written}" w:eastAsia="${written}" w:cs="${written}"/>`;
-};
+  const eastern = escapeMarkup(cleaned(own) || name);
+  return `<w:rFonts w:ascii="${written}" w:hAnsi="${written}" w:eastAsia="${eastern}" w:cs="${written}"/>`;
+}
+
+/** Office programs take names of at most 31 characters. */
+const cleaned = (font: string): string =>
+  font
+    .replace(/[^\p{L}\p{N} ._-]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 31);
 
 const toggle = (name: string, on: boolean): string => (on ? `<w:${name}/>` : `<w:${name} w:val="0"/>`);
 
@@ -109,5 +126,6 @@ export const baseOf = (style: TextStyle): BaseStyle => ({
   bold: style.bold,
   italic: style.italic,
   monospace: style.monospace,
+  ...(style.serif ? { serif: style.serif } : {}),
   color: style.color,
 });

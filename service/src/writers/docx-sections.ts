@@ -1,6 +1,8 @@
 // Pages in sections: what has the same size, margins and running titles is one, with breaks between its pages.
-import type { Group, Margins, PagePlan } from './docx-fit.ts';
+import type { Band } from './docx-bands.ts';
+import type { PagePlan } from './docx-fit.ts';
 import type { FurnitureParts } from './docx-furniture.ts';
+import type { Margins } from './docx-margins.ts';
 import { twips } from './docx-runs.ts';
 import type { Relations } from './ooxml.ts';
 import type { PrintedNumber } from './page-numbers.ts';
@@ -46,8 +48,7 @@ export function sectionsOf(
   });
 }
 
-const isSimple = ({ groups }: PagePlan): boolean =>
-  groups.length <= 1 && groups.every(({ columns }) => columns === 1);
+const isSimple = ({ bands }: PagePlan): boolean => bands.every(({ columns }) => columns.length === 1);
 
 function sameSheet(a: PagePlan, b: PagePlan): boolean {
   const near = (x: number, y: number): boolean => Math.abs(x - y) < 0.5;
@@ -64,7 +65,7 @@ const WIDEST = 31_680;
 /** The properties of a section; `continues` where it begins below another on the same page. */
 export function sectionXml(
   { plan, header, footer, startNumber }: Section,
-  group: Group | undefined,
+  band: Band | undefined,
   continues: boolean,
   relations: Relations,
 ): string {
@@ -73,7 +74,6 @@ export function sectionXml(
   const landscape = page.width > page.height ? ' w:orient="landscape"' : '';
   const reference = (kind: 'header' | 'footer', name: string | undefined): string =>
     name === undefined ? '' : `<w:${kind}Reference w:type="default" r:id="${relations.to(kind, name)}"/>`;
-  const columns = group?.columns ?? 1;
   return (
     `<w:sectPr>${reference('header', header)}${reference('footer', footer)}` +
     `<w:type w:val="${continues ? 'continuous' : 'nextPage'}"/>` +
@@ -81,6 +81,19 @@ export function sectionXml(
     `<w:pgMar w:top="${twips(margins.top)}" w:right="${twips(margins.right)}" w:bottom="${twips(margins.bottom)}" ` +
     `w:left="${twips(margins.left)}" w:header="${twips(margins.header)}" w:footer="${twips(margins.footer)}" w:gutter="0"/>` +
     `${startNumber === undefined || continues ? '' : `<w:pgNumType w:start="${startNumber}"/>`}` +
-    `<w:cols${columns > 1 ? ` w:num="${columns}"` : ''} w:space="${columns > 1 ? 240 : 720}"/></w:sectPr>`
+    `${columnsXml(band)}</w:sectPr>`
   );
+}
+
+function columnsXml(band: Band | undefined): string {
+  const columns = band?.columns ?? [];
+  if (columns.length < 2) return '<w:cols w:space="720"/>';
+  const goesLeft = (columns[1]?.left ?? 0) < (columns[0]?.left ?? 0);
+  // Where columns go to the left, programs do not agree on which of the widths is which.
+  if (goesLeft) return `<w:cols w:num="${columns.length}" w:space="240"/><w:bidi/>`;
+  const written = columns.map(({ left, right }, i) => {
+    const space = (columns[i + 1]?.left ?? right) - right;
+    return `<w:col w:w="${Math.max(20, twips(right - left))}" w:space="${Math.max(0, twips(space))}"/>`;
+  });
+  return `<w:cols w:num="${columns.length}" w:space="240" w:equalWidth="0">${written.join('')}</w:cols>`;
 }

@@ -1,7 +1,7 @@
 // The styles of a document, as its own text shows them: what most of it looks like, and what headings look like.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
 import { type BaseStyle, baseOf, fontsXml, halfPoints } from './docx-runs.ts';
-import { type Family, familyOf } from './font-families.ts';
+import { type Family, familyFor } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, XML_HEAD } from './ooxml.ts';
 
@@ -50,10 +50,10 @@ export class Styles {
   }
 
   xml(families: Map<string, Family>): string {
-    const note = (family: BaseStyle): string => {
-      const made = familyOf(family.font, family.monospace);
-      families.set(made.name, made);
-      return made.name;
+    const fontsOf = (look: BaseStyle): string => {
+      const family = familyFor(look);
+      families.set(family.name, family);
+      return fontsXml(family.name, look.font);
     };
     const language = this.language ? `<w:lang w:val="${this.language}"/>` : '';
     const headings = [1, 2, 3, 4, 5, 6].map((level) => {
@@ -62,21 +62,21 @@ export class Styles {
         `Heading${level}`,
         `heading ${level}`,
         `<w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>` +
-          `<w:rPr>${fontsXml(note(base))}${looks(base)}</w:rPr>`,
+          `<w:rPr>${fontsOf(base)}${looks(base)}</w:rPr>`,
       );
     });
     const code = this.base('Code');
     const simple = (id: string, name: string, rest = ''): string =>
       style(id, name, `<w:basedOn w:val="Normal"/><w:qFormat/>${rest}`);
     return (
-      `${XML_HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr>${fontsXml(note(this.body))}` +
-      `${looks(this.body)}${language}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:spacing w:after="0"/></w:pPr></w:pPrDefault></w:docDefaults>` +
+      `${XML_HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr>${fontsOf(this.body)}` +
+      `${looks(this.body)}${language}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/></w:pPr></w:pPrDefault></w:docDefaults>` +
       `<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>` +
       '<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/></w:style>' +
       '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:tblPr><w:tblInd w:w="0" w:type="dxa"/></w:tblPr></w:style>' +
       `${headings.join('')}${simple('ListParagraph', 'List Paragraph')}${simple('ListBullet', 'List Bullet')}` +
       `${simple('ListNumber', 'List Number')}${simple('Caption', 'caption')}${simple('Header', 'header')}${simple('Footer', 'footer')}` +
-      `${simple('FootnoteText', 'footnote text')}${simple('Code', 'Code', `<w:rPr>${fontsXml(note(code))}</w:rPr>`)}` +
+      `${simple('FootnoteText', 'footnote text')}${simple('Code', 'Code', `<w:rPr>${fontsOf(code)}</w:rPr>`)}` +
       '<w:style w:type="character" w:styleId="FootnoteReference"><w:name w:val="footnote reference"/><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>' +
       '<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:basedOn w:val="TableNormal"/></w:style>' +
       '</w:styles>'

@@ -1,10 +1,9 @@
 // Tables in WordprocessingML: a grid in twips, spans, borders, fills and head rows.
 import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts';
-import type { Tightness } from './docx-heights.ts';
+import { CELL_MARGIN, rowHeight, type Tightness } from './docx-heights.ts';
 import { twips } from './docx-runs.ts';
 import { hexColour } from './ooxml.ts';
 
-const CELL_MARGIN = 2;
 const MAX_COLUMNS = 63;
 /** How deep lists in cells are followed. */
 const MAX_DEPTH = 8;
@@ -19,19 +18,19 @@ export function tableXml(
   table: Table,
   left: number,
   tight: Tightness,
-  paragraph: (flow: Flow) => string,
+  paragraph: (flow: Flow, width: number) => string,
 ): string {
   const edges = table.columnEdges.slice(0, MAX_COLUMNS + 1);
   const widths = edges.slice(1).map((edge, i) => Math.max(60, twips(edge - (edges[i] ?? 0))));
   const total = widths.reduce((sum, width) => sum + width, 0);
   const grid = widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('');
-  const indent = left > 1 ? `<w:tblInd w:w="${twips(left)}" w:type="dxa"/>` : '';
+  const indent = Math.abs(left) > 1 ? `<w:tblInd w:w="${twips(left)}" w:type="dxa"/>` : '';
   const covered: (Covered | undefined)[] = [];
   const rows = table.rows.map((row, index) => {
     const cells = rowCells(row.cells, widths.length, covered);
     const written = cells.map((cell) => cellXml(cell, widths, table.ruled, paragraph));
     const head = index < table.headerRows ? '<w:tblHeader/>' : '';
-    const height = Math.max(20, twips(row.height * tight.space * 0.96 - 1));
+    const height = Math.max(20, twips(rowHeight(row.height, tight)));
     return `<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val="${height}" w:hRule="atLeast"/>${head}</w:trPr>${written.join('')}</w:tr>`;
   });
   return (
@@ -93,7 +92,7 @@ function cellXml(
   { column, span, cell, merge }: PlacedCell,
   widths: readonly number[],
   ruled: boolean,
-  paragraph: (flow: Flow) => string,
+  paragraph: (flow: Flow, width: number) => string,
 ): string {
   const width = widths.slice(column, column + span).reduce((sum, each) => sum + each, 0);
   const properties = [
@@ -105,7 +104,10 @@ function cellXml(
   ].join('');
   const flows = cell && merge !== 'continue' ? flowsOf(cell.blocks, 0) : [];
   const content = flows.map((flow) =>
-    paragraph(cell && cell.align !== 'left' ? { ...flow, align: cell.align } : flow),
+    paragraph(
+      cell && cell.align !== 'left' ? { ...flow, align: cell.align } : flow,
+      width / 20 - 2 * CELL_MARGIN,
+    ),
   );
   // A cell ends with a paragraph.
   return `<w:tc><w:tcPr>${properties}</w:tcPr>${content.length > 0 ? content.join('') : EMPTY}</w:tc>`;

@@ -1,11 +1,14 @@
 // A document as WordprocessingML: real paragraphs, lists, tables and pictures that flow, page by page as they stood.
 import type { Block, Flow, LaidOutDocument, Page } from '../layout/model.ts';
+import type { Band } from './docx-bands.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
 import { ExactWriter } from './docx-exact.ts';
 import { Drawings, Media, pictureBytes } from './docx-figures.ts';
-import { planPages } from './docx-fit.ts';
+import { type PagePlan, planPages } from './docx-fit.ts';
 import { FurnitureParts } from './docx-furniture.ts';
-import { blockHeight } from './docx-heights.ts';
+import { AS_IT_WAS, flowHeight } from './docx-heights.ts';
+import { Letters } from './docx-letters.ts';
+import { isPlaced } from './docx-margins.ts';
 import { Numbering } from './docx-numbering.ts';
 import { pageBookmark, runsXml } from './docx-runs.ts';
 import { type SectionPage, sectionsOf, sectionXml } from './docx-sections.ts';
@@ -27,7 +30,7 @@ export interface DocxOptions {
   mode: 'flow' | 'exact';
 }
 
-/** The document's paragraphs must not be joined over pages (`readDocument` with `join: 'page'`). */
+/** The document's paragraphs must not be joined over columns and pages (`readDocument` with `join: 'words'`). */
 export async function writeDocx(
   path: string,
   document: LaidOutDocument,
@@ -38,11 +41,13 @@ export async function writeDocx(
   const families = new Map<string, Family>();
   const styles = new Styles(document);
   const numbering = new Numbering();
-  const parts = new FurnitureParts(styles, families);
+  const letters = new Letters(document);
+  const parts = new FurnitureParts(styles, families, letters);
   const isFlow = mode === 'flow';
   const context: BlockContext = {
     relations,
     families,
+    letters,
     pages: new Set(document.pages.map(({ number }) => number)),
     // The first two are the lines above notes.
     noteId: (note) => (isFlow && document.notes[note] ? note + 2 : undefined),
@@ -51,7 +56,9 @@ export async function writeDocx(
     drawings: new Drawings(media, relations),
   };
   const numbers = printedNumbers(document.pages);
-  const plans = planPages(document.pages, (page) => (isFlow ? notesHeight(page, document.notes) : 0));
+  const plans = planPages(document.pages, letters, (page) =>
+    isFlow ? notesHeight(page, document.notes, letters) : 0,
+  );
   const pages = sectionsOf(plans, parts, numbers);
   const writer = isFlow ? new FlowPages(context) : new ExactWriter(context);
   relations.to('styles', 'styles.xml');
@@ -117,7 +124,7 @@ function* documentXml(
     // The end of a section stands in its last paragraph; that of the last one at the end of the document.
     const isEnd = next === undefined || next.beginsSection;
     const section = isEnd
-      ? sectionXml(page.section, page.plan.groups.at(-1), page.plan.groups.length > 1, relations)
+      ? sectionXml(page.section, page.plan.bands.at(-1), page.plan.bands.length > 1, relations)
       : '';
     const carries = next !== undefined && isEnd;
     for (const piece of pieces.slice(0, -1)) yield pieceXml(piece);
@@ -134,55 +141,56 @@ function* documentXml(
 
 class FlowPages implements PageWriter {
   private readonly blocks: BlockWriter;
+  private readonly context: BlockContext;
   private bookmarks = 0;
 
   constructor(context: BlockContext) {
+    this.context = context;
     this.blocks = new BlockWriter(context);
   }
 
   page({ plan, section, beginsSection }: SectionPage, relations: Relations): Piece[] {
-    const { page, groups, lead } = plan;
+    const { page, bands } = plan;
     const id = this.bookmarks;
     this.bookmarks += 1;
-    let bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
-    const pieces: Piece[] = [];
-    for (const [index, group] of groups.entries()) {
-      const breakBefore = index === 0 && !beginsSection;
-      const made = this.blocks.group(group, plan, { breakBefore, lead: index === 0 ? lead : 0, bookmark });
-      const written = made.length > 0 ? made : [tinyParagraph(bookmark, breakBefore)];
-      bookmark = '';
-      if (index < groups.length - 1) endGroup(written, sectionXml(section, group, index > 0, relations));
-      pieces.push(...written);
-    }
-    return pieces.length > 0 ? pieces : [tinyParagraph(bookmark, !beginsSection)];
+    const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
+    const behind = page.blocks.filter((block) => isPlaced(block, page));
+    const lead = `${bookmark}${behind.map((figure) => this.context.drawings.placed(figure, page)).join('')}`;
+    const pieces = bands.flatMap((band, index) => {
+      const isFirst = index === 0;
+      const start = { breakBefore: isFirst && !beginsSection, lead: isFirst ? lead : '' };
+      const written = this.band(band, plan, start);
+      if (index < bands.length - 1) endBand(written, sectionXml(section, band, !isFirst, relations));
+      return written;
+    });
+    return pieces.length > 0 ? pieces : [tinyParagraph(lead, !beginsSection)];
+  }
+
+  private band({ columns }: Band, plan: PagePlan, start: { breakBefore: boolean; lead: string }): Piece[] {
+    return columns.flatMap((column, at) => {
+      if (at === 0) return this.blocks.column(column, plan, start);
+      // In a paragraph of its own: beside text it would leave an empty line in one column or the other.
+      return [tinyParagraph(COLUMN_BREAK), ...this.blocks.column(column, plan, NOTHING_BEFORE)];
+    });
   }
 }
 
-/** Columns change within a page: the group ends a section of its own. */
-function endGroup(pieces: Piece[], section: string): void {
+const NOTHING_BEFORE = { breakBefore: false, lead: '' };
+
+const COLUMN_BREAK = '<w:r><w:br w:type="column"/></w:r>';
+
+/** Columns change within a page: the band ends a section of its own. */
+function endBand(pieces: Piece[], section: string): void {
   const last = pieces.at(-1);
   if (last?.properties !== undefined)
     pieces[pieces.length - 1] = { ...last, properties: `${last.properties}${section}` };
   else pieces.push({ ...tinyParagraph(), properties: `${tinyParagraph().properties}${section}` });
 }
 
-function notesHeight(page: Page, notes: readonly Flow[]): number {
+function notesHeight(page: Page, notes: readonly Flow[], letters: Letters): number {
   const called = page.blocks.flatMap(notesOf).flatMap((note) => notes[note] ?? []);
-  const asked = { space: 1, pitch: 1, size: 1, narrow: true };
-  const width = page.body.width;
   return called.reduce(
-    (sum, flow) => {
-      const block: Block = {
-        ...flow,
-        kind: 'paragraph',
-        box: page.body,
-        page: page.number,
-        firstLineIndent: 0,
-        indent: 0,
-        spaceBefore: 0,
-      };
-      return sum + blockHeight(block, width, asked) + 2;
-    },
+    (sum, flow) => sum + flowHeight(flow, page.body.width, AS_IT_WAS, letters) + 2,
     called.length > 0 ? 14 : 0,
   );
 }

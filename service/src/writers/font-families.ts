@@ -1,21 +1,11 @@
-// Families that word processors know, for fonts that only typesetting systems have.
+// Families that word processors have, for the fonts that documents name. A family that is not there is replaced by
+// whatever the reader's machine happens to have, of any look and width; so what only typesetters own is named as the
+// nearest family that office programs bring or have an equally wide stand-in for.
+import type { TextStyle } from '../layout/model.ts';
 
 const SERIF = 'Times New Roman';
 const SANS = 'Arial';
 const MONO = 'Courier New';
-
-/** Names as documents give them, and the family that looks most like it and is as wide. */
-const KNOWN: readonly [RegExp, string][] = [
-  [
-    /^(?:cm(?:tt|sltt|itt|vtt)|sftt|lmmono|ectt|nimbusmon|courier|freemono|dejavu ?sans ?mono|txtt|ltxtt)/i,
-    MONO,
-  ],
-  [/^(?:cmss|sfss|lmsans|lmss|ecss|nimbussan|helvetica|freesans|phv|txss|texgyreheros)/i, SANS],
-  [
-    /^(?:cm[a-z]|sf(?:rm|bx|ti|cc)|lm(?:roman|math)|ec(?:rm|bx|ti)|nimbusrom|times|freeserif|ptm|txr|rtxr|texgyretermes|mtsy|msam|msbm|eu[fsr])/i,
-    SERIF,
-  ],
-];
 
 export type Shape = 'roman' | 'swiss' | 'modern';
 
@@ -24,41 +14,126 @@ export interface Family {
   shape: Shape;
   /** What stands in for it where it is not installed. */
   substitute: string;
+  /** Whose letters are as wide as these, as near as is known. */
+  widths: 'times' | 'helvetica' | 'courier';
+  /** Whether they are exactly as wide, here and wherever the document is opened. */
+  steady: boolean;
 }
+
+/** By their names without spaces, hyphens and capitals; the first that fits. */
+const EXCHANGED: readonly [RegExp, string][] = [
+  [
+    /^(?:courier|cousine|liberationmono|freemono|nimbusmon|texgyrecursor|qcr|ucr|pcr|cm(?:tt|sltt|itt|vtt|tex)|sf(?:tt|st|it)t?\d|lmmono|lmtt|lmvtt|ectt|latinmodernmono|txtt|ltxtt|pxtt|dejavusansmono|bitstreamverasansmono|notomono|notosansmono|robotomono|sourcecode|ubuntumono|inconsolata|menlo|monaco|sfmono|andalemono|lettergothic|prestige|ocr[ab]|droidsansmono|beramono|firacode|firamono|jetbrainsmono)/,
+    MONO,
+  ],
+  [
+    /^(?:arial(?!narrow|black|rounded|unicode)|helvetica(?!narrow)|arimo|liberationsans(?!narrow)|freesans|nimbussan(?!snarrow|snovcon|lcon)|texgyreheros|qhv|uhv|phv|cmss|sfss|lmsans|lmss|ecss|latinmodernsans|txss|swiss|univers|frutiger|akzidenz|neuehaas|sanfrancisco|geneva)/,
+    SANS,
+  ],
+  [
+    /^(?:times|tinos|liberationserif|freeserif|nimbusrom|texgyretermes|qtm|utm|ptm|txr|rtxr|txmi|rtxmi|txsy|txex|stix|xits|mtsy|mtmi|mtex|cm[a-z]|sf(?:rm|bx|ti|cc|sl|bi|ri)|lm(?:roman|math|rm|mi|sy|ex|csc|bx)|latinmodern|ec(?:rm|bx|ti|sl|cc)|msam|msbm|eu[fsr]|tipa|rm(?:tmi|psyr)|computermodern|symbol$|minion|nimbusromno9)/,
+    SERIF,
+  ],
+];
+
+/** Families that office programs or systems bring, as they write them. */
+const BROUGHT = [
+  'Aptos|Arial Black|Arial Narrow|Arial Rounded|Arial Unicode|Bahnschrift|Calibri|Calibri Light|Candara|Century Gothic',
+  'Comic Sans|Corbel|Eras|Franklin Gothic|Gill Sans|Impact|Leelawadee|Lucida Sans|Lucida Sans Unicode|Lucida Grande',
+  'Segoe|Segoe UI|Segoe UI Symbol|Wingdings|Webdings|Tahoma|Trebuchet|Verdana|Carlito',
+  'Microsoft YaHei|Malgun Gothic|MS Gothic|MS PGothic|SimHei|Meiryo|Yu Gothic|Gulim|Dotum|Microsoft JhengHei',
+].flatMap((names) => names.split('|'));
+const BROUGHT_SERIF = [
+  'Baskerville Old Face|Bell MT|Bodoni MT|Book Antiqua|Bookman Old Style|Cambria|Cambria Math|Century|Garamond|Georgia',
+  'Century Schoolbook|Constantia|Goudy Old Style|Palatino Linotype|Perpetua|Rockwell|Sylfaen|Caladea',
+  'Batang|MS Mincho|MS PMincho|SimSun|NSimSun|MingLiU|PMingLiU|Yu Mincho|KaiTi|FangSong',
+].flatMap((names) => names.split('|'));
+const BROUGHT_MONO = [
+  'Consolas',
+  'Lucida Console',
+  'Lucida Sans Typewriter',
+  'Cascadia Mono',
+  'Cascadia Code',
+];
+/** As they are called in the lists of fonts, where documents leave out a part. */
+const FULL_NAMES: Readonly<Record<string, string>> = {
+  Trebuchet: 'Trebuchet MS',
+  'Comic Sans': 'Comic Sans MS',
+  'Gill Sans': 'Gill Sans MT',
+  'Franklin Gothic': 'Franklin Gothic Book',
+  'Arial Unicode': 'Arial Unicode MS',
+  'Arial Rounded': 'Arial Rounded MT Bold',
+  Segoe: 'Segoe UI',
+  Eras: 'Eras Medium ITC',
+};
+
+/** Old PostScript families that office programs know by another name. */
+const OTHER_NAMES: readonly [RegExp, string][] = [
+  [/^(?:palatino|texgyrepagella|urwpalladio|pplr|uplr|pxr)/, 'Palatino Linotype'],
+  [/^(?:bookman|texgyrebonum|urwbookman)/, 'Bookman Old Style'],
+  [/^(?:newcenturyschl|newcenturyschoolbook|centuryschl|texgyreschola|c059)/, 'Century Schoolbook'],
+  [/^(?:avantgarde|itcavantgarde|texgyreadventor|urwgothic)/, 'Century Gothic'],
+  [/(?:arial|helvetica|sans|nimbussans?l?)(?:narrow|cond)/, 'Arial Narrow'],
+  [/^(?:dejavusans|bitstreamverasans)(?!mono|cond)/, 'Verdana'],
+  [/^(?:zapfdingbats|dingbats|itczapfdingbats|pzdr)/, 'Segoe UI Symbol'],
+];
 
 const SANS_WORDS =
-  /sans|arial|helvet|verdana|calibri|tahoma|gothic|grotesk|univers|frutiger|futura|segoe|roboto|open|lato|noto(?!.*serif)|dejavu(?!.*serif)|myriad|trebuchet|corbel|candara|franklin|gill|optima|avenir/i;
+  /sans|gothic|grotes|futura|myriad|optima|avenir|interstate|meta|dinot|^din|montserrat|raleway|poppins|ubuntu|lato|inter$|proxima|helv|swis|frut|trade|news|euro|kozgo|hei$|kaku/;
+const SERIF_WORDS =
+  /serif|garamond|palat|bookman|schoolbook|caslon|baskerville|didot|bodoni|sabon|bembo|utopia|charter|roman|antiqua|libertin|merriweather|playfair|lora|slab|minch|song|ming|sung|kai|tiem|cochin|goudy|janson|melior|plantin|walbaum|swift|warnock|weiss|lucidabright|egyptienne/;
 
-/** Families that have stand-ins as wide as they are wherever documents are opened. */
-const STEADY = new Set([
-  SERIF,
-  SANS,
-  MONO,
-  'Helvetica',
-  'Times',
-  'Courier',
-  'Liberation Sans',
-  'Liberation Serif',
-  'Liberation Mono',
-]);
+const bare = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** Whether text comes out as wide as it was. */
-export const isSteady = (font: string, monospace: boolean): boolean =>
-  STEADY.has(familyOf(font, monospace).name);
+const KEPT = new Map<string, Family>();
+for (const [names, shape, substitute, widths] of [
+  [BROUGHT, 'swiss', SANS, 'helvetica'],
+  [BROUGHT_SERIF, 'roman', SERIF, 'times'],
+  [BROUGHT_MONO, 'modern', MONO, 'courier'],
+] as const)
+  for (const name of names) {
+    const full = FULL_NAMES[name] ?? name;
+    const family: Family = { name: full, shape, substitute, widths, steady: false };
+    KEPT.set(bare(name), family).set(bare(full), family);
+  }
 
-export function familyOf(font: string, monospace: boolean): Family {
-  const known = KNOWN.find(([name]) => name.test(font))?.[1];
-  const name = known ?? (cleaned(font) || (monospace ? MONO : SERIF));
-  if (monospace || name === MONO) return { name, shape: 'modern', substitute: MONO };
-  return SANS_WORDS.test(name)
-    ? { name, shape: 'swiss', substitute: SANS }
-    : { name, shape: 'roman', substitute: SERIF };
+const known = new Map<string, Family>();
+const MANY_NAMES = 2000;
+
+/** The family for text of this look. */
+export function familyFor({
+  font,
+  monospace,
+  serif,
+}: Pick<TextStyle, 'font' | 'monospace' | 'serif'>): Family {
+  const key = `${monospace} ${serif} ${font}`;
+  let family = known.get(key);
+  if (!family) {
+    family = find(bare(font), monospace, serif === true);
+    if (known.size >= MANY_NAMES) known.clear();
+    known.set(key, family);
+  }
+  return family;
 }
 
-/** Office programs take names of at most 31 characters. */
-const cleaned = (font: string): string =>
-  font
-    .replace(/[^\p{L}\p{N} ._-]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 31);
+/** The same where only its name is known. */
+export const familyOf = (font: string, monospace: boolean): Family => familyFor({ font, monospace });
+
+function find(name: string, monospace: boolean, serif: boolean): Family {
+  const exchanged = EXCHANGED.find(([pattern]) => pattern.test(name))?.[1];
+  if (exchanged !== undefined) return standard(exchanged);
+  const other = OTHER_NAMES.find(([pattern]) => pattern.test(name))?.[1];
+  const kept = KEPT.get(bare(other ?? name));
+  if (kept) return kept;
+  if (monospace) return standard(MONO);
+  if (SANS_WORDS.test(name)) return standard(SANS);
+  // A font without serifs says nothing of them, but so do many that have them.
+  return standard(serif || SERIF_WORDS.test(name) || name === '' ? SERIF : SANS);
+}
+
+function standard(name: string): Family {
+  if (name === MONO) return { name, shape: 'modern', substitute: MONO, widths: 'courier', steady: true };
+  return name === SANS
+    ? { name, shape: 'swiss', substitute: SANS, widths: 'helvetica', steady: true }
+    : { name, shape: 'roman', substitute: SERIF, widths: 'times', steady: true };
+}

@@ -2,16 +2,17 @@
 import type { GlyphLook } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 
-export type FontFacts = Pick<GlyphLook, 'font' | 'weight' | 'italic' | 'fixedPitch'>;
+export type FontFacts = Pick<GlyphLook, 'font' | 'weight' | 'italic' | 'fixedPitch' | 'serif'>;
 
 const MAX_FONT_NAME = 256;
 
 /** Flags of a font descriptor. */
 const FIXED_PITCH = 1;
+const SERIF = 1 << 1;
 const ITALIC = 1 << 6;
 const FORCE_BOLD = 1 << 18;
 
-const UNKNOWN: FontFacts = { font: '', weight: 0, italic: false, fixedPitch: false };
+const UNKNOWN: FontFacts = { font: '', weight: 0, italic: false, fixedPitch: false, serif: false };
 
 export class FontReader {
   private readonly library: Library;
@@ -57,6 +58,7 @@ export class FontReader {
       weight: flags & FORCE_BOLD ? Math.max(700, weight) : weight,
       italic: Boolean(flags & ITALIC) || this.leans(font) || /italic|oblique/i.test(name),
       fixedPitch: Boolean(flags & FIXED_PITCH),
+      serif: Boolean(flags & SERIF),
     };
   }
 

@@ -27,7 +27,7 @@ export default operation({
   async run({ fileInput }, { outputFormat, mode }, { engine, newFile }) {
     using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
-      join: mode === 'flow' ? 'page' : 'none',
+      join: mode === 'flow' ? 'words' : 'none',
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });

@@ -1,0 +1,108 @@
+// How far a block stands in from the edges of its column.
+import type { Flow, Heading, ListItem, Paragraph } from '../layout/model.ts';
+import type { Column } from './docx-bands.ts';
+import { rightOf } from './docx-heights.ts';
+import type { Letters } from './docx-letters.ts';
+
+export interface Indents {
+  left: number;
+  right: number;
+  /** Negative where the first line hangs out. */
+  firstLine: number;
+  align: Flow['align'];
+}
+
+/** Where a block stands in its column. */
+export interface Place extends Indents {
+  before: number;
+  /** Width of the column. */
+  columnWidth: number;
+  /** Left edge of the column, on the page. */
+  columnLeft: number;
+}
+
+/** Parts of the column's width. */
+const CENTRED = 0.06;
+const STANDS_IN = 0.05;
+/** Free space that a narrow block keeps at its right, of what it had. */
+const KEPT = 6;
+const MOST_FIRST = 120;
+
+export function flowIndents(
+  block: Paragraph | Heading,
+  column: Column,
+  narrow: boolean,
+  letters: Letters,
+): Indents {
+  const { box, lines, direction } = block;
+  const width = column.right - column.left;
+  const before = Math.max(0, box.x - column.left);
+  const after = Math.max(0, column.right - rightOf(box));
+  const align = alignOf(block, before, after, width);
+  if (align === 'center') return { ...centred(before, after), firstLine: 0, align };
+  if (align === 'right')
+    return { left: 0, right: direction === 'rtl' ? 0 : within(after, width), firstLine: 0, align };
+  const right = lines.length > 1 && narrow ? rightOfNarrow(block, after, width) : 0;
+  const left = within(before, width);
+  if (lines.length === 1 && direction === 'ltr')
+    return { left: leftThatFits(block, left, width, letters), right: 0, firstLine: 0, align };
+  const firstLine = block.kind === 'paragraph' ? firstLineOf(block, left) : 0;
+  // Where the first line stands in, the box begins at the others; where it hangs out, at itself.
+  return { left: firstLine < 0 ? left - firstLine : left, right, firstLine, align };
+}
+
+const within = (indent: number, width: number): number => Math.min(indent, width * 0.7);
+
+/** A short line in the middle is meant to be there. */
+function alignOf(
+  { align, direction, lines }: Flow,
+  before: number,
+  after: number,
+  width: number,
+): Flow['align'] {
+  if (align !== 'left' || direction === 'rtl' || lines.length !== 1) return align;
+  return before > width * 0.08 && Math.abs(before - after) < width * CENTRED ? 'center' : 'left';
+}
+
+/** The middle stays where it is; a little more width does no harm. */
+function centred(before: number, after: number): { left: number; right: number } {
+  const shared = Math.min(before, after);
+  return { left: before - shared, right: after - shared };
+}
+
+function rightOfNarrow({ align, lines }: Flow, after: number, width: number): number {
+  if (after <= width * STANDS_IN || (lines.length < 3 && align !== 'justify')) return 0;
+  return Math.min(after - (align === 'justify' ? 1 : KEPT), width * 0.6);
+}
+
+/** A single line must not be broken because its letters are a little wider. */
+function leftThatFits({ runs }: Flow, left: number, width: number, letters: Letters): number {
+  return Math.max(0, Math.min(left, width - letters.lengthOf(runs) - 1));
+}
+
+const firstLineOf = ({ firstLineIndent }: Paragraph, left: number): number =>
+  Math.abs(firstLineIndent) < 2 ? 0 : Math.max(-MOST_FIRST - left, Math.min(firstLineIndent, MOST_FIRST));
+
+const USUAL_HANGING = 18;
+const [LEAST_HANGING, MOST_HANGING] = [8, 72];
+
+/** Text of an item stands where it stood, its marker before it. */
+export function itemIndents(
+  { box, lines }: Paragraph,
+  { markerLeft }: ListItem,
+  column: Column,
+  letters: Letters,
+): Indents {
+  const width = column.right - column.left;
+  const textLeft = lines[0]?.box.x ?? box.x;
+  const hanging =
+    markerLeft === undefined
+      ? USUAL_HANGING
+      : Math.min(MOST_HANGING, Math.max(LEAST_HANGING, textLeft - markerLeft));
+  const left = Math.max(hanging, within(textLeft - column.left, width));
+  const isOne = lines.length === 1;
+  const fitting = isOne
+    ? Math.max(hanging, leftThatFits({ runs: lines[0]?.runs ?? [] } as Flow, left, width, letters))
+    : left;
+  return { left: fitting, right: 0, firstLine: -hanging, align: 'left' };
+}

@@ -1,0 +1,120 @@
+// The margins of pages, and what is left between their running titles.
+import type { Block, Box, Figure, Line, Page } from '../layout/model.ts';
+import { bottomOf, pitchOf, rightOf } from './docx-heights.ts';
+
+export interface Margins {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+  header: number;
+  footer: number;
+}
+
+const LEAST_MARGIN = 14;
+/** Office programs do not agree to the last point on how high text is. */
+const RESERVE = 4;
+/** A picture that covers more of the page lies behind its text. */
+const COVERING = 0.5;
+
+/** How high a page's running titles stand when their lines follow one another. */
+const furnitureHeight = (lines: readonly Line[]): number =>
+  rowsOf(lines).reduce((sum, row) => sum + pitchOf(row.slice(0, 1)), 0);
+
+/** Pages of one size share their margins, as documents do. */
+export function marginsOf(pages: readonly Page[]): Margins {
+  const [first] = pages;
+  const { width = 612, height = 792 } = first ?? {};
+  const least = (values: number[], otherwise: number): number =>
+    values.length === 0 ? otherwise : values.reduce((a, b) => Math.min(a, b));
+  const full = pages
+    .map((page) => ({
+      page,
+      blocks: page.blocks.filter((block) => !isPlaced(block, page) && !isTurned(block)),
+    }))
+    .filter(({ blocks }) => blocks.length > 0);
+  const left = least(
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => box.x)),
+    56,
+  );
+  const right = least(
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => width - rightOf(box))),
+    56,
+  );
+  const top = least(
+    full.flatMap(({ blocks }) => blocks.map(({ box }) => box.y)),
+    56,
+  );
+  const headers = pages.flatMap(({ furniture }) => furniture.header);
+  const footed = pages.filter(({ furniture }) => furniture.footer.length > 0);
+  const footers = footed.flatMap(({ furniture }) => furniture.footer);
+  const footer = height - most(footers.map(({ box }) => bottomOf(box))) - 2;
+  const footerHeight = least(
+    footed.map(({ furniture }) => furnitureHeight(furniture.footer)),
+    0,
+  );
+  const bounded = (value: number, largest: number): number =>
+    Math.min(Math.max(LEAST_MARGIN, value), largest);
+  const footerMargin = bounded(footers.length > 0 ? footer : LEAST_MARGIN, height * 0.3);
+  return {
+    left: bounded(left - 1, width * 0.45),
+    // A little more room than the text had: lines of other fonts are longer.
+    right: bounded(right - 4, width * 0.45),
+    top: bounded(top - 2, height * 0.6),
+    bottom: footers.length > 0 ? footerMargin + footerHeight + 2 : LEAST_MARGIN,
+    header: bounded(
+      least(
+        headers.map(({ box }) => box.y),
+        28,
+      ) - 2,
+      height * 0.3,
+    ),
+    footer: footerMargin,
+  };
+}
+
+/** Where text may begin and must end: higher running titles push it away. */
+export function roomOf({ height, furniture }: Page, margins: Margins): { top: number; bottom: number } {
+  const { header, footer } = furniture;
+  const top = header.length > 0 ? margins.header + furnitureHeight(header) : 0;
+  const bottom = footer.length > 0 ? margins.footer + furnitureHeight(footer) : 0;
+  return { top: Math.max(margins.top, top), bottom: height - Math.max(margins.bottom, bottom) - RESERVE };
+}
+
+const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
+
+/** A picture that stands at its place on the page, out of the flow: it covers the page, or has text beside it. */
+export function isPlaced(block: Block, page: Page): block is Figure {
+  if (block.kind !== 'figure') return false;
+  const { box } = block;
+  if (box.width * box.height > page.width * page.height * COVERING) return true;
+  const isInFurniture = [...page.furniture.header, ...page.furniture.footer].some((line) =>
+    areBeside(line.box, box),
+  );
+  return (
+    isInFurniture ||
+    (page.columns === 1 && page.blocks.some((other) => other !== block && areBeside(other.box, box)))
+  );
+}
+
+/** Writing along the edge of a page, say: it cannot stand where it stood in text that flows. */
+export const isTurned = (block: Block): boolean => 'lines' in block && (block.lines[0]?.turn ?? 0) !== 0;
+
+/** Boxes at one height that do not cover one another. */
+function areBeside(a: Box, b: Box): boolean {
+  const shared = Math.min(bottomOf(a), bottomOf(b)) - Math.max(a.y, b.y);
+  const isApart = rightOf(a) <= b.x + 2 || rightOf(b) <= a.x + 2;
+  return isApart && shared > 0.3 * Math.min(a.height, b.height);
+}
+
+/** Lines that stand beside each other, from the left. */
+export function rowsOf(lines: readonly Line[]): Line[][] {
+  const rows: Line[][] = [];
+  for (const line of lines.toSorted((a, b) => a.box.y - b.box.y)) {
+    const row = rows.at(-1);
+    const [first] = row ?? [];
+    if (row && first && line.box.y < bottomOf(first.box) - first.box.height * 0.4) row.push(line);
+    else rows.push([line]);
+  }
+  return rows.map((row) => row.toSorted((a, b) => a.box.x - b.box.x));
+}

@@ -1,0 +1,158 @@
+// Text as it is to be set: it flows, but for line ends and gaps that were meant.
+import type { Flow, Line, Run } from '../layout/model.ts';
+import { runsText } from '../layout/runs.ts';
+import type { Letters } from './docx-letters.ts';
+
+export interface TabStop {
+  /** x on the page. */
+  x: number;
+  align: 'left' | 'right';
+  leader: boolean;
+}
+
+export interface SetFlow {
+  /** With tabs and line ends where they are to stand. */
+  runs: readonly Run[];
+  tabs: TabStop[];
+}
+
+const LEADERS = /(?:[.\u2026\u00b7_]\s?){4,}/;
+/** Free space that ends a line although its next word would have fitted, as a part of the width. */
+const CLEAR = 0.04;
+
+const made = new WeakMap<Flow, { width: number; set: SetFlow }>();
+
+/** `width` is that of the column. */
+export function setFlow(flow: Flow, width: number, letters: Letters): SetFlow {
+  const known = made.get(flow);
+  if (known && Math.abs(known.width - width) < 1) return known.set;
+  const set = asSet(flow, width, letters);
+  made.set(flow, { width, set });
+  return set;
+}
+
+function asSet(flow: Flow, width: number, letters: Letters): SetFlow {
+  const runs = trimmed(flow.runs);
+  const plain = { runs, tabs: [] };
+  if (flow.direction === 'rtl' || flow.lines.some(({ turn }) => turn !== 0)) return plain;
+  const [only] = flow.lines;
+  if (only && flow.lines.length === 1) return withLeader(runs, only) ?? withStops(runs, only) ?? plain;
+  const rows = asRows(flow);
+  if (rows) return rows;
+  if (flow.align === 'justify') return plain;
+  // How wide a paragraph may be that stands at the left is told by its longest line alone.
+  const room = flow.align === 'left' ? Math.min(width, widest(flow.lines)) : width;
+  const ends = flow.lines.flatMap((line, i) => {
+    const next = flow.lines[i + 1];
+    return next && endsEarly(line, next, room, letters) ? [i] : [];
+  });
+  return { runs: withEnds(runs, flow.lines, ends) ?? runs, tabs: [] };
+}
+
+const widest = (lines: readonly Line[]): number =>
+  lines.reduce((most, { box }) => Math.max(most, box.width), 0);
+
+/** Blanks at the ends of a paragraph say nothing. */
+function trimmed(runs: readonly Run[]): Run[] {
+  return runs.map((run, index) => {
+    let { text } = run;
+    if (index === 0) text = text.trimStart();
+    if (index === runs.length - 1) text = text.trimEnd();
+    return text === run.text ? run : { ...run, text };
+  });
+}
+
+/** Dots that lead to a page number: a tab that draws them. */
+function withLeader(runs: readonly Run[], line: Line): SetFlow | undefined {
+  if (!LEADERS.test(runsText(line.runs))) return undefined;
+  const at = runsText(runs).lastIndexOf(' … ');
+  if (at < 1 || runsText(runs).length - at > 16) return undefined;
+  const right = line.box.x + line.box.width;
+  return {
+    runs: replaced(runs, [{ at, length: 3, text: '\t' }]),
+    tabs: [{ x: right, align: 'right', leader: true }],
+  };
+}
+
+/** Wide gaps in a line of its own. */
+function withStops(runs: readonly Run[], { stops = [], runs: own }: Line): SetFlow | undefined {
+  const text = runsText(runs);
+  if (stops.length === 0 || runsText(own) !== text || stops.some(({ at }) => text[at - 1] !== ' '))
+    return undefined;
+  return {
+    runs: replaced(
+      runs,
+      stops.map(({ at }) => ({ at: at - 1, length: 1, text: '\t' })),
+    ),
+    tabs: stops.map(({ x }) => ({ x, align: 'left', leader: false })),
+  };
+}
+
+/** Lines that all have gaps are rows, one below the other. */
+function asRows({ lines, runs }: Flow): SetFlow | undefined {
+  const withGaps = lines.filter(({ stops }) => stops && stops.length > 0).length;
+  if (withGaps < 2 || withGaps * 2 <= lines.length) return undefined;
+  const ends = lines.slice(1).map((_, i) => i);
+  const ended = withEnds(trimmed(runs), lines, ends);
+  if (!ended) return undefined;
+  const tabs: TabStop[] = [];
+  const changes: Change[] = [];
+  let from = 0;
+  for (const line of lines) {
+    const length = runsText(line.runs).trim().length;
+    for (const { at, x } of line.stops ?? []) {
+      changes.push({ at: from + at - 1, length: 1, text: '\t' });
+      if (!tabs.some((tab) => Math.abs(tab.x - x) < 3)) tabs.push({ x, align: 'left', leader: false });
+    }
+    from += length + 1;
+  }
+  const text = runsText(ended);
+  const isSound = changes.every(({ at }) => text[at] === ' ');
+  if (!isSound) return { runs: ended, tabs: [] };
+  return { runs: replaced(ended, changes), tabs: tabs.toSorted((a, b) => a.x - b.x) };
+}
+
+function endsEarly(line: Line, next: Line, width: number, letters: Letters): boolean {
+  const [first] = next.runs;
+  const word = /^\s*(\S+)/.exec(runsText(next.runs))?.[1];
+  if (!first || !word) return false;
+  const free = width - line.box.width;
+  return free > letters.widthOf(`${word} `, first.style) + width * CLEAR;
+}
+
+/** The text with line ends behind these lines; undefined where lines and text do not agree. */
+function withEnds(runs: readonly Run[], lines: readonly Line[], ends: readonly number[]): Run[] | undefined {
+  if (ends.length === 0) return undefined;
+  const signs = (text: string): string => text.replace(/[\s\u00ad\u2010-]/g, '');
+  const text = runsText(runs);
+  if (signs(text) !== signs(lines.map((line) => runsText(line.runs)).join(''))) return undefined;
+  const changes: Change[] = [];
+  let [at, due] = [0, 0];
+  for (const [i, line] of lines.entries()) {
+    due += signs(runsText(line.runs)).length;
+    for (; due > 0 && at < text.length; at += 1) if (signs(text[at] as string) !== '') due -= 1;
+    while (/[\u2010\u00ad-]/.test(text[at] ?? '')) at += 1;
+    if (ends.includes(i) && text[at] === ' ') changes.push({ at, length: 1, text: '\n' });
+  }
+  return replaced(runs, changes);
+}
+
+interface Change {
+  at: number;
+  length: number;
+  text: string;
+}
+
+/** Places count through all runs; a change reaches over no more than what its run holds. */
+function replaced(runs: readonly Run[], changes: readonly Change[]): Run[] {
+  let from = 0;
+  return runs.map((run) => {
+    const end = from + run.text.length;
+    let { text } = run;
+    for (const { at, length, text: other } of changes.toReversed())
+      if (at >= from && at < end)
+        text = text.slice(0, at - from) + other + text.slice(Math.min(at + length, end) - from);
+    from = end;
+    return text === run.text ? run : { ...run, text };
+  });
+}
