@@ -24,7 +24,7 @@ export interface PageObjects {
 /** Undefined where there are too many. */
 export function pageObjects(library: Library, page: Pointer): PageObjects | undefined {
   const { native } = library;
-  const count = native.FPDFPage_CountObjects(page);
+  const count = Math.max(0, native.FPDFPage_CountObjects(page));
   if (count > MAX_OBJECTS) return undefined;
   const objects = copyObjects(library, page, count) ?? askObjects(library, page, count);
   return { count, objects, types: typesOf(library, objects) };

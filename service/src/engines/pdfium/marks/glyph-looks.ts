@@ -2,7 +2,8 @@
 import type { GlyphLook } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { type FontFacts, FontReader } from './fonts.ts';
-import { OBJECT, wordsOf } from './memory.ts';
+import type { KnownSigns } from './known-signs.ts';
+import { COLOR_STATE, OBJECT, TEXT_STATE, wordsOf } from './memory.ts';
 
 /** What PDFium writes for a hyphen at the end of a line; U+FFFE in older builds. */
 const HYPHEN_AT_LINE_END = 0x2;
@@ -34,36 +35,62 @@ const PAINTS: Record<number, GlyphLook['paint']> = {
   7: 'none',
 };
 
+/** What makes a look, as it stands in the memory. */
+interface SeenState extends DrawnState {
+  font: Pointer;
+  ownSize: number;
+  mode: number;
+  color: number;
+}
+
+const NO_STATE: SeenState = { look: 0, size: 1, font: -1, ownSize: 0, mode: 0, color: 0 };
+
 export class LookReader {
   readonly looks: GlyphLook[] = [];
   private readonly library: Library;
+  private readonly signs: KnownSigns;
   private readonly fonts: FontReader;
-  private readonly byState = new Map<number, (DrawnState & { marks: number })[]>();
+  /** Objects of one marked content share its marks. */
+  private readonly byMarks = new Map<number, SeenState[]>();
   private readonly numbers = new Map<string, number>();
+  private latest: { marks: number; states: SeenState[]; state: SeenState } = {
+    marks: -1,
+    states: [],
+    state: NO_STATE,
+  };
+  /** The memory did not hold what the calls say: they are asked for each object. */
+  private isBlind = false;
 
-  constructor(library: Library) {
+  constructor(library: Library, signs: KnownSigns) {
     this.library = library;
+    this.signs = signs;
     this.fonts = new FontReader(library);
   }
 
   stateOf(object: Pointer): DrawnState {
-    // Objects drawn in one state share its parts.
-    const { u } = wordsOf(this.library);
+    const { latest } = this;
+    const { u, f } = wordsOf(this.library);
     const at = object >> 2;
-    const [color = 0, text = 0, marks = 0] = [
-      u[at + OBJECT.colorState],
-      u[at + OBJECT.textState],
-      u[at + OBJECT.marks],
-    ];
-    // Addresses are below 2^30 and at least 8 apart: three of them fit no number, two do.
-    const key = color * 2 ** 22 + (text >> 3);
-    const states = this.byState.get(key);
-    const known = states?.find((state) => state.marks === marks);
-    if (known) return known;
-    const state = { ...this.read(object), marks };
-    if (states) states.push(state);
-    else this.byState.set(key, [state]);
-    return state;
+    const marks = u[at + OBJECT.marks] as number;
+    const text = (u[at + OBJECT.textState] as number) >> 2;
+    const font = u[text + TEXT_STATE.font] as number;
+    const ownSize = f[text + TEXT_STATE.size] as number;
+    const mode = u[text + TEXT_STATE.mode] as number;
+    const color = colorOf(u, (u[at + OBJECT.colorState] as number) >> 2, mode);
+    if (marks !== latest.marks) {
+      latest.marks = marks;
+      latest.states = this.byMarks.get(marks) ?? [];
+      if (latest.states.length === 0) this.byMarks.set(marks, latest.states);
+      latest.state = NO_STATE;
+    }
+    const isSame = (state: SeenState): boolean =>
+      state.font === font && state.ownSize === ownSize && state.mode === mode && state.color === color;
+    if (isSame(latest.state)) return latest.state;
+    const known = this.isBlind ? undefined : latest.states.find(isSame);
+    latest.state = known ?? { ...this.read(object, font, ownSize, mode), font, ownSize, mode, color };
+    if (this.isBlind) latest.state = { ...latest.state, font: -1 };
+    else if (!known) latest.states.push(latest.state);
+    return latest.state;
   }
 
   /** As a part of the size; 0 where the font does not tell. */
@@ -71,18 +98,29 @@ export class LookReader {
     return this.fonts.widthOf(this.library.native.FPDFTextObj_GetFont(object), code);
   }
 
-  private read(object: Pointer): DrawnState {
+  /** By calls, which also tell whether what was seen in the memory is so. */
+  private read(object: Pointer, seenFont: Pointer, seenSize: number, seenMode: number): DrawnState {
     const { native } = this.library;
     const scratch = this.library.allocate(4);
     const size = native.FPDFTextObj_GetFontSize(object, scratch)
       ? (wordsOf(this.library).f[scratch >> 2] ?? 1)
       : 1;
     this.library.free(scratch);
-    const font: FontFacts = this.fonts.factsOf(native.FPDFTextObj_GetFont(object));
-    const paint = PAINTS[native.FPDFTextObj_GetTextRenderMode(object)] ?? 'fill';
+    const font = native.FPDFTextObj_GetFont(object);
+    const mode = native.FPDFTextObj_GetTextRenderMode(object);
+    if (font !== seenFont || size !== seenSize || mode !== seenMode) this.isBlind = true;
+    const paint = PAINTS[mode] ?? 'fill';
     const color = readColor(this.library, object, paint === 'stroke' ? 'stroke' : 'fill')?.color ?? '#000000';
     const markedContent = native.FPDFPageObj_GetMarkedContentID(object);
-    return { look: this.number({ ...font, color, paint, markedContent }), size: Math.abs(size) };
+    const look = this.number({ ...this.factsOf(font), color, paint, markedContent });
+    return { look, size: Math.abs(size) };
+  }
+
+  private factsOf(font: Pointer): FontFacts {
+    const known = this.signs.fontAt(font);
+    if (!known) return this.fonts.factsOf(font);
+    known.facts ??= this.fonts.factsOf(font);
+    return known.facts;
   }
 
   /** Looks that are the same have one number. */
@@ -97,6 +135,12 @@ export class LookReader {
     return number;
   }
 }
+
+/** Red, green and blue as PDFium keeps them. */
+const colorOf = (u: Uint32Array, state: number, mode: number): number =>
+  state === 0
+    ? 0
+    : (u[state + (PAINTS[mode] === 'stroke' ? COLOR_STATE.stroke : COLOR_STATE.fill)] as number);
 
 /** Undefined where nothing would be seen. */
 export function readColor(

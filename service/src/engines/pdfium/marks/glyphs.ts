@@ -15,23 +15,21 @@ export interface LoadedPage {
   signs: KnownSigns;
 }
 
-export function readGlyphs(
-  library: Library,
-  { document, page, signs }: LoadedPage,
-  space: PageSpace,
-): Glyphs {
+export function readGlyphs(library: Library, loaded: LoadedPage, space: PageSpace): Glyphs {
+  const looks = new LookReader(library, loaded.signs);
+  return readKnownPage(library, loaded, space, looks) ?? readAsText(library, loaded.page, space, looks);
+}
+
+/** As PDFium reads it. */
+export function readAsText(library: Library, page: Pointer, space: PageSpace, looks: LookReader): Glyphs {
   const { native } = library;
-  const looks = new LookReader(library);
-  const known = readKnownPage(library, page, space, signs, looks);
-  if ('glyphs' in known) return known.glyphs;
   const text = native.FPDFText_LoadPage(page);
   if (text === 0) return emptyGlyphs(0);
   try {
     const count = Math.min(MAX_GLYPHS, Math.max(0, native.FPDFText_CountChars(text)));
     if (count === 0) return emptyGlyphs(0);
-    const copied = copyChars(library, text, count);
-    if (copied && known.unknown === 'signs') signs.learn(document, copied, count);
-    return placeGlyphs(copied ?? askChars(library, text, count), count, space, looks);
+    const records = copyChars(library, text, count) ?? askChars(library, text, count);
+    return placeGlyphs(records, count, space, looks);
   } finally {
     native.FPDFText_ClosePage(text);
   }
