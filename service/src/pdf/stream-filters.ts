@@ -32,7 +32,8 @@ export function filtersOf(doc: PdfDocument, dict: Dict): Filter[] | undefined {
   return filters.every((filter): filter is Filter => filter.name !== undefined) ? filters : undefined;
 }
 
-const SHORT: Readonly<Record<string, string>> = {
+/** Short names of filters, as inline images may have them (ISO 32000-1, table 94). */
+export const SHORT_FILTERS: Readonly<Record<string, string>> = {
   AHx: 'ASCIIHexDecode',
   A85: 'ASCII85Decode',
   LZW: 'LZWDecode',
@@ -43,7 +44,7 @@ const SHORT: Readonly<Record<string, string>> = {
 };
 
 const fullName = (name: string | undefined): string | undefined =>
-  name === undefined ? undefined : (SHORT[name] ?? name);
+  name === undefined ? undefined : (SHORT_FILTERS[name] ?? name);
 
 type Undo = (bytes: Uint8Array, number: (key: string) => number | undefined) => Undone;
 

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import yazl from 'yazl';
+import { inBatches } from './batches.ts';
 
 /** One date for all parts, so that equal documents give equal bytes. ZIP keeps it as a clock on the wall shows it. */
 const PART_DATE = new Date(1980, 0, 1);
@@ -66,20 +67,6 @@ export class PackageWriter {
     await Promise.race([this.written, this.failed]);
     return { path: this.path };
   }
-}
-
-const BATCH_CHARACTERS = 64 * 1024;
-
-/** Streams are slow with many small pieces. */
-async function* inBatches(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
-  let batch = '';
-  for await (const piece of pieces) {
-    batch += piece;
-    if (batch.length < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = '';
-  }
-  if (batch !== '') yield batch;
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -12,7 +12,7 @@ import { description, pathOf, toolOf } from './catalogue.ts';
 import { fetched } from './file-references.ts';
 import { expiry, fileCaps, fileFacts, fileNotFound, keepBytes, readyFile, refusal } from './kept-files.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
-import { failureOf, resultOf, structured } from './tool-results.ts';
+import { failureOf, linkTo, resultOf, structured } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 const MOST_STEPS = 20;
@@ -223,14 +223,7 @@ const describe = tool(DESCRIBE, async (_context, { operation }) => {
 const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, length }) => {
   const kept = await readyFile(context, id);
   const file = fileFacts(context, kept);
-  const link = {
-    type: 'resource_link' as const,
-    uri: String(file.download_url),
-    name: kept.filename,
-    mimeType: kept.mediaType,
-    size: kept.size,
-  };
-  if (as === 'url') return structured({ file }, [link]);
+  if (as === 'url') return structured({ file }, [linkTo(kept, file)]);
   const bytes = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
   const next = offset + bytes.length;
   const more = next < kept.size ? { next_offset: next } : {};

@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { KIB } from '../../contract/limits.ts';
 import { type Problem, problemDocument } from '../../contract/problems.ts';
+import type { KeptFile } from '../../state/state.ts';
 import { parametersSchema } from '../catalogue.ts';
 import type { Answer } from '../rest/answer.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
 import { fileFacts, keepBytes } from './kept-files.ts';
 
+type Content = CallToolResult['content'][number];
+
 /** JSON and text up to this size stand in the answer itself. */
 const INLINE_BYTES = 64 * KIB;
 
-export function structured(
-  content: Record<string, unknown>,
-  more: CallToolResult['content'] = [],
-): CallToolResult {
+export function structured(content: Record<string, unknown>, more: Content[] = []): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(content) }, ...more], structuredContent: content };
 }
 
@@ -40,18 +40,20 @@ export async function resultOf(
   const name = outputName ?? nameOf(answer) ?? 'result';
   const kept = await keepBytes(context, name, mediaType, body);
   const file = fileFacts(context, kept);
-  const link = {
-    type: 'resource_link' as const,
-    uri: String(file.download_url),
-    name: kept.filename,
-    mimeType: kept.mediaType,
-    size: kept.size,
-  };
+  const link = linkTo(kept, file);
   if (!isReadable || size <= INLINE_BYTES) return structured({ operation, kind: 'file', file }, [link]);
   const bytes = 'bytes' in body ? body.bytes : await readFile(body.path);
   const text = new TextDecoder().decode(bytes.subarray(0, INLINE_BYTES));
   return structured({ operation, kind: 'file', file, text, truncated: true }, [link]);
 }
+
+export const linkTo = (kept: KeptFile, { download_url }: Record<string, unknown>): Content => ({
+  type: 'resource_link',
+  uri: String(download_url),
+  name: kept.filename,
+  mimeType: kept.mediaType,
+  size: kept.size,
+});
 
 function nameOf({ headers }: Answer): string | undefined {
   const encoded = /filename\*=UTF-8''([^;]+)/.exec(headers['content-disposition'] ?? '')?.[1];

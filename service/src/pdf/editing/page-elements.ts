@@ -1,6 +1,7 @@
 // What the content of a page draws, piece by piece and in order: strings with all that places them, and images.
 import { ContentReader, type Operation } from '../content/content-reader.ts';
 import { IDENTITY, type Matrix, matrixOf, product } from '../content/matrix.ts';
+import { followTextOperator } from '../content/text-operators.ts';
 import { INITIAL_TEXT, type PlacedGlyph, TextCursor, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
 import { writtenOut } from '../images/inline-images.ts';
@@ -123,36 +124,11 @@ class ElementWalk {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = operands.map((each) =>
       typeof each === 'number' ? each : 0,
     );
-    const text = (changed: Partial<TextState>): State => ({ ...state, text: { ...state.text, ...changed } });
-    const { leading } = state.text;
+    const text = followTextOperator(operator, [a, b, c, d, e, f], state.text, cursor);
+    if (text !== undefined) return text === state.text ? state : { ...state, text };
     switch (operator) {
       case 'cm':
         return { ...state, ctm: product([a, b, c, d, e, f], state.ctm) };
-      case 'BT':
-        cursor.begin();
-        return state;
-      case 'Tm':
-        cursor.set([a, b, c, d, e, f]);
-        return state;
-      case 'Td':
-        cursor.newLine(a, b);
-        return state;
-      case 'TD':
-        cursor.newLine(a, b);
-        return text({ leading: -b });
-      case 'T*':
-        cursor.newLine(0, -leading);
-        return state;
-      case 'Tc':
-        return text({ characterSpacing: a });
-      case 'Tw':
-        return text({ wordSpacing: a });
-      case 'Tz':
-        return text({ stretch: a / 100 });
-      case 'TL':
-        return text({ leading: a });
-      case 'Ts':
-        return text({ rise: a });
       case 'Tr':
         return { ...state, mode: a };
       case 'Tf':
@@ -166,12 +142,12 @@ class ElementWalk {
         this.show(Array.isArray(operands[0]) ? operands[0] : [], state, cursor);
         return state;
       case "'":
-        cursor.newLine(0, -leading);
+        cursor.newLine(0, -state.text.leading);
         this.show([operands[0] ?? null], state, cursor);
         return state;
       case '"': {
-        const spaced = text({ wordSpacing: a, characterSpacing: b });
-        cursor.newLine(0, -leading);
+        const spaced = { ...state, text: { ...state.text, wordSpacing: a, characterSpacing: b } };
+        cursor.newLine(0, -state.text.leading);
         this.show([operands[2] ?? null], spaced, cursor);
         return spaced;
       }

@@ -2,6 +2,7 @@
 // that a renderer decodes.
 import type { PdfDocument } from '../document.ts';
 import { bitsPerPixel, pixelSize } from '../images/image-cutting.ts';
+import { BILEVEL_CODECS, bitsOf, isDrawn, putAlone, rgbOf } from '../images/rendered-image.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../stream-filters.ts';
 import type { ImageWork } from './content-work.ts';
@@ -17,7 +18,6 @@ export interface PixelTools {
 const MAX_BYTES = 512 * 1024 * 1024;
 /** Larger ones do not fit into a renderer's memory. */
 const MAX_PIXELS = 60_000_000;
-const BILEVEL = ['CCITTFaxDecode', 'JBIG2Decode'];
 
 /** False where the pixels cannot be got at: the image must not stay. */
 export async function overwriteImage(
@@ -112,10 +112,11 @@ async function overwriteDecoded(
   const isOpaque = (doc.number(dict.get('SMaskInData')) ?? 0) === 0;
   if (!size || size.width * size.height > MAX_PIXELS || !isOpaque) return false;
   const { width, height } = size;
-  const isBilevel = BILEVEL.includes(codec);
-  const rgba = tools.render((sheet) => putAlone(sheet, doc, image, isBilevel, size), width, height);
-  if (rgba?.length !== width * height * 4 || !isDrawn(rgba)) return false;
-  if (isBilevel) {
+  const bilevel = BILEVEL_CODECS.includes(codec);
+  const packed = { ref: image, width, height, bilevel };
+  const rgba = tools.render((sheet) => putAlone(sheet, doc, packed), width, height);
+  if (!rgba || !isDrawn(rgba, size)) return false;
+  if (bilevel) {
     doc.replaceStreamData(image, bitsOf(rgba, width, height));
     doc.edit(image).set('BitsPerComponent', 1);
     return overwriteSamples(doc, image, areas);
@@ -135,57 +136,4 @@ async function overwriteDecoded(
   made.set('BitsPerComponent', 8);
   for (const key of ['Decode', 'SMaskInData']) made.delete(key);
   return true;
-}
-
-/** What shows through where nothing was drawn. */
-const BACKGROUND = [255, 0, 255] as const;
-
-function putAlone(
-  sheet: PdfDocument,
-  doc: PdfDocument,
-  image: Ref,
-  isBilevel: boolean,
-  { width, height }: { width: number; height: number },
-): void {
-  const copy = sheet.copyFrom(doc, image);
-  const dict = sheet.edit(copy);
-  for (const key of ['ImageMask', 'Mask', 'SMask', 'Intent', 'Metadata', 'OC']) dict.delete(key);
-  if (isBilevel) {
-    dict.set('ColorSpace', name('DeviceGray'));
-    dict.set('BitsPerComponent', 1);
-    dict.delete('Decode');
-  }
-  const drawing = `1 0 1 rg 0 0 ${width} ${height} re f q ${width} 0 0 ${height} 0 0 cm /I Do Q`;
-  const page = Dict.of({
-    Type: name('Page'),
-    MediaBox: [0, 0, width, height],
-    Resources: Dict.of({ XObject: Dict.of({ I: copy }) }),
-    Contents: sheet.addStream(new Dict(), Buffer.from(drawing)),
-  });
-  sheet.setPages([sheet.add(page)]);
-}
-
-function isDrawn(rgba: Uint8Array): boolean {
-  for (let at = 0; at < rgba.length; at += 4)
-    if (BACKGROUND.some((value, channel) => rgba[at + channel] !== value)) return true;
-  return false;
-}
-
-function bitsOf(rgba: Uint8Array, width: number, height: number): Uint8Array {
-  const rowBits = Math.ceil(width / 8) * 8;
-  const bits = new Uint8Array((rowBits / 8) * height);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1)
-      if ((rgba[(y * width + x) * 4 + 1] ?? 0) >= 128) setBit(bits, y * rowBits + x, true);
-  return bits;
-}
-
-function rgbOf(rgba: Uint8Array): Uint8Array {
-  const rgb = new Uint8Array((rgba.length / 4) * 3);
-  for (let from = 0, to = 0; to < rgb.length; from += 4, to += 3) {
-    rgb[to] = rgba[from] ?? 0;
-    rgb[to + 1] = rgba[from + 1] ?? 0;
-    rgb[to + 2] = rgba[from + 2] ?? 0;
-  }
-  return rgb;
 }

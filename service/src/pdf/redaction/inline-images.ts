@@ -1,34 +1,9 @@
 // Inline images as image objects, so that their pixels can be changed like those of any other (ISO 32000-1, 8.9.7).
 import type { Operation } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, type PdfValue, type Ref } from '../objects.ts';
+import { writtenOutAmong } from '../images/inline-images.ts';
+import { Dict, type Ref } from '../objects.ts';
 import { addUnpacked } from './stream-copies.ts';
-
-const KEYS: Readonly<Record<string, string>> = {
-  BPC: 'BitsPerComponent',
-  CS: 'ColorSpace',
-  D: 'Decode',
-  DP: 'DecodeParms',
-  F: 'Filter',
-  H: 'Height',
-  IM: 'ImageMask',
-  I: 'Interpolate',
-  W: 'Width',
-};
-
-const NAMES: Readonly<Record<string, string>> = {
-  G: 'DeviceGray',
-  RGB: 'DeviceRGB',
-  CMYK: 'DeviceCMYK',
-  I: 'Indexed',
-  AHx: 'ASCIIHexDecode',
-  A85: 'ASCII85Decode',
-  LZW: 'LZWDecode',
-  Fl: 'FlateDecode',
-  RL: 'RunLengthDecode',
-  CCF: 'CCITTFaxDecode',
-  DCT: 'DCTDecode',
-};
 
 /** Makes an image object of a BI operation; `spaces` are the colour spaces of the content. */
 export function addInlineImage(
@@ -37,23 +12,8 @@ export function addInlineImage(
   { operands, start, end }: Operation,
   spaces: Dict | undefined,
 ): Ref {
-  const dict = Dict.of({ Type: name('XObject'), Subtype: name('Image') });
   const given = operands[0] instanceof Dict ? operands[0] : new Dict();
-  for (const [key, value] of given) {
-    const full = KEYS[key] ?? key;
-    dict.set(full, full === 'ColorSpace' ? colourSpace(value, spaces) : fullNames(value, full === 'Filter'));
-  }
-  return addUnpacked(doc, dict, dataOf(content.subarray(start, end)));
-}
-
-function colourSpace(value: PdfValue, spaces: Dict | undefined): PdfValue {
-  const named = value instanceof Name ? spaces?.get(value.value) : undefined;
-  return named ?? fullNames(value, true);
-}
-
-function fullNames(value: PdfValue, isNamed: boolean): PdfValue {
-  if (Array.isArray(value)) return value.map((each) => fullNames(each, isNamed));
-  return isNamed && value instanceof Name ? name(NAMES[value.value] ?? value.value) : value;
+  return addUnpacked(doc, writtenOutAmong(given, spaces), dataOf(content.subarray(start, end)));
 }
 
 /** What stands between ID and EI, a blank at each end apart. */

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { editorDocument } from '../../../pdf/editing/editor-document.ts';
 import { EDITOR_SCHEMA } from '../../../pdf/editing/editor-schema.ts';
+import { inBatches } from '../../../writers/batches.ts';
 import { file, jsonFile, operation } from '../../define.ts';
 import { drawnPictures } from '../../drawn-pictures.ts';
 import { flag } from '../../fields.ts';
@@ -33,17 +34,3 @@ export default operation({
     return { content: { path }, name: `${fileInput.base}.json` };
   },
 });
-
-const BATCH_CHARACTERS = 256 * 1024;
-
-/** A stream is slow with many small pieces. */
-async function* inBatches(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  let batch = '';
-  for await (const piece of pieces) {
-    batch += piece;
-    if (batch.length < BATCH_CHARACTERS) continue;
-    yield batch;
-    batch = '';
-  }
-  yield batch;
-}
