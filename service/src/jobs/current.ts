@@ -1,5 +1,6 @@
 // The files a step works on, and how their names travel through a pipeline.
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { readHead } from '../contract/file-head.ts';
 import type { Content, InputFile } from '../contract/files.ts';
 import { type FileKind, KINDS, SNIFF_BYTES } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
@@ -50,16 +51,6 @@ export function inputFile(name: string, base: string, content: Content): InputFi
 
 export function contentSize(content: Content): number {
   return 'bytes' in content ? content.bytes.length : statSync(content.path).size;
-}
-
-function readHead(path: string): Uint8Array {
-  const descriptor = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(SNIFF_BYTES);
-    return head.subarray(0, readSync(descriptor, head, 0, SNIFF_BYTES, 0));
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 export function currentFromMade(
