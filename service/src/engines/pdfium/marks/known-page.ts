@@ -111,7 +111,7 @@ function countGlyphs(
   let known: KnownFont | undefined;
   let sum = 0;
   for (let i = 0; i < objects.length; i += 1) {
-    if (!run.read(words, objects[i] as Pointer) || !run.isUpright) return undefined;
+    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return undefined;
     if (i > 0 && isOutOfOrder(words.f, before, run)) return undefined;
     if (run.font !== font) {
       font = run.font;

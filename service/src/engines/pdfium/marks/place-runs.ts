@@ -49,6 +49,8 @@ export function placeRuns(
     const { signOf, letter, letters, measures, space: spaceWidth = 0 } = known;
     const across = run.a * run.size;
     const up = run.d * run.size;
+    const slant = run.c * run.size;
+    const height = slant === 0 ? up : Math.hypot(slant, up);
     const y = run.y;
     if (Math.abs(y - line) > SAME_LINE * up) {
       // PDFium does not read a space at the end of a line.
@@ -77,15 +79,17 @@ export function placeRuns(
         codes[kept] = SPACE;
         origins[kept * 2] = placeX;
         origins[kept * 2 + 1] = placeY;
-        sizes[kept] = up;
+        sizes[kept] = height;
         turns[kept] = turn;
         lookOf[kept] = look;
         kept += 1;
       }
-      const left = x + (measures[at + 1] as number) * across;
-      const bottom = y + (measures[at + 2] as number) * up;
-      const right = x + (measures[at + 3] as number) * across;
-      const top = y + (measures[at + 4] as number) * up;
+      const low = measures[at + 2] as number;
+      const high = measures[at + 4] as number;
+      const left = x + (measures[at + 1] as number) * across + Math.min(low * slant, high * slant);
+      const bottom = y + low * up;
+      const right = x + (measures[at + 3] as number) * across + Math.max(low * slant, high * slant);
+      const top = y + high * up;
       const x1 = A * left + C * bottom + E;
       const y1 = B * left + D * bottom + F;
       const x2 = A * right + C * top + E;
@@ -104,7 +108,7 @@ export function placeRuns(
         ink[kept * 4 + 2] = Math.max(x1, x2);
         ink[kept * 4 + 3] = Math.max(y1, y2);
         advances[kept] = Math.abs(advance * across);
-        sizes[kept] = up;
+        sizes[kept] = height;
         turns[kept] = turn;
         lookOf[kept] = look;
         kept += 1;

@@ -15,10 +15,11 @@ export class TextRun {
   size = 0;
   /** Between all its signs. */
   charSpace = 0;
-  /** Neither turned, slanted nor mirrored. */
-  isUpright = false;
-  /** The scales of its matrix. */
+  /** Neither turned nor mirrored; it may be slanted. */
+  isLevel = false;
+  /** The scales of its matrix, and how much it is slanted. */
   a = 0;
+  c = 0;
   d = 0;
   x = 0;
   y = 0;
@@ -42,13 +43,9 @@ export class TextRun {
     this.size = f[state + TEXT_STATE.size] as number;
     this.charSpace = f[state + TEXT_STATE.charSpace] as number;
     this.a = f[state + TEXT_STATE.a] as number;
+    this.c = f[state + TEXT_STATE.c] as number;
     this.d = f[state + TEXT_STATE.d] as number;
-    this.isUpright =
-      f[state + TEXT_STATE.b] === 0 &&
-      f[state + TEXT_STATE.c] === 0 &&
-      this.a > 0 &&
-      this.d > 0 &&
-      this.size > 0;
+    this.isLevel = f[state + TEXT_STATE.b] === 0 && this.a > 0 && this.d > 0 && this.size > 0;
     this.x = f[at + TEXT.x] as number;
     this.y = f[at + TEXT.y] as number;
     this.count = count;
