@@ -56,7 +56,9 @@ function alignOf(rows: readonly TextLine[], { left, right }: Draft['column']): P
   const sameLeft = isOne(body.map(({ box }) => box.x));
   const sameRight = isOne(rows.slice(0, -1).map(({ box }) => box.x + box.width)) && rows.length > 2;
   if (sameLeft) return sameRight ? 'justify' : 'left';
-  if (isOne(rows.map(({ box }) => box.x + box.width))) return 'right';
+  // Lines that begin where the column does fill it, though the first hangs out or stands in.
+  const begins = Math.min(...rows.map(({ box }) => box.x)) - left < first.size;
+  if (!begins && isOne(rows.map(({ box }) => box.x + box.width))) return 'right';
   return isOne(rows.map(({ box }) => box.x + box.width / 2)) ? 'center' : 'left';
 }
 

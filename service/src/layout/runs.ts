@@ -41,7 +41,7 @@ export function asLine(line: TextLine, page: PageContext): Line {
 }
 
 /** Narrower gaps, in parts of the size, are spaces. */
-const STOP = 1.4;
+const STOP = 1.8;
 
 function stopsOf({ words, parts, size }: TextLine): { at: number; x: number }[] {
   if (!parts || words.some(({ direction }) => direction === 'rtl')) return [];

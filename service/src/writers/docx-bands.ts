@@ -23,6 +23,8 @@ const ABOVE = 40;
 const SLACK = 3;
 const LEAST_GAP = 4;
 const MAX_COLUMNS = 12;
+/** Lines set closely reach so far into one another, in points. */
+const CROSSING = 2;
 
 /** Blocks in reading order; `left` and `right` are the edges that text across the page keeps. */
 export function bandsOf(
@@ -36,7 +38,8 @@ export function bandsOf(
     const column = band?.at(-1);
     if (!band || !column) drafts.push([[block]]);
     else if (isBelow(block, column, band)) column.push(block);
-    else if (!beginsColumn(block, band, drafts)) drafts.push([[block]]);
+    else if (!beginsColumn(block, band, drafts) && !goesBesidePart(block, band, drafts))
+      drafts.push([[block]]);
   }
   return joined(drafts).map((columns) =>
     columns.length === 1
@@ -83,6 +86,34 @@ function beginsColumn(block: Block, band: Block[][], drafts: Block[][][]): boole
   return true;
 }
 
+/**
+ * A block that begins above the end of the band but reaches over its columns may stand beside the lower part of it: the
+ * band is cut where nothing crosses.
+ */
+function goesBesidePart(block: Block, band: Block[][], drafts: Block[][][]): boolean {
+  const all = band.flat();
+  const cuts = [...new Set(all.map(({ box }) => box.y))]
+    .filter((y) => y <= block.box.y + NEAR)
+    .toSorted((a, b) => b - a);
+  for (const cut of cuts) {
+    if (all.some(({ box }) => box.y < cut - 1 && bottomOf(box) > cut + CROSSING)) continue;
+    const part = (isLower: boolean): Block[][] =>
+      band
+        .map((column) => column.filter(({ box }) => box.y >= cut - 1 === isLower))
+        .filter((column) => column.length > 0);
+    const [upper, lower] = [part(false), part(true)];
+    const last = lower.at(-1);
+    if (upper.length === 0 || !last) continue;
+    if (lower.length > 1 && isBelow(block, last, lower)) last.push(block);
+    else if (isBeside(block, lower.flat())) lower.push([block]);
+    else continue;
+    drafts.pop();
+    drafts.push(upper, lower);
+    return true;
+  }
+  return false;
+}
+
 /** At the height of the others, and all of them on one side of it. */
 function isBeside({ box }: Block, others: readonly Block[]): boolean {
   const top = Math.min(...others.map((other) => other.box.y));
@@ -120,9 +151,12 @@ function withEdges(
   const seen = edges.toSorted((a, b) => a.left - b.left);
   for (const [i, column] of seen.entries()) {
     const next = seen[i + 1];
-    column.left = i === 0 ? Math.min(left, column.left) : column.left;
+    if (i === 0) column.left = Math.min(left, column.left);
     if (!next) column.right = Math.max(right, column.right);
-    else column.right = Math.max(column.left + 1, Math.min(column.right + SLACK, next.left - LEAST_GAP));
+    else {
+      column.right += Math.min(SLACK, Math.max(0, (next.left - column.right - LEAST_GAP) / 2));
+      next.left = Math.max(next.left, column.right + LEAST_GAP);
+    }
   }
   return direction === 'rtl' ? seen.toReversed() : seen;
 }

@@ -111,7 +111,8 @@ export class BlockWriter {
   flow(flow: Flow, setting: Setting): Piece {
     const { context } = this;
     const base = context.styles.base(setting.style);
-    const options = { rtl: flow.direction === 'rtl', scale: setting.tight.size };
+    const { narrowed = 1 } = setting.place;
+    const options = { rtl: flow.direction === 'rtl', scale: setting.tight.size, narrowed };
     const { left, right, columnWidth } = setting.place;
     const set = setFlow(flow, columnWidth - left - right, context.letters);
     return {

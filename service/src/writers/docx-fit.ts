@@ -2,6 +2,7 @@
 // fonts take more room, as much tighter as is needed for what was on one page to stay on one page.
 import type { Block, Code, Figure, Flow, Heading, List, ListItem, Page, Paragraph } from '../layout/model.ts';
 import { type Band, bandsOf, type Column } from './docx-bands.ts';
+import { behindText, isTurned } from './docx-behind.ts';
 import {
   bottomOf,
   codeHeight,
@@ -15,7 +16,8 @@ import {
 } from './docx-heights.ts';
 import { flowIndents, type Indents, itemIndents, type Place } from './docx-indents.ts';
 import type { Letters } from './docx-letters.ts';
-import { isPlaced, isTurned, type Margins, marginsOf, roomOf } from './docx-margins.ts';
+import { type Margins, marginsOf, roomOf } from './docx-margins.ts';
+import { rowsApart } from './docx-set-lines.ts';
 import { bandEnd, endBy, type LaidBand, type LaidBlock } from './docx-squeeze.ts';
 
 export interface PagePlan {
@@ -102,8 +104,9 @@ function takeLeads({ columns }: LaidBand, of: readonly Column[]): [Column, numbe
 
 /** What is turned follows at the end; of pictures that stand behind the text, their captions are in it. */
 function bandsFor(page: Page, margins: Margins, letters: Letters): Band[] {
-  const blocks = page.blocks.flatMap((block) => {
-    if (!isPlaced(block, page)) return [block];
+  const blocks = page.blocks.flatMap((block): Block[] => {
+    if (block.kind === 'paragraph') return rowsApart(block);
+    if (block.kind !== 'figure' || !behindText(page).has(block)) return [block];
     return block.caption ? [captionBlock(block, block.caption)] : [];
   });
   const edges = { left: margins.left, right: page.width - margins.right };
@@ -175,10 +178,10 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
     const indents = indentsOf(leaf, column, tight, letters);
     const width = Math.max(10, columnWidth - indents.left - indents.right);
     const wanted = isTurned(block) ? cursor : topOf(block);
-    const gap = above === undefined ? 0 : Math.max(0, Math.min(wanted - above, MOST_GAP));
+    const gap = above === undefined || isTurned(block) ? 0 : Math.max(0, Math.min(wanted - above, MOST_GAP));
     const least = gap * tight.space;
     const before = Math.max(wanted - cursor, least, 0);
-    const height = heightOf(block, width, indents.firstLine, tight, letters);
+    const height = heightOf(block, width, indents, tight, letters);
     cursor += before + height;
     above = sourceBottom(block);
     return { block, least, height, place: { ...indents, before, columnWidth, columnLeft: column.left } };
@@ -236,14 +239,14 @@ function sourceBottom(block: Exclude<Block, List>): number {
 function heightOf(
   block: Paragraph | Heading | Code | Figure | Extract<Block, { kind: 'table' }>,
   width: number,
-  firstLine: number,
+  indents: Indents,
   tight: Tightness,
   letters: Letters,
 ): number {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
-      return flowHeight(block, width, tight, letters, firstLine);
+      return flowHeight(block, width, tight, letters, indents);
     case 'code':
       return codeHeight(block.lines, width, tight, letters);
     case 'table':

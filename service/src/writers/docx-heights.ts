@@ -64,10 +64,15 @@ export function flowHeight(
   width: number,
   tight: Tightness,
   letters: Letters,
-  firstLine = 0,
+  { firstLine = 0, narrowed = 1 } = {},
 ): number {
-  const { runs } = setFlow(flow, width, letters);
-  const lines = letters.lineCount(runs, width, { first: firstLine, size: tight.size });
+  const { runs, length } = setFlow(flow, width, letters);
+  const lines =
+    narrowed < 1
+      ? 1
+      : length === undefined
+        ? letters.lineCount(runs, width, { first: firstLine, size: tight.size })
+        : Math.ceil((length * tight.size - 1) / width);
   return lines * pitchOf(flow.lines) * tight.pitch * tight.size;
 }
 

@@ -3,6 +3,7 @@ import type { Flow, Heading, ListItem, Paragraph } from '../layout/model.ts';
 import type { Column } from './docx-bands.ts';
 import { rightOf } from './docx-heights.ts';
 import type { Letters } from './docx-letters.ts';
+import { setFlow } from './docx-set-lines.ts';
 
 export interface Indents {
   left: number;
@@ -10,6 +11,8 @@ export interface Indents {
   /** Negative where the first line hangs out. */
   firstLine: number;
   align: Flow['align'];
+  /** What letters are narrowed by, for a line to stay one. */
+  narrowed?: number;
 }
 
 /** Where a block stands in its column. */
@@ -45,7 +48,7 @@ export function flowIndents(
   const right = lines.length > 1 && narrow ? rightOfNarrow(block, after, width) : 0;
   const left = within(before, width);
   if (lines.length === 1 && direction === 'ltr')
-    return { left: leftThatFits(block, left, width, letters), right: 0, firstLine: 0, align };
+    return { ...fitting(block, left, width, letters), right: 0, firstLine: 0, align };
   const firstLine = block.kind === 'paragraph' ? firstLineOf(block, left) : 0;
   // Where the first line stands in, the box begins at the others; where it hangs out, at itself.
   return { left: firstLine < 0 ? left - firstLine : left, right, firstLine, align };
@@ -75,9 +78,21 @@ function rightOfNarrow({ align, lines }: Flow, after: number, width: number): nu
   return Math.min(after - (align === 'justify' ? 1 : KEPT), width * 0.6);
 }
 
+/** Letters are narrowed by no more. */
+const NARROWEST = 0.8;
+
 /** A single line must not be broken because its letters are a little wider. */
-function leftThatFits({ runs }: Flow, left: number, width: number, letters: Letters): number {
-  return Math.max(0, Math.min(left, width - letters.lengthOf(runs) - 1));
+function fitting(
+  flow: Flow,
+  wanted: number,
+  width: number,
+  letters: Letters,
+  least = 0,
+): { left: number; narrowed?: number } {
+  const { runs, length = letters.lengthOf(runs), fixed = 0 } = setFlow(flow, width, letters);
+  const left = Math.max(least, Math.min(wanted, width - length - 1));
+  const narrowed = (width - left - fixed - 1) / Math.max(1, length - fixed);
+  return narrowed >= 1 || narrowed < NARROWEST ? { left } : { left, narrowed };
 }
 
 const firstLineOf = ({ firstLineIndent }: Paragraph, left: number): number =>
@@ -88,11 +103,12 @@ const [LEAST_HANGING, MOST_HANGING] = [8, 72];
 
 /** Text of an item stands where it stood, its marker before it. */
 export function itemIndents(
-  { box, lines }: Paragraph,
+  block: Paragraph,
   { markerLeft }: ListItem,
   column: Column,
   letters: Letters,
 ): Indents {
+  const { box, lines } = block;
   const width = column.right - column.left;
   const textLeft = lines[0]?.box.x ?? box.x;
   const hanging =
@@ -100,9 +116,6 @@ export function itemIndents(
       ? USUAL_HANGING
       : Math.min(MOST_HANGING, Math.max(LEAST_HANGING, textLeft - markerLeft));
   const left = Math.max(hanging, within(textLeft - column.left, width));
-  const isOne = lines.length === 1;
-  const fitting = isOne
-    ? Math.max(hanging, leftThatFits({ runs: lines[0]?.runs ?? [] } as Flow, left, width, letters))
-    : left;
-  return { left: fitting, right: 0, firstLine: -hanging, align: 'left' };
+  const placed = lines.length === 1 ? fitting(block, left, width, letters, hanging) : { left };
+  return { ...placed, right: 0, firstLine: -hanging, align: 'left' };
 }

@@ -1,5 +1,6 @@
 // The margins of pages, and what is left between their running titles.
-import type { Block, Box, Figure, Line, Page } from '../layout/model.ts';
+import type { Line, Page } from '../layout/model.ts';
+import { behindText, isTurned } from './docx-behind.ts';
 import { bottomOf, pitchOf, rightOf } from './docx-heights.ts';
 
 export interface Margins {
@@ -14,8 +15,6 @@ export interface Margins {
 const LEAST_MARGIN = 14;
 /** Office programs do not agree to the last point on how high text is. */
 const RESERVE = 4;
-/** A picture that covers more of the page lies behind its text. */
-const COVERING = 0.5;
 
 /** How high a page's running titles stand when their lines follow one another. */
 const furnitureHeight = (lines: readonly Line[]): number =>
@@ -30,9 +29,9 @@ export function marginsOf(pages: readonly Page[]): Margins {
   const full = pages
     .map((page) => ({
       page,
-      blocks: page.blocks.filter((block) => !isPlaced(block, page) && !isTurned(block)),
+      blocks: page.blocks.filter((block) => !behindText(page).has(block) && !isTurned(block)),
     }))
-    .filter(({ blocks }) => blocks.length > 0);
+    .filter(({ page, blocks }) => blocks.length > 0 && blocks.length * 2 >= page.blocks.length);
   const left = least(
     full.flatMap(({ blocks }) => blocks.map(({ box }) => box.x)),
     56,
@@ -82,30 +81,6 @@ export function roomOf({ height, furniture }: Page, margins: Margins): { top: nu
 }
 
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
-
-/** A picture that stands at its place on the page, out of the flow: it covers the page, or has text beside it. */
-export function isPlaced(block: Block, page: Page): block is Figure {
-  if (block.kind !== 'figure') return false;
-  const { box } = block;
-  if (box.width * box.height > page.width * page.height * COVERING) return true;
-  const isInFurniture = [...page.furniture.header, ...page.furniture.footer].some((line) =>
-    areBeside(line.box, box),
-  );
-  return (
-    isInFurniture ||
-    (page.columns === 1 && page.blocks.some((other) => other !== block && areBeside(other.box, box)))
-  );
-}
-
-/** Writing along the edge of a page, say: it cannot stand where it stood in text that flows. */
-export const isTurned = (block: Block): boolean => 'lines' in block && (block.lines[0]?.turn ?? 0) !== 0;
-
-/** Boxes at one height that do not cover one another. */
-function areBeside(a: Box, b: Box): boolean {
-  const shared = Math.min(bottomOf(a), bottomOf(b)) - Math.max(a.y, b.y);
-  const isApart = rightOf(a) <= b.x + 2 || rightOf(b) <= a.x + 2;
-  return isApart && shared > 0.3 * Math.min(a.height, b.height);
-}
 
 /** Lines that stand beside each other, from the left. */
 export function rowsOf(lines: readonly Line[]): Line[][] {

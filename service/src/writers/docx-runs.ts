@@ -25,11 +25,19 @@ export interface RunContext {
 export const halfPoints = (size: number): number => Math.min(3276, Math.max(2, Math.round(size * 2)));
 export const twips = (points: number): number => Math.round(points * 20);
 
+interface RunOptions {
+  rtl?: boolean;
+  /** What the size of letters is multiplied by. */
+  scale?: number;
+  /** What their width is multiplied by beside that. */
+  narrowed?: number;
+}
+
 export function runsXml(
   runs: readonly Run[],
   base: BaseStyle,
   context: RunContext,
-  options: { rtl?: boolean; scale?: number } = {},
+  options: RunOptions = {},
 ): string {
   return runs.map((run) => runXml(run, base, context, options)).join('');
 }
@@ -38,9 +46,14 @@ function runXml(
   run: Run,
   base: BaseStyle,
   context: RunContext,
-  { rtl = false, scale = 1 }: { rtl?: boolean; scale?: number },
+  { rtl = false, scale = 1, narrowed = 1 }: RunOptions,
 ): string {
-  const properties = propertiesXml(run.style, base, context, { rtl, scale, link: run.link !== undefined });
+  const properties = propertiesXml(run.style, base, context, {
+    rtl,
+    scale,
+    narrowed,
+    link: run.link !== undefined,
+  });
   const note = run.note === undefined ? undefined : context.noteId(run.note);
   const text = textXml(run.text);
   if (note !== undefined) {
@@ -81,12 +94,12 @@ export function propertiesXml(
   style: TextStyle,
   base: BaseStyle,
   { families, letters }: Pick<RunContext, 'families' | 'letters'>,
-  { rtl, scale, link }: { rtl: boolean; scale: number; link: boolean },
+  { rtl, scale, narrowed = 1, link }: { rtl: boolean; scale: number; narrowed?: number; link: boolean },
 ): string {
   const family = familyFor(style);
   families.set(family.name, family);
   const baseFamily = familyFor(base);
-  const width = Math.round(letters.scaleOf(style) * 100);
+  const width = Math.floor(letters.scaleOf(style) * narrowed * 100 + 0.001);
   const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));
   const parts = [
     family.name === baseFamily.name ? '' : fontsXml(family.name, style.font),

@@ -1,5 +1,5 @@
 // Text as it is to be set: it flows, but for line ends and gaps that were meant.
-import type { Flow, Line, Run } from '../layout/model.ts';
+import type { Flow, Line, Paragraph, Run } from '../layout/model.ts';
 import { runsText } from '../layout/runs.ts';
 import type { Letters } from './docx-letters.ts';
 
@@ -14,6 +14,9 @@ export interface SetFlow {
   /** With tabs and line ends where they are to stand. */
   runs: readonly Run[];
   tabs: TabStop[];
+  /** How long the only line is with its gaps, and how much of it is before the last of them. */
+  length?: number;
+  fixed?: number;
 }
 
 const LEADERS = /(?:[.\u2026\u00b7_]\s?){4,}/;
@@ -36,9 +39,8 @@ function asSet(flow: Flow, width: number, letters: Letters): SetFlow {
   const plain = { runs, tabs: [] };
   if (flow.direction === 'rtl' || flow.lines.some(({ turn }) => turn !== 0)) return plain;
   const [only] = flow.lines;
-  if (only && flow.lines.length === 1) return withLeader(runs, only) ?? withStops(runs, only) ?? plain;
-  const rows = asRows(flow);
-  if (rows) return rows;
+  if (only && flow.lines.length === 1)
+    return withLeader(runs, only, letters) ?? withStops(runs, only, letters) ?? plain;
   if (flow.align === 'justify') return plain;
   // How wide a paragraph may be that stands at the left is told by its longest line alone.
   const room = flow.align === 'left' ? Math.min(width, widest(flow.lines)) : width;
@@ -63,7 +65,7 @@ function trimmed(runs: readonly Run[]): Run[] {
 }
 
 /** Dots that lead to a page number: a tab that draws them. */
-function withLeader(runs: readonly Run[], line: Line): SetFlow | undefined {
+function withLeader(runs: readonly Run[], line: Line, letters: Letters): SetFlow | undefined {
   if (!LEADERS.test(runsText(line.runs))) return undefined;
   const at = runsText(runs).lastIndexOf(' … ');
   if (at < 1 || runsText(runs).length - at > 16) return undefined;
@@ -71,45 +73,58 @@ function withLeader(runs: readonly Run[], line: Line): SetFlow | undefined {
   return {
     runs: replaced(runs, [{ at, length: 3, text: '\t' }]),
     tabs: [{ x: right, align: 'right', leader: true }],
+    length: Math.max(line.box.width, letters.lengthOf(runs)),
   };
 }
 
-/** Wide gaps in a line of its own. */
-function withStops(runs: readonly Run[], { stops = [], runs: own }: Line): SetFlow | undefined {
+/** Wide gaps in a line of its own; those that wider letters have closed are spaces. */
+function withStops(runs: readonly Run[], line: Line, letters: Letters): SetFlow | undefined {
+  const { stops = [], runs: own, box } = line;
   const text = runsText(runs);
   if (stops.length === 0 || runsText(own) !== text || stops.some(({ at }) => text[at - 1] !== ' '))
     return undefined;
+  let [x, from] = [box.x, 0];
+  const kept = stops.filter((stop) => {
+    x += letters.lengthOf(between(runs, from, stop.at));
+    from = stop.at;
+    if (x > stop.x) return false;
+    x = stop.x;
+    return true;
+  });
   return {
     runs: replaced(
       runs,
-      stops.map(({ at }) => ({ at: at - 1, length: 1, text: '\t' })),
+      kept.map(({ at }) => ({ at: at - 1, length: 1, text: '\t' })),
     ),
-    tabs: stops.map(({ x }) => ({ x, align: 'left', leader: false })),
+    tabs: kept.map((stop) => ({ x: stop.x, align: 'left', leader: false })),
+    length: x + letters.lengthOf(between(runs, from, text.length)) - box.x,
+    fixed: kept.length > 0 ? x - box.x : 0,
   };
 }
 
-/** Lines that all have gaps are rows, one below the other. */
-function asRows({ lines, runs }: Flow): SetFlow | undefined {
+function between(runs: readonly Run[], from: number, to: number): Run[] {
+  let at = 0;
+  return runs.map((run) => {
+    const start = at;
+    at += run.text.length;
+    return { ...run, text: run.text.slice(Math.max(0, from - start), Math.max(0, to - start)) };
+  });
+}
+
+/** Lines that have gaps are rows, one below the other: each is a paragraph. */
+export function rowsApart(block: Paragraph): Paragraph[] {
+  const { lines, runs, direction } = block;
   const withGaps = lines.filter(({ stops }) => stops && stops.length > 0).length;
-  if (withGaps < 2 || withGaps * 2 <= lines.length) return undefined;
-  const ends = lines.slice(1).map((_, i) => i);
-  const ended = withEnds(trimmed(runs), lines, ends);
-  if (!ended) return undefined;
-  const tabs: TabStop[] = [];
-  const changes: Change[] = [];
-  let from = 0;
-  for (const line of lines) {
-    const length = runsText(line.runs).trim().length;
-    for (const { at, x } of line.stops ?? []) {
-      changes.push({ at: from + at - 1, length: 1, text: '\t' });
-      if (!tabs.some((tab) => Math.abs(tab.x - x) < 3)) tabs.push({ x, align: 'left', leader: false });
-    }
-    from += length + 1;
-  }
-  const text = runsText(ended);
-  const isSound = changes.every(({ at }) => text[at] === ' ');
-  if (!isSound) return { runs: ended, tabs: [] };
-  return { runs: replaced(ended, changes), tabs: tabs.toSorted((a, b) => a.x - b.x) };
+  if (lines.length < 2 || withGaps * 2 < lines.length || direction === 'rtl') return [block];
+  if (runs.some(({ note }) => note !== undefined)) return [block];
+  return lines.map((line) => ({
+    ...block,
+    runs: line.runs,
+    lines: [line],
+    box: line.box,
+    align: 'left',
+    firstLineIndent: 0,
+  }));
 }
 
 function endsEarly(line: Line, next: Line, width: number, letters: Letters): boolean {

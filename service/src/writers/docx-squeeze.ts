@@ -25,6 +25,7 @@ const columnEnd = (column: readonly LaidBlock[], start: number): number =>
 export function endBy(bands: readonly LaidBand[], bottom: number): number {
   const band = bands.at(-1);
   if (!band) return 0;
+  moveTogether(band, bandEnd(band) - bottom);
   for (const column of band.columns) squeeze(column, columnEnd(column, band.start) - bottom);
   const over = bandEnd(band) - bottom;
   if (over > 0 && bands.length > 1) {
@@ -33,6 +34,15 @@ export function endBy(bands: readonly LaidBand[], bottom: number): number {
     moveUp(band, band.start - start, bottom);
   }
   return bandEnd(band);
+}
+
+/** What stands side by side moves up side by side, so far as there is space above it. */
+function moveTogether({ columns }: LaidBand, over: number): void {
+  if (columns.length < 2) return;
+  const firsts = columns.flatMap(([first]) => first ?? []);
+  const space = Math.min(...firsts.map(({ place, least }) => place.before - least));
+  const taken = Math.max(0, Math.min(over, space));
+  for (const { place } of firsts) place.before -= taken;
 }
 
 function squeeze(column: readonly LaidBlock[], over: number): void {

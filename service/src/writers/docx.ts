@@ -1,6 +1,7 @@
 // A document as WordprocessingML: real paragraphs, lists, tables and pictures that flow, page by page as they stood.
-import type { Block, Flow, LaidOutDocument, Page } from '../layout/model.ts';
+import type { Block, Figure, Flow, LaidOutDocument, Page } from '../layout/model.ts';
 import type { Band } from './docx-bands.ts';
+import { behindText } from './docx-behind.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
 import { ExactWriter } from './docx-exact.ts';
 import { Drawings, Media, pictureBytes } from './docx-figures.ts';
@@ -8,7 +9,6 @@ import { type PagePlan, planPages } from './docx-fit.ts';
 import { FurnitureParts } from './docx-furniture.ts';
 import { AS_IT_WAS, flowHeight } from './docx-heights.ts';
 import { Letters } from './docx-letters.ts';
-import { isPlaced } from './docx-margins.ts';
 import { Numbering } from './docx-numbering.ts';
 import { pageBookmark, runsXml } from './docx-runs.ts';
 import { type SectionPage, sectionsOf, sectionXml } from './docx-sections.ts';
@@ -154,7 +154,9 @@ class FlowPages implements PageWriter {
     const id = this.bookmarks;
     this.bookmarks += 1;
     const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
-    const behind = page.blocks.filter((block) => isPlaced(block, page));
+    const behind = page.blocks.filter(
+      (block): block is Figure => block.kind === 'figure' && behindText(page).has(block),
+    );
     const lead = `${bookmark}${behind.map((figure) => this.context.drawings.placed(figure, page)).join('')}`;
     const pieces = bands.flatMap((band, index) => {
       const isFirst = index === 0;

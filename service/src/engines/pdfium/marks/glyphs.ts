@@ -8,6 +8,9 @@ import type { KnownSigns } from './known-signs.ts';
 import { askChars, CHAR, CHAR_WORDS, type CharRecords, copyChars } from './memory.ts';
 import type { PageSpace } from './page-space.ts';
 
+/** Writing turned by less, as the part it rises of what it goes along, is told by its boxes. */
+const UPRIGHT = 50;
+
 /** A loaded page, and what is known from earlier pages of its document. */
 export interface LoadedPage {
   document: Pointer;
@@ -76,10 +79,11 @@ function placeGlyphs(records: CharRecords, count: number, space: PageSpace, read
     ink[kept * 4 + 1] = Math.min(y1, y2);
     ink[kept * 4 + 2] = Math.max(x1, x2);
     ink[kept * 4 + 3] = Math.max(y1, y2);
-    // The loose box is as wide as the advance seen along the x axis: nothing for text that stands on end.
+    // The loose box is as wide as the advance seen along the x axis: nothing for text that stands on end, and more, by
+    // the height of the letters, for text that is slanted.
     const wide = (f[at + CHAR.looseRight] as number) - (f[at + CHAR.looseLeft] as number);
     if (b === 0) advances[kept] = Math.abs(wide);
-    else if (Math.abs(a) > Math.abs(b) * 1e-4) advances[kept] = Math.abs((wide / a) * Math.hypot(a, b));
+    else if (Math.abs(a) > Math.abs(b) * UPRIGHT) advances[kept] = Math.abs((wide / a) * Math.hypot(a, b));
     else advances[kept] = reader.widthOf(object, code) * state.size * Math.hypot(a, b);
     sizes[kept] = size;
     turns[kept] = turnOf(A * a + C * b, B * a + D * b);
