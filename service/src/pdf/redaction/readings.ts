@@ -14,13 +14,16 @@ export type ReadingKind = 'folded' | 'as-written';
 const UNSEEN = /\p{Cc}|\p{Cf}|\p{Variation_Selector}|\u034f/u;
 const BLANK = /\s/;
 const LINE_END = /[\n\r\u2028\u2029]/;
+const HYPHEN = /[\u2010\u2011]/;
 
 /** The text as it stands, then with broken words made whole where there are any. */
 export function readingsOf(source: string, kind: ReadingKind): Reading[] {
-  const plain = plainReading(source, kind);
-  const whole = wholeReading(plain, kind);
-  return whole ? [asKind(plain, kind), asKind(whole, kind)] : [asKind(plain, kind)];
+  const plain = plainReading(source.replace(SOFT_AT_LINE_END, '-'), kind);
+  return [plain, ...wholeReadings(plain, kind)].map((reading) => asKind(reading, kind));
 }
+
+/** Seen there, and nowhere else. */
+const SOFT_AT_LINE_END = /\u00ad(?=[^\S\n\r\u2028\u2029]*[\n\r\u2028\u2029])/g;
 
 /** Runs of blanks are one blank, or one line end where there is one among them. */
 function plainReading(source: string, kind: ReadingKind): Reading {
@@ -69,6 +72,9 @@ function equalOf(character: string, kind: ReadingKind): string {
   if (character === '\ufeff') return '';
   if (BLANK.test(character)) return LINE_END.test(character) ? '\n' : ' ';
   if (UNSEEN.test(character)) return '';
+  if (HYPHEN.test(character)) return '-';
+  // PDFium's word for both.
+  if (character === '\ufffe') return '-\n';
   const equal = kind === 'folded' ? fold(character) : character.normalize('NFKC');
   return equal.replace(/\s/g, ' ');
 }
@@ -82,7 +88,10 @@ function asKind(reading: Reading, kind: ReadingKind): Reading {
   return kind === 'folded' ? { ...reading, text: reading.text.replaceAll('\n', ' ') } : reading;
 }
 
-const HYPHENATED = /(?<=\p{L}\p{M}*)[-\u2010\u2011\ufffe]\n(?=\p{L})/gu;
+/** Where a line may end within a word, no blank being there. Some languages repeat the hyphen on the next line. */
+const BROKEN_AFTER = /(?<=[^ \n])[-\u2012-\u2015/\\@_&=]\n(?=[^ \n])(?:-(?=\p{L}))?/gu;
+/** Such a hyphen may be the word's own, or there for the line end alone. */
+const MAYBE_ADDED = /(?<=\p{L}\p{M}*)-\n(?=\p{L})/uy;
 /** Scripts that are written without blanks: a line may end anywhere. */
 const BROKEN_ANYWHERE =
   /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[ \n](?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])/gu;
@@ -92,16 +101,33 @@ const SPACED: Readonly<Record<ReadingKind, RegExp>> = {
   'as-written': /(?<![^ \n])[^ \n](?: [^ \n]){2,}(?![^ \n])/gu,
 };
 
-function wholeReading({ text, from }: Reading, kind: ReadingKind): Reading | undefined {
+function wholeReadings({ text, from }: Reading, kind: ReadingKind): Reading[] {
   const gone = new Set<number>();
-  for (const pattern of [HYPHENATED, BROKEN_ANYWHERE]) {
-    for (const { index, 0: match } of text.matchAll(pattern))
-      for (let at = index; at < index + match.length; at += 1) gone.add(at);
-  }
+  for (const { index, 0: match } of text.matchAll(BROKEN_ANYWHERE))
+    for (let at = index; at < index + match.length; at += 1) gone.add(at);
   for (const { index, 0: match } of text.matchAll(SPACED[kind])) {
     for (let at = index; at < index + match.length; at += 1) if (/[ \n]/.test(text[at] ?? '')) gone.add(at);
   }
-  if (gone.size === 0) return undefined;
-  const left = from.map((_, at) => at).filter((at) => !gone.has(at));
-  return { text: left.map((at) => text[at]).join(''), from: left.map((at) => from[at] ?? 0) };
+  const doubtful: number[] = [];
+  for (const { index, 0: match } of text.matchAll(BROKEN_AFTER)) {
+    for (let at = index + 1; at < index + match.length; at += 1) gone.add(at);
+    MAYBE_ADDED.lastIndex = index;
+    if (MAYBE_ADDED.test(text)) doubtful.push(index);
+  }
+  if (gone.size === 0) return [];
+  return waysToTake(doubtful).map((added) => {
+    const left = from.map((_, at) => at).filter((at) => !gone.has(at) && !added.has(at));
+    return { text: left.map((at) => text[at]).join(''), from: left.map((at) => from[at] ?? 0) };
+  });
+}
+
+/** Hyphens taken for added ones: all, none, and every other one, so that two in one word may be of either kind. */
+function waysToTake(doubtful: readonly number[]): ReadonlySet<number>[] {
+  if (doubtful.length === 0) return [new Set()];
+  const alternating = doubtful.length === 1 ? [] : [0, 1];
+  return [
+    new Set(doubtful),
+    new Set<number>(),
+    ...alternating.map((odd) => new Set(doubtful.filter((_, index) => index % 2 === odd))),
+  ];
 }
