@@ -1,7 +1,7 @@
 // Whether a result is clean: read again by PDFium, by our own reading of the content and, where it is installed, by
 // poppler; and every string, every stream of text and every drawing outside the pages looked through.
 import type { InputFile } from '../../contract/files.ts';
-import type { PageWords } from '../../engines/poppler/poppler.ts';
+import type { PageWords, Word } from '../../engines/poppler/poppler.ts';
 import { boxThrough, inverse } from '../../pdf/content/matrix.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { Dict, type Ref } from '../../pdf/objects.ts';
@@ -102,8 +102,7 @@ function placesOf(doc: PdfDocument, ref: Ref, { words, height }: PageWords, term
   let text = '';
   const wordAt: number[] = [];
   words.forEach((word, index) => {
-    const before = words[index - 1];
-    const gap = !before ? '' : word.top >= before.bottom || word.bottom <= before.top ? '\n' : ' ';
+    const gap = gapBefore(words[index - 1], word);
     text += gap + word.text;
     for (let unit = 0; unit < gap.length + word.text.length; unit += 1) wordAt.push(index);
   });
@@ -118,3 +117,14 @@ function placesOf(doc: PdfDocument, ref: Ref, { words, height }: PageWords, term
     }),
   );
 }
+
+/** Poppler parts words at every blank, also at one that takes no room. */
+function gapBefore(before: Word | undefined, word: Word): '' | ' ' | '\n' {
+  if (!before) return '';
+  if (word.top >= before.bottom || word.bottom <= before.top) return '\n';
+  const isTouching = Math.abs(word.left - before.right) < TOUCHING * (word.bottom - word.top);
+  return isTouching ? '' : ' ';
+}
+
+/** A share of the height. */
+const TOUCHING = 0.05;

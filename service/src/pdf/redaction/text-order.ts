@@ -14,6 +14,8 @@ export interface RunningText {
 
 /** Shares of the font's size. */
 const BLANK_FROM = 0.18;
+/** What is narrower than this is no blank to a reader, though the content says so. */
+const SEEN_FROM = 0.06;
 const SAME_LINE = 0.35;
 const BACKWARDS = 0.5;
 
@@ -21,7 +23,8 @@ type Say = (glyph: Glyph) => string;
 
 export function runningTexts({ glyphs, spans }: Listed): RunningText[] {
   if (glyphs.length === 0 && spans.length === 0) return [];
-  const orders = [glyphs, ...visualOrder(glyphs)];
+  const drawn = [glyphs, ...visualOrder(glyphs)];
+  const orders = [...drawn, ...drawn.flatMap(withoutUnseenBlanks)];
   const says: Say[] = [(glyph) => glyph.text ?? '\ufffd'];
   if (glyphs.some(({ encoded }) => encoded !== undefined))
     says.push((glyph) => glyph.encoded ?? glyph.text ?? '\ufffd');
@@ -54,8 +57,26 @@ function addGap(made: RunningText, parts: string[], before: Glyph, glyph: Glyph)
   made.glyphAt.push(-1);
 }
 
+/** Blanks that take no room, as some writers make them of soft hyphens, part no words. */
+function withoutUnseenBlanks(order: readonly Glyph[]): Glyph[][] {
+  const seen: Glyph[] = [];
+  let blanks: Glyph[] = [];
+  for (const glyph of order) {
+    if (glyph.text?.trim() === '') {
+      blanks.push(glyph);
+      continue;
+    }
+    const before = seen.at(-1);
+    if (blanks.length > 0 && !(before && gapBetween(before, glyph, SEEN_FROM) === '')) seen.push(...blanks);
+    blanks = [];
+    seen.push(glyph);
+  }
+  seen.push(...blanks);
+  return seen.length < order.length ? [seen] : [];
+}
+
 /** What stands between two characters for a reader: nothing, a blank or a line end. */
-function gapBetween(before: Glyph, glyph: Glyph): '' | ' ' | '\n' {
+function gapBetween(before: Glyph, glyph: Glyph, blankFrom = BLANK_FROM): '' | ' ' | '\n' {
   const size = Math.max(before.size, glyph.size, 1e-6);
   const { along } = before;
   const isTurned = along.x * glyph.along.x + along.y * glyph.along.y < 0.98;
@@ -63,7 +84,7 @@ function gapBetween(before: Glyph, glyph: Glyph): '' | ' ' | '\n' {
   const forward = dx * along.x + dy * along.y;
   const across = Math.abs(dy * along.x - dx * along.y);
   if (isTurned || across > SAME_LINE * size || forward < -BACKWARDS * size) return '\n';
-  return forward > BLANK_FROM * size ? ' ' : '';
+  return forward > blankFrom * size ? ' ' : '';
 }
 
 interface Line {
