@@ -110,7 +110,10 @@ async function redactUntilClean(
       }
       return { ...sum, content: current.content, count: sum.boxes + sum.strings, proof };
     }
-    if (next) attempt = next(attempt, passed, proof, request);
+    if (!next) break;
+    attempt = next(attempt, passed, proof, request);
+    // Those on what only poppler reads.
+    sum.boxes += countOf(attempt.boxes) - countOf(passed.boxes);
   }
   throw new Problem(
     'redaction_unverified',

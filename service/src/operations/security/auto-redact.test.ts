@@ -123,6 +123,46 @@ for (const { what, lines, params, left, count } of CASES) {
   });
 }
 
+const EVERYWHERE = ['-raw', '-layout'];
+
+test('a term that a line end breaks at its own hyphen', { skip }, async () => {
+  const bytes = page('call 555-123-', '4567 or Anna-', 'Lena today');
+  const ways: Params[] = [
+    { listOfText: '555-123-4567\nAnna-Lena' },
+    { listOfText: '\\d{3}-\\d{3}-\\d{4}\nAnna-\\w+', useRegex: 'true' },
+  ];
+  for (const params of ways) {
+    const made = await redacted(bytes, params);
+    assert.equal(letters(words(made.bytes)), letters(['call', 'or', 'today']));
+    assert.equal(made.count, 4);
+  }
+});
+
+test('blanks without room part no words', { skip }, async () => {
+  const bytes = document({
+    content:
+      'BT /F 20 Tf 20 250 Td [(keep Zan) ( ) 278 (zibar keep)] TJ ET ' +
+      'BT /F 20 Tf 20 200 Td (keep Zan) Tj 0.01 Tz ( ) Tj 100 Tz (zibar here in) Tj ET',
+  });
+  const made = await redacted(bytes, { listOfText: 'Zanzibar\nherein' });
+  for (const way of EVERYWHERE)
+    assert.equal(letters(pdftotext(made.bytes, way).split(/\s+/)), letters('keepkeepkeepherein'.split('')));
+  assert.equal(made.count, 2);
+});
+
+test('boxes on what only another reader joins are counted', { skip }, async () => {
+  const bytes = document({
+    content: [
+      'BT /F 14 Tf 20 250 Td (left col Anna) Tj ET BT /F 14 Tf 200 250 Td (right col) Tj ET',
+      'BT /F 14 Tf 20 230 Td (Schmidt left) Tj ET BT /F 14 Tf 200 230 Td (second right) Tj ET',
+    ].join(' '),
+  });
+  const made = await redacted(bytes, { listOfText: 'Anna Schmidt' });
+  assert.ok(!/Anna|Schmidt/.test(pdftotext(made.bytes)));
+  const drawn = judge('qpdf', ['--qdf', '{}', '-'], made.bytes).match(/ re\b|\bh\b/g)?.length;
+  assert.deepEqual([made.count, drawn], [2, 2]);
+});
+
 test('a wider box takes what is under it', { skip }, async () => {
   const made = await redacted(page('near SECRET near', 'above', 'a line', 'far away'), {
     listOfText: 'SECRET',
@@ -202,7 +242,7 @@ test('a thousand terms of the longest kind', { skip }, async () => {
 
 test('expressions that defeat other engines end in time', { skip }, async () => {
   const started = Date.now();
-  const made = await redacted(page(`${'a'.repeat(60)}!`), {
+  const made = await redacted(page(`${'a'.repeat(50)}!`), {
     listOfText: '(a+)+$\n(a|aa)+$',
     useRegex: 'true',
   });
