@@ -1,9 +1,7 @@
 // Right-to-left writing: glyphs lie on the page as they are seen; text is kept as it is read.
-import bidiFactory from 'bidi-js';
 import type { Glyphs } from '../contract/page-marks.ts';
-
-// The package's types tell of a default export; what Node gets is the function itself.
-const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
+import type { Word } from './page-marks.ts';
+import { readSeen, withPairs } from './seen-to-read.ts';
 
 /** Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms. */
 export const isRightToLeft = (code: number): boolean =>
@@ -16,33 +14,56 @@ export const isRightToLeft = (code: number): boolean =>
   !(code >= 0x660 && code <= 0x669) &&
   !(code >= 0x6f0 && code <= 0x6f9);
 
+/** Whether any of it may be such writing; for the text of a page, which is searched at once. */
+export const mayBeRightToLeft = (text: string): boolean =>
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\ud802\ud803\ud83a\ud83b]/.test(text);
+
+export interface LogicalText {
+  text: string;
+  direction: 'ltr' | 'rtl';
+  /** Letters with their marks from left to right, where there is right-to-left writing among them. */
+  seen?: readonly string[];
+}
+
 /** The text of glyphs that make up one word. */
-export function logicalText(glyphs: Glyphs, piece: Uint32Array): { text: string; direction: 'ltr' | 'rtl' } {
+export function logicalText(glyphs: Glyphs, piece: Uint32Array): LogicalText {
   const { codes, origins } = glyphs;
   let rightToLeft = false;
+  let ascending = true;
   let text = '';
+  let before = -Infinity;
   for (const i of piece) {
     const code = codes[i] as number;
     if (isRightToLeft(code)) rightToLeft = true;
+    if ((origins[i * 2] as number) < before) ascending = false;
+    before = origins[i * 2] as number;
     text += character(code);
   }
-  if (!rightToLeft) return { text, direction: 'ltr' };
-  const clusters: { x: number; text: string }[] = [];
+  if (!rightToLeft && ascending) return { text, direction: 'ltr' };
+  const clusters: { x: number; letters: string[] }[] = [];
   for (const i of piece) {
     const x = origins[i * 2] as number;
     const last = clusters.at(-1);
-    if (last?.x === x) last.text = inOnePlace(last.text, character(codes[i] as number));
-    else clusters.push({ x, text: character(codes[i] as number) });
+    const letter = character(codes[i] as number);
+    if (letter === '') continue;
+    if (last?.x === x) last.letters.push(letter);
+    else clusters.push({ x, letters: [letter] });
   }
-  const seen = clusters.toSorted((a, b) => a.x - b.x).map((cluster) => cluster.text);
-  return { text: reordered(seen, 'rtl').join(''), direction: 'rtl' };
+  if (!rightToLeft && text !== '' && !isTurnedPunctuation(text)) return { text, direction: 'ltr' };
+  const seen = clusters.toSorted((a, b) => a.x - b.x).map(({ letters }) => inOnePlace(letters));
+  if (!rightToLeft) return { text, direction: 'ltr', seen };
+  return { text: readText(seen), direction: 'rtl', seen };
 }
 
-/** Letters of one glyph come in either order: a mark follows its letter, and an alef joined to a lam follows the lam. */
-function inOnePlace(before: string, next: string): string {
-  const turned =
-    (/^\p{M}+$/u.test(before) && !/^\p{M}/u.test(next)) || (/^[آأإا]$/.test(before) && next === 'ل');
-  return turned ? next + before : before + next;
+/** Signs that were drawn to the left belong to right-to-left writing beside them. */
+const isTurnedPunctuation = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
+
+/** Letters of one glyph come in either order: a mark follows its letter, an alef joined to a lam follows the lam. */
+function inOnePlace(all: readonly string[]): string {
+  const letters = all.filter((letter) => !/^\p{M}$/u.test(letter));
+  const marks = all.filter((letter) => /^\p{M}$/u.test(letter));
+  const isReversed = /^[آأإا]ل$/.test(letters.join('')) || letters.join('') === 'هلل';
+  return [...(isReversed ? letters.toReversed() : letters), ...marks].join('');
 }
 
 /** A character that says nothing, or that XML and terminals cannot take, is left out. */
@@ -59,27 +80,60 @@ function character(code: number): string {
   return String.fromCodePoint(code);
 }
 
-/** Parts seen from left to right, in the order they are read. */
-export function reordered(parts: readonly string[], base: 'ltr' | 'rtl'): string[] {
-  const starts: number[] = [];
-  let text = '';
-  for (const part of parts) {
-    starts.push(text.length);
-    text += part;
+/** Baselines that differ by less, in points, are one. */
+const SAME_LINE = 2;
+
+/** Brackets on lines that have right-to-left writing, as they are seen; also those of words in the other direction. */
+export function withPairedSigns(words: readonly Word[]): Word[] {
+  const byPlace = words.toSorted((a, b) => a.baseline - b.baseline);
+  const mended = new Map<Word, Word>();
+  for (let from = 0; from < byPlace.length; ) {
+    let to = from + 1;
+    while (to < byPlace.length && isOnLine(byPlace[to - 1] as Word, byPlace[to] as Word)) to += 1;
+    const line = byPlace.slice(from, to).toSorted((a, b) => a.box.x - b.box.x);
+    if (line.some(({ direction }) => direction === 'rtl'))
+      for (const [word, other] of mendedPairs(line)) mended.set(word, other);
+    from = to;
   }
-  const { levels } = bidi.getEmbeddingLevels(text, base);
-  // Turning what the levels say is its own inverse: seen to read is as read to seen.
-  const order = parts.map((_, k) => k);
-  const levelOf = (k: number): number => levels[starts[k] ?? 0] ?? 0;
-  const highest = parts.reduce((most, _, k) => Math.max(most, levelOf(k)), 0);
-  for (let level = highest; level >= 1; level -= 1) {
-    for (let from = 0; from < order.length; from += 1) {
-      if (levelOf(from) < level) continue;
-      let to = from;
-      while (to + 1 < order.length && levelOf(to + 1) >= level) to += 1;
-      order.splice(from, to - from + 1, ...order.slice(from, to + 1).reverse());
-      from = to;
-    }
+  return words.map((word) => mended.get(word) ?? word);
+}
+
+const isOnLine = (above: Word, below: Word): boolean =>
+  above.turn === below.turn && below.baseline - above.baseline < SAME_LINE;
+
+function mendedPairs(line: readonly Word[]): [Word, Word][] {
+  const letters = line.flatMap((word) => [...(word.seen ?? word.text)].map((letter) => ({ letter, word })));
+  const shapes = withPairs(letters.map(({ letter }) => letter));
+  const changed = new Set(letters.flatMap(({ letter, word }, i) => (letter === shapes[i] ? [] : [word])));
+  return [...changed].map((word) => {
+    const seen = shapes.filter((_, i) => letters[i]?.word === word);
+    const text = word.direction === 'rtl' ? readText(seen) : seen.join('');
+    return [word, { ...word, text, ...(word.seen ? { seen } : {}) }];
+  });
+}
+
+const readText = (seen: readonly string[]): string =>
+  readSeen(seen, 'rtl')
+    .map(({ text }) => text)
+    .join('');
+
+/** What a line is taken to read in, by its words as seen from left to right. */
+export function directionOf(
+  words: readonly { text: string; direction: 'ltr' | 'rtl'; seen?: readonly string[] }[],
+): 'ltr' | 'rtl' {
+  let [toLeft, all] = [0, 0];
+  for (const { text, direction } of words) {
+    all += text.length;
+    if (direction === 'rtl') toLeft += text.length;
   }
-  return order.map((k) => parts[k] as string);
+  if (toLeft === 0 || toLeft === all) return toLeft === 0 ? 'ltr' : 'rtl';
+  // A sentence begins and ends in its own direction, and its full stop stands at its end.
+  const written = words.filter(({ text }) => /\p{L}/u.test(text));
+  const [left, right] = [written[0], written.at(-1)];
+  if (left && right && left.direction === right.direction) return left.direction;
+  const ends = [words[0], words.at(-1)].map((word) => word?.seen ?? [...(word?.text ?? '')]);
+  const isLeftEnd = /^[.!?:,;]$/.test(ends[0]?.at(0) ?? '');
+  const isRightEnd = /^[.!?:,;]$/.test(ends[1]?.at(-1) ?? '');
+  if (isLeftEnd !== isRightEnd) return isLeftEnd ? 'rtl' : 'ltr';
+  return toLeft * 2 > all ? 'rtl' : 'ltr';
 }

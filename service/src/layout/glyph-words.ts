@@ -1,6 +1,6 @@
 // Glyphs to words: by the gaps between them, measured by the font, and by the spaces that were drawn.
 import type { GlyphLook, Glyphs } from '../contract/page-marks.ts';
-import { isRightToLeft, logicalText } from './direction.ts';
+import { isRightToLeft, logicalText, mayBeRightToLeft, withPairedSigns } from './direction.ts';
 import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
 import { isPlain, plainText } from './plain-text.ts';
@@ -24,7 +24,7 @@ export function readWords(visible: VisibleGlyphs): Word[] {
   const chain = new Chain(glyphs, stylesOf(visible));
   for (let k = 0; k < indices.length; k += 1) chain.take(indices[k] as number);
   chain.end();
-  return chain.words;
+  return chain.leftwards ? withPairedSigns(chain.words) : chain.words;
 }
 
 /** Glyphs that follow one another on one line, cut into words as they come. */
@@ -33,6 +33,8 @@ class Chain {
   private readonly glyphs: Glyphs;
   private readonly styles: Styles;
   private readonly text: string;
+  /** There may be writing to the left on this page. */
+  readonly leftwards: boolean;
   /** The glyphs of the word at hand: the first `count` of these. */
   private readonly piece: Uint32Array;
   private count = 0;
@@ -48,6 +50,7 @@ class Chain {
     this.glyphs = glyphs;
     this.styles = styles;
     this.text = plainText(glyphs);
+    this.leftwards = mayBeRightToLeft(this.text);
     this.piece = new Uint32Array(glyphs.count);
   }
 
@@ -125,9 +128,10 @@ class Chain {
     const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
     let text: string;
     let direction: Word['direction'] = 'ltr';
-    if (this.isPlain && (piece[count - 1] as number) - first === count - 1)
+    let seen: Word['seen'];
+    if (this.isPlain && (piece[count - 1] as number) - first === count - 1 && !this.leftwards)
       text = this.text.slice(first, first + count);
-    else ({ text, direction } = logicalText(glyphs, piece.subarray(0, count)));
+    else ({ text, direction, seen } = logicalText(glyphs, piece.subarray(0, count)));
     if (text === '') return;
     const turn = Math.round(glyphs.turns[first] as number);
     const size = styles.sizeOf(first);
@@ -148,6 +152,7 @@ class Chain {
       markedContent: look.markedContent,
       hidden: look.paint === 'none',
       order: first,
+      ...(seen ? { seen } : {}),
     });
   }
 
@@ -193,8 +198,20 @@ class Chain {
 
   /** Free space between the glyph before and this one, on whichever side it follows. */
   private gap(i: number, along: number): number {
-    if (along >= 0 || !isRightToLeft(this.glyphs.codes[i] as number)) return along - this.width(this.last);
+    if (along >= 0 || !this.goesLeft(i)) return along - this.width(this.last);
     return -along - this.width(i);
+  }
+
+  /** Signs go with the writing they stand in. */
+  private goesLeft(i: number): boolean {
+    const { codes } = this.glyphs;
+    const code = codes[i] as number;
+    if (isRightToLeft(code)) return true;
+    return (
+      this.leftwards &&
+      isSign(code) &&
+      (isRightToLeft(codes[this.last] as number) || isSign(codes[this.last] as number))
+    );
   }
 
   private width(i: number): number {
@@ -205,6 +222,8 @@ class Chain {
 
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;
+
+const isSign = (code: number): boolean => !/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code));
 
 const isIdeographic = (code: number): boolean =>
   (code >= 0x2e80 && code <= 0x9fff) ||

@@ -11,6 +11,7 @@ import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contrac
 import { withAccents } from './accents.ts';
 import { readWords } from './glyph-words.ts';
 import type { Box, TextStyle } from './model.ts';
+import { withPoints } from './points.ts';
 import { markUnderlined } from './underlines.ts';
 import { visibleOnce } from './visible-glyphs.ts';
 import { wordsOnce } from './words-once.ts';
@@ -41,6 +42,8 @@ export interface Word {
   hidden: boolean;
   /** Its place in the order of the page's content. */
   order: number;
+  /** Its letters with their marks from left to right, where it has right-to-left writing. */
+  seen?: readonly string[];
 }
 
 export interface PageMarks {
@@ -60,7 +63,7 @@ export interface PageMarks {
 
 export function readPageMarks(drawing: PageDrawing): PageMarks {
   const { glyphs, ...rest } = drawing;
-  const words = wordsOnce(readWords(withAccents(visibleOnce(glyphs, drawing))));
+  const words = wordsOnce(readWords(withPoints(withAccents(visibleOnce(glyphs, drawing)))));
   markUnderlined(words, drawing.rules);
   return { ...rest, words };
 }

@@ -1,5 +1,6 @@
 // Words to lines: what stands on one baseline without a wide gap. A visual line that runs across columns is several
 // of these.
+import { directionOf } from './direction.ts';
 import type { Block, Box } from './model.ts';
 import type { Word } from './page-marks.ts';
 
@@ -134,7 +135,7 @@ function isLoose(gaps: readonly number[], i: number, size: number): boolean {
 export function lineOf(words: Word[]): TextLine {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let length = 0;
-  let rightToLeft = 0;
+  let rightToLeft = false;
   let main = words[0] as Word;
   let order = main.order;
   const bySize = new Map<number, number>();
@@ -146,7 +147,7 @@ export function lineOf(words: Word[]): TextLine {
     bottom = Math.max(bottom, y + height);
     length += word.text.length;
     order = Math.min(order, word.order);
-    if (word.direction === 'rtl') rightToLeft += word.text.length;
+    if (word.direction === 'rtl') rightToLeft = true;
     const { size } = word.style;
     const count = (bySize.get(size) ?? 0) + word.text.length;
     bySize.set(size, count);
@@ -158,7 +159,7 @@ export function lineOf(words: Word[]): TextLine {
     baseline: main.baseline,
     size: main.style.size,
     length,
-    direction: rightToLeft * 2 > length ? 'rtl' : 'ltr',
+    direction: rightToLeft ? directionOf(words) : 'ltr',
     order,
   };
 }
