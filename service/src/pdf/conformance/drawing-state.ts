@@ -1,5 +1,5 @@
 // What drawing leaves behind for the rules: which fonts, colours, images and states are really used, and where.
-import type { Dict, PdfObject, PdfValue, Ref } from '../objects.ts';
+import { type Dict, name, type PdfObject, type PdfValue, type Ref } from '../objects.ts';
 import type { FoundFault } from './raw-syntax.ts';
 
 export type Device = 'Gray' | 'RGB' | 'CMYK';
@@ -109,3 +109,13 @@ export interface ColourState {
   space: PdfValue;
   pattern: PdfValue | undefined;
 }
+
+export const INITIAL_STATE: GraphicsState = {
+  fill: { space: name('DeviceGray'), pattern: undefined },
+  stroke: { space: name('DeviceGray'), pattern: undefined },
+  font: undefined,
+  mode: 0,
+  overprintFill: false,
+  overprintStroke: false,
+  overprintMode: 0,
+};

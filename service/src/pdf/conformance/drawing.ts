@@ -2,30 +2,21 @@
 // annotations. Each stream is read once; what it uses is noted, nothing is judged here.
 import { ContentReader, type Operation } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
 import { ColourUse } from './colour-use.ts';
-import { type Drawn, type GraphicsState, nothingDrawn, type Place } from './drawing-state.ts';
+import { type Drawn, type GraphicsState, INITIAL_STATE, nothingDrawn, type Place } from './drawing-state.ts';
 import { ImageUses } from './image-use.ts';
 import { MarkedContent } from './marked-use.ts';
 import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
 import { RawSyntax } from './raw-syntax.ts';
-import { note, type Stage } from './stage.ts';
+import { innerStage, MAX_NESTING, note, printable, type Stage } from './stage.ts';
 import { StructureParents } from './structure-parents.ts';
+import { TextUses } from './text-use.ts';
+import { isTransparentState } from './transparent-state.ts';
 
-const MAX_NESTING = 30;
 /** Part 1, 6.1.12 and part 2, 6.1.13: q may be nested 28 deep. */
 const DEEPEST = 28;
-
-const INITIAL: GraphicsState = {
-  fill: { space: name('DeviceGray'), pattern: undefined },
-  stroke: { space: name('DeviceGray'), pattern: undefined },
-  font: undefined,
-  mode: 0,
-  overprintFill: false,
-  overprintStroke: false,
-  overprintMode: 0,
-};
 
 export class Drawing {
   readonly drawn: Drawn = nothingDrawn();
@@ -33,6 +24,7 @@ export class Drawing {
   private readonly colours: ColourUse;
   private readonly parents: StructureParents;
   private readonly images: ImageUses;
+  private readonly text: TextUses;
   private readonly walked = new Set<Dict>();
 
   constructor(doc: PdfDocument) {
@@ -42,6 +34,11 @@ export class Drawing {
     this.images = new ImageUses(doc, this.drawn, this.colours, {
       paint: (state, which, stage) => this.paint(state, which, stage),
       lookUp: (stage, category, key) => this.lookUp(stage, category, key),
+    });
+    this.text = new TextUses(doc, this.drawn, {
+      paint: (state, which, stage) => this.paint(state, which, stage),
+      content: (bytes, stage, state) => this.content(bytes, stage, state),
+      isNew: (stream) => this.isNew(stream),
     });
   }
 
@@ -64,7 +61,7 @@ export class Drawing {
       marked: new MarkedContent(doc, this.drawn, this.parents, page),
     };
     this.group(page, stage);
-    this.content(joinedContent(doc, contentParts(doc, ref)), stage, INITIAL);
+    this.content(joinedContent(doc, contentParts(doc, ref)), stage, INITIAL_STATE);
     for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(annotation, stage);
   }
 
@@ -83,7 +80,7 @@ export class Drawing {
       const states = held instanceof Dict ? [...held.values()] : [value];
       for (const state of states) {
         const form = doc.resolve(state);
-        if (form instanceof Stream) this.form(state, form.dict, stage, INITIAL);
+        if (form instanceof Stream) this.form(state, form.dict, stage, INITIAL_STATE);
       }
     }
   }
@@ -147,7 +144,7 @@ export class Drawing {
     else if (operator === 'sh') this.shading(this.named(stage, 'Shading', last), stage);
     else if (operator === 'BI') this.images.inline(operands[0], stage, state);
     else if (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"')
-      this.show(last, stage, state);
+      this.text.show(last, stage, state);
   }
 
   private named(stage: Stage, category: string, key: PdfValue | undefined): PdfValue | undefined {
@@ -177,55 +174,6 @@ export class Drawing {
     return state.overprintMode === 1 && (which === 'fill' ? state.overprintFill : state.overprintStroke);
   }
 
-  private show(shown: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
-    const { doc, drawn } = this;
-    stage.marked.painted(stage);
-    const fill = [0, 2, 4, 6].includes(state.mode);
-    const stroke = [1, 2, 5, 6].includes(state.mode);
-    const font = doc.dict(state.font);
-    if (!font) return;
-    let use = drawn.fonts.get(font);
-    if (!use) {
-      const ref = state.font instanceof Ref ? state.font : undefined;
-      use = {
-        font,
-        ref,
-        where: stage.where,
-        visible: new Set(),
-        invisible: new Set(),
-        unexplained: new Set(),
-      };
-      drawn.fonts.set(font, use);
-      if (doc.name(font.get('Subtype')) === 'Type3') this.type3(font, stage, state);
-    }
-    if (fill) this.paint(state, 'fill', stage);
-    if (stroke) this.paint(state, 'stroke', stage);
-    for (const item of Array.isArray(shown) ? shown : [shown]) {
-      if (!(item instanceof PdfString)) continue;
-      const text = Buffer.from(item.bytes).toString('latin1');
-      (state.mode === 3 ? use.invisible : use.visible).add(text);
-      if (!stage.marked.isExplained) use.unexplained.add(text);
-    }
-  }
-
-  private type3(font: Dict, stage: Stage, state: GraphicsState): void {
-    const own = this.doc.dict(font.get('Resources'));
-    for (const [glyph, proc] of this.doc.dict(font.get('CharProcs')) ?? []) {
-      const stream = this.doc.dict(proc);
-      if (!stream || !this.isNew(stream) || stage.depth > MAX_NESTING) continue;
-      const inner = {
-        ...stage,
-        where: `${stage.where}, Type 3 glyph ${printable(glyph)}`,
-        resources: own ?? stage.resources,
-        isBorrowed: own === undefined,
-        holder: { dict: font, value: state.font },
-        depth: stage.depth + 1,
-        marked: stage.marked.inside(),
-      };
-      if (proc instanceof Ref) this.content(contentOf(this.doc, proc), inner, state);
-    }
-  }
-
   private state(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
     const { doc, drawn } = this;
     const dict = doc.dict(value);
@@ -246,7 +194,7 @@ export class Drawing {
     const group = doc.dict(dict.get('SMask'))?.get('G');
     const mask = doc.resolve(group);
     if (mask instanceof Stream)
-      this.form(group, mask.dict, { ...stage, where: `${where}, soft mask` }, INITIAL);
+      this.form(group, mask.dict, { ...stage, where: `${where}, soft mask` }, INITIAL_STATE);
   }
 
   private xobject(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
@@ -273,16 +221,11 @@ export class Drawing {
     }
     drawn.forms.set(dict, { dict, value, where, page: stage.page });
     this.group(dict, { ...stage, where });
-    const own = doc.dict(dict.get('Resources'));
-    const inner = {
-      ...stage,
+    const inner = innerStage(doc, stage, {
       where,
-      resources: own ?? stage.resources,
-      isBorrowed: own === undefined,
       holder: { dict, value },
-      depth: stage.depth + 1,
       marked: stage.marked.inside(dict),
-    };
+    });
     if (value instanceof Ref) this.content(contentOf(doc, value), inner, state);
   }
 
@@ -306,20 +249,11 @@ export class Drawing {
     const where = `${stage.where}, pattern`;
     if (doc.number(dict.get('PatternType')) === 2) {
       this.shading(dict.get('Shading'), { ...stage, where });
-      this.state(dict.get('ExtGState'), { ...stage, where }, { ...INITIAL });
+      this.state(dict.get('ExtGState'), { ...stage, where }, { ...INITIAL_STATE });
       return;
     }
-    const own = doc.dict(dict.get('Resources'));
-    const inner = {
-      ...stage,
-      where,
-      resources: own ?? stage.resources,
-      isBorrowed: own === undefined,
-      holder: { dict, value },
-      depth: stage.depth + 1,
-      marked: stage.marked.inside(),
-    };
-    if (value instanceof Ref) this.content(contentOf(doc, value), inner, INITIAL);
+    const inner = innerStage(doc, stage, { where, holder: { dict, value }, marked: stage.marked.inside() });
+    if (value instanceof Ref) this.content(contentOf(doc, value), inner, INITIAL_STATE);
   }
 
   private isNew(dict: Dict): boolean {
@@ -328,14 +262,3 @@ export class Drawing {
     return true;
   }
 }
-
-export function isTransparentState(doc: PdfDocument, dict: Dict): boolean {
-  const mask = doc.resolve(dict.get('SMask'));
-  if (mask instanceof Dict) return true;
-  const blend = doc.resolve(dict.get('BM'));
-  const mode = blend instanceof Name ? blend.value : doc.name(Array.isArray(blend) ? blend[0] : undefined);
-  if (mode !== undefined && mode !== 'Normal' && mode !== 'Compatible') return true;
-  return ['CA', 'ca'].some((key) => (doc.number(dict.get(key)) ?? 1) < 1);
-}
-
-const printable = (text: string): string => text.slice(0, 60).replace(/[^ -~]/g, '?');

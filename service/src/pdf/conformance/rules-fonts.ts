@@ -1,52 +1,19 @@
-// Rules of fonts: dictionaries, embedding, glyphs, widths, encodings, what text reads as.
+// Rules of fonts: dictionaries, CMaps, embedding, glyphs, widths; encodings and what text reads as stand in files of
+// their own.
 import { Name, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
 import { cmapOf, collectionOf } from './cmaps.ts';
-import type { FontFacts, ShownGlyph } from './font-facts.ts';
+import type { FontFacts } from './font-facts.ts';
 import { isStandardName } from './font-names.ts';
-import { charactersOf } from './glyph-names.ts';
+import { font, glyph, visible } from './font-rule.ts';
 import { listsAllCids, listsAllNames } from './glyph-sets.ts';
 import type { Rule } from './rule.ts';
-import type { Part } from './standards.ts';
-import type { Subject } from './subject.ts';
+import { READABLE_TEXT_RULES } from './rules-readable-text.ts';
+import { TRUETYPE_RULES } from './rules-truetype.ts';
 
 const SIMPLE = ['Type1', 'MMType1', 'TrueType', 'Type3'];
 const SUBTYPES = [...SIMPLE, 'Type0', 'CIDFontType0', 'CIDFontType2'];
 const SUBSET = /^[A-Z]{6}\+/;
-
-type Check = (font: FontFacts, subject: Subject, part: Part) => boolean;
-
-function font(at: Rule['at'], message: string, isWrong: Check): Rule {
-  return {
-    at,
-    message,
-    *find(subject, { part }) {
-      for (const facts of subject.fonts) if (isWrong(facts, subject, part)) yield facts.where;
-    },
-  };
-}
-
-function glyph(
-  at: Rule['at'],
-  message: string,
-  glyphsOf: (font: FontFacts) => ShownGlyph[],
-  isWrong: (glyph: ShownGlyph, font: FontFacts) => boolean,
-  levels?: Rule['levels'],
-): Rule {
-  return {
-    at,
-    ...(levels ? { levels } : {}),
-    message,
-    *find({ fonts }) {
-      for (const facts of fonts)
-        for (const each of glyphsOf(facts))
-          if (isWrong(each, facts)) yield `${facts.where}, code ${each.code.toString(16).padStart(2, '0')}`;
-    },
-  };
-}
-
-const visible = (facts: FontFacts): ShownGlyph[] => facts.visibleGlyphs();
-const any = (facts: FontFacts): ShownGlyph[] => facts.allGlyphs();
 
 export const FONT_RULES: readonly Rule[] = [
   font({ 1: '6.3.2-1', 2: '6.2.11.2-1', 4: '6.2.10.2-1' }, 'Type of fonts is Font.', (facts, { doc }) =>
@@ -189,129 +156,9 @@ export const FONT_RULES: readonly Rule[] = [
     ({ programWidth, dictWidth }) =>
       programWidth !== undefined && dictWidth !== undefined && Math.abs(programWidth - dictWidth) > 1,
   ),
-  font(
-    { 2: '6.2.11.6-1', ua1: '7.21.6-1' },
-    'Non-symbolic TrueType fonts have a cmap for their encoding.',
-    (facts) => {
-      const cmaps = trueTypeCmaps(facts);
-      if (!cmaps || facts.isSymbolic) return false;
-      return cmaps.some(isSymbolCmap) ? cmaps.length < 2 : cmaps.length < 1;
-    },
-  ),
-  font({ 4: '6.2.10.6-1' }, 'Non-symbolic TrueType fonts have a (3,1) or (1,0) cmap.', (facts) => {
-    const cmaps = trueTypeCmaps(facts);
-    return (
-      cmaps !== undefined &&
-      !facts.isSymbolic &&
-      !cmaps.some((each) => isCmap(each, 3, 1) || isCmap(each, 1, 0))
-    );
-  }),
-  font(
-    { 1: '6.3.7-1', 2: '6.2.11.6-2', 4: '6.2.10.6-2', ua1: '7.21.6-2' },
-    'Non-symbolic TrueType fonts have MacRomanEncoding or WinAnsiEncoding.',
-    (facts, _subject, part) => {
-      if (facts.subtype !== 'TrueType' || facts.isSymbolic) return false;
-      if (!['MacRomanEncoding', 'WinAnsiEncoding'].includes(facts.encoding.base ?? '')) return true;
-      if (facts.encoding.differences.size === 0) return false;
-      const hasUnicode = trueTypeCmaps(facts)?.some((each) => isCmap(each, 3, 1)) ?? false;
-      const known = [...facts.encoding.differences.values()].every(
-        (name) => charactersOf(name) !== undefined,
-      );
-      return part === 1 || !hasUnicode || !known;
-    },
-  ),
-  font(
-    { 1: '6.3.7-2', 2: '6.2.11.6-3', 4: '6.2.10.6-3', ua1: '7.21.6-3' },
-    'Symbolic TrueType fonts have no Encoding.',
-    (facts) => facts.subtype === 'TrueType' && facts.isSymbolic && facts.encoding.isThere,
-  ),
-  font({ 1: '6.3.7-3' }, 'Symbolic TrueType fonts have one cmap.', (facts) => {
-    const cmaps = trueTypeCmaps(facts);
-    return cmaps !== undefined && facts.isSymbolic && cmaps.length !== 1;
-  }),
-  font(
-    { 2: '6.2.11.6-4', ua1: '7.21.6-4' },
-    'Symbolic TrueType fonts have one cmap or a (3,0) cmap.',
-    (facts) => {
-      const cmaps = trueTypeCmaps(facts);
-      return cmaps !== undefined && facts.isSymbolic && cmaps.length !== 1 && !cmaps.some(isSymbolCmap);
-    },
-  ),
-  font({ 4: '6.2.10.6-4' }, 'Symbolic TrueType fonts have a (3,0) or (1,0) cmap.', (facts) => {
-    const cmaps = trueTypeCmaps(facts);
-    return (
-      cmaps !== undefined &&
-      facts.isSymbolic &&
-      !cmaps.some((each) => isSymbolCmap(each) || isCmap(each, 1, 0))
-    );
-  }),
-  glyph(
-    { 1: '6.3.8-1', 2: '6.2.11.7.2-1' },
-    'Every glyph shown reads as text: by ToUnicode, its name or its encoding.',
-    any,
-    ({ unicode }) => unicode === undefined,
-    ['a', 'u'],
-  ),
-  glyph(
-    { ua1: '7.21.7-1' },
-    'Every glyph shown reads as text: by ToUnicode, its name or its encoding.',
-    any,
-    ({ unicode }) => unicode === undefined,
-  ),
-  glyph(
-    { 2: '6.2.11.7.2-2' },
-    'ToUnicode gives no character that means nothing (U+0000, U+FEFF, U+FFFE).',
-    any,
-    isMeaningless,
-    ['a', 'u'],
-  ),
-  glyph(
-    { 4: '6.2.10.7-1', ua1: '7.21.7-2' },
-    'ToUnicode gives no character that means nothing (U+0000, U+FEFF, U+FFFE).',
-    any,
-    isMeaningless,
-  ),
-  glyph(
-    { 2: '6.2.11.7.3-1' },
-    'Characters for private use are explained by ActualText.',
-    (facts) => facts.unexplainedGlyphs(),
-    ({ unicode }) => unicode !== undefined && isPrivate(unicode),
-    ['a'],
-  ),
-  glyph(
-    { 2: '6.2.11.8-1', 4: '6.2.10.9-1', ua1: '7.21.8-1' },
-    'The glyph .notdef is not shown.',
-    any,
-    ({ isNotdef }) => isNotdef,
-  ),
-  {
-    at: { 4: '6.2.10.8-1' },
-    message: 'ActualText holds no characters for private use.',
-    *find(subject) {
-      const { doc, drawn, dicts } = subject;
-      for (const { properties, where } of drawn.markedTexts)
-        if (isPrivate(doc.text(properties.get('ActualText')) ?? '')) yield where;
-      for (const { dict, where } of dicts)
-        if (dict.has('ActualText') && isPrivate(doc.text(dict.get('ActualText')) ?? '')) yield where;
-    },
-  },
+  ...TRUETYPE_RULES,
+  ...READABLE_TEXT_RULES,
 ];
-
-type Cmap = { platform: number; encoding: number };
-
-const isCmap = ({ platform, encoding }: Cmap, wanted: number, kind: number): boolean =>
-  platform === wanted && encoding === kind;
-const isSymbolCmap = (cmap: Cmap): boolean => isCmap(cmap, 3, 0);
-
-function isMeaningless({ unicode }: ShownGlyph): boolean {
-  return unicode !== undefined && /[\0\ufffe\ufeff]/.test(unicode);
-}
-
-const isPrivate = (text: string): boolean =>
-  /[\ue000-\uf8ff]|[\u{f0000}-\u{ffffd}]|[\u{100000}-\u{10fffd}]/u.test(text.toWellFormed());
-
-const trueTypeCmaps = (facts: FontFacts): Cmap[] | undefined =>
-  facts.subtype === 'TrueType' && facts.program?.kind === 'truetype' ? facts.program.font.cmaps : undefined;
 
 /** The fourteen standard fonts may go without. */
 const needsWidths = ({ subtype, baseFont, program }: FontFacts): boolean =>

@@ -2,12 +2,13 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
-import { Drawing, isTransparentState } from './drawing.ts';
+import { Drawing } from './drawing.ts';
 import type { Drawn } from './drawing-state.ts';
 import { FontFacts } from './font-facts.ts';
 import { type IccProfile, readIccProfile } from './icc-profile.ts';
 import { type RawFile, readRawFile } from './raw-file.ts';
 import { type RdfPacket, readRdfPacket } from './rdf.ts';
+import { isTransparentState } from './transparent-state.ts';
 
 export interface OutputIntent {
   dict: Dict;
