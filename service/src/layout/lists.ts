@@ -77,11 +77,23 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
       number += 1;
       list.items.push({ marker: found.text, markerLeft: found.left, blocks: [block] });
       i += 1;
-    } else if (item && found && found.left > marker.left + SAME_INDENT && isListStart(blocks, i)) {
+    } else if (
+      item &&
+      found &&
+      found.left > marker.left + SAME_INDENT &&
+      isBelow(block, item.blocks) &&
+      isListStart(blocks, i)
+    ) {
       const { list: inner, next } = takeList(blocks, i);
       item.blocks.push(inner);
       i = next;
-    } else if (item && !found && isInside(block, marker) && isNear(block, list)) {
+    } else if (
+      item &&
+      !found &&
+      isInside(block, marker) &&
+      isBelow(block, item.blocks) &&
+      isNear(block, list)
+    ) {
       item.blocks.push(block);
       i += 1;
     } else break;
@@ -89,6 +101,10 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
   }
   return { list, next: i };
 }
+
+/** What stands higher is in another column. */
+const isBelow = ({ box }: Block, before: readonly Block[]): boolean =>
+  box.y > (before.at(-1)?.box.y ?? -Infinity);
 
 /** What follows far below is no part of the last item. */
 const isNear = (block: Block, list: List): boolean =>

@@ -1,6 +1,6 @@
 // Pictures that stand at their place on the page, out of the flow: behind text, or amid it.
-import type { Block, Box, Figure, Page } from '../layout/model.ts';
-import { bandsOf } from './docx-bands.ts';
+import type { Block, Box, Page } from '../layout/model.ts';
+import { bandsOf, type Item } from './docx-bands.ts';
 import { bottomOf } from './docx-heights.ts';
 
 /** A picture that covers more of the page lies behind its text. */
@@ -28,10 +28,21 @@ function find(page: Page): ReadonlySet<Block> {
     figures.filter(({ box }) => covers(box, page) || lines.some((line) => sharesHeight(line.box, box))),
   );
   const rest = page.blocks.filter((block) => !behind.has(block));
-  for (const { blocks } of bandsOf(rest, { left: 0, right: page.width }).flatMap(({ columns }) => columns))
-    for (const figure of blocks.filter((block): block is Figure => block.kind === 'figure'))
-      if (blocks.some((other) => other !== figure && sharesHeight(other.box, figure.box))) behind.add(figure);
+  for (const { items } of bandsOf(rest, { left: 0, right: page.width }).flatMap(({ columns }) => columns))
+    addAmidText(items, behind);
   return behind;
+}
+
+/** Pictures at the height of something else in their column. */
+function addAmidText(items: readonly Item[], behind: Set<Block>): void {
+  for (const item of items) {
+    if (item.kind === 'beside') for (const column of item.columns) addAmidText(column.items, behind);
+    else if (
+      item.kind === 'figure' &&
+      items.some((other) => other !== item && sharesHeight(other.box, item.box))
+    )
+      behind.add(item);
+  }
 }
 
 const covers = ({ width, height }: Box, page: Page): boolean =>

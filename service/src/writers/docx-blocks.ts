@@ -1,6 +1,6 @@
 // Blocks as paragraphs and tables of WordprocessingML.
-import type { Block, Figure, Flow, Line, List, Run, Table } from '../layout/model.ts';
-import type { Column } from './docx-bands.ts';
+import type { Code, Figure, Flow, Line, List, Run, Table } from '../layout/model.ts';
+import type { Beside, Column, Item } from './docx-bands.ts';
 import type { Drawings } from './docx-figures.ts';
 import type { PagePlan } from './docx-fit.ts';
 import { figureSize, pitchOf, type Tightness } from './docx-heights.ts';
@@ -9,7 +9,7 @@ import type { Numbering } from './docx-numbering.ts';
 import { type RunContext, runsXml, twips } from './docx-runs.ts';
 import { setFlow, type TabStop } from './docx-set-lines.ts';
 import type { Styles } from './docx-styles.ts';
-import { tableXml } from './docx-tables.ts';
+import { besideXml, tableXml } from './docx-tables.ts';
 
 /** A paragraph or a table; what comes last may still get the end of a section. */
 export interface Piece {
@@ -77,7 +77,7 @@ export class BlockWriter {
       breakBefore = false;
       lead = '';
     }
-    for (const block of column.blocks) {
+    for (const block of column.items) {
       const [first, ...rest] = this.block(block, plan, breakBefore, 0);
       if (lead !== '' && first && first.properties === undefined) {
         // A table cannot begin a page by itself, nor carry a bookmark.
@@ -90,22 +90,36 @@ export class BlockWriter {
     return lead === '' ? pieces : [tinyParagraph(lead, breakBefore), ...pieces];
   }
 
-  private block(block: Block, plan: PagePlan, breakBefore: boolean, depth: number): Piece[] {
+  private block(block: Item, plan: PagePlan, breakBefore: boolean, depth: number): Piece[] {
     const { tight } = plan;
     if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
     const place = plan.places.get(block) ?? placeIn(100, 'left');
     switch (block.kind) {
+      case 'beside':
+        return this.beside(block, plan, place.before, breakBefore);
       case 'paragraph':
         return [this.flow(block, { place, tight, breakBefore })];
       case 'heading':
         return [this.flow(block, { place, tight, breakBefore, style: `Heading${block.level}` })];
       case 'code':
-        return [this.code(block.lines, { place, tight, breakBefore })];
+        return [this.code(block, { place, tight, breakBefore })];
       case 'table':
         return this.table(block, { place, tight, breakBefore });
       case 'figure':
         return this.figure(block, { place, tight, breakBefore });
     }
+  }
+
+  private beside({ columns }: Beside, plan: PagePlan, before: number, breakBefore: boolean): Piece[] {
+    const contents = columns.map((column) => {
+      const pieces = this.column(column, plan, { breakBefore: false, lead: '' });
+      // A cell ends with a paragraph.
+      return [...pieces, ...(pieces.at(-1)?.properties === undefined ? [tinyParagraph()] : [])]
+        .map((piece) => pieceXml(piece))
+        .join('');
+    });
+    const above = before > 1 || breakBefore ? [spacer(before, breakBefore)] : [];
+    return [...above, { content: besideXml(columns, contents) }, tinyParagraph()];
   }
 
   flow(flow: Flow, setting: Setting): Piece {
@@ -121,11 +135,11 @@ export class BlockWriter {
     };
   }
 
-  private code(lines: readonly Line[], setting: Setting): Piece {
+  private code({ lines, text }: Code, setting: Setting): Piece {
     const base = this.context.styles.base('Code');
     const scale = setting.tight.size;
-    const rows = lines.map(({ runs }) => runsXml(runs, base, this.context, { scale }));
-    const flow: Pick<Flow, 'lines' | 'direction'> = { lines: [...lines], direction: 'ltr' };
+    const rows = indented(lines, text).map((runs) => runsXml(runs, base, this.context, { scale }));
+    const flow: Pick<Flow, 'lines' | 'direction'> = { lines, direction: 'ltr' };
     return {
       properties: paragraphXml(flow, { ...setting, style: 'Code' }),
       content: rows.join('<w:r><w:br/></w:r>'),
@@ -194,6 +208,16 @@ export class BlockWriter {
       pieces.push(this.flow(caption, { place: placeIn(width, caption.align, 2), tight, style: 'Caption' }));
     return pieces;
   }
+}
+
+/** Lines of code with the spaces they begin with. */
+function indented(lines: readonly Line[], text: string): Run[][] {
+  const written = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map(({ runs }, i) => {
+    const spaces = /^ */.exec(written[i] ?? '')?.[0] ?? '';
+    const [first, ...rest] = runs;
+    return first && spaces !== '' ? [{ ...first, text: spaces + first.text }, ...rest] : runs;
+  });
 }
 
 const spacer = (height: number, breakBefore: boolean): Piece => ({

@@ -25,13 +25,23 @@ export class FurnitureParts {
 
   readonly letters: Letters;
 
-  constructor(styles: Styles, families: RunContext['families'], letters: Letters) {
+  private readonly any: Record<'header' | 'footer', boolean>;
+
+  constructor(
+    pages: readonly Page[],
+    styles: Styles,
+    { families, letters }: Pick<RunContext, 'families' | 'letters'>,
+  ) {
+    this.any = {
+      header: pages.some(({ furniture }) => furniture.header.length > 0),
+      footer: pages.some(({ furniture }) => furniture.footer.length > 0),
+    };
     this.styles = styles;
     this.families = families;
     this.letters = letters;
   }
 
-  /** The name of the part with these lines; undefined where there are none. */
+  /** The name of the part with these lines; undefined where no page has any. */
   of(
     kind: 'header' | 'footer',
     page: Page,
@@ -39,10 +49,9 @@ export class FurnitureParts {
     number: PrintedNumber | undefined,
   ): string | undefined {
     const lines = page.furniture[kind];
-    if (lines.length === 0) return undefined;
-    const content = rowsOf(lines)
-      .map((row) => this.rowXml(row, margins, number, kind))
-      .join('');
+    // A section that names none has that of the section before it.
+    if (lines.length === 0 && !this.any[kind]) return undefined;
+    const content = lines.length === 0 ? NOTHING : this.rowsXml(kind, lines, margins, number);
     const key = `${kind} ${content}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
@@ -53,6 +62,17 @@ export class FurnitureParts {
     list.push({ name, xml, relations: new Relations() });
     this.known.set(key, name);
     return name;
+  }
+
+  private rowsXml(
+    kind: 'header' | 'footer',
+    lines: readonly Line[],
+    margins: Margins,
+    number: PrintedNumber | undefined,
+  ): string {
+    return rowsOf(lines)
+      .map((row) => this.rowXml(row, margins, number, kind))
+      .join('');
   }
 
   private rowXml(
@@ -94,6 +114,9 @@ export class FurnitureParts {
       .join('');
   }
 }
+
+const NOTHING =
+  '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>';
 
 function fieldXml(number: PrintedNumber | undefined, properties: string): string {
   const format = number?.roman === 'lower' ? ' \\* roman' : number?.roman === 'upper' ? ' \\* ROMAN' : '';

@@ -1,13 +1,15 @@
 // Spaces between blocks give way from the bottom up, so that a page ends where it must.
-import type { Block } from '../layout/model.ts';
+import type { Item } from './docx-bands.ts';
 import type { Place } from './docx-indents.ts';
 
 export interface LaidBlock {
-  block: Block;
+  block: Item;
   place: Place;
   height: number;
   /** What of the space before it must stay. */
   least: number;
+  /** Of blocks that stand side by side in it. */
+  within?: LaidBlock[][];
 }
 
 export interface LaidBand {

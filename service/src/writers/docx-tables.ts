@@ -42,6 +42,27 @@ export function tableXml(
   );
 }
 
+/** A row without lines, for what stands side by side. */
+export function besideXml(
+  columns: readonly { left: number; right: number }[],
+  contents: readonly string[],
+): string {
+  const widths = columns.map(({ left, right }, i) =>
+    Math.max(20, twips((columns[i + 1]?.left ?? right) - left)),
+  );
+  const cells = contents.map(
+    (content, i) => `<w:tc><w:tcPr><w:tcW w:w="${widths[i]}" w:type="dxa"/></w:tcPr>${content}</w:tc>`,
+  );
+  const none = (side: string): string => `<w:${side} w:w="0" w:type="dxa"/>`;
+  return (
+    '<w:tbl><w:tblPr><w:tblStyle w:val="TableNormal"/>' +
+    `<w:tblW w:w="${widths.reduce((sum, width) => sum + width, 0)}" w:type="dxa"/>` +
+    `<w:tblLayout w:type="fixed"/><w:tblCellMar>${['top', 'left', 'bottom', 'right'].map(none).join('')}</w:tblCellMar>` +
+    `</w:tblPr><w:tblGrid>${widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}</w:tblGrid>` +
+    `<w:tr>${cells.join('')}</w:tr></w:tbl>`
+  );
+}
+
 interface PlacedCell {
   column: number;
   span: number;

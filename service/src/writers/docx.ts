@@ -42,7 +42,7 @@ export async function writeDocx(
   const styles = new Styles(document);
   const numbering = new Numbering();
   const letters = new Letters(document);
-  const parts = new FurnitureParts(styles, families, letters);
+  const parts = new FurnitureParts(document.pages, styles, { families, letters });
   const isFlow = mode === 'flow';
   const context: BlockContext = {
     relations,
