@@ -1,6 +1,9 @@
 // The last attempt on a file whose cross-references, trailer or catalog are gone: every object that can still
 // be seen is gathered into a new file with a table, a catalog and a page tree of its own.
 import { constants, inflateSync } from 'node:zlib';
+import { Dict, type PdfValue, Ref } from './objects.ts';
+import { pagesInOrder, type SalvagedPages } from './salvaged-pages.ts';
+import { formatValue, parseObject } from './syntax.ts';
 
 /** Larger files would take more memory than a worker has: the file is held several times over. */
 export const SALVAGE_BYTES = 128 * 1024 * 1024;
@@ -44,12 +47,42 @@ export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   const containers = [...objects.values()].filter((object) => isOfType(object, 'ObjStm'));
   const packed = new Map(containers.flatMap(packedObjects).map((object) => [`${object.number} 0`, object]));
   for (const [key, object] of packed) if (!objects.has(key)) objects.set(key, object);
-  const kept = [...objects.values()].filter(
-    (object) => !isOfType(object, 'ObjStm') && !isOfType(object, 'XRef'),
-  );
-  const pages = kept.filter(isPage);
-  return pages.length === 0 ? undefined : rebuild(kept, pages, trailerEntries(source));
+  for (const [key, object] of objects)
+    if (isOfType(object, 'ObjStm') || isOfType(object, 'XRef')) objects.delete(key);
+  const catalog = [...objects.values()].findLast((object) => isOfType(object, 'Catalog'));
+  const pages = pagesOf(objects, catalog);
+  return pages.size === 0 ? undefined : rebuild(objects, pages, catalog, trailerEntries(source));
 }
+
+function pagesOf(objects: ReadonlyMap<string, Found>, catalog: Found | undefined): SalvagedPages {
+  const keys = [...objects.keys()];
+  const pages = new Set(keys.filter((key) => isPage(objects.get(key) as Found)));
+  return pagesInOrder(
+    {
+      value: (key) => parsed(objects.get(key)),
+      isPage: (key) => pages.has(key),
+    },
+    catalog && pagesEntry(catalog),
+    {
+      nodes: keys.filter((key) => isOfType(objects.get(key) as Found, 'Pages')),
+      pages: [...pages],
+    },
+  );
+}
+
+function pagesEntry(catalog: Found): PdfValue | undefined {
+  const value = parsed(catalog);
+  return value instanceof Dict ? value.get('Pages') : undefined;
+}
+
+/** An object that is no stream. */
+const parsed = (object: Found | undefined): PdfValue =>
+  object && !STREAM.test(object.body.slice(object.dict.length))
+    ? parseObject(withoutComments(object.body))
+    : null;
+
+/** Those on lines of their own; elsewhere a percent sign may be part of a string. */
+const withoutComments = (body: string): string => body.replace(/(^|[\r\n])[ \t]*%[^\r\n]*/g, '$1');
 
 function* plainObjects(source: string): Generator<Found> {
   const start = /(?<![0-9])(\d{1,9})[ \t\r\n\f\0]{1,16}(\d{1,5})[ \t\r\n\f\0]{1,16}obj(?![a-zA-Z])/g;
@@ -124,30 +157,45 @@ function trailerEntries(source: string): string {
   return `${info} ${encrypt} ${id}`;
 }
 
-function rebuild(objects: Found[], pages: Found[], trailer: string): Uint8Array {
-  const last = objects.reduce((highest, { number }) => Math.max(highest, number), 0);
-  const catalog = objects.findLast((object) => isOfType(object, 'Catalog'));
-  const kids = pages.map(({ number, generation }) => `${number} ${generation} R`).join(' ');
-  const tree = found(last + 1, 0, `\n<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>\n`);
-  const entries = `${catalogEntries(catalog)} /Type /Catalog /Pages ${tree.number} 0 R`;
-  const root = found(last + 2, 0, `\n<< ${entries} >>\n`);
+function rebuild(
+  objects: ReadonlyMap<string, Found>,
+  pages: SalvagedPages,
+  oldCatalog: Found | undefined,
+  trailer: string,
+): Uint8Array {
+  const last = [...objects.values()].reduce((highest, { number }) => Math.max(highest, number), 0);
+  const tree = new Ref(last + 1);
+  const kids = [...pages.keys()].map((key) => `${key} R`).join(' ');
+  const node = found(tree.number, 0, `<< /Type /Pages /Kids [${kids}] /Count ${pages.size} >>`);
+  const root = catalogWith(tree, oldCatalog, last + 2);
+  const written = [...objects.values()].filter((object) => object !== oldCatalog);
   const chunks = ['%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'];
   let length = chunks[0]?.length ?? 0;
   const rows: string[] = [];
-  for (const { number, generation, body } of [...objects, tree, root]) {
+  for (const object of [...written, node, root]) {
+    const { number, generation } = object;
+    const inherited = pages.get(`${number} ${generation}`);
+    const body = inherited ? pageBody(object, inherited, tree) : object.body;
     const text = `${number} ${generation} obj${/^\s/.test(body) ? '' : ' '}${body}\nendobj\n`;
     const place = `${String(length).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`;
     rows.push(`${number} 1\n${place}`);
     chunks.push(text);
     length += text.length;
   }
-  const end = `xref\n0 1\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${root.number + 1} /Root ${root.number} 0 R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
+  const end = `xref\n0 1\n0000000000 65535 f \n${rows.join('')}trailer\n<< /Size ${last + 3} /Root ${root.number} ${root.generation} R ${trailer} >>\nstartxref\n${length}\n%%EOF\n`;
   return Buffer.from(chunks.join('') + end, 'latin1');
 }
 
-/** Entries of the old catalog that name an object of their own, such as the outlines and the form. */
-function catalogEntries(catalog: Found | undefined): string {
-  const kept =
-    /\/(Outlines|AcroForm|Names|Dests|PageLabels|OCProperties|StructTreeRoot|Metadata)\s{1,8}\d{1,9}\s{1,8}\d{1,5}\s{1,8}R/g;
-  return catalog ? [...catalog.dict.matchAll(kept)].map(([entry]) => entry).join(' ') : '';
+function pageBody(page: Found, inherited: Dict, tree: Ref): string {
+  const dict = parsed(page);
+  if (!(dict instanceof Dict) || page.dict.includes('%')) return page.body;
+  return formatValue(new Dict([...inherited, ...dict, ['Parent', tree]]));
+}
+
+/** The old catalog keeps its number: what it says may be encrypted by it. */
+function catalogWith(tree: Ref, old: Found | undefined, free: number): Found {
+  const dict = parsed(old);
+  const entries = dict instanceof Dict ? formatValue(new Dict([...dict, ['Pages', tree]])) : undefined;
+  if (old && entries) return found(old.number, old.generation, entries);
+  return found(free, 0, `<< /Type /Catalog /Pages ${tree.key} R >>`);
 }

@@ -7,6 +7,7 @@ import {
   corpus,
   failed,
   fixture,
+  judge,
   made,
   madeName,
   missing,
@@ -78,6 +79,52 @@ test('objects in object streams are found without cross-references', { skip }, a
   const bytes = Buffer.from(`%PDF-1.5\n7 0 obj\n${container}\nendobj\n`, 'latin1');
   const result = await repaired(bytes);
   assert.match(pdfinfo(result)['Page size'] ?? '', /^70 x 80/);
+});
+
+/** Pages whose object numbers are in another order than they are; each says its number, all are cut off the trailer. */
+const tree = (pages: string, nodes: string[]): Buffer => {
+  const said = (text: string) => streamOf(`BT /F 9 Tf 10 10 Td (${text}) Tj ET`);
+  const whole = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R /Lang (de-AT) >>',
+    pages,
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>',
+    said('third'),
+    '<< /Type /Page /Parent 9 0 R /Contents 6 0 R >>',
+    said('first'),
+    '<< /Type /Page /Parent 9 0 R /Contents 8 0 R /MediaBox [0 0 50 60] >>',
+    said('second'),
+    ...nodes,
+  ]);
+  return whole.subarray(0, whole.lastIndexOf('xref\n0'));
+};
+const FONT = '/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>';
+
+test('without a trailer pages keep their order and what they inherit', { skip }, async () => {
+  const result = await repaired(
+    tree(`<< /Type /Pages /Kids [9 0 R 3 0 R] /Count 3 ${FONT} /MediaBox [0 0 70 80] >>`, [
+      '<< /Type /Pages /Parent 2 0 R /Kids 10 0 R /Count 2 /Rotate 90 >>',
+      '[5 0 R 7 0 R]',
+    ]),
+  );
+  assert.deepEqual(pdftotext(result).split(/\s+/).filter(Boolean), ['first', 'second', 'third']);
+  const info = pdfinfo(result, '-l', '3');
+  assert.deepEqual(
+    [1, 2, 3].map((page) => [info[`Page    ${page} size`], info[`Page    ${page} rot`]]),
+    [
+      ['70 x 80 pts', '90'],
+      ['50 x 60 pts', '90'],
+      ['70 x 80 pts', '0'],
+    ],
+  );
+  assert.match(judge('qpdf', ['--qdf', '{}', '-'], result), /\/Lang \(de-AT\)/);
+});
+
+test('pages that had been taken out stay out, those whose tree is lost come back', { skip }, async () => {
+  const taken = await repaired(tree(`<< /Type /Pages /Kids [7 0 R 3 0 R] /Count 2 ${FONT} >>`, []));
+  assert.deepEqual(pdftotext(taken).split(/\s+/).filter(Boolean), ['second', 'third']);
+  const lost = await repaired(tree(`<< /Type /Pages /Kids [7 0 R 12 0 R 3 0 R] /Count 3 ${FONT} >>`, []));
+  assert.equal(pdfinfo(lost).Pages, '3');
+  assert.match(pdftotext(lost), /^second\s+third/);
 });
 
 const PAGES: Record<string, { page: string; size?: RegExp }> = {
