@@ -5,6 +5,7 @@ import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
+import { isTooLargeForGif, writeLargeGif } from './large-gif.ts';
 import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
 import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
 
@@ -145,6 +146,10 @@ export function createSharp(): Sharp {
       return (await encoder(pixels, format, options)).toBuffer();
     },
     async encodeTo(path, pixels, format, options) {
+      if (format === 'gif' && 'tiff' in pixels && isTooLargeForGif(pixels.tiff)) {
+        await writeLargeGif(await loaded(), path, pixels.tiff, options?.twoTone ?? false);
+        return;
+      }
       await (await encoder(pixels, format, options)).toFile(path);
     },
     async decodeJpeg(file) {

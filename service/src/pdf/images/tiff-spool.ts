@@ -1,5 +1,5 @@
 // A picture too large for memory, laid into a plain TIFF file row by row as it is drawn.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 const ROWS_PER_STRIP = 16;
 const SHORT = 3;
@@ -43,6 +43,55 @@ export class TiffSpool {
   private write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
   }
+}
+
+export interface SpoolFacts {
+  width: number;
+  height: number;
+  channels: 1 | 3;
+}
+
+const FACTS_BYTES = HEADER_BYTES + 2 + 10 * ENTRY_BYTES;
+
+/** What such a file says of itself. */
+export function spoolFacts(path: string): SpoolFacts {
+  return withFile(path, (file) => factsIn(readAt(file, 0, FACTS_BYTES)));
+}
+
+/** Its rows from the top, some at a time. */
+export function* spooledRows(path: string, bytesAtOnce: number): Generator<Uint8Array> {
+  const { width, height, channels } = spoolFacts(path);
+  const rowBytes = width * channels;
+  const dataAt = headOf(width, height, channels).length;
+  const rowsAtOnce = Math.max(1, Math.floor(bytesAtOnce / rowBytes));
+  for (let row = 0; row < height; row += rowsAtOnce) {
+    const rows = Math.min(rowsAtOnce, height - row);
+    yield withFile(path, (file) => readAt(file, dataAt + row * rowBytes, rows * rowBytes));
+  }
+}
+
+function factsIn(head: Buffer): SpoolFacts {
+  const value = (entry: number): number => head.readUInt32LE(HEADER_BYTES + 2 + entry * ENTRY_BYTES + 8);
+  return { width: value(0), height: value(1), channels: value(6) === 1 ? 1 : 3 };
+}
+
+function withFile<T>(path: string, read: (file: number) => T): T {
+  const file = openSync(path, 'r');
+  try {
+    return read(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const got = readSync(file, bytes, at, length - at, from + at);
+    if (got === 0) throw new Error('a spooled picture is cut off');
+    at += got;
+  }
+  return bytes;
 }
 
 function headOf(width: number, height: number, channels: 1 | 3): Buffer {
