@@ -1,8 +1,14 @@
 // PDF object syntax: text (one character per byte) to values and back.
 import { Dict, Name, name, PdfString, type PdfValue, Ref } from './objects.ts';
 
-const WHITE = new Set(['\0', '\t', '\n', '\f', '\r', ' ']);
-const DELIMITERS = new Set(['(', ')', '<', '>', '[', ']', '{', '}', '/', '%']);
+/** What a byte is to the syntax. */
+const REGULAR = 0;
+const WHITE = 1;
+const DELIMITER = 2;
+const CLASSES = new Uint8Array(256);
+for (const c of '\0\t\n\f\r ') CLASSES[c.charCodeAt(0)] = WHITE;
+for (const c of '()<>[]{}/%') CLASSES[c.charCodeAt(0)] = DELIMITER;
+
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
 /** Objects nest this deep at most; hostile files nest further. */
@@ -10,42 +16,83 @@ const MAX_DEPTH = 500;
 
 /** Parses one object, as an engine prints it: well formed, without comments or streams. */
 export function parseObject(source: string): PdfValue {
-  const parser = new Parser(source);
-  return parser.value(0);
+  return new Parser(source, 0).value(0);
 }
 
+/** A reference in a text, and where it stands. */
+export interface PlacedRef {
+  ref: Ref;
+  from: number;
+  to: number;
+}
+
+export interface Parsed {
+  value: PdfValue;
+  end: number;
+  /** Beyond doubt: lawful in every character, without comments, no key twice. */
+  sound: boolean;
+  refs: PlacedRef[];
+}
+
+/** Parses the object that stands at a place of a file. */
+export function parseObjectAt(source: string, at: number): Parsed {
+  const parser = new Parser(source, at);
+  const value = parser.value(0);
+  return { value, end: parser.at, sound: parser.sound, refs: parser.refs };
+}
+
+/** The next place that is not white. */
+export function skipWhite(source: string, at: number): number {
+  let place = at;
+  while (CLASSES[source.charCodeAt(place)] === WHITE) place += 1;
+  return place;
+}
+
+const SLASH = 47;
+const OPEN_ROUND = 40;
+const CLOSE_ROUND = 41;
+const OPEN_SQUARE = 91;
+const CLOSE_SQUARE = 93;
+const LESS = 60;
+const GREATER = 62;
+const BACKSLASH = 92;
+const CARRIAGE_RETURN = 13;
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
+const INTEGER = /^\d{1,10}$/;
+
 class Parser {
-  private at = 0;
+  at: number;
+  sound = true;
+  readonly refs: PlacedRef[] = [];
   private readonly source: string;
-  constructor(source: string) {
+  constructor(source: string, at: number) {
     this.source = source;
+    this.at = at;
   }
 
   value(depth: number): PdfValue {
     if (depth > MAX_DEPTH) {
       this.at = this.source.length;
-      return null;
+      return this.fault(null);
     }
-    this.skipWhite();
-    const c = this.source[this.at];
-    if (c === '/') return this.name();
-    if (c === '(') return this.literal();
-    if (c === '[') return this.array(depth);
-    if (c === '<') return this.source[this.at + 1] === '<' ? this.dict(depth) : this.hex();
+    this.at = skipWhite(this.source, this.at);
+    const c = this.source.charCodeAt(this.at);
+    if (c === SLASH) return this.name();
+    if (c === OPEN_ROUND) return this.literal();
+    if (c === OPEN_SQUARE) return this.array(depth);
+    if (c === LESS) return this.source.charCodeAt(this.at + 1) === LESS ? this.dict(depth) : this.hex();
     return this.scalar();
   }
 
-  private skipWhite(): void {
-    while (WHITE.has(this.source[this.at] ?? '')) this.at += 1;
+  private fault<T>(value: T): T {
+    this.sound = false;
+    return value;
   }
 
   private word(): string {
     const start = this.at;
-    while (this.at < this.source.length) {
-      const c = this.source[this.at] as string;
-      if (WHITE.has(c) || DELIMITERS.has(c)) break;
-      this.at += 1;
-    }
+    while (this.at < this.source.length && CLASSES[this.source.charCodeAt(this.at)] === REGULAR) this.at += 1;
     return this.source.slice(start, this.at);
   }
 
@@ -53,6 +100,7 @@ class Parser {
     this.at += 1;
     const raw = this.word();
     if (!raw.includes('#')) return name(raw);
+    if (/#(?![0-9a-fA-F]{2})|#00/.test(raw)) this.sound = false;
     return name(
       raw.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     );
@@ -62,28 +110,44 @@ class Parser {
     const word = this.word();
     if (word === '') {
       this.at += 1;
-      return null;
+      return this.fault(null);
     }
     if (word === 'true') return true;
     if (word === 'false') return false;
-    const number = Number(word);
-    if (Number.isNaN(number)) return null;
-    if (!/^\d+$/.test(word)) return number;
-    const reference = /^[ \n\r\t]+(\d+)[ \n\r\t]+R(?![A-Za-z0-9])/.exec(
-      this.source.slice(this.at, this.at + 32),
-    );
-    if (!reference) return number;
-    this.at += reference[0].length;
-    return new Ref(number, Number(reference[1]));
+    if (word === 'null') return null;
+    // Without the sign of zero.
+    const number = Number(word) + 0;
+    if (Number.isNaN(number)) return this.fault(null);
+    if (INTEGER.test(word)) return this.reference(number, word.length) ?? number;
+    if (!NUMBER.test(word)) this.sound = false;
+    return number;
+  }
+
+  /** A whole number may begin a reference. */
+  private reference(number: number, digits: number): Ref | undefined {
+    const { at, source } = this;
+    this.at = skipWhite(source, at);
+    const generation = this.at > at ? this.word() : '';
+    if (generation.length > 0 && generation.length <= 5 && INTEGER.test(generation)) {
+      const afterNumber = this.at;
+      this.at = skipWhite(source, afterNumber);
+      if (this.at > afterNumber && this.word() === 'R') {
+        const ref = new Ref(number, Number(generation));
+        this.refs.push({ ref, from: at - digits, to: this.at });
+        return ref;
+      }
+    }
+    this.at = at;
+    return undefined;
   }
 
   private array(depth: number): PdfValue[] {
     this.at += 1;
     const items: PdfValue[] = [];
     for (;;) {
-      this.skipWhite();
-      if (this.at >= this.source.length) return items;
-      if (this.source[this.at] === ']') {
+      this.at = skipWhite(this.source, this.at);
+      if (this.at >= this.source.length) return this.fault(items);
+      if (this.source.charCodeAt(this.at) === CLOSE_SQUARE) {
         this.at += 1;
         return items;
       }
@@ -95,45 +159,52 @@ class Parser {
     this.at += 2;
     const dict = new Dict();
     for (;;) {
-      this.skipWhite();
-      if (this.at >= this.source.length) return dict;
-      if (this.source[this.at] === '>') {
+      this.at = skipWhite(this.source, this.at);
+      if (this.at >= this.source.length) return this.fault(dict);
+      if (this.source.charCodeAt(this.at) === GREATER) {
+        if (this.source.charCodeAt(this.at + 1) !== GREATER) this.sound = false;
         this.at += 2;
         return dict;
       }
       const key = this.value(depth + 1);
       const value = this.value(depth + 1);
+      if (!(key instanceof Name) || dict.has(key.value)) this.sound = false;
       if (key instanceof Name && value !== null) dict.set(key.value, value);
     }
   }
 
   private hex(): PdfString {
     const end = this.source.indexOf('>', this.at);
-    const digits = this.source.slice(this.at + 1, end === -1 ? undefined : end).replace(/[^0-9a-fA-F]/g, '');
+    const digits = this.source.slice(this.at + 1, end === -1 ? undefined : end);
     this.at = end === -1 ? this.source.length : end + 1;
-    return new PdfString(Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex'));
+    if (end === -1 || /[^0-9a-fA-F\s\0]/.test(digits)) this.sound = false;
+    const clean = /^[0-9a-fA-F]*$/.test(digits) ? digits : digits.replace(/[^0-9a-fA-F]/g, '');
+    return new PdfString(Buffer.from(clean.length % 2 ? `${clean}0` : clean, 'hex'));
   }
 
   private literal(): PdfString {
     this.at += 1;
+    const { source } = this;
     let text = '';
-    for (let open = 1; this.at < this.source.length; this.at += 1) {
-      const c = this.source[this.at] as string;
-      if (c === '(') open += 1;
-      if (c === ')') {
+    let from = this.at;
+    for (let open = 1; this.at < source.length; this.at += 1) {
+      const c = source.charCodeAt(this.at);
+      if (c === OPEN_ROUND) open += 1;
+      else if (c === CLOSE_ROUND) {
         open -= 1;
-        if (open === 0) {
-          this.at += 1;
-          break;
-        }
+        if (open > 0) continue;
+        text += source.slice(from, this.at);
+        this.at += 1;
+        return new PdfString(Buffer.from(text, 'latin1'));
+      } else if (c === BACKSLASH) {
+        text += source.slice(from, this.at) + this.escape();
+        from = this.at + 1;
+      } else if (c === CARRIAGE_RETURN) {
+        // ISO 32000-1, 7.3.4.2: an end of line within a string reads as a line feed.
+        this.sound = false;
       }
-      if (c === '\\') {
-        text += this.escape();
-        continue;
-      }
-      text += c;
     }
-    return new PdfString(Buffer.from(text, 'latin1'));
+    return this.fault(new PdfString(Buffer.from(text + source.slice(from), 'latin1')));
   }
 
   private escape(): string {

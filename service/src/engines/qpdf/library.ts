@@ -144,6 +144,14 @@ function firstLibrary() {
 
 export type Library = ReturnType<typeof bind>;
 
+/** A document that says nothing by itself. */
+export function begin(lib: Library): QpdfPointer {
+  const pointer = lib.init();
+  lib.setSuppressWarnings(pointer, 1);
+  lib.silenceErrors(pointer);
+  return pointer;
+}
+
 const NOWHERE = Buffer.from('/dev/null\0');
 const IN_MEMORY = Buffer.from('memory\0');
 
@@ -168,9 +176,7 @@ let mark: NameMark | undefined;
 /** Which spelling of names this version reads is found by trying. */
 export function nameMark(lib: Library): NameMark {
   if (mark !== undefined) return mark;
-  const pointer = lib.init();
-  lib.setSuppressWarnings(pointer, 1);
-  lib.silenceErrors(pointer);
+  const pointer = begin(lib);
   lib.emptyPdf(pointer);
   nameInput(lib, pointer);
   const trial = Buffer.from(objectsToJson([[new Ref(1), new Name('a b')]], 'n:'));

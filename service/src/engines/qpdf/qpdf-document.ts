@@ -1,90 +1,65 @@
-// A document held by libqpdf. Objects are read when asked for and written back when the document is saved.
+// A document the qpdf engine has opened. Small sound files are kept in memory; all others, and those of which more is
+// asked than that can do, by libqpdf. Objects are read when asked for and written back when the document is saved.
 import type { Content } from '../../contract/files.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
-import { Dict, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import { type Dict, type PdfObject, PdfString, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
-import { formatValue, parseObject } from '../../pdf/syntax.ts';
-import { putEmptyNames } from './empty-names.ts';
-import { objectsToJson } from './json.ts';
-import {
-  copyBytes,
-  DECODE,
-  ERRORS_BIT,
-  type Handle,
-  type Library,
-  nameInput,
-  nameMark,
-  type QpdfPointer,
-  TYPE,
-} from './library.ts';
-import { type SaveOptions, write } from './write.ts';
+import { filtersOf, isPacking, undoFilter } from '../../pdf/stream-filters.ts';
+import { begin, ERRORS_BIT, type Library, readFromMemory } from './library.ts';
+import { LibraryStore } from './library-store.ts';
+import { type Copies, copySound } from './sound-copying.ts';
+import { SoundStore } from './sound-store.ts';
+import { type SoundState, writeAsIs, writeSound } from './sound-writing.ts';
+import { cString, type SaveOptions } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
-  readonly catalogRef: Ref;
   /** How large the sources are: decides whether a result is made in memory. */
   sourceBytes: number;
+  private store: LibraryStore | SoundStore;
   private readonly lib: Library;
-  private readonly pointer: QpdfPointer;
   private readonly newFile: (extension: string) => string;
-  /** Memory that qpdf reads from; kept so that it is not collected. */
-  private readonly keep: unknown;
   private readonly sources = new WeakSet<QpdfDocument>();
-  private readonly borrowed = new Set<unknown>();
-  private trailerDict: Dict | undefined;
-  private closed = false;
-  private pageCacheStale = false;
-  /** Whether qpdf's pointer to a file name is known to last, see `nameInput`. */
-  private inputNamed: boolean;
+  private readonly copies = new WeakMap<QpdfDocument, Copies>();
   private renewed: string | undefined;
 
   constructor(
     lib: Library,
-    pointer: QpdfPointer,
-    options: { newFile: (extension: string) => string; sourceBytes: number; keep?: Uint8Array | undefined },
+    store: LibraryStore | SoundStore,
+    options: { newFile: (extension: string) => string; sourceBytes: number },
   ) {
     super();
     this.lib = lib;
-    this.pointer = pointer;
+    this.store = store;
     this.newFile = options.newFile;
     this.sourceBytes = options.sourceBytes;
-    this.keep = options.keep;
-    this.inputNamed = options.keep !== undefined;
-    this.catalogRef = this.refOf(lib.getRoot(pointer));
+  }
+
+  get catalogRef(): Ref {
+    return this.store.catalogRef;
   }
 
   get trailer(): Dict {
-    if (!this.trailerDict) {
-      const handle = this.lib.getTrailer(this.pointer);
-      const parsed = this.read(handle);
-      this.trailerDict = parsed instanceof Dict ? parsed : new Dict();
-      this.lib.release(this.pointer, handle);
-    }
-    return this.trailerDict;
+    return this.store.trailer();
   }
 
   setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
-    const trailer = this.lib.getTrailer(this.pointer);
-    if (value === undefined) this.lib.removeKey(this.pointer, trailer, `/${key}`);
-    else this.lib.replaceKey(this.pointer, trailer, `/${key}`, this.handleOf(value));
-    this.trailerDict = undefined;
+    this.store.setTrailer(key, value);
   }
 
   get isEncrypted(): boolean {
-    return this.lib.isEncrypted(this.pointer) !== 0;
+    return this.store instanceof LibraryStore && this.store.isEncrypted;
   }
 
   get isLinearized(): boolean {
-    return this.lib.isLinearized(this.pointer) !== 0;
+    return this.store instanceof LibraryStore && this.store.isLinearized;
   }
 
   /** What had to be mended since this was last asked, in qpdf's words: not for callers. */
   takeWarnings(): string[] {
-    const texts: string[] = [];
-    while (this.lib.moreWarnings(this.pointer))
-      texts.push(this.lib.errorText(this.pointer, this.lib.nextWarning(this.pointer)) as string);
-    return texts;
+    return this.store instanceof LibraryStore ? this.store.takeWarnings() : [];
   }
 
   /** The file was damaged: how its objects are found was made anew. Ask before objects are read. */
@@ -94,22 +69,39 @@ export class QpdfDocument extends PdfDocument {
 
   /** The version in the file's header, such as 1.4. */
   get headerVersion(): string {
-    return this.lib.pdfVersion(this.pointer) as string;
+    return this.store.headerVersion;
   }
 
   streamData(ref: Ref): { bytes: Uint8Array; decoded: boolean } {
-    return this.stream(ref, DECODE.specialized);
+    return (
+      (this.store instanceof SoundStore && this.unpacked(ref, this.store)) || this.library().streamData(ref)
+    );
+  }
+
+  /** Data that unpacks without a doubt; undefined is for the library to judge. */
+  private unpacked(ref: Ref, store: SoundStore): { bytes: Uint8Array; decoded: boolean } | undefined {
+    const object = this.get(ref);
+    if (!(object instanceof Stream)) return undefined;
+    const raw = store.rawStreamData(ref);
+    const filters = filtersOf(this, object.dict);
+    if (!filters) return undefined;
+    if (filters.length === 0) return { bytes: raw, decoded: true };
+    if (!filters.every(({ name }) => isPacking(name))) return { bytes: raw, decoded: false };
+    let bytes = raw;
+    for (const filter of filters) {
+      const undone = undoFilter(this, bytes, filter);
+      if (!undone.complete) return undefined;
+      bytes = undone.bytes;
+    }
+    return { bytes, decoded: true };
   }
 
   rawStreamData(ref: Ref): Uint8Array {
-    return this.stream(ref, DECODE.none).bytes;
+    return this.store.rawStreamData(ref);
   }
 
   addStream(dict: Dict, bytes: Uint8Array): Ref {
-    const handle = this.lib.newStream(this.pointer);
-    const ref = this.refOf(handle);
-    const none = this.lib.newNull(this.pointer);
-    this.lib.replaceStreamData(this.pointer, handle, bytes, bytes.length, none, none);
+    const ref = this.store.addStream(bytes);
     this.sourceBytes += bytes.length;
     this.hold(ref, new Stream(dict));
     return ref;
@@ -122,10 +114,7 @@ export class QpdfDocument extends PdfDocument {
     decodeParms: PdfValue = null,
   ): void {
     const dict = this.edit(ref);
-    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
-    const none = this.lib.newNull(this.pointer);
-    this.lib.replaceStreamData(this.pointer, handle, bytes, bytes.length, none, none);
-    this.lib.release(this.pointer, handle);
+    this.store.replaceStreamData(ref, bytes);
     dict.delete('Filter');
     dict.delete('DecodeParms');
     if (filter !== null) dict.set('Filter', filter);
@@ -134,24 +123,19 @@ export class QpdfDocument extends PdfDocument {
 
   copyFrom(other: PdfDocument, ref: Ref): Ref {
     if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
-    other.flush();
-    const foreign = other.lib.getObject(other.pointer, ref.number, ref.generation);
-    const copy = this.lib.copyForeign(this.pointer, other.pointer, foreign);
-    this.failOnError('An object could not be copied.');
-    const made = this.refOf(copy);
-    other.lib.release(other.pointer, foreign);
-    this.lib.release(this.pointer, copy);
-    this.borrow(other);
-    return made;
+    if (!this.sources.has(other)) this.sourceBytes += other.sourceBytes;
+    this.sources.add(other);
+    if (this.store instanceof SoundStore && other.store instanceof SoundStore)
+      return this.copySound(this.store, other, other.store, ref);
+    const theirs = other.library();
+    return this.library().copyFrom(theirs, ref);
   }
 
-  /** Copied streams are read from their source's memory when this document is written, closed or not. */
-  private borrow(other: QpdfDocument): void {
-    if (this.sources.has(other)) return;
-    this.sources.add(other);
-    this.sourceBytes += other.sourceBytes;
-    this.borrowed.add(other.keep);
-    for (const memory of other.borrowed) this.borrowed.add(memory);
+  private copySound(store: SoundStore, other: QpdfDocument, theirs: SoundStore, ref: Ref): Ref {
+    const copies = this.copies.get(other) ?? new Map();
+    this.copies.set(other, copies);
+    const source = { ...other.soundState(theirs), get: (each: Ref) => other.get(each) };
+    return copySound(source, store, copies, ref, (copy, object) => this.hold(copy, object));
   }
 
   allRefs(): Ref[] {
@@ -162,11 +146,10 @@ export class QpdfDocument extends PdfDocument {
   save(options: SaveOptions = {}): Content {
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
-    this.refreshPageCache();
-    this.inputNamed = false;
-    return write(this.lib, this.pointer, options, this.sourceBytes, this.newFile, (what) =>
-      this.failOnError(what),
-    );
+    if (this.store instanceof SoundStore && this.sourceBytes <= LIMITS.spoolBytes && isPlain(options)) {
+      return { bytes: writeSound(this.soundState(this.store)) };
+    }
+    return this.library().write(options, this.sourceBytes, this.newFile);
   }
 
   /** A split saves one document many times: the date of the first save serves for all. */
@@ -187,115 +170,58 @@ export class QpdfDocument extends PdfDocument {
   }
 
   close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    this.lib.cleanup([this.pointer]);
+    this.store.close();
   }
 
   protected load(ref: Ref): PdfObject {
-    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
-    const object = this.read(handle);
-    this.lib.release(this.pointer, handle);
-    return object;
+    return this.store.load(ref);
   }
 
   protected loadPages(): Ref[] {
-    this.refreshPageCache();
-    const count = this.lib.pageCount(this.pointer) as number;
-    this.failOnError('The page tree could not be read.');
-    if (count < 0) throw new Problem('invalid_pdf', 'The page tree of the document could not be read.');
-    const refs: Ref[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const handle = this.lib.pageHandle(this.pointer, index);
-      refs.push(this.refOf(handle));
-      this.lib.release(this.pointer, handle);
-    }
-    return refs;
+    this.flush();
+    return this.store.loadPages();
   }
 
   protected reserve(): Ref {
-    const direct = this.lib.newDictionary(this.pointer);
-    const handle = this.lib.makeIndirect(this.pointer, direct);
-    const ref = this.refOf(handle);
-    this.lib.release(this.pointer, direct);
-    this.lib.release(this.pointer, handle);
-    return ref;
+    return this.store.reserve();
   }
 
-  /** Hands our changes to qpdf. */
-  private flush(): void {
-    if (this.changed.size === 0) return;
-    const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
-    const json = Buffer.from(objectsToJson(objects, nameMark(this.lib)));
-    this.changed.clear();
-    if (!this.inputNamed) nameInput(this.lib, this.pointer);
-    this.inputNamed = true;
-    const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;
-    if (status & ERRORS_BIT) this.failOnError('The document could not be changed.');
-    putEmptyNames(this.lib, this.pointer, objects);
-    this.pageCacheStale = true;
+  private soundState(store: SoundStore): SoundState {
+    return { store, changed: (ref) => (this.changed.has(ref.key) ? this.get(ref) : undefined) };
   }
 
-  /** qpdf keeps a list of the pages, which our changes may have made wrong. */
-  private refreshPageCache(): void {
+  /** The library, with all changes handed over to it. */
+  private library(): LibraryStore {
+    if (this.store instanceof SoundStore) this.store = this.moved(this.store);
     this.flush();
-    if (!this.pageCacheStale) return;
-    this.pageCacheStale = false;
-    this.lib.updatePageCache(this.pointer);
-    this.failOnError('The page tree could not be read.');
+    return this.store as LibraryStore;
   }
 
-  private read(handle: Handle): PdfObject {
-    const type = this.lib.typeCode(this.pointer, handle) as number;
-    if (type === TYPE.stream) {
-      const dictHandle = this.lib.streamDict(this.pointer, handle);
-      const dict = parseObject(this.unparse(dictHandle));
-      this.lib.release(this.pointer, dictHandle);
-      return new Stream(dict instanceof Dict ? dict : new Dict());
-    }
-    return type <= TYPE.null ? null : parseObject(this.unparse(handle));
+  /** What was kept in memory, as it is now, becomes the library's. */
+  private moved(store: SoundStore): LibraryStore {
+    const bytes = writeAsIs(this.soundState(store), this.changed.values());
+    const pointer = begin(this.lib);
+    const status = readFromMemory(this.lib, pointer, bytes, cString('', 'utf8'));
+    if (status & ERRORS_BIT) throw new Problem('internal', 'The service failed unexpectedly.');
+    this.changed.clear();
+    return new LibraryStore(this.lib, pointer, bytes);
   }
 
-  private unparse(handle: Handle): string {
-    const text = this.lib.unparseText(this.pointer, handle) as string | null;
-    const size = Number(this.lib.lastStringLength(this.pointer));
-    // Strings may hold any byte. What is not ASCII was decoded as UTF-8: read it one character per byte.
-    if (text !== null && text.length === size && !text.includes('\ufffd')) return text;
-    return copyBytes(this.lib.unparsePointer(this.pointer, handle), size).toString('latin1');
-  }
-
-  private stream(ref: Ref, level: number): { bytes: Uint8Array; decoded: boolean } {
-    const handle = this.lib.getObject(this.pointer, ref.number, ref.generation);
-    const filtered = [0];
-    const data: unknown[] = [null];
-    const size = [0];
-    const status = this.lib.streamData(this.pointer, handle, level, filtered, data, size) as number;
-    this.lib.release(this.pointer, handle);
-    if (status & ERRORS_BIT) {
-      this.takeError();
-      return { bytes: new Uint8Array(), decoded: false };
-    }
-    const bytes = copyBytes(data[0], Number(size[0]));
-    this.lib.free(data[0]);
-    return { bytes, decoded: filtered[0] !== 0 };
-  }
-
-  private refOf(handle: Handle): Ref {
-    return new Ref(this.lib.objectNumber(this.pointer, handle), this.lib.generation(this.pointer, handle));
-  }
-
-  private handleOf(value: PdfValue): Handle {
-    if (value instanceof Ref) return this.lib.getObject(this.pointer, value.number, value.generation);
-    return this.lib.parse(this.pointer, formatValue(value));
-  }
-
-  private takeError(): string | undefined {
-    if (!this.lib.hasError(this.pointer)) return undefined;
-    return this.lib.errorText(this.pointer, this.lib.getError(this.pointer)) as string;
-  }
-
-  private failOnError(what: string): void {
-    const text = this.takeError();
-    if (text !== undefined) throw new Problem('invalid_pdf', what, { cause: text });
+  /** Hands our changes to the library; in memory they are found where they are made. */
+  private flush(): void {
+    if (this.store instanceof SoundStore || this.changed.size === 0) return;
+    const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
+    this.changed.clear();
+    this.store.update(objects);
   }
 }
+
+/** Nothing is asked for that only the library can do. */
+const isPlain = (options: SaveOptions): boolean =>
+  options.objectStreams !== 'generate' &&
+  !options.linearize &&
+  !options.decode &&
+  !options.normalizeContent &&
+  !options.encryption &&
+  !options.keepEncryption &&
+  !options.version;

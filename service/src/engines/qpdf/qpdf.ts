@@ -7,8 +7,19 @@ import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
-import { ERROR, ERRORS_BIT, type Library, type QpdfPointer, qpdfLibrary, readFromMemory } from './library.ts';
+import {
+  begin,
+  ERROR,
+  ERRORS_BIT,
+  type Library,
+  type QpdfPointer,
+  qpdfLibrary,
+  readFromMemory,
+} from './library.ts';
+import { LibraryStore } from './library-store.ts';
 import { QpdfDocument } from './qpdf-document.ts';
+import { readSoundFile } from './sound-file.ts';
+import { SoundStore } from './sound-store.ts';
 import { cString } from './write.ts';
 
 export interface Qpdf {
@@ -38,33 +49,32 @@ export interface QpdfOfJob {
 export function createQpdf(job: JobContext): QpdfOfJob {
   const lib = qpdfLibrary();
   const opened = new Set<QpdfDocument>();
-  const remember = (document: QpdfDocument): QpdfDocument => {
+  const held = (store: LibraryStore | SoundStore, sourceBytes: number): QpdfDocument => {
+    const document = new QpdfDocument(lib, store, { newFile: job.newFile, sourceBytes });
     opened.add(document);
     return document;
   };
   return {
     engine: {
       open(file, options = {}) {
+        const sound = 'bytes' in file.content ? readSoundFile(file.content.bytes) : undefined;
+        if (sound) return held(new SoundStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
         const { pointer, content } = openOrMend(lib, file, passwords);
         const keep = 'bytes' in content ? content.bytes : undefined;
-        return remember(
-          new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: file.size, keep }),
-        );
+        return held(new LibraryStore(lib, pointer, keep), file.size);
       },
       create() {
         const pointer = begin(lib);
         lib.emptyPdf(pointer);
-        return remember(new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: 0 }));
+        return held(new LibraryStore(lib, pointer, undefined), 0);
       },
       addFile(document, dict, { content, size }) {
         if ('bytes' in content) return document.addStream(dict, content.bytes);
         const wrapped = job.newFile('pdf');
         wrapFile(content.path, size, wrapped);
         const pointer = openWithPasswords(lib, { name: wrapped, content: { path: wrapped } }, []);
-        const source = remember(
-          new QpdfDocument(lib, pointer, { newFile: job.newFile, sourceBytes: size, keep: undefined }),
-        );
+        const source = held(new LibraryStore(lib, pointer, undefined), size);
         const ref = document.copyFrom(source, WRAPPED);
         const made = document.edit(ref);
         for (const [key, value] of dict) made.set(key, value);
@@ -139,13 +149,6 @@ function withoutPadding(bytes: Uint8Array): Uint8Array | undefined {
 const PADDING = new Set([0, 9, 10, 12, 13, 32]);
 
 type Opening = Pick<InputFile, 'name' | 'content'>;
-
-function begin(lib: Library): QpdfPointer {
-  const pointer = lib.init();
-  lib.setSuppressWarnings(pointer, 1);
-  lib.silenceErrors(pointer);
-  return pointer;
-}
 
 function openWithPasswords(lib: Library, file: Opening, passwords: readonly string[]): QpdfPointer {
   for (const password of [cString('', 'utf8'), ...passwords.flatMap(spellings)]) {

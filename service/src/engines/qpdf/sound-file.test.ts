@@ -1,0 +1,226 @@
+// What we read ourselves must be what the library reads: file by file, object by object, and of damaged files, too.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import { LIMITS } from '../../contract/limits.ts';
+import { inputFile } from '../../jobs/current.ts';
+import {
+  corpus,
+  fixture,
+  missing,
+  noCorpus,
+  onePage,
+  pdfOf,
+  pdftotext,
+  qpdfCheck,
+  streamOf,
+} from '../../operations/judges.ts';
+import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
+import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
+import { LibraryStore } from './library-store.ts';
+import { createQpdf } from './qpdf.ts';
+import { readSoundFile, type SoundFile } from './sound-file.ts';
+import { SoundStore } from './sound-store.ts';
+
+const noFiles = () => {
+  throw new Error('no file is needed');
+};
+const { engine, closeAll } = createQpdf({ passwords: [], newFile: noFiles });
+after(closeAll);
+
+const fixtures = readdirSync(fixture('.'))
+  .filter((name) => name.endsWith('.pdf'))
+  .map((name) => fixture(name));
+
+/** Values that are compared by what they say. */
+function plain(value: PdfObject): unknown {
+  if (value instanceof Ref) return `${value.key} R`;
+  if (value instanceof Name) return `/${value.value}`;
+  if (value instanceof PdfString) return `(${Buffer.from(value.bytes).toString('hex')})`;
+  if (value instanceof Stream) return { stream: plain(value.dict) };
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Dict) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  return value;
+}
+
+function assertAlike(sound: SoundFile, what: string): void {
+  const lib = qpdfLibrary();
+  const pointer = begin(lib);
+  const status = readFromMemory(lib, pointer, sound.bytes, Buffer.alloc(1));
+  assert.equal(status & ERRORS_BIT, 0, what);
+  const theirs = new LibraryStore(lib, pointer, sound.bytes);
+  const ours = new SoundStore(sound);
+  try {
+    assert.deepEqual(ours.loadPages().map(plain), theirs.loadPages().map(plain), what);
+    assert.equal(ours.headerVersion, theirs.headerVersion, what);
+    assert.deepEqual(plain(ours.trailer()), plain(withoutFileEntries(theirs.trailer())), what);
+    for (const ref of ours.refs()) {
+      const object = ours.load(ref);
+      assert.deepEqual(plain(object), plain(theirs.load(ref)), `${what}, ${ref.key}`);
+      if (object instanceof Stream)
+        assert.ok(
+          Buffer.from(ours.rawStreamData(ref)).equals(theirs.rawStreamData(ref)),
+          `${what}, data of ${ref.key}`,
+        );
+    }
+    assert.deepEqual(theirs.takeWarnings(), [], what);
+  } finally {
+    theirs.close();
+  }
+}
+
+const withoutFileEntries = (trailer: Dict): Dict =>
+  new Dict([...trailer].filter(([key]) => !['Size', 'Prev'].includes(key)));
+
+/** The text, and the fonts' and contents' data, of a document that was opened and saved. */
+function assertSavesAlike(bytes: Uint8Array, what: string): void {
+  const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
+  const content = doc.save();
+  assert.ok('bytes' in content);
+  qpdfCheck(content.bytes);
+  assert.equal(pdftotext(content.bytes), pdftotext(bytes), what);
+  assert.ok(
+    content.bytes.length < bytes.length + 1000,
+    `${what}: ${bytes.length} became ${content.bytes.length}`,
+  );
+}
+
+function readAll(paths: readonly string[]): { bytes: Uint8Array; path: string }[] {
+  return paths
+    .map((path) => ({ path, bytes: readFileSync(path) }))
+    .filter(({ bytes }) => bytes.length <= LIMITS.messageBytes && readSoundFile(bytes) !== undefined);
+}
+
+test('the fixtures read as the library reads them, and are saved whole', {
+  skip: missing('qpdf', 'pdftotext'),
+}, () => {
+  const read = readAll(fixtures);
+  assert.ok(read.length >= 5, `${read.length} are read`);
+  for (const { path, bytes } of read) {
+    const sound = readSoundFile(bytes);
+    if (sound) assertAlike(sound, path);
+    assertSavesAlike(bytes, path);
+  }
+});
+
+test('the collection reads as the library reads it, and is saved whole', {
+  skip: noCorpus() || missing('qpdf', 'pdftotext'),
+}, (t) => {
+  const read = readAll(corpus('pdf', 'text', 'tables'));
+  t.diagnostic(`${read.length} files`);
+  assert.ok(read.length >= 20, `${read.length} are read`);
+  for (const { path, bytes } of read) {
+    const sound = readSoundFile(bytes);
+    if (sound) assertAlike(sound, path);
+    assertSavesAlike(bytes, path);
+  }
+});
+
+/** Numbers that come the same on every run. */
+function dice(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+
+const SPOILERS = [
+  '%',
+  '(',
+  ')',
+  '<',
+  '>',
+  '[',
+  ']',
+  '/',
+  ' ',
+  '\r',
+  '\n',
+  '\0',
+  '#',
+  '9',
+  '-',
+  'R',
+  'obj',
+  '\\',
+];
+
+function spoil(bytes: Buffer, roll: (most: number) => number): Buffer {
+  const at = roll(bytes.length);
+  const spoiler = Buffer.from(SPOILERS[roll(SPOILERS.length)] ?? '');
+  const kind = roll(3);
+  // Put over, put in, left out.
+  const after = bytes.subarray(kind === 1 ? at : at + spoiler.length);
+  return Buffer.concat([bytes.subarray(0, at), ...(kind === 2 ? [] : [spoiler]), after]);
+}
+
+test('a spoiled file is read as the library reads it, or not at all', (t) => {
+  const roll = dice(20261115);
+  const given = [onePage(), ...readAll(fixtures).map(({ bytes }) => Buffer.from(bytes))].filter(
+    (bytes) => bytes.length < 20_000,
+  );
+  let read = 0;
+  for (let round = 0; round < 4000; round += 1) {
+    const spoiled = spoil(given[round % given.length] ?? onePage(), roll);
+    const sound = readSoundFile(spoiled);
+    if (!sound) continue;
+    read += 1;
+    assertAlike(sound, `round ${round}`);
+  }
+  t.diagnostic(`${read} of 4000 were read`);
+  assert.ok(read > 100);
+});
+
+const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>';
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
+const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
+  'rubbish before the header': Buffer.concat([Buffer.from(' '), onePage()]),
+  'rubbish after the end': Buffer.concat([onePage(), Buffer.from('x')]),
+  'a page that stands twice': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R 3 0 R] /Count 2 >>', page]),
+  'a page inside the tree': pdfOf([catalog, `<< /Type /Pages /Kids [${page}] /Count 1 >>`]),
+  'a tree without pages': pdfOf([catalog, '<< /Type /Pages /Kids [] /Count 0 >>']),
+  'a tree in a circle': pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+  'a key that stands twice': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 1 /Count 1 >>', page]),
+  'a comment in an object': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] % one\n /Count 1 >>', page]),
+  'a wrong length': onePage({ more: [streamOf('abc').replace('/Length 3', '/Length 2')] }),
+  'data in another file': onePage({ more: [streamOf('', '/F (elsewhere)')] }),
+  'an unknown word': onePage({ more: ['<< /A what >>'] }),
+  'a table that is none': Buffer.from(
+    onePage()
+      .toString('latin1')
+      .replace(/\nxref\n/, '\nxrof\n'),
+    'latin1',
+  ),
+  encryption: onePage({ more: ['<< /Filter /Standard >>'], trailer: '/Encrypt 5 0 R' }),
+};
+for (const [what, bytes] of Object.entries(LEFT_TO_THE_LIBRARY)) {
+  test(`${what}: left to the library`, () => {
+    assert.equal(readSoundFile(bytes), undefined);
+  });
+}
+
+test('a sound file is read', () => assert.ok(readSoundFile(onePage())));
+
+test('a file of several revisions is read as its newest', () => {
+  const first = onePage({ more: ['(old)'], trailer: '/Trial 5 0 R' }).toString('latin1');
+  const start = /startxref\n(\d+)/.exec(first)?.[1];
+  const at = first.length;
+  const body = '5 0 obj\n(new)\nendobj\n';
+  const table = `xref\n5 1\n${String(at).padStart(10, '0')} 00000 n \n`;
+  const trailer = `trailer << /Size 6 /Root 1 0 R /Prev ${start} >>\nstartxref\n${at + body.length}\n%%EOF\n`;
+  const sound = readSoundFile(Buffer.from(`${first}${body}${table}${trailer}`, 'latin1'));
+  assert.ok(sound);
+  assertAlike(sound, 'two revisions');
+  assert.deepEqual(plain(new SoundStore(sound).load(new Ref(5))), `(${Buffer.from('new').toString('hex')})`);
+});
+
+test('numbers and strings that nobody changes stay as they were written', () => {
+  const given = onePage({ more: ['<< /Kept [1.23456789 +.5 (a\\)b) <0aF>] >>'], trailer: '/Info 5 0 R' });
+  const doc = engine.open(inputFile('a.pdf', 'a', { bytes: given }));
+  doc.edit(doc.catalogRef).set('Kept', new Ref(5));
+  doc.setTrailer('Info', undefined);
+  const content = doc.save();
+  assert.ok('bytes' in content);
+  assert.match(Buffer.from(content.bytes).toString('latin1'), /\[1\.23456789 \+\.5 \(a\\\)b\) <0aF>\]/);
+});
