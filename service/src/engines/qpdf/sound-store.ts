@@ -111,7 +111,7 @@ export function refsIn(object: PdfObject, found: Ref[] = []): Ref[] {
 }
 
 /** Readers give up on what nests deeper. */
-const MAX_DEPTH = 400;
+const MAX_DEPTH = 500;
 
 /** A copy of a value with other references in it. */
 export function valueWithRefs(value: PdfValue, other: (ref: Ref) => Ref | null, depth = 0): PdfValue {
