@@ -128,6 +128,7 @@ export class QpdfDocument extends PdfDocument {
     if (this.store instanceof SoundStore && other.store instanceof SoundStore)
       return this.copySound(this.store, other, other.store, ref);
     const theirs = other.library();
+    other.flush();
     return this.library().copyFrom(theirs, ref);
   }
 
@@ -149,7 +150,9 @@ export class QpdfDocument extends PdfDocument {
     if (this.store instanceof SoundStore && this.sourceBytes <= LIMITS.spoolBytes && isPlain(options)) {
       return { bytes: writeSound(this.soundState(this.store)) };
     }
-    return this.library().write(options, this.sourceBytes, this.newFile);
+    const library = this.library();
+    this.flush();
+    return library.write(options, this.sourceBytes, this.newFile);
   }
 
   /** A split saves one document many times: the date of the first save serves for all. */
@@ -190,20 +193,20 @@ export class QpdfDocument extends PdfDocument {
     return { store, changed: (ref) => (this.changed.has(ref.key) ? this.get(ref) : undefined) };
   }
 
-  /** The library, with all changes handed over to it. */
+  /** From now on the library keeps the document. */
   private library(): LibraryStore {
-    if (this.store instanceof SoundStore) this.store = this.moved(this.store);
-    this.flush();
-    return this.store as LibraryStore;
+    if (this.store instanceof LibraryStore) return this.store;
+    const moved = this.moved(this.store);
+    this.store = moved;
+    return moved;
   }
 
-  /** What was kept in memory, as it is now, becomes the library's. */
+  /** What was kept in memory, as it is now, becomes the library's. Who is about to change more of it still may. */
   private moved(store: SoundStore): LibraryStore {
     const bytes = writeAsIs(this.soundState(store), this.changed.values());
     const pointer = begin(this.lib);
     const status = readFromMemory(this.lib, pointer, bytes, cString('', 'utf8'));
     if (status & ERRORS_BIT) throw new Problem('internal', 'The service failed unexpectedly.');
-    this.changed.clear();
     return new LibraryStore(this.lib, pointer, bytes);
   }
 
