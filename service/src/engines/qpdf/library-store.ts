@@ -49,10 +49,6 @@ export class LibraryStore implements Store {
     return this.lib.isEncrypted(this.pointer) !== 0;
   }
 
-  get isLinearized(): boolean {
-    return this.lib.isLinearized(this.pointer) !== 0;
-  }
-
   takeWarnings(): string[] {
     const texts: string[] = [];
     while (this.lib.moreWarnings(this.pointer))

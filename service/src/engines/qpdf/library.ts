@@ -59,7 +59,6 @@ function bind() {
     emptyPdf: f('int qpdf_empty_pdf(void *q)'),
     pdfVersion: f('const char *qpdf_get_pdf_version(void *q)'),
     isEncrypted: f('int qpdf_is_encrypted(void *q)'),
-    isLinearized: f('int qpdf_is_linearized(void *q)'),
 
     getTrailer: f('uint32_t qpdf_get_trailer(void *q)'),
     getRoot: f('uint32_t qpdf_get_root(void *q)'),

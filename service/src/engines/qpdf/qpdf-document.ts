@@ -53,10 +53,6 @@ export class QpdfDocument extends PdfDocument {
     return this.store instanceof LibraryStore && this.store.isEncrypted;
   }
 
-  get isLinearized(): boolean {
-    return this.store instanceof LibraryStore && this.store.isLinearized;
-  }
-
   /** What had to be mended since this was last asked, in qpdf's words: not for callers. */
   takeWarnings(): string[] {
     return this.store instanceof LibraryStore ? this.store.takeWarnings() : [];

@@ -19,7 +19,7 @@ import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/ob
 import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { createQpdf } from './qpdf.ts';
-import { readSoundFile, type SoundFile } from './sound-file.ts';
+import { OF_THE_FILE, readSoundFile, type SoundFile } from './sound-file.ts';
 import { SoundStore } from './sound-store.ts';
 
 const noFiles = () => {
@@ -70,7 +70,7 @@ function assertAlike(sound: SoundFile, what: string): void {
 }
 
 const withoutFileEntries = (trailer: Dict): Dict =>
-  new Dict([...trailer].filter(([key]) => !['Size', 'Prev'].includes(key)));
+  new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));
 
 /** The text, and the fonts' and contents' data, of a document that was opened and saved. */
 function assertSavesAlike(bytes: Uint8Array, what: string): void {

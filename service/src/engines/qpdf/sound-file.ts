@@ -45,7 +45,7 @@ export function readSoundFile(bytes: Uint8Array): SoundFile | undefined {
   if (bytes.length > MAX_BYTES) return undefined;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const version = /^%PDF-(1\.[0-7]|2\.0)[\r\n]/.exec(source)?.[1];
-  if (version === undefined || source.includes('/Linearized')) return undefined;
+  if (version === undefined) return undefined;
   try {
     return new Reader(bytes, source).file(version);
   } catch (error) {
@@ -81,13 +81,13 @@ class Reader {
     const trailer = this.readTables();
     for (const [number, entry] of this.entries) if (entry) this.object(number, entry);
     for (const { refs } of this.objects.values()) for (const { ref } of refs) this.found(ref);
-    for (const value of trailer.values()) if (value instanceof Ref) this.found(value);
     const root = trailer.get('Root');
     sure(root instanceof Ref);
     const catalog = this.dict(root as Ref);
     sure(isName(catalog.get('Type'), 'Catalog'));
     const pages = this.pages(catalog.get('Pages'));
     const own = new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));
+    for (const value of own.values()) if (value instanceof Ref) this.found(value);
     return { bytes: this.bytes, version, trailer: own, root: root as Ref, objects: this.objects, pages };
   }
 
@@ -127,8 +127,7 @@ class Reader {
     sure(source.startsWith('trailer', at));
     const { value, sound } = parseObjectAt(source, at + 'trailer'.length);
     sure(sound && value instanceof Dict && value.has('Size'));
-    // What speaks of cross-reference streams is for the library.
-    sure(!['XRefStm', 'Type', 'W', 'Filter'].some((key) => (value as Dict).has(key)));
+    sure(!(value as Dict).has('XRefStm'));
     return value as Dict;
   }
 
@@ -235,8 +234,10 @@ class Reader {
   }
 }
 
-/** Entries of a trailer that tell of the file, not of the document. */
-const OF_THE_FILE = new Set(['Size', 'Prev']);
+/** Entries of a trailer that tell of the file, not of the document; some writers leave those of other ways to write it. */
+export const OF_THE_FILE: ReadonlySet<string> = new Set(
+  'Size Prev Type W Index Length Filter DecodeParms'.split(' '),
+);
 const ENTRY = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/;
 /** Readers give up on higher object numbers. */
 const MAX_NUMBER = 1_000_000;
