@@ -10,7 +10,7 @@ import { fixture } from '../operations/judges.ts';
 import { chooseFence } from './isolation.ts';
 import { Pool } from './pool.ts';
 import { jobOf } from './run-here.ts';
-import type { Times } from './workers.ts';
+import type { Times } from './worker-settings.ts';
 import { Workspaces } from './workspace.ts';
 
 const skip = (await probe()).missing ?? false;

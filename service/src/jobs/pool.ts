@@ -8,9 +8,19 @@ import { type CancellableEgress, createEgress } from './egress.ts';
 import type { Job, JobOutcome } from './job.ts';
 import { enginesOf, mayBrowse, namesAddress } from './job-rights.ts';
 import type { Ask, Done, Fetch } from './messages.ts';
+import {
+  crashed,
+  deadlinePassed,
+  memoryExceeded,
+  noWorker,
+  queueFull,
+  stopping,
+  tooMuch,
+} from './refusals.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import type { Ending } from './worker-process.ts';
-import { type Worker, type WorkerPoolSettings, Workers } from './workers.ts';
+import type { WorkerPoolSettings } from './worker-settings.ts';
+import { type Worker, Workers } from './workers.ts';
 import type { Workspace, Workspaces } from './workspace.ts';
 
 export interface PoolSettings extends WorkerPoolSettings {
@@ -98,7 +108,10 @@ export class Pool implements Runner {
       resolve,
       reject,
     };
-    const deadline = setTimeout(() => this.stop(task, this.deadlinePassed()), this.settings.deadlineMs);
+    const deadline = setTimeout(
+      () => this.stop(task, deadlinePassed(this.settings.deadlineMs)),
+      this.settings.deadlineMs,
+    );
     const onAbort = () => this.stop(task, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
     this.waiting.push(task);
@@ -227,11 +240,6 @@ export class Pool implements Runner {
     }
     task.reject(reason instanceof Problem ? reason.at(placeOf(task)) : reason);
   }
-
-  private deadlinePassed(): Problem {
-    const seconds = this.settings.deadlineMs / 1000;
-    return new Problem('deadline_exceeded', `The request took longer than the ${seconds} seconds allowed.`);
-  }
 }
 
 /** The outcome with its file out of the worker's reach. */
@@ -252,20 +260,3 @@ function placeOf({ job, step }: Task): ProblemContext {
   const op = step === undefined ? undefined : job.steps[step]?.op;
   return step === undefined || op === undefined ? {} : { step, op };
 }
-
-const stopping = (): Problem =>
-  new Problem('unavailable', 'The service is stopping.', { retryAfterSeconds: 5 });
-
-const queueFull = (): Problem =>
-  new Problem('unavailable', 'All workers are busy and the queue is full.', { retryAfterSeconds: 2 });
-
-const noWorker = (): Problem =>
-  new Problem('unavailable', 'No worker can be started at the moment.', { retryAfterSeconds: 10 });
-
-const tooMuch = (): Problem => new Problem('url_fetch_failed', 'The page asks for more than a page may.');
-
-const memoryExceeded = (): Problem =>
-  new Problem('memory_exceeded', 'The document needs more memory than a worker may use.');
-
-const crashed = (): Problem =>
-  new Problem('internal', 'The worker that processed the document ended unexpectedly.');

@@ -3,46 +3,12 @@
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import { HEAVY_ENGINES, heavyBytes } from './heavy-engines.ts';
-import type { Fence } from './isolation.ts';
 import type { Ask, Done, Fetch, FromWorker, StepBegun } from './messages.ts';
+import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
+import { TIMES, type Times, type WorkerPoolSettings } from './worker-settings.ts';
 import type { Workspaces } from './workspace.ts';
 
-export interface WorkerPoolSettings {
-  count: number;
-  memoryBytes: number;
-  jobsEach: number;
-  fence: Fence;
-  logLevel: string;
-  dataDir: string;
-  fontDir?: string | null;
-  times?: Partial<Times>;
-}
-
-export interface Times {
-  /** Between looks at memory and rest. */
-  sampleMs: number;
-  /** Before another try, when a worker did not come up; doubled with each failure. */
-  restartPauseMs: number;
-  /** A worker that is not up after so long is given up. */
-  startLimitMs: number;
-  /** Without any worker for so long, the pool says that it cannot work. */
-  patienceMs: number;
-  /** Quiet after which spare workers go, and one that has grown makes way. */
-  restMs: number;
-  /** The same for one that keeps a heavy engine running: starting it takes seconds. */
-  warmRestMs: number;
-}
-
-const TIMES: Times = {
-  sampleMs: 1000,
-  restartPauseMs: 1000,
-  startLimitMs: 60_000,
-  patienceMs: 10_000,
-  restMs: 60_000,
-  warmRestMs: 180_000,
-};
-const LONGEST_PAUSE_MS = 30_000;
 const CLOSE_LIMIT_MS = 5000;
 /** Resident memory of a worker that has opened nothing, and some room. */
 const NODE_RSS_BYTES = 150 * 1024 * 1024;
@@ -88,8 +54,7 @@ export class Workers<Task> {
   private readonly removals = new Set<Promise<void>>();
   private found: EngineStates | undefined;
   private nextId = 1;
-  private failedStarts = 0;
-  private pause: NodeJS.Timeout | undefined;
+  private readonly pause: StartPause;
   private lastUpAt = Date.now();
   private closing = false;
   restarts = 0;
@@ -100,6 +65,7 @@ export class Workers<Task> {
     this.workspaces = workspaces;
     this.log = log;
     this.events = events;
+    this.pause = new StartPause(this.times.restartPauseMs, () => this.events.changed());
     this.sampler = setInterval(() => this.sample(), this.times.sampleMs);
     this.sampler.unref();
   }
@@ -144,8 +110,8 @@ export class Workers<Task> {
 
   /** Starts workers until there are so many, or as many as allowed. One that is ending counts until it is gone. */
   want(count: number): void {
-    if (this.closing || this.pause) return;
-    while (this.all.size < Math.min(count, this.settings.count) && !this.pause) this.start();
+    if (this.closing || this.pause.isOn) return;
+    while (this.all.size < Math.min(count, this.settings.count) && !this.pause.isOn) this.start();
   }
 
   /** Lets a worker that has answered go, where it has served its time. */
@@ -166,7 +132,7 @@ export class Workers<Task> {
   async close(): Promise<void> {
     this.closing = true;
     clearInterval(this.sampler);
-    clearTimeout(this.pause);
+    this.pause.close();
     for (const worker of this.all.values()) this.end(worker);
     const giveUpAt = Date.now() + CLOSE_LIMIT_MS;
     while (this.all.size > 0 && Date.now() < giveUpAt) await new Promise((next) => setTimeout(next, 5));
@@ -208,7 +174,7 @@ export class Workers<Task> {
       this.all.set(id, worker);
     } catch (error) {
       this.log.error('worker could not start', { error });
-      this.startFailed();
+      this.pause.startFailed();
     }
   }
 
@@ -239,7 +205,7 @@ export class Workers<Task> {
     if (state !== 'ending') {
       this.restarts += 1;
       // One that dies again and again before its first job would keep a processor busy with starting.
-      if (task === undefined && worker.jobsDone === 0) this.startFailed();
+      if (task === undefined && worker.jobsDone === 0) this.pause.startFailed();
       if (task === undefined)
         this.log.error(state === 'up' ? 'idle worker ended' : 'worker could not start', { ...ending });
     }
@@ -255,20 +221,6 @@ export class Workers<Task> {
     this.removals.add(removal);
   }
 
-  private startFailed(): void {
-    const pauseMs = this.times.restartPauseMs * 2 ** this.failedStarts;
-    this.failedStarts = Math.min(this.failedStarts + 1, 10);
-    clearTimeout(this.pause);
-    this.pause = setTimeout(
-      () => {
-        this.pause = undefined;
-        this.events.changed();
-      },
-      Math.min(pauseMs, LONGEST_PAUSE_MS),
-    );
-    this.pause.unref();
-  }
-
   private sample(): void {
     const now = Date.now();
     const limit = this.settings.memoryBytes + NODE_RSS_BYTES;
@@ -281,7 +233,7 @@ export class Workers<Task> {
     }
     const up = this.up();
     if (up.length > 0) this.lastUpAt = now;
-    if (up.some(({ startedAt }) => now - startedAt > this.times.patienceMs)) this.failedStarts = 0;
+    if (up.some(({ startedAt }) => now - startedAt > this.times.patienceMs)) this.pause.forget();
     this.rest(now);
     this.events.changed();
   }
