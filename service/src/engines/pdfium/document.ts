@@ -4,6 +4,7 @@ import type { Log } from '../../contract/log.ts';
 import type { DrawnDocument, MarkBox, OutlineItem, PageDrawing, TagNode } from '../../contract/page-marks.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PageChars, readPageChars } from './chars.ts';
+import { type FileSurvey, surveyOnce } from './file-survey.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
@@ -48,6 +49,7 @@ export class PdfiumDocument implements DrawnDocument {
   private current: { index: number; handle: Pointer } | undefined;
   private forms: Forms | undefined;
   private readonly signs: KnownSigns;
+  private readonly survey: () => FileSurvey | undefined;
 
   constructor(library: Library, opened: Opened, name: string, log: Log) {
     this.library = library;
@@ -55,7 +57,19 @@ export class PdfiumDocument implements DrawnDocument {
     this.name = name;
     this.log = log;
     this.signs = new KnownSigns(library);
+    this.survey = surveyOnce(opened.source);
     this.pageCount = library.native.FPDF_GetPageCount(opened.handle);
+  }
+
+  /** Nothing had to be mended to open it, and it has no pages beside those that PDFium counts. */
+  isSound(): boolean {
+    const { native } = this.library;
+    const { handle } = this.opened;
+    if (!native.FPDF_DocumentHasValidCrossReferenceTable(handle)) return false;
+    const survey = this.survey();
+    if (!survey || survey.pages > this.pageCount) return false;
+    const size = this.statedSize(this.pageCount - 1);
+    return size.width > 0 && size.height > 0;
   }
 
   /** Unicode text; lines end with \n, a hyphen at the end of a line stays. */
@@ -74,8 +88,10 @@ export class PdfiumDocument implements DrawnDocument {
     const page = this.load(index);
     if (page === 0) return emptyDrawing(this.statedSize(index));
     const links = what === 'all' ? readLinks(this.library, this.opened.handle, page) : [];
+    // Where all is asked for, annotations were looked at one by one for their links.
+    const survey = what === 'text' ? this.survey : undefined;
     if (
-      hasWrittenAnnotation(this.library, page) &&
+      hasWrittenAnnotation(this.library, page, survey) &&
       this.library.native.FPDFPage_Flatten(page, 0) === FLATTENED
     ) {
       // The page in hand still shows what it was before.

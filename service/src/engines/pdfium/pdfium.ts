@@ -20,9 +20,10 @@ export interface Pdfium {
   open(file: DocumentFile): PdfiumDocument;
   /**
    * As `open`, for a document that another engine holds too: where the two would see different pages, what that
-   * engine makes of the file is opened instead.
+   * engine makes of the file is opened instead. Given a function, that engine is only asked where the file leaves
+   * any doubt.
    */
-  openLike(file: DocumentFile, held: HeldDocument): PdfiumDocument;
+  openLike(file: DocumentFile, held: HeldDocument | (() => HeldDocument)): PdfiumDocument;
   /** Closes what is still open: the end of the job. */
   close(): void;
 }
@@ -58,11 +59,24 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
     }
     return undefined;
   };
+  const openSound = (file: DocumentFile): PdfiumDocument | undefined => {
+    try {
+      const document = open(file);
+      if (document.isSound()) return document;
+      document.close();
+    } catch (error) {
+      // The other engine says why, or mends it.
+      if (!(error instanceof Problem) || isPoisoned()) throw error;
+    }
+    return undefined;
+  };
+  const openLikeHeld = (file: DocumentFile, held: HeldDocument): PdfiumDocument =>
+    openSame(file, held.pageCount) ??
+    open({ name: file.name, content: held.save({ keepModificationDate: true }) });
   return {
     open,
     openLike: (file, held) =>
-      openSame(file, held.pageCount) ??
-      open({ name: file.name, content: held.save({ keepModificationDate: true }) }),
+      typeof held === 'function' ? (openSound(file) ?? openLikeHeld(file, held())) : openLikeHeld(file, held),
     close() {
       for (const document of documents) document.close();
       documents.clear();

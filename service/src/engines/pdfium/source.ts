@@ -14,6 +14,8 @@ export interface DocumentFile {
 export interface Source {
   /** Asks PDFium to open the document; 0 when it would not. `password` is a C string or 0. */
   load(password: Pointer): Pointer;
+  /** The whole file, where it lies in the engine's memory: good until the next call into it. */
+  bytes(): Uint8Array | undefined;
   /** What PDFium has asked for since `load`; it keeps most of that in memory until the document is closed. */
   bytesRead(): number;
   close(): void;
@@ -91,6 +93,7 @@ function copiedSource(library: Library, reader: Reader): Source {
   }
   return {
     load: (password) => library.native.FPDF_LoadMemDocument64(bytes, reader.size, password),
+    bytes: () => library.heap().subarray(bytes, bytes + reader.size),
     bytesRead: () => 0,
     // PDFium keeps no copy: the bytes stay until the document is closed.
     close: () => library.free(bytes),
@@ -131,6 +134,7 @@ function readingSource(library: Library, reader: Reader): Source {
       bytesRead = 0;
       return library.native.FPDF_LoadCustomDocument(access, password);
     },
+    bytes: () => undefined,
     bytesRead: () => bytesRead,
     close() {
       readers.delete(key);

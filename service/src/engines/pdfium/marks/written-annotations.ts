@@ -1,4 +1,5 @@
 // Annotations that hold text a reader sees: fields, typed notes, stamps.
+import type { FileSurvey } from '../file-survey.ts';
 import type { Library, Pointer } from '../library.ts';
 
 /** FPDFAnnot_GetSubtype. */
@@ -8,9 +9,18 @@ const WIDGET = 20;
 
 const MAX_LOOKED_AT = 2_000;
 
-export function hasWrittenAnnotation(library: Library, page: Pointer): boolean {
+/** So many are quickly looked at. */
+const FEW = 4;
+
+/** The survey of the file may spare looking at the links of a page one by one. */
+export function hasWrittenAnnotation(
+  library: Library,
+  page: Pointer,
+  survey?: () => FileSurvey | undefined,
+): boolean {
   const { native } = library;
   const count = Math.min(MAX_LOOKED_AT, native.FPDFPage_GetAnnotCount(page));
+  if (count > FEW && survey?.()?.hasWritten === false) return false;
   for (let i = 0; i < count; i += 1) {
     const annotation = native.FPDFPage_GetAnnot(page, i);
     if (annotation === 0) continue;

@@ -14,7 +14,7 @@ export default operation({
   output: archive('ToHtml', 'text', { whole: true }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, _params, { engine, newFile }) {
-    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),

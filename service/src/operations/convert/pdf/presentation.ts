@@ -18,7 +18,7 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['office'],
   async run({ fileInput }, { outputFormat }, { engine, newFile }) {
-    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
       join: 'none',
       encodePng: ({ width, height, rgba }) =>

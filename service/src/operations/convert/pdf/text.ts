@@ -19,7 +19,7 @@ export default operation({
   uses: ['qpdf', 'pdfium'],
   makes: ({ outputFormat }) => (outputFormat === 'rtf' ? 'rtf' : 'text'),
   async run({ fileInput }, { outputFormat }, { engine }) {
-    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     if (outputFormat === 'rtf') {
       const bytes = Buffer.from(writeRtf(await readDocument(view)), 'latin1');
       return { content: { bytes }, kind: 'rtf' as const, name: `${fileInput.base}.rtf` };

@@ -12,7 +12,7 @@ export default operation({
   output: binaryFile('xml', '', 'xml'),
   uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, _params, { engine }) {
-    using view = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
+    using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const metadata = {
       title: view.information('Title'),
       author: view.information('Author'),
