@@ -32,6 +32,7 @@ export function framesOf({ words, width, height }: Pick<PageMarks, 'words' | 'wi
 }
 
 function frameOf(turn: number, words: Word[], width: number, height: number): Frame {
+  if (turn === 0) return { turn, words, width, height, forth: (box) => box, back: (box) => box };
   const near = (quarter: number): boolean => Math.abs(turn - quarter) <= 2;
   if (near(90)) {
     const forth = (b: Box): Box => ({ x: b.y, y: width - b.x - b.width, width: b.height, height: b.width });
