@@ -21,7 +21,7 @@ export function memoryOf(rootPid: number): Memory {
 }
 
 /** The largest resident size a process has had, in MB. */
-export const peakRssMb = (pid: number): number => kib(read(`/proc/${pid}/status`), 'VmHWM') / 1024;
+const peakRssMb = (pid: number): number => kib(read(`/proc/${pid}/status`), 'VmHWM') / 1024;
 
 /** The largest resident size that the process or any it started has had. */
 export const largestPeakMb = (rootPid: number): number => Math.max(...tree(rootPid).map(peakRssMb));

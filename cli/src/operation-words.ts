@@ -37,7 +37,7 @@ export interface CommonWords {
   quiet: boolean;
 }
 
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** A field that is called like a common option gets `--field-<name>`. */
 export const optionName = (name: string): string =>

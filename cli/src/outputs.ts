@@ -7,7 +7,7 @@ import type { FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { STANDARD_INPUT } from './inputs.ts';
 
-export const STANDARD_OUTPUT = '-';
+const STANDARD_OUTPUT = '-';
 
 export interface Destination {
   /** Absent: where the kind of result belongs. */

@@ -9,7 +9,7 @@ import { readInputs } from './inputs.ts';
 import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
 import { runTasks } from './run-operation.ts';
 
-export const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON file';
+const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON file';
 
 export function pipelineHelp(): string {
   const rows = Object.entries(COMMON_OPTIONS)

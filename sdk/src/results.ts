@@ -56,7 +56,7 @@ export class FileResult {
 }
 
 /** RFC 6266: the encoded form wins. */
-export function filenameOf(disposition: string): string {
+function filenameOf(disposition: string): string {
   const encoded = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   if (encoded !== undefined) {
     try {

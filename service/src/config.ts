@@ -159,7 +159,7 @@ export interface Config {
 }
 
 /** A setting that cannot be used: one line for the operator. */
-export class BadSetting extends StartFailure {}
+class BadSetting extends StartFailure {}
 
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = {} as Record<SettingName, unknown>;

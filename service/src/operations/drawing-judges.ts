@@ -44,8 +44,6 @@ export const AWKWARD_PAGES = pdfOf([
   streamOf(content(0, 0, 300, 400, 'Open states')),
 ]);
 
-export const PAGE_NAMES = ['plain', 'turned', 'odd boxes', 'open states'];
-
 /** Enough to see every option; small enough to be kept. */
 const DPI = 36;
 const GOLDEN = fixture('golden');

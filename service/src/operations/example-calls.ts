@@ -17,7 +17,7 @@ export interface ExampleCall {
 /** Hosts that such calls name though they are not public. */
 export const EXAMPLE_ALLOW_HOSTS: readonly string[] = [EXAMPLE_HOST];
 
-export const EXAMPLE_PDF = fixture('everything.pdf');
+const EXAMPLE_PDF = fixture('everything.pdf');
 
 /** Two plain photos under a white lid. */
 const SCAN =

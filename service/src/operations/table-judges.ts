@@ -13,7 +13,7 @@ export interface Counts {
 export const f1 = ({ right, found, true: wanted }: Counts): number =>
   found + wanted === 0 ? 1 : (2 * right) / (found + wanted);
 
-export const sumCounts = (all: readonly Counts[]): Counts => ({
+const sumCounts = (all: readonly Counts[]): Counts => ({
   right: all.reduce((sum, { right }) => sum + right, 0),
   found: all.reduce((sum, { found }) => sum + found, 0),
   true: all.reduce((sum, each) => sum + each.true, 0),

@@ -60,7 +60,7 @@ function nameOf({ headers }: Answer): string | undefined {
   return encoded === undefined ? undefined : decodeURIComponent(encoded);
 }
 
-export const PROBLEM_META = 'bindery/problem';
+const PROBLEM_META = 'bindery/problem';
 
 /** Text only: older clients hold structured content against the tool's schema even where the call failed. */
 export function failureOf(problem: Problem, operation?: string): CallToolResult {

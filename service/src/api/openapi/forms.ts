@@ -99,7 +99,7 @@ const fileProperty = (input: FileInput, description: string): JsonSchema =>
 
 const mediaType = (kind: FileInput['kinds'][number]): string => KINDS[kind].mediaType.split(';')[0] ?? '';
 
-export function accepted({ kinds, many, min, max }: FileInput): string {
+function accepted({ kinds, many, min, max }: FileInput): string {
   const count = many ? `${min} to ${max} files` : '';
   const types = kinds.includes('any') ? '' : kinds.map((kind) => KINDS[kind].label).join(', ');
   return [count, types].filter((part) => part !== '').join('; ');

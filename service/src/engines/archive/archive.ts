@@ -36,7 +36,7 @@ export interface Archive {
   open(file: InputFile, limits?: Partial<ArchiveLimits>): Promise<OpenArchive>;
 }
 
-export const ARCHIVE_LIMITS: ArchiveLimits = { entries: 10_000, bytes: GIB, ratio: 250 };
+const ARCHIVE_LIMITS: ArchiveLimits = { entries: 10_000, bytes: GIB, ratio: 250 };
 const RATIO_FROM_BYTES = 16 * MIB;
 
 export function createArchive(): { engine: Archive; closeAll(): void } {

@@ -80,7 +80,7 @@ const found = (): Candidate | undefined => CANDIDATES.find(({ path }) => isProgr
 /** Its own sandbox needs a namespace for each page, which a machine may forbid. */
 let boxed: Promise<boolean> | undefined;
 
-export function canBox(): Promise<boolean> {
+function canBox(): Promise<boolean> {
   boxed ??= triesToBox();
   return boxed;
 }

@@ -3,7 +3,7 @@
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
 
 /** The browser's own header appears where none is given. */
-export const NO_TITLE = '<span></span>';
+const NO_TITLE = '<span></span>';
 
 export function runningTitle(
   html: string | undefined,

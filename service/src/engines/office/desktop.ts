@@ -61,7 +61,7 @@ export class Desktop {
   }
 }
 
-export class LoadedDocument {
+class LoadedDocument {
   private readonly connection: UrpConnection;
   private readonly component: string;
 

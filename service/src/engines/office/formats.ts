@@ -3,7 +3,7 @@
 export type Family = 'writer' | 'calc' | 'impress' | 'draw';
 
 /** Which part opens a document of a kind. */
-export const OFFICE_KINDS = {
+const OFFICE_KINDS = {
   doc: 'writer',
   docx: 'writer',
   docm: 'writer',

@@ -12,7 +12,6 @@ import {
   wordField,
   wordPicture,
   xlsx,
-  zipped,
 } from './small-documents.ts';
 
 /** What a document reaches for: where it lies on the network or on this machine. */
@@ -293,9 +292,3 @@ export const inFolder =
   (dir: string): Reach =>
   (name) =>
     pathToFileURL(`${dir}/${name}`).href;
-
-/** A ZIP as small as it unpacks large. */
-export const zipBomb = (): Promise<Buffer> =>
-  docx('', [], { 'word/document.xml': Buffer.alloc(300 * 1024 * 1024, 0x20) });
-
-export { zipped };

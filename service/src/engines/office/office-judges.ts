@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
@@ -27,9 +27,6 @@ export function officeForTests(options: { timeoutMs?: number } = {}): Office {
 
 export const given = (name: string, bytes: Uint8Array): InputFile =>
   inputFile(name, name.replace(/\.[^.]*$/, ''), { bytes });
-
-export const givenFile = (path: string): InputFile =>
-  inputFile(basename(path), basename(path).replace(/\.[^.]*$/, ''), { path });
 
 export const bytesOf = (content: Content): Uint8Array =>
   'bytes' in content ? content.bytes : readFileSync(content.path);

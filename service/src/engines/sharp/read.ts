@@ -41,7 +41,7 @@ export interface ReadOptions {
 }
 
 /** Operations 3, img/pdf: "200 megapixels each". */
-export const MAX_PIXELS = 200_000_000;
+const MAX_PIXELS = 200_000_000;
 
 export async function readPicture(
   sharp: Package,

@@ -82,7 +82,7 @@ export async function leaner(open: Open, picture: Picture, lossy: Lossy): Promis
 }
 
 /** A JPEG file that we have written. */
-export function photo(data: Buffer): Picture {
+function photo(data: Buffer): Picture {
   const facts = readJpeg(data);
   const components = facts?.components;
   if (!facts || (components !== 1 && components !== 3)) throw new Error('the encoder made no JPEG');

@@ -6,7 +6,7 @@ import { commonName, nameText } from './distinguished-name.ts';
 import { OID } from './oids.ts';
 
 /** Bits of the key usage extension, in order. */
-export const KEY_USAGES = [
+const KEY_USAGES = [
   'Digital Signature',
   'Non-Repudiation',
   'Key Encipherment',

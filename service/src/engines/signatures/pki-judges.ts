@@ -175,7 +175,7 @@ export function openssl(dir: string, ...args: string[]): string {
   return ran.stdout;
 }
 
-export function withFolder<T>(use: (dir: string) => T): T {
+function withFolder<T>(use: (dir: string) => T): T {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-pki-'));
   try {
     return use(dir);

@@ -20,11 +20,7 @@ const NOT_FIRST =
 const NOT_LAST = /^[\p{Ps}\p{Pi}\u00a3\u00a5\uff04\uffe1\uffe5]/u;
 
 /** Whether a line may begin with the cluster at `index`. */
-export function mayBreakBefore(
-  clusters: readonly Cluster[],
-  index: number,
-  words: ReadonlySet<number>,
-): boolean {
+function mayBreakBefore(clusters: readonly Cluster[], index: number, words: ReadonlySet<number>): boolean {
   const before = clusters[index - 1];
   const after = clusters[index];
   if (!before || !after || isBlank(after.text)) return false;

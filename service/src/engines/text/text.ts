@@ -13,7 +13,7 @@ import { loadShaper } from './shaper.ts';
 import { loadSubsetter } from './subsetter.ts';
 import { substituteFor } from './substitutes.ts';
 
-export const ALPHABETS = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
+const ALPHABETS = ['roman', 'arabic', 'japanese', 'korean', 'chinese', 'thai'] as const;
 export type Alphabet = (typeof ALPHABETS)[number];
 
 export interface TextOptions {

@@ -22,7 +22,7 @@ export interface FormParts {
 }
 
 /** Object number of the first field. */
-export const FIRST_FIELD = 6;
+const FIRST_FIELD = 6;
 
 export function formPdf(parts: FormParts): Buffer {
   const refs = parts.fields.map((_, index) => `${FIRST_FIELD + index} 0 R`).join(' ');

@@ -36,7 +36,7 @@ function srgbIntent(doc: PdfDocument): Dict {
   });
 }
 
-export function profileStream(doc: PdfDocument): Ref {
+function profileStream(doc: PdfDocument): Ref {
   const packed = deflateSync(srgbProfile());
   const ref = doc.addStream(Dict.of({ N: 3 }), packed);
   doc.edit(ref).set('Filter', name('FlateDecode'));

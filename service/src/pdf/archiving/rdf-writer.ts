@@ -64,7 +64,7 @@ export const simple = (namespace: string, prefix: string, local: string, value: 
   value,
 });
 
-export const struct = (namespace: string, prefix: string, local: string, fields: RdfNode[]): RdfNode => ({
+const struct = (namespace: string, prefix: string, local: string, fields: RdfNode[]): RdfNode => ({
   ...bare(namespace, prefix, local),
   kind: 'struct',
   fields,

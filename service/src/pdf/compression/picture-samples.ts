@@ -41,7 +41,7 @@ export function packedSamples(doc: PdfDocument, facts: PictureFacts): Samples | 
   return data && { width, height, channels, data };
 }
 
-export function channelsOf({ space }: PictureFacts): 1 | 3 | 4 | undefined {
+function channelsOf({ space }: PictureFacts): 1 | 3 | 4 | undefined {
   if (!space || !Object.hasOwn(CHANNELS, space.family)) return undefined;
   const channels = CHANNELS[space.family as keyof typeof CHANNELS];
   return space.components === channels ? channels : undefined;

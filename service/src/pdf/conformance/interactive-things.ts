@@ -67,7 +67,7 @@ export function outlineItems({ doc }: Subject): { dict: Dict; where: string }[] 
   return found;
 }
 
-export function scripts({ doc }: Subject): PdfValue[] {
+function scripts({ doc }: Subject): PdfValue[] {
   const found: PdfValue[] = [];
   const seen = new Set<Dict>();
   const waiting: (PdfValue | undefined)[] = [doc.dict(doc.catalog.get('Names'))?.get('JavaScript')];

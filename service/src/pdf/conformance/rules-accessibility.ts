@@ -210,7 +210,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
   },
 ];
 
-export function hasLanguage({ doc }: Subject): boolean {
+function hasLanguage({ doc }: Subject): boolean {
   return (doc.text(doc.catalog.get('Lang')) ?? '') !== '';
 }
 
@@ -248,7 +248,7 @@ function spokenInside(at: string, key: string): Rule {
   };
 }
 
-export function hasLanguageAbove(from: Element): boolean {
+function hasLanguageAbove(from: Element): boolean {
   for (let each: Element | undefined = from; each; each = each.parent) if (each.dict.has('Lang')) return true;
   return false;
 }

@@ -57,7 +57,7 @@ const OPEN_STRUCTURES = [
   'beatsplicestretch',
 ];
 
-export const STRUCTURES: TypeTable = new Map<string, StructureType>([
+const STRUCTURES: TypeTable = new Map<string, StructureType>([
   ...Object.entries(XMP_STRUCTURES).map(([name, { namespace, rows }]): [string, StructureType] => [
     name.toLowerCase(),
     { namespace, fields: readRows(rows, 2005) },
@@ -66,7 +66,7 @@ export const STRUCTURES: TypeTable = new Map<string, StructureType>([
 ]);
 
 /** Names of properties to their types. */
-export function readRows(rows: string, edition: Edition): Map<string, string> {
+function readRows(rows: string, edition: Edition): Map<string, string> {
   const read = new Map<string, string>();
   for (const row of rows
     .trim()

@@ -36,7 +36,7 @@ const WITHOUT_FILL: Readonly<Record<string, string>> = {
 };
 const POINTS: Readonly<Record<string, number>> = { m: 2, l: 2, c: 6, v: 4, y: 4, re: 4, h: 0 };
 
-export const luminance = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
+const luminance = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
 
 /** Between the background and the colour of text, as dark as it was light. */
 export function areaColour({ text, background }: TwoColours, rgb: Rgb): Rgb {

@@ -50,7 +50,7 @@ export function buttonsOf(doc: PdfDocument, field: Field): Button[] {
 }
 
 /** The state other than Off that the widget has an appearance for. */
-export function onState(doc: PdfDocument, widget: Ref): string | undefined {
+function onState(doc: PdfDocument, widget: Ref): string | undefined {
   const dict = doc.dict(widget);
   const current = doc.name(dict?.get('AS'));
   const appearances = doc.dict(dict?.get('AP'));

@@ -62,7 +62,7 @@ function widgetsOf(doc: PdfDocument, { ref, widgets, fields }: FormField): Ref[]
   return isName(doc.resolve(doc.dict(ref)?.get('Subtype')), 'Widget') ? [ref] : [];
 }
 
-export function kindOf(type: string | undefined, flags: number): FieldKind | undefined {
+function kindOf(type: string | undefined, flags: number): FieldKind | undefined {
   if (type === 'Tx') return 'text';
   if (type === 'Sig') return 'signature';
   if (type === 'Ch') return flags & FLAG.combo ? 'combobox' : 'listbox';
@@ -77,7 +77,7 @@ export function attribute(doc: PdfDocument, ref: Ref, key: string): PdfObject {
   return dict ? doc.inherited(dict, key) : null;
 }
 
-export function flagsOf(doc: PdfDocument, ref: Ref): number {
+function flagsOf(doc: PdfDocument, ref: Ref): number {
   const flags = doc.number(attribute(doc, ref, 'Ff')) ?? 0;
   return Number.isSafeInteger(flags) ? flags | 0 : 0;
 }

@@ -14,7 +14,7 @@ import { formOf } from './form-tree.ts';
 const MAX_PACKETS = 1000;
 
 /** The streams of the form's XML. */
-export function xfaStreams(doc: PdfDocument): Ref[] {
+function xfaStreams(doc: PdfDocument): Ref[] {
   const held = formOf(doc)?.get('XFA');
   const parts = doc.array(held) ?? (held === undefined ? [] : [held]);
   return parts
@@ -56,7 +56,7 @@ export function removeXfaElements(doc: PdfDocument, names: ReadonlySet<string>):
   for (const [ref, text] of changed) doc.replaceStreamData(ref, Buffer.from(text, 'utf8'));
 }
 
-export function removeXfa(doc: PdfDocument): void {
+function removeXfa(doc: PdfDocument): void {
   const held = doc.catalog.get('AcroForm');
   const form = held instanceof Ref ? doc.edit(held) : doc.dict(doc.edit(doc.catalogRef).get('AcroForm'));
   form?.delete('XFA');

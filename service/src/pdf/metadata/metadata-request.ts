@@ -28,7 +28,7 @@ const TEXTS = {
 } as const;
 const DATES = { creationDate: 'CreationDate', modificationDate: 'ModDate' } as const;
 
-export const MAX_KEY_CHARACTERS = 127;
+const MAX_KEY_CHARACTERS = 127;
 
 /** Named fields win over custom entries. Throws invalid_parameter naming the field. */
 export function metadataChanges(request: MetadataRequest): MetadataChanges {

@@ -61,7 +61,7 @@ const isInverted = (doc: PdfDocument, decode: PdfValue | undefined): boolean =>
   doc.number(doc.array(decode)?.[0]) === 1;
 
 /** The pixels that areas of the unit square touch, row by row from the top. */
-export function* pixelRuns(
+function* pixelRuns(
   areas: readonly Quad[],
   width: number,
   height: number,

@@ -49,7 +49,7 @@ function isOnOtherLine({ boxes, count }: SeenChars, a: number, b: number): boole
   );
 }
 
-export function boxOfSeen({ boxes }: SeenChars, index: number): Quad | undefined {
+function boxOfSeen({ boxes }: SeenChars, index: number): Quad | undefined {
   const [left = 0, bottom = 0, right = 0, top = 0] = boxes.subarray(index * 4, index * 4 + 4);
   if (left === 0 && right === 0 && bottom === 0 && top === 0) return undefined;
   return quadOf({

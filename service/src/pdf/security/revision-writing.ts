@@ -15,7 +15,7 @@ export interface FileEnd {
 }
 
 /** How much of the end of a file `readFileEnd` wants to see. */
-export const END_BYTES = 4096;
+const END_BYTES = 4096;
 
 /** `read` gives bytes of the file. Undefined where the file does not end as it should. */
 export function readFileEnd(

@@ -46,7 +46,7 @@ export interface SignatureField {
 }
 
 /** Signature fields, signed or not. */
-export function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
+function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
   const known = new Set<string>();
   for (const field of everyField(readFormTree(doc))) {
     known.add(field.ref.key);

@@ -55,7 +55,7 @@ function explicitDestination(doc: PdfDocument, value: PdfValue | undefined): Des
 }
 
 /** The destination within the document that a GoTo action leads to. */
-export function actionDestination(
+function actionDestination(
   doc: PdfDocument,
   named: NamedDestinations,
   action: PdfValue | undefined,
@@ -92,20 +92,8 @@ export function pageIndexOf(
   return page < indexes.size ? page : undefined;
 }
 
-/** Whether a destination leads to one of the pages (keys of page objects). `pages` are all pages, for numbers. */
-export function leadsTo(destination: Destination, kept: ReadonlySet<string>, pages: readonly Ref[]): boolean {
-  const page = destination.page instanceof Ref ? destination.page : pages[destination.page];
-  return page !== undefined && kept.has(page.key);
-}
-
 export function destinationArray({ page, view }: Destination): PdfValue[] {
   return [page, ...(view.length > 0 ? view : [name('Fit')])];
-}
-
-/** Gives an outline entry or a link a new destination in place of its Dest or GoTo action. */
-export function setDestination(holder: Dict, destination: Destination): void {
-  holder.delete('A');
-  holder.set('Dest', destinationArray(destination));
 }
 
 /** The upper left corner of a page as displayed, at the reader's zoom. */
