@@ -144,7 +144,9 @@ export class QpdfDocument extends PdfDocument {
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
     if (this.store instanceof SoundStore && this.sourceBytes <= LIMITS.spoolBytes && isPlain(options)) {
-      return { bytes: writeSound(this.soundState(this.store)) };
+      const { objectStreams = 'preserve' } = options;
+      const packObjects = objectStreams === 'preserve' ? this.store.packed : objectStreams === 'generate';
+      return { bytes: writeSound(this.soundState(this.store), packObjects) };
     }
     const library = this.library();
     this.flush();
@@ -217,7 +219,6 @@ export class QpdfDocument extends PdfDocument {
 
 /** Nothing is asked for that only the library can do. */
 const isPlain = (options: SaveOptions): boolean =>
-  options.objectStreams !== 'generate' &&
   !options.linearize &&
   !options.decode &&
   !options.normalizeContent &&

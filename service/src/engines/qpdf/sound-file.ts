@@ -1,17 +1,14 @@
 // Small files that are lawful in every respect are read here: for these, handing each object to the library and back
-// takes longer than all the rest. Whatever leaves a doubt (damage, encryption, packed objects) is not read at all:
-// the library has seen more than we have.
+// takes longer than all the rest. Whatever leaves a doubt (damage, encryption) is not read at all: the library has seen
+// more than we have.
 import { LIMITS } from '../../contract/limits.ts';
 import { Dict, isName, type PdfValue, Ref } from '../../pdf/objects.ts';
 import { type PlacedRef, parseObjectAt, skipWhite } from '../../pdf/syntax.ts';
+import { Doubt, type Entry, readTables, streamBytes, sure, type Tables, unpack } from './sound-tables.ts';
 
 /** Larger files are better read object by object, when one is asked for. */
 const MAX_BYTES = LIMITS.messageBytes;
-const MAX_OBJECTS = 5000;
 const MAX_TREE_DEPTH = 50;
-const MAX_REVISIONS = 20;
-/** How far from the end of the file its last words may stand. */
-const LAST_WORDS = 1024;
 
 /** An object as a file writes it. */
 export interface SoundObject {
@@ -37,6 +34,8 @@ export interface SoundFile {
   trailer: Dict;
   root: Ref;
   objects: ReadonlyMap<number, SoundObject>;
+  /** Whether objects stand in streams. */
+  packed: boolean;
   pages: Ref[];
 }
 
@@ -54,146 +53,103 @@ export function readSoundFile(bytes: Uint8Array): SoundFile | undefined {
   }
 }
 
-class Doubt extends Error {}
-
-function sure<T>(value: T | undefined | false): T {
-  if (value === undefined || value === false) throw new Doubt();
-  return value;
-}
-
-interface Entry {
-  offset: number;
-  generation: number;
-}
-
 class Reader {
   private readonly bytes: Uint8Array;
   private readonly source: string;
-  private readonly entries = new Map<number, Entry | undefined>();
+  private readonly tables: Tables;
   private readonly objects = new Map<number, ReadObject>();
+  /** The texts of streams of objects, and where in them each object begins. */
+  private readonly containers = new Map<number, { text: string; places: [number, number][] }>();
 
   constructor(bytes: Uint8Array, source: string) {
     this.bytes = bytes;
     this.source = source;
+    this.tables = readTables(bytes, source);
   }
 
   file(version: string): SoundFile {
-    const trailer = this.readTables();
-    for (const [number, entry] of this.entries) if (entry) this.object(number, entry);
+    const { entries, trailer } = this.tables;
+    for (const [number, entry] of entries) if (entry) this.object(number, entry);
+    for (const [number, object] of this.objects) if (isOfTheFile(object)) this.objects.delete(number);
     for (const { refs } of this.objects.values()) for (const { ref } of refs) this.found(ref);
-    const root = trailer.get('Root');
-    sure(root instanceof Ref);
-    const catalog = this.dict(root as Ref);
-    sure(isName(catalog.get('Type'), 'Catalog'));
-    const pages = this.pages(catalog.get('Pages'));
     const own = new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));
     for (const value of own.values()) if (value instanceof Ref) this.found(value);
-    return { bytes: this.bytes, version, trailer: own, root: root as Ref, objects: this.objects, pages };
+    const root = trailer.get('Root');
+    const catalog = this.dict(root);
+    sure(isName(catalog.get('Type'), 'Catalog'));
+    return {
+      bytes: this.bytes,
+      version,
+      trailer: own,
+      root: root as Ref,
+      objects: this.objects,
+      packed: this.containers.size > 0,
+      pages: this.pages(catalog.get('Pages')),
+    };
   }
 
-  /** The cross-reference tables, newest first: what a newer one says of an object holds. Returns the newest trailer. */
-  private readTables(): Dict {
-    const tail = this.source.slice(-LAST_WORDS);
-    const end = /startxref\s+(\d{1,10})\s+%%EOF\s*$/.exec(tail);
-    let place: PdfValue | undefined = Number(sure(end ?? undefined)[1]);
-    let newest: Dict | undefined;
-    const seen = new Set<number>();
-    while (place !== undefined) {
-      sure(typeof place === 'number' && !seen.has(place) && seen.size < MAX_REVISIONS);
-      seen.add(place as number);
-      const trailer = this.table(place as number);
-      newest ??= trailer;
-      place = trailer.get('Prev');
-    }
-    const trailer = sure(newest);
-    sure(!trailer.has('Encrypt') && trailer.get('Size') === Math.max(...this.entries.keys()) + 1);
-    return trailer;
-  }
-
-  private table(offset: number): Dict {
-    const { source } = this;
-    const word = /xref[ \t]*(?:\r\n|\n|\r)/y;
-    word.lastIndex = offset;
-    sure(word.test(source));
-    const section = /[ \t]*(\d{1,7}) +(\d{1,7})[ \t]*(?:\r\n|\n|\r)/y;
-    let at = word.lastIndex;
-    for (;;) {
-      section.lastIndex = at;
-      const head = section.exec(source);
-      if (!head) break;
-      at = this.section(Number(head[1]), Number(head[2]), at + head[0].length);
-    }
-    at = skipWhite(source, at);
-    sure(source.startsWith('trailer', at));
-    const { value, sound } = parseObjectAt(source, at + 'trailer'.length);
-    sure(sound && value instanceof Dict && value.has('Size'));
-    sure(!(value as Dict).has('XRefStm'));
-    return value as Dict;
-  }
-
-  private section(first: number, count: number, from: number): number {
-    sure(first + count <= MAX_NUMBER && this.entries.size + count <= MAX_OBJECTS);
-    for (let index = 0; index < count; index += 1) {
-      const line = this.source.slice(from + index * 20, from + index * 20 + 20);
-      const [, offset, generation, kind] = sure(ENTRY.exec(line) ?? undefined);
-      const number = first + index;
-      if (this.entries.has(number)) continue;
-      const inUse = kind === 'n' && number > 0;
-      sure(kind === 'f' || inUse);
-      this.entries.set(
-        number,
-        inUse ? { offset: Number(offset), generation: Number(generation) } : undefined,
-      );
-    }
-    return from + count * 20;
-  }
-
-  private object(number: number, { offset, generation }: Entry): ReadObject {
+  private object(number: number, entry: Entry): ReadObject {
     const known = this.objects.get(number);
     if (known) return known;
-    const head = `${number} ${generation} obj`;
-    sure(this.source.startsWith(head, offset));
-    sure(/[\s<[(/]/.test(this.source.charAt(offset + head.length)));
-    const start = skipWhite(this.source, offset + head.length);
-    const { value, end, sound, refs } = parseObjectAt(this.source, start);
-    sure(sound && !(value instanceof Ref));
-    const made: ReadObject = {
-      ref: new Ref(number, generation),
-      value,
-      text: this.source.slice(start, end),
-      refs: refs.map(({ ref, from, to }) => ({ ref, from: from - start, to: to - start })),
-    };
-    const after = skipWhite(this.source, end);
-    if (!/^endobj\s/.test(this.source.slice(after, after + 7))) {
-      sure(value instanceof Dict && this.source.startsWith('stream', after));
-      made.data = this.data(value as Dict, after + 'stream'.length);
-    }
+    const made = 'container' in entry ? this.packedObject(number, entry) : this.plainObject(number, entry);
     this.objects.set(number, made);
     return made;
   }
 
-  private data(dict: Dict, after: number): Uint8Array {
-    const { source } = this;
-    // What is packed away here, or lies in another file, is for the library.
-    sure(!dict.has('F') && !isName(dict.get('Type'), 'ObjStm') && !isName(dict.get('Type'), 'XRef'));
-    const start = source.startsWith('\r\n', after) ? after + 2 : sure(source[after] === '\n' && after + 1);
-    const length = this.length(dict.get('Length'));
-    const end = start + length;
-    const words = /(?:\r\n|\n|\r)?endstream\s+endobj\s/y;
-    words.lastIndex = end;
-    sure(words.test(source));
-    return this.bytes.subarray(start, end);
+  private plainObject(
+    number: number,
+    { offset, generation }: Extract<Entry, { offset: number }>,
+  ): ReadObject {
+    const head = `${number} ${generation} obj`;
+    sure(this.source.startsWith(head, offset));
+    sure(/[\s<[(/]/.test(this.source.charAt(offset + head.length)));
+    const { made, end } = objectAt(this.source, offset + head.length, new Ref(number, generation));
+    const after = skipWhite(this.source, end);
+    if (/^endobj\s/.test(this.source.slice(after, after + 7))) return made;
+    const dict = sure(made.value instanceof Dict && made.value);
+    // What lies in another file is for the library.
+    sure(!dict.has('F'));
+    return { ...made, data: streamBytes(this.bytes, this.source, end, this.length(dict.get('Length'))) };
   }
 
-  private length(value: PdfValue | undefined): number {
-    let length: PdfValue | undefined = value;
-    if (value instanceof Ref) {
-      const entry = sure(this.entries.get(value.number));
-      sure(entry.generation === value.generation);
-      length = this.object(value.number, entry).value;
-    }
-    sure(typeof length === 'number' && Number.isInteger(length) && length >= 0);
-    return length as number;
+  private packedObject(number: number, { container, index }: Extract<Entry, { index: number }>): ReadObject {
+    const { text, places } = this.container(container);
+    const [held, at] = sure(places[index]);
+    sure(held === number);
+    const { made, end } = objectAt(text, at, new Ref(number));
+    const next = places[index + 1]?.[1] ?? text.length;
+    sure(end <= next && skipWhite(text, end) >= next);
+    return made;
+  }
+
+  private container(number: number): { text: string; places: [number, number][] } {
+    const known = this.containers.get(number);
+    if (known) return known;
+    const entry = sure(this.tables.entries.get(number));
+    sure('offset' in entry);
+    const { value, data } = this.object(number, entry);
+    const dict = sure(value instanceof Dict && isName(value.get('Type'), 'ObjStm') && value);
+    const text = Buffer.from(unpack(dict, sure(data))).toString('latin1');
+    const [count, first] = [dict.get('N'), dict.get('First')];
+    sure(typeof count === 'number' && typeof first === 'number' && !dict.has('Extends'));
+    const head = text.slice(0, first as number);
+    sure(/^[\d\s]*$/.test(head));
+    const numbers = head.trim().split(/\s+/).map(Number);
+    sure(numbers.length === 2 * (count as number));
+    const places: [number, number][] = [];
+    for (let at = 0; at < numbers.length; at += 2)
+      places.push([numbers[at] as number, (first as number) + (numbers[at + 1] as number)]);
+    sure(places.every(([, at], index) => index === 0 || at > (places[index - 1]?.[1] ?? 0)));
+    const made = { text, places };
+    this.containers.set(number, made);
+    return made;
+  }
+
+  private length(value: PdfValue | undefined): PdfValue | undefined {
+    if (!(value instanceof Ref)) return value;
+    const entry = sure(this.tables.entries.get(value.number));
+    sure('container' in entry ? value.generation === 0 : entry.generation === value.generation);
+    return this.object(value.number, entry).value;
   }
 
   /** References that lead nowhere are read as null; the library does that. */
@@ -205,8 +161,7 @@ class Reader {
 
   private dict(value: PdfValue | undefined): Dict {
     const found = this.found(sure(value instanceof Ref && value));
-    sure(found.value instanceof Dict && !found.data);
-    return found.value as Dict;
+    return sure(found.value instanceof Dict && !found.data && found.value);
   }
 
   /** A tree in which every page is an object of its own, stands once, and knows what is above it. */
@@ -224,7 +179,7 @@ class Reader {
         found.push(ref as Ref);
         return;
       }
-      const kids = node.get('Kids');
+      const kids = sure(node.get('Kids'));
       sure(isName(node.get('Type'), 'Pages') && Array.isArray(kids));
       for (const kid of kids as PdfValue[]) visit(kid, ref as Ref, depth + 1);
     };
@@ -234,10 +189,21 @@ class Reader {
   }
 }
 
+function objectAt(source: string, from: number, ref: Ref): { made: ReadObject; end: number } {
+  const start = skipWhite(source, from);
+  const { value, end, sound, refs } = parseObjectAt(source, start);
+  sure(sound && !(value instanceof Ref));
+  const placed = refs.map(({ ref: each, from: at, to }) => ({ ref: each, from: at - start, to: to - start }));
+  return { made: { ref, value, text: source.slice(start, end), refs: placed }, end };
+}
+
+/** Streams that tell where objects stand, or hold them: the document does not know them. */
+const isOfTheFile = ({ value, data }: ReadObject): boolean =>
+  data !== undefined &&
+  value instanceof Dict &&
+  (isName(value.get('Type'), 'ObjStm') || isName(value.get('Type'), 'XRef'));
+
 /** Entries of a trailer that tell of the file, not of the document; some writers leave those of other ways to write it. */
 export const OF_THE_FILE: ReadonlySet<string> = new Set(
   'Size Prev Type W Index Length Filter DecodeParms'.split(' '),
 );
-const ENTRY = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)$/;
-/** Readers give up on higher object numbers. */
-const MAX_NUMBER = 1_000_000;

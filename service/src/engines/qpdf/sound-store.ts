@@ -8,15 +8,18 @@ import type { Store } from './store.ts';
 export class SoundStore implements Store {
   readonly catalogRef: Ref;
   readonly headerVersion: string;
+  /** Whether the file keeps objects in streams. */
+  readonly packed: boolean;
   private readonly objects = new Map<string, SoundObject>();
   private readonly newData = new Map<string, Uint8Array>();
   private readonly trailerDict: Dict;
   private readonly pages: readonly Ref[];
   private last = 0;
 
-  constructor({ root, version, objects, trailer, pages }: SoundFile) {
+  constructor({ root, version, objects, packed, trailer, pages }: SoundFile) {
     this.catalogRef = root;
     this.headerVersion = version;
+    this.packed = packed;
     this.trailerDict = trailer;
     this.pages = pages;
     for (const [number, object] of objects) {
