@@ -59,6 +59,7 @@ function installSystemPackages(node, env, name, uses) {
 /** At the very first start; after that the service sees to it that what has changed is compiled anew. */
 function compileOnce(node, env) {
   if (fs.existsSync(path.join(env.NODE_COMPILE_CACHE, 'primed'))) return;
+  say('compiling the code; this takes some seconds, once ...');
   spawnSync(node, ['--disable-warning=ExperimentalWarning', 'service/src/prime.ts'], {
     env,
     stdio: 'ignore',
