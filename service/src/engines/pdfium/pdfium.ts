@@ -7,9 +7,8 @@ import { isPoisoned, loadLibrary } from './library.ts';
 import { openDocument } from './open.ts';
 import type { DocumentFile } from './source.ts';
 
-export type { PageChars, TextLook } from './chars.ts';
 export type { PdfiumDocument } from './document.ts';
-export type { Picture, RenderOptions, Resolution, Size } from './render.ts';
+export type { Picture, Size } from './render.ts';
 export { isPoisoned };
 
 export interface Pdfium {
@@ -19,9 +18,9 @@ export interface Pdfium {
    */
   open(file: DocumentFile): PdfiumDocument;
   /**
-   * As `open`, for a document that another engine holds too: where the two would see different pages, what that
-   * engine makes of the file is opened instead. Given a function, that engine is only asked where the file leaves
-   * any doubt.
+   * As `open`, for a document that another engine holds too: where that engine had to mend the file, or the two would
+   * see different pages, what it makes of the file is opened instead. Given a function, that engine is only asked
+   * where the file leaves any doubt.
    */
   openLike(file: DocumentFile, held: HeldDocument | (() => HeldDocument)): PdfiumDocument;
   /** Closes what is still open: the end of the job. */
@@ -30,6 +29,8 @@ export interface Pdfium {
 
 export interface HeldDocument {
   readonly pageCount: number;
+  /** How objects are found was made anew: each engine does that in its own way. */
+  readonly wasRebuilt: boolean;
   save(options: { keepModificationDate: true }): Content;
 }
 
@@ -71,7 +72,7 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
     return undefined;
   };
   const openLikeHeld = (file: DocumentFile, held: HeldDocument): PdfiumDocument =>
-    openSame(file, held.pageCount) ??
+    (held.wasRebuilt ? undefined : openSame(file, held.pageCount)) ??
     open({ name: file.name, content: held.save({ keepModificationDate: true }) });
   return {
     open,

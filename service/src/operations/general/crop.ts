@@ -54,7 +54,7 @@ export default operation({
     const pages = doc.pages().map((ref) => displayedPage(doc, ref));
     const { x = 0, y = 0, width = 0, height = 0 } = values;
     const rectangle = { left: x, bottom: y, right: x + width, top: y + height };
-    const shown = values.autoCrop ? engine.pdfium.open(fileInput) : undefined;
+    const shown = values.autoCrop ? engine.pdfium.openLike(fileInput, doc) : undefined;
     const cropped = pages.flatMap((page, index) => {
       if (!shown) {
         const keep = onPage(rectangle, page);

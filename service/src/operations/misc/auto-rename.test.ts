@@ -95,6 +95,21 @@ test('what stands after the first 200 lines does not count; a title may stand on
   assert.equal(await named(pages(half, lines(1, 50, 'early'))), 'early0.pdf');
 });
 
+test('what had to be mended is named by its first page', async () => {
+  const said = (text: string) => streamOf(`BT /F 20 Tf 9 700 Td (${text}) Tj ET`);
+  const whole = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 2 /Kids [6 0 R 4 0 R] /MediaBox [0 0 600 800] /Resources << /Font << /F 3 0 R >> >> >>',
+    FONT,
+    '<< /Type /Page /Parent 2 0 R /Contents 5 0 R >>',
+    said('Second'),
+    '<< /Type /Page /Parent 2 0 R /Contents 7 0 R >>',
+    said('First'),
+  ]).toString('latin1');
+  for (const broken of [whole.replaceAll('endobj', ''), whole.slice(0, whole.lastIndexOf('xref\n0'))])
+    assert.equal(await named(Buffer.from(broken, 'latin1')), 'First.pdf');
+});
+
 test('the flag takes only true or false', async () => {
   const problem = failed(await run(onePage(), { useFirstTextAsFallback: 'perhaps' }));
   assert.equal(problem.reason, 'invalid_parameter');

@@ -18,9 +18,9 @@ export default operation({
     ),
   },
   output: pdfFile(''),
-  uses: ['pdfium'],
+  uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, { useFirstTextAsFallback }, { engine }) {
-    using doc = engine.pdfium.open(fileInput);
+    using doc = engine.pdfium.openLike(fileInput, engine.qpdf.open(fileInput));
     const lines: TextLine[] = [];
     for (let page = 0; page < doc.pageCount && lines.length < TITLE_LINES; page += 1)
       lines.push(...textLines(doc.pageChars(page)));
