@@ -1,5 +1,6 @@
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
-import { containsText } from '../../pdf/text/text-search.ts';
+import { PageReadings } from '../../pdf/text/page-readings.ts';
+import { containsText, mayContainText } from '../../pdf/text/text-search.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages, text } from '../fields.ts';
 
@@ -14,11 +15,18 @@ export default operation({
     pageNumbers: pages('Pages to search', { default: 'all' }),
   },
   output: pdfFile('', { mayBeNothing: true }),
-  uses: ['pdfium'],
+  uses: ['qpdf', 'pdfium'],
   async run({ fileInput }, { text, pageNumbers }, { engine }) {
-    const doc = engine.pdfium.open(fileInput);
-    const searched = selectPageSet(pageNumbers, doc.pageCount);
-    if (!searched.some((page) => containsText(doc.pageText(page - 1), text))) return null;
+    const doc = engine.qpdf.open(fileInput);
+    using view = engine.pdfium.openLike(fileInput, doc);
+    const readings = new PageReadings(doc);
+    const contains = (page: number): boolean => {
+      const seen = view.pageText(page - 1);
+      if (containsText(seen, text)) return true;
+      const ref = mayContainText(seen, text) ? doc.pages()[page - 1] : undefined;
+      return ref !== undefined && readings.of(ref).some((reading) => containsText(reading, text));
+    };
+    if (!selectPageSet(pageNumbers, view.pageCount).some(contains)) return null;
     return { content: fileInput.content, name: fileInput.name };
   },
 });

@@ -21,16 +21,34 @@ const BACKWARDS = 0.5;
 
 type Say = (glyph: Glyph) => string;
 
-export function runningTexts({ glyphs, spans }: Listed): RunningText[] {
-  if (glyphs.length === 0 && spans.length === 0) return [];
-  const drawn = [glyphs, ...visualOrder(glyphs)];
-  const orders = [...drawn, ...drawn.flatMap(withoutUnseenBlanks)];
-  const says: Say[] = [(glyph) => glyph.text ?? '\ufffd'];
-  if (glyphs.some(({ encoded }) => encoded !== undefined))
-    says.push((glyph) => glyph.encoded ?? glyph.text ?? '\ufffd');
-  const texts = orders.flatMap((order) => says.map((say) => runningText(order, say, false)));
-  texts.push(runningText(glyphs, ({ raw }) => raw, true));
+/** Every way to read it, also such that only programs know. */
+export function runningTexts(listed: Listed): RunningText[] {
+  const { glyphs } = listed;
+  const texts = readableTexts(listed);
+  if (glyphs.some(({ encoded }) => encoded !== undefined)) {
+    const say: Say = (glyph) => glyph.encoded ?? saidBy(glyph);
+    texts.push(...ordersOf(glyphs).map((order) => runningText(order, say, false)));
+  }
+  if (glyphs.length > 0) texts.push(runningText(glyphs, ({ raw }) => raw, true));
+  return distinct(texts);
+}
+
+/** As a reader would copy it. */
+export function readableTexts({ glyphs, spans }: Listed): RunningText[] {
+  const texts = ordersOf(glyphs).map((order) => runningText(order, saidBy, false));
   if (spans.length > 0) texts.push(replacedText(glyphs, spans));
+  return distinct(texts);
+}
+
+function ordersOf(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
+  if (glyphs.length === 0) return [];
+  const drawn = [glyphs, ...visualOrder(glyphs)];
+  return [...drawn, ...drawn.flatMap(withoutUnseenBlanks)];
+}
+
+const saidBy: Say = (glyph) => glyph.text ?? '\ufffd';
+
+function distinct(texts: readonly RunningText[]): RunningText[] {
   const said = new Set<string>();
   return texts.filter(({ text }) => !said.has(text) && said.add(text));
 }
@@ -164,7 +182,7 @@ function replacedText(glyphs: readonly Glyph[], spans: readonly Span[]): Running
       saySpansBefore(span);
       said.add(span);
       say(spans[span]?.text ?? '', glyph.index, span);
-    } else say(glyph.text ?? '\ufffd', glyph.index, -1);
+    } else say(saidBy(glyph), glyph.index, -1);
     before = glyph;
   }
   saySpansBefore(spans.length);

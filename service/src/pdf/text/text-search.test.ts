@@ -20,6 +20,12 @@ const cases: [page: string, phrase: string, found: boolean][] = [
   ['exam-\nple', 'example', false],
   ['', 'a', false],
   ['a\nb', '\n', true],
+  ['\u2f47\u672c', '\u65e5\u672c', true],
+  ['W I D E  s e t and more', 'WIDE set and', true],
+  ['W I D E s e t', 'WIDE set', true],
+  ['W I D E', 'WID', true],
+  ['1 2 3 4', '1234', false],
+  ['so i t is', 'soit', false],
 ];
 test('a phrase is found as it is written', () => {
   for (const [page, phrase, found] of cases) {
