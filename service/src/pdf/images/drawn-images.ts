@@ -22,33 +22,48 @@ const MAX_IMAGES = 50_000;
 const MAX_SIDE = 1_000_000;
 
 export function drawnImages(doc: PdfDocument): DrawnImage[] {
-  const walk = new ImageWalk(doc);
-  for (const [index, ref] of doc.pages().entries()) {
-    const page = doc.dict(ref) ?? new Dict();
-    walk.page = index;
-    walk.content(
-      joinedContent(doc, contentParts(doc, ref)),
-      doc.dict(doc.inherited(page, 'Resources')) ?? new Dict(),
-      0,
-    );
-    for (const annotation of doc.array(page.get('Annots')) ?? []) walk.appearance(doc.dict(annotation));
-  }
+  const walk = new ImageWalk(doc, MAX_IMAGES);
+  for (const [index, ref] of doc.pages().entries()) walk.drawnPage(ref, index);
   return walk.found;
+}
+
+/** Whether a page draws any; pages count from 0. */
+export function drawsImage(doc: PdfDocument, index: number): boolean {
+  const ref = doc.pages()[index];
+  const walk = new ImageWalk(doc, 1);
+  if (ref) walk.drawnPage(ref, index);
+  return walk.found.length > 0;
 }
 
 class ImageWalk {
   readonly found: DrawnImage[] = [];
-  page = 0;
+  private page = 0;
   private readonly doc: PdfDocument;
+  private readonly most: number;
   private readonly seen = new Set<string>();
 
-  constructor(doc: PdfDocument) {
+  constructor(doc: PdfDocument, most: number) {
     this.doc = doc;
+    this.most = most;
   }
 
-  content(bytes: Uint8Array, resources: Dict, depth: number): void {
+  drawnPage(ref: Ref, index: number): void {
+    const { doc } = this;
+    const page = doc.dict(ref) ?? new Dict();
+    this.page = index;
+    const resources = doc.dict(doc.inherited(page, 'Resources')) ?? new Dict();
+    this.content(joinedContent(doc, contentParts(doc, ref)), resources, 0);
+    for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(doc.dict(annotation));
+  }
+
+  private get isFull(): boolean {
+    return this.found.length >= this.most;
+  }
+
+  private content(bytes: Uint8Array, resources: Dict, depth: number): void {
     const reader = new ContentReader(bytes);
     for (let operation = reader.next(); operation; operation = reader.next()) {
+      if (this.isFull) return;
       const { operator, operands, data } = operation;
       const operand = operands.at(-1);
       if (operator === 'Do') this.drawing(this.named(resources, 'XObject', operand), resources, depth);
@@ -60,7 +75,7 @@ class ImageWalk {
   }
 
   /** What an annotation shows: the one form, or that of its state. */
-  appearance(annotation: Dict | undefined): void {
+  private appearance(annotation: Dict | undefined): void {
     const normal = this.doc.dict(annotation?.get('AP'))?.get('N');
     const states = this.doc.resolve(normal) instanceof Stream ? undefined : this.doc.dict(normal);
     const shown = states ? states.get(this.doc.name(annotation?.get('AS')) ?? '') : normal;
@@ -75,6 +90,7 @@ class ImageWalk {
   private drawing(value: PdfValue | undefined, resources: Dict, depth: number): void {
     const stream = this.doc.resolve(value);
     if (!(value instanceof Ref) || !(stream instanceof Stream) || this.seen.has(value.key)) return;
+    if (this.isFull) return;
     this.seen.add(value.key);
     if (isName(this.doc.resolve(stream.dict.get('Subtype')), 'Image')) {
       this.add(value, stream.dict, resources);
@@ -92,7 +108,7 @@ class ImageWalk {
 
   private add(ref: Ref, dict: Dict, resources: Dict): void {
     const size = this.sizeOf(dict);
-    if (size && this.found.length < MAX_IMAGES) this.found.push({ page: this.page, ref, ...size, resources });
+    if (size && !this.isFull) this.found.push({ page: this.page, ref, ...size, resources });
   }
 
   private sizeOf(dict: Dict): { width: number; height: number } | undefined {
