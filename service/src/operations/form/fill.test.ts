@@ -337,6 +337,21 @@ test('buttons and signatures are ignored', async () => {
   assert.deepEqual(await templateOf(filled), {});
 });
 
+test('a button that is named keeps its face, and one that has none gets it', { skip: NO_TOOLS }, async () => {
+  const form = formPdf({
+    fields: [
+      `/FT /Btn /Ff 65536 /T (push) /MK << /CA (Reset) /BG [0.8] >> /DA (/Helv 12 Tf 0 g) ${RECT}`,
+      '/FT /Tx /T (plain) /Rect [100 50 300 80]',
+    ],
+  });
+  for (const data of [{ plain: 'typed' }, { plain: 'typed', push: 'other' }]) {
+    const text = await flattenedText(form, data);
+    assert.match(text, /Reset/);
+    assert.match(text, /typed/);
+    assert.doesNotMatch(text, /other/);
+  }
+});
+
 const refusals: Record<string, { field?: string; data: unknown; says: RegExp }> = {
   'text over MaxLen': { field: '/FT /Tx /MaxLen 3', data: { a: 'four' }, says: /"a".*at most 3/ },
   'several texts': { field: '/FT /Tx', data: { a: ['x', 'y'] }, says: /"a".*one value/ },

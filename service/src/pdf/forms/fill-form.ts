@@ -30,13 +30,14 @@ export function fillForm(
   const inputs = new Map<Field, FieldInput | undefined>();
   const named = namedFields(fields);
   for (const [name, value] of given) {
-    for (const field of named(name))
+    // "buttons and signatures are ignored": they are drawn as if they had not been named.
+    for (const field of named(name).filter(holdsValue))
       inputs.set(field, isPresentValue(doc, field, value) ? undefined : inputFor(doc, field, value, source));
   }
   const appearances = new FieldAppearances(doc, layOut);
   for (const [field, input] of inputs) {
     if (input) setField(doc, field, input);
-    if (holdsValue(field)) appearances.draw(field);
+    appearances.draw(field);
   }
   renewOthers(doc, fields, new Set(inputs.keys()), appearances);
   appearances.finish();
