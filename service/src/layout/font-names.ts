@@ -27,10 +27,14 @@ const NOT_BOLD = /regular|roman\b|light|book|thin/i;
 const MONOSPACE =
   /mono(?!type)|courier|consol|typewriter|^cmtt|^sftt|^lmmono|menlo|inconsolata|fixed|nimbusmon|letter ?gothic|lucida ?sans ?typ|ocr-?[ab]|andale|terminal/i;
 
+/** Families that say in their name which of their fonts are bold. */
+const TELLING =
+  /^(?:arial|helvetica|times|courier|calibri|cambria|verdana|georgia|tahoma|trebuchet|garamond|palatino|segoe|liberation|dejavu|noto|roboto|opensans|nimbus|cm[a-z]*\d|lm[a-z])/i;
+
 export function isBold(font: string, weight: number): boolean {
   if (BOLD.test(font)) return true;
   // PDFium guesses the weight from the width of stems, which is high for many a plain font.
-  return weight >= 700 && !NOT_BOLD.test(font);
+  return weight >= 700 && !NOT_BOLD.test(font) && !TELLING.test(font);
 }
 
 export const isItalicName = (font: string): boolean =>

@@ -1,6 +1,7 @@
 // Blocks as paragraphs and tables of WordprocessingML.
 import type { Code, Figure, Flow, Line, List, Run, Table } from '../layout/model.ts';
 import type { Beside, Column, Item } from './docx-bands.ts';
+import { behindText } from './docx-behind.ts';
 import type { Drawings } from './docx-figures.ts';
 import type { PagePlan } from './docx-fit.ts';
 import { figureSize, pitchOf, type Tightness } from './docx-heights.ts';
@@ -9,7 +10,7 @@ import type { Numbering } from './docx-numbering.ts';
 import { type RunContext, runsXml, twips } from './docx-runs.ts';
 import { setFlow, type TabStop } from './docx-set-lines.ts';
 import type { Styles } from './docx-styles.ts';
-import { besideXml, tableXml } from './docx-tables.ts';
+import { besideXml, type CellWriter, tableXml } from './docx-tables.ts';
 
 /** A paragraph or a table; what comes last may still get the end of a section. */
 export interface Piece {
@@ -34,6 +35,7 @@ interface Setting {
   place: Place;
   tight: Tightness;
   breakBefore?: boolean;
+  onColour?: boolean;
   style?: string;
   numbering?: { id: number; level: number };
 }
@@ -94,17 +96,18 @@ export class BlockWriter {
     const { tight } = plan;
     if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
     const place = plan.places.get(block) ?? placeIn(100, 'left');
+    const onColour = behindText(plan.page).size > 0;
     switch (block.kind) {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
       case 'paragraph':
-        return [this.flow(block, { place, tight, breakBefore })];
+        return [this.flow(block, { place, tight, breakBefore, onColour })];
       case 'heading':
-        return [this.flow(block, { place, tight, breakBefore, style: `Heading${block.level}` })];
+        return [this.flow(block, { place, tight, breakBefore, onColour, style: `Heading${block.level}` })];
       case 'code':
         return [this.code(block, { place, tight, breakBefore })];
       case 'table':
-        return this.table(block, { place, tight, breakBefore });
+        return this.table(block, { place, tight, breakBefore, onColour });
       case 'figure':
         return this.figure(block, { place, tight, breakBefore });
     }
@@ -126,7 +129,12 @@ export class BlockWriter {
     const { context } = this;
     const base = context.styles.base(setting.style);
     const { narrowed = 1 } = setting.place;
-    const options = { rtl: flow.direction === 'rtl', scale: setting.tight.size, narrowed };
+    const options = {
+      rtl: flow.direction === 'rtl',
+      scale: setting.tight.size,
+      narrowed,
+      onColour: setting.onColour,
+    };
     const { left, right, columnWidth } = setting.place;
     const set = setFlow(flow, columnWidth - left - right, context.letters);
     return {
@@ -158,7 +166,8 @@ export class BlockWriter {
         const place = plan.places.get(block);
         if (block.kind !== 'paragraph' || !place || at > 0)
           return this.block(block, plan, isFirst, depth + 1);
-        const setting = { place, tight, breakBefore: isFirst };
+        const onColour = behindText(plan.page).size > 0;
+        const setting = { place, tight, breakBefore: isFirst, onColour };
         const style = list.ordered ? 'ListNumber' : 'ListBullet';
         if (numbering) return [this.flow(block, { ...setting, style, numbering })];
         const piece = this.flow(block, { ...setting, style: 'ListParagraph' });
@@ -172,19 +181,20 @@ export class BlockWriter {
     );
   }
 
-  private table(table: Table, { place, tight, breakBefore = false }: Setting): Piece[] {
+  private table(table: Table, { place, tight, breakBefore = false, onColour = false }: Setting): Piece[] {
     const pieces: Piece[] = [];
     const { before, columnWidth, left } = place;
-    const caption = (space: number): Piece[] => {
+    const caption = (space: number, breaks = false): Piece[] => {
       if (!table.caption) return [];
-      const setting = { place: placeIn(columnWidth, table.caption.align, space), tight, style: 'Caption' };
+      const captionPlace = placeIn(columnWidth, table.caption.align, space);
+      const setting = { place: captionPlace, tight, style: 'Caption', breakBefore: breaks };
       return [this.flow(table.caption, setting)];
     };
     const isAbove = (table.caption?.lines[0]?.box.y ?? table.box.y) < table.box.y;
-    if (isAbove) pieces.push(...caption(before));
+    if (isAbove) pieces.push(...caption(before, breakBefore));
     else if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
-    const cell = (flow: Flow, width: number): string =>
-      pieceXml(this.flow(flow, { place: placeIn(width, flow.align), tight }));
+    const cell: CellWriter = (flow, width, isFilled) =>
+      pieceXml(this.flow(flow, { place: placeIn(width, flow.align), tight, onColour: isFilled || onColour }));
     pieces.push({ content: tableXml(table, left, tight, cell) });
     // Two tables in a row would become one.
     pieces.push(tinyParagraph(), ...(isAbove ? [] : caption(2)));

@@ -12,7 +12,7 @@ import {
 import { AS_IT_WAS, pitchOf } from './docx-heights.ts';
 import { pageBookmark, runsXml, twips } from './docx-runs.ts';
 import type { SectionPage } from './docx-sections.ts';
-import { tableXml } from './docx-tables.ts';
+import { type CellWriter, tableXml } from './docx-tables.ts';
 
 /** Other fonts are wider: frames leave a little room. */
 const ROOM = 1.06;
@@ -59,7 +59,7 @@ export class ExactWriter implements PageWriter {
           ),
         );
       case 'table': {
-        const cell = (flow: Flow, width: number): string =>
+        const cell: CellWriter = (flow, width) =>
           pieceXml(this.blocks.flow(flow, { place: placeIn(width, flow.align), tight: AS_IT_WAS }));
         const table = tableXml(block, 0, AS_IT_WAS, cell);
         const caption = block.caption

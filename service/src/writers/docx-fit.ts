@@ -8,7 +8,7 @@ import { layBands } from './docx-lay.ts';
 import type { Letters } from './docx-letters.ts';
 import { type Margins, marginsOf, roomOf } from './docx-margins.ts';
 import { bandsFor } from './docx-page-items.ts';
-import { endBy, type LaidBlock } from './docx-squeeze.ts';
+import { bandEnd, endBy, type LaidBand, type LaidBlock } from './docx-squeeze.ts';
 
 export interface PagePlan {
   page: Page;
@@ -53,13 +53,23 @@ const DEGREES: readonly Tightness[] = [
   { space: 0, pitch: 0.88, size: 0.7, narrow: false },
 ];
 
+/** Programs differ in how they set letters side by side: a page must hold if all of them come out so much wider. */
+const DOUBT = 0.01;
+
+const endOf = (bands: readonly LaidBand[]): number => {
+  const last = bands.at(-1);
+  return last ? bandEnd(last) : 0;
+};
+
 function planPage(page: Page, margins: Margins, letters: Letters, notes: number): PagePlan {
   const bands = bandsFor(page, margins, letters);
   const room = roomOf(page, margins);
   const bottom = room.bottom - notes;
   const plan = (tight: Tightness): { plan: PagePlan; end: number } => {
     const laid = layBands(bands, room.top, tight, letters);
-    const end = endBy(laid, bottom);
+    const doubted = layBands(bands, room.top, { ...tight, doubt: DOUBT }, letters);
+    const more = Math.max(0, endOf(doubted) - endOf(laid));
+    const end = endBy(laid, bottom - more) + more;
     const leads = new Map<Column, number>();
     const places = new Map<Item, Place>();
     for (const [i, { columns }] of laid.entries())

@@ -10,6 +10,8 @@ export interface Tightness {
   size: number;
   /** Whether narrow blocks stay narrow. */
   narrow: boolean;
+  /** By how much wider letters may come out, as a part of their width. */
+  doubt?: number;
 }
 
 export const AS_IT_WAS: Tightness = { space: 1, pitch: 1, size: 1, narrow: true };
@@ -67,13 +69,11 @@ export function flowHeight(
   { firstLine = 0, narrowed = 1 } = {},
 ): number {
   const { runs, length } = setFlow(flow, width, letters);
-  const lines =
-    narrowed < 1
-      ? 1
-      : length === undefined
-        ? letters.lineCount(runs, width, { first: firstLine, size: tight.size })
-        : Math.ceil((length * tight.size - 1) / width);
-  return lines * pitchOf(flow.lines) * tight.pitch * tight.size;
+  const height = pitchOf(flow.lines) * tight.pitch * tight.size;
+  if (narrowed < 1) return height;
+  if (length !== undefined) return height * Math.ceil((length * tight.size - 1) / width);
+  const room = width / (1 + (tight.doubt ?? 0));
+  return height * letters.lineCount(runs, room, { first: firstLine, size: tight.size });
 }
 
 export function codeHeight(

@@ -62,7 +62,8 @@ export class Letters {
 
   /** On how many lines of this width the text will stand, in letters of this part of their size. */
   lineCount(runs: readonly Run[], width: number, { first = 0, size = 1 } = {}): number {
-    const room = Math.max(4, width) / size;
+    // Kerning, which is not counted, leaves a little more room.
+    const room = (Math.max(4, width) * KERNED) / size;
     let [lines, left, pending] = [1, room - first / size, 0];
     for (const { width: wide, space, ends } of this.piecesOf(runs)) {
       if (wide > left - pending && left < room) {
@@ -110,6 +111,7 @@ export class Letters {
 }
 
 const MAX_LINES = 100_000;
+const KERNED = 1.002;
 
 /** What is not broken, with the space behind it. */
 interface Piece {

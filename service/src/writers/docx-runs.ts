@@ -31,7 +31,13 @@ interface RunOptions {
   scale?: number;
   /** What their width is multiplied by beside that. */
   narrowed?: number;
+  /** It stands on a picture or a filled cell: anywhere else white letters could not be seen. */
+  onColour?: boolean;
 }
+
+/** White letters stood on a colour that is not part of the text. */
+export const inkOf = (color: string): string =>
+  /^#[ef][0-9a-f][ef][0-9a-f][ef][0-9a-f]$/i.test(color) ? '#000000' : color;
 
 export function runsXml(
   runs: readonly Run[],
@@ -46,12 +52,13 @@ function runXml(
   run: Run,
   base: BaseStyle,
   context: RunContext,
-  { rtl = false, scale = 1, narrowed = 1 }: RunOptions,
+  { rtl = false, scale = 1, narrowed = 1, onColour = false }: RunOptions,
 ): string {
   const properties = propertiesXml(run.style, base, context, {
     rtl,
     scale,
     narrowed,
+    onColour,
     link: run.link !== undefined,
   });
   const note = run.note === undefined ? undefined : context.noteId(run.note);
@@ -94,11 +101,12 @@ export function propertiesXml(
   style: TextStyle,
   base: BaseStyle,
   { families, letters }: Pick<RunContext, 'families' | 'letters'>,
-  { rtl, scale, narrowed = 1, link }: { rtl: boolean; scale: number; narrowed?: number; link: boolean },
+  { rtl = false, scale = 1, narrowed = 1, onColour = false, link }: RunOptions & { link: boolean },
 ): string {
   const family = familyFor(style);
   families.set(family.name, family);
   const baseFamily = familyFor(base);
+  const color = onColour ? style.color : inkOf(style.color);
   const width = Math.floor(letters.scaleOf(style) * narrowed * 100 + 0.001);
   const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));
   const parts = [
@@ -106,7 +114,7 @@ export function propertiesXml(
     style.bold === base.bold ? '' : toggle('b', style.bold) + toggle('bCs', style.bold),
     style.italic === base.italic ? '' : toggle('i', style.italic) + toggle('iCs', style.italic),
     style.strike ? '<w:strike/>' : '',
-    style.color === base.color ? '' : `<w:color w:val="${hexColour(style.color)}"/>`,
+    color === inkOf(base.color) ? '' : `<w:color w:val="${hexColour(color)}"/>`,
     width === 100 ? '' : `<w:w w:val="${width}"/>`,
     size === halfPoints(base.size) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
     style.underline || link ? '<w:u w:val="single"/>' : '',

@@ -48,7 +48,9 @@ function asSet(flow: Flow, width: number, letters: Letters): SetFlow {
     const next = flow.lines[i + 1];
     return next && endsEarly(line, next, room, letters) ? [i] : [];
   });
-  return { runs: withEnds(runs, flow.lines, ends) ?? runs, tabs: [] };
+  // Verses and addresses: where most lines end early, all of them are lines.
+  const all = flow.lines.slice(1).map((_, i) => i);
+  return { runs: withEnds(runs, flow.lines, ends.length * 2 > all.length ? all : ends) ?? runs, tabs: [] };
 }
 
 const widest = (lines: readonly Line[]): number =>

@@ -1,6 +1,6 @@
 // The styles of a document, as its own text shows them: what most of it looks like, and what headings look like.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
-import { type BaseStyle, baseOf, fontsXml, halfPoints } from './docx-runs.ts';
+import { type BaseStyle, baseOf, fontsXml, halfPoints, inkOf } from './docx-runs.ts';
 import { type Family, familyFor } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, XML_HEAD } from './ooxml.ts';
@@ -90,7 +90,7 @@ const style = (id: string, name: string, rest: string): string =>
 function looks({ size, bold, italic, color }: BaseStyle): string {
   const half = halfPoints(size);
   return (
-    `${bold ? '<w:b/><w:bCs/>' : ''}${italic ? '<w:i/><w:iCs/>' : ''}<w:color w:val="${hexColour(color)}"/>` +
+    `${bold ? '<w:b/><w:bCs/>' : ''}${italic ? '<w:i/><w:iCs/>' : ''}<w:color w:val="${hexColour(inkOf(color))}"/>` +
     `<w:sz w:val="${half}"/><w:szCs w:val="${half}"/>`
   );
 }

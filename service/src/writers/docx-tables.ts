@@ -14,12 +14,10 @@ interface Covered {
   cell: TableCell;
 }
 
-export function tableXml(
-  table: Table,
-  left: number,
-  tight: Tightness,
-  paragraph: (flow: Flow, width: number) => string,
-): string {
+/** A paragraph of a cell, by the width it has. */
+export type CellWriter = (flow: Flow, width: number, isFilled: boolean) => string;
+
+export function tableXml(table: Table, left: number, tight: Tightness, paragraph: CellWriter): string {
   const edges = table.columnEdges.slice(0, MAX_COLUMNS + 1);
   const widths = edges.slice(1).map((edge, i) => Math.max(60, twips(edge - (edges[i] ?? 0))));
   const total = widths.reduce((sum, width) => sum + width, 0);
@@ -113,7 +111,7 @@ function cellXml(
   { column, span, cell, merge }: PlacedCell,
   widths: readonly number[],
   ruled: boolean,
-  paragraph: (flow: Flow, width: number) => string,
+  paragraph: CellWriter,
 ): string {
   const width = widths.slice(column, column + span).reduce((sum, each) => sum + each, 0);
   const properties = [
@@ -128,6 +126,7 @@ function cellXml(
     paragraph(
       cell && cell.align !== 'left' ? { ...flow, align: cell.align } : flow,
       width / 20 - 2 * CELL_MARGIN,
+      cell?.fill !== undefined,
     ),
   );
   // A cell ends with a paragraph.
