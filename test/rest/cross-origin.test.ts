@@ -36,6 +36,22 @@ test('a page of an allowed origin may ask, and read the answer', async () => {
   assert.equal(refused.headers.get('access-control-allow-origin'), FRIEND);
 });
 
+test("a page may send what agents' protocol asks for", async () => {
+  // MCP 2026-07-28: "MCP-Protocol-Version, Mcp-Method, and Mcp-Name"; before it, Mcp-Session-Id.
+  const headers = ['content-type', 'mcp-method', 'mcp-name', 'mcp-protocol-version', 'mcp-session-id'];
+  const asked = await fetch(`${open.url}/mcp`, {
+    method: 'OPTIONS',
+    headers: {
+      origin: FRIEND,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': headers.join(),
+    },
+  });
+  const allowed = (asked.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/, */);
+  for (const header of [...headers, 'x-api-key', 'last-event-id'])
+    assert.ok(allowed.includes(header), header);
+});
+
 for (const [name, service, origin] of [
   ['another origin', () => open, 'https://evil.example'],
   ['an origin that only begins alike', () => open, `${FRIEND}.evil.example`],

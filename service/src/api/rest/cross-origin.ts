@@ -2,7 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 
 const METHODS = 'GET, POST, PUT, DELETE';
-const REQUEST_HEADERS = 'X-API-KEY, Authorization, Content-Type, Idempotency-Key, X-Request-Id';
+/** The second line is what agents' clients send to /mcp, of this protocol revision and of older ones. */
+const REQUEST_HEADERS = [
+  ...['X-API-KEY', 'Authorization', 'Content-Type', 'Idempotency-Key', 'X-Request-Id'],
+  ...['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name', 'Mcp-Session-Id', 'Last-Event-ID'],
+].join(', ');
 const PREFLIGHT_SECONDS = '600';
 /** Keys travel in a header of their own, not as credentials of the browser, so every header may be read. */
 const READABLE_HEADERS = '*';
