@@ -9,6 +9,7 @@ import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
 import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
+import { blamed } from './blame.ts';
 import {
   type Current,
   currentFromJob,
@@ -89,14 +90,13 @@ async function runStep(
   if (!loader)
     throw new Problem('internal', 'The service failed unexpectedly.', { cause: `no operation ${step.op}` });
   const op = (await loader()).default;
-  const at = context.job.pipeline ? { step: index, op: step.op } : {};
   const made: Current[] = [];
   let archiveName: string | undefined;
-  let blamed: string | undefined;
+  let at: Group | undefined;
   try {
     for (const group of groups(op, step, current, context.directory)) {
+      at = group;
       const main = group.inputs[MAIN_INPUT]?.[0];
-      blamed = group.together ? undefined : main?.file.name;
       const { files, archiveSuffix, whole } = await runOnce(op, step, group.inputs, context);
       const current = files.map((file) => currentFromMade(step.op, op, file, main));
       if (whole) made.push(currentFromPacked(await pack(current, context.directory), archiveSuffix, main));
@@ -106,8 +106,8 @@ async function runStep(
       if (context.job.pipeline) checkNumber(made);
     }
   } catch (error) {
-    const file = context.job.pipeline && blamed !== undefined ? { file: blamed } : {};
-    throw nameFault(error, context.directory).at({ ...at, ...file });
+    const problem = nameFault(error, context.directory);
+    throw context.job.pipeline ? problem.at({ step: index, op: step.op, ...blameIn(problem, at) }) : problem;
   }
   return { files: made, ...(archiveName === undefined ? {} : { archiveName }) };
 }
@@ -122,6 +122,12 @@ interface Group {
   inputs: Record<string, Current[]>;
   /** Several current files go in at once: no single one is to blame. */
   together: boolean;
+}
+
+function blameIn({ detail }: Problem, group: Group | undefined): { file?: string } {
+  const usual = group?.together ? undefined : group?.inputs[MAIN_INPUT]?.[0]?.file.name;
+  const file = group && blamed(detail, group.inputs, usual);
+  return file === undefined ? {} : { file };
 }
 
 /** Operations 9.4: a step runs once per current file, unless its main input takes many or the rest goes elsewhere. */

@@ -101,7 +101,17 @@ test('what is wrong with steps is said before anything runs, with step and op wh
     ['[1]', /steps\[0\]\.op must name an operation/, { step: 0 }],
     [[ROTATE, { op: 'general/fold' }], /steps\[1\]\.op "general\/fold" is not an operation/, { step: 1 }],
     [[ROTATE, { op: 'toString' }], /not an operation/, { step: 1 }],
-    [[{ op: 'rotate-pdf', params: [] }], /steps\[0\]\.params must be an object/, { step: 0 }],
+    [
+      [{ op: 'rotate-pdf', params: [] }],
+      /steps\[0\]\.params must be an object/,
+      { step: 0, op: 'general/rotate-pdf' },
+    ],
+    [[{ op: 'general/fold', params: 5 }], /steps\[0\]\.op "general\/fold" is not/, { step: 0 }],
+    [
+      [{ op: 'add-image' }],
+      /imageFile is required: give params imageFile@part.* or imageFile@upload/,
+      { step: 0, op: 'misc/add-image' },
+    ],
     [[ROTATE, { op: 'rotate-pdf', params: { angle: 45 } }], /angle/, { step: 1, op: 'general/rotate-pdf' }],
     [[ROTATE, { op: 'rotate-pdf', params: { angle: true } }], /angle/, { step: 1, op: 'general/rotate-pdf' }],
     [[{ op: 'filter-contains-text' }], /text is required/, { step: 0, op: 'filter/filter-contains-text' }],
@@ -244,9 +254,24 @@ test('a failure carries step, op and the file to blame, and there is no partial 
   );
   assert.deepEqual(
     [broken.reason, broken.step, broken.op, broken.file],
-    ['invalid_pdf', 0, 'general/merge-pdfs', undefined],
+    ['invalid_pdf', 0, 'general/merge-pdfs', 'b.pdf'],
   );
   assert.match(broken.detail, /b\.pdf/);
+});
+
+test('the file to blame is the one that a failure is about, wherever it came from', async () => {
+  const good = named('data.pdf');
+  const junk = named('a.pdf', Buffer.from('x'));
+  const blamedIn = async (...call: Parameters<typeof pipe>) => failed(await pipe(...call)).file;
+  assert.equal(await blamedIn([{ op: 'merge-pdfs' }], [good, named('locked.pdf', LOCKED)]), 'locked.pdf');
+  assert.equal(await blamedIn([{ op: 'overlay-pdfs' }], [good, junk]), 'a.pdf');
+  assert.equal(await blamedIn([{ op: 'convert/img/pdf' }], [junk, named('b.txt')]), 'a.pdf');
+  const picture = { op: 'add-image', params: { 'imageFile@part': 'pic' } };
+  assert.equal(await blamedIn([picture], good, { files: { pic: junk } }), 'a.pdf');
+  const unreadable = named('photo.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
+  assert.equal(await blamedIn([picture], good, { files: { pic: unreadable } }), 'photo.png');
+  assert.equal(await blamedIn([picture], junk, { files: { pic: unreadable } }), 'a.pdf');
+  assert.equal(await blamedIn([SPLIT, { op: 'merge-pdfs' }], named('many.pdf', pagesOf(501))), undefined);
 });
 
 test('the password of the request opens the first step, that of a step its own', {

@@ -111,15 +111,24 @@ function shown(field: Field, sent: unknown): string {
   return `; got ${JSON.stringify(text)}`;
 }
 
+/** How a file that is missing can be sent. Of a step: operations 9.3, "Extra files". */
+const WAYS = {
+  form: (name: string) => `send it as a file part, or send ${name}@upload with the id of a completed upload`,
+  step: (name: string) =>
+    `give params ${name}@part, the name of an extra file part, or ${name}@upload, the id of a completed upload`,
+} as const;
+
 /** Files of one input: how many there may be. */
-export function checkFileCount(op: AnyOperation, name: string, count: number): void {
+export function checkFileCount(
+  op: AnyOperation,
+  name: string,
+  count: number,
+  way: keyof typeof WAYS = 'form',
+): void {
   const input = op.inputs[name];
   if (!input) return;
   if (input.required && count === 0) {
-    throw new Problem(
-      'invalid_parameter',
-      `${name} is required: send it as a file part, or send ${name}@upload with the id of a completed upload.`,
-    );
+    throw new Problem('invalid_parameter', `${name} is required: ${WAYS[way](name)}.`);
   }
   if (!input.many && count > 1) {
     throw new Problem('invalid_parameter', `${name} takes one file; ${count} were sent.`);

@@ -19,6 +19,9 @@ import {
   smallText,
 } from './plan.ts';
 
+/** Names whose text a pipeline reads, if only to say that it should be a file. */
+export const PIPELINE_TEXT: ReadonlySet<string> = new Set(['steps', 'inputPassword', MAIN_INPUT, 'file']);
+
 export function planPipeline(parts: readonly Part[]): Plan {
   const files: PlannedFile[] = [];
   const extraParts = new Map<string, PlannedFile[]>();
@@ -91,7 +94,8 @@ function parseSteps(texts: readonly string[]): StepText[] {
     if (typeof op !== 'string')
       throw new Problem('invalid_parameter', `steps[${index}].op must name an operation.`, { step: index });
     if (!isObject(params)) {
-      throw new Problem('invalid_parameter', `steps[${index}].params must be an object.`, { step: index });
+      const at = { step: index, op: operationPath(op, index) };
+      throw new Problem('invalid_parameter', `steps[${index}].params must be an object.`, at);
     }
     return { op, params };
   });
@@ -186,7 +190,7 @@ function checkFlow(steps: readonly CheckedStep[], fileCount: number): void {
     try {
       for (const [name, list] of Object.entries(planned.extraFiles)) {
         const mayTakeRest = op.inputs[name]?.takesRest && list.length === 0;
-        if (!mayTakeRest) checkFileCount(op, name, list.length);
+        if (!mayTakeRest) checkFileCount(op, name, list.length, 'step');
         counts[name] = mayTakeRest ? 1 : list.length;
       }
       op.check?.(planned.params, counts);

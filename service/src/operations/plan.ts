@@ -75,6 +75,14 @@ const fieldOf = (op: AnyOperation, name: string): Field | undefined =>
 
 const hasField = (op: AnyOperation, name: string): boolean => fieldOf(op, name) !== undefined;
 
+/** Whether an operation looks at text under this name; if only to say that it should be a file. */
+export function readsText(op: AnyOperation, name: string): boolean {
+  if (name === 'inputPassword' || Object.hasOwn(op.inputs, inputName(name)) || hasField(op, name))
+    return true;
+  const bracketed = /^(.*?)\[.*\]$/s.exec(name)?.[1];
+  return bracketed !== undefined && (fieldOf(op, bracketed)?.bracketed ?? false);
+}
+
 /** "json: JSON text, or a part of type application/json" (operations 1.2): such a part may come as a file. */
 function jsonPartText(op: AnyOperation, part: { field: string; file: JobFile }): string {
   if (fieldOf(op, part.field)?.kind !== 'json') {

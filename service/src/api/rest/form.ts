@@ -23,9 +23,11 @@ export interface FormOptions {
   digest: boolean;
   /** Names under which files are awaited: a part so named may come without a file name and a type. */
   fileFields?: ReadonlySet<string>;
+  /** Whether text under this name is read by anyone. Operations 1.2: "Unknown fields ... are ignored", however long. */
+  isRead?(name: string): boolean;
 }
 
-/** A part and, where asked for, the SHA-256 of its file. */
+/** A part and, where asked for, the SHA-256 of its file, or of text that nobody reads and that is not kept. */
 export interface ReadPart {
   part: Part;
   sha256?: string | undefined;
@@ -45,6 +47,9 @@ export function checkName(name: string | undefined): asserts name is string {
 }
 
 const UPLOAD_SUFFIX = '@upload';
+
+export const isUnread = (name: string, { isRead }: FormOptions): boolean =>
+  isRead !== undefined && !isRead(name) && !name.endsWith(UPLOAD_SUFFIX);
 
 /** Interface 2.1: "The form is `<field>@upload` for any file field". An empty value counts as absent. */
 export function textPart(name: string, text: string): Part | undefined {

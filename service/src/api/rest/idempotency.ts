@@ -36,7 +36,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
 export function fingerprint(path: string, parts: readonly ReadPart[]): string {
   const lines = parts.map(({ part, sha256 }) => {
     const field = part.field === 'file' ? 'fileInput' : part.field;
-    if ('text' in part) return { field, line: [field, 'text', part.text] };
+    if ('text' in part) return { field, line: [field, 'text', sha256 ?? part.text] };
     if ('uploadId' in part) return { field, line: [field, 'upload', part.uploadId] };
     return { field, line: [field, 'file', sha256] };
   });

@@ -1,7 +1,7 @@
 // The tree is the API: every operation is POST /api/v1/<its path>.
 import type { FastifyInstance } from 'fastify';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { fileFieldsOf, planCall } from '../../operations/plan.ts';
+import { fileFieldsOf, planCall, readsText } from '../../operations/plan.ts';
 import { groupOf } from './authentication.ts';
 import { gate } from './gate.ts';
 import type { ServerParts } from './parts.ts';
@@ -20,6 +20,7 @@ export function addOperations(app: FastifyInstance, parts: ServerParts, budget: 
         path,
         plan: (given) => planCall(op, given),
         fileFields: fileFieldsOf([operation]),
+        isRead: (name) => readsText(operation, name),
       }),
     );
   }

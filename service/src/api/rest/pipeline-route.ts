@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { planPipeline } from '../../operations/pipeline.ts';
+import { PIPELINE_TEXT, planPipeline } from '../../operations/pipeline.ts';
 import { fileFieldsOf, type Plan } from '../../operations/plan.ts';
 import { groupOf, requireScope } from './authentication.ts';
 import { callerOf } from './call.ts';
@@ -22,6 +22,7 @@ export function addPipeline(app: FastifyInstance, parts: ServerParts, budget: Sp
       path: PATH,
       plan: (given, request) => permitted(planPipeline(given), request, parts),
       fileFields: fileFieldsOf(Object.values(OPERATIONS)),
+      isRead: (name) => PIPELINE_TEXT.has(name),
     }),
   );
 }

@@ -29,8 +29,10 @@ before(async () => {
     const workspace = workspaces.create();
     lastWorkspace = workspace;
     try {
+      const share = new SpoolShare(budget);
       const fileFields = new Set(['fileInput']);
-      const options = { maxBytes, workspace, share: new SpoolShare(budget), digest: true, fileFields };
+      const isRead = (name: string) => !name.startsWith('unread');
+      const options = { maxBytes, workspace, share, digest: true, fileFields, isRead };
       const parts = await readForm(request, options);
       outcomes.shift()?.({ parts });
     } catch (error) {
@@ -241,6 +243,19 @@ test('text is UTF-8 unless the part says otherwise', async () => {
   assert.match(problem.detail, /^t /);
 });
 
+test('text that nobody reads is not kept, but tells requests apart', async () => {
+  const long = 'x'.repeat(FORM_LIMITS.textBytes + 1);
+  const read = async (value: string) => sendParts(field('unread', value) + field('a', '1') + END);
+  const [unread, kept] = await read(long);
+  assert.deepEqual(unread?.part, { field: 'unread', text: '' });
+  assert.deepEqual(kept?.part, { field: 'a', text: '1' });
+  assert.notEqual((await read(`${long}y`))[0]?.sha256, unread?.sha256);
+  const encoded = await sendParts(`unread=${'x'.repeat(FORM_LIMITS.fieldBytes + 1)}&a=1`, {
+    type: 'application/x-www-form-urlencoded',
+  });
+  assert.equal(encoded.length, 2);
+});
+
 test('urlencoded forms are read too', async () => {
   const type = 'application/x-www-form-urlencoded';
   const parts = await sendParts('urlInput=https%3A%2F%2Fa.example%2F%3Fx%3D1&t=a+b%C3%A9&f@upload=id', {
@@ -293,6 +308,16 @@ const REFUSED: Record<string, [body: string, reason: string, detail: RegExp, sen
     `--XX\r\nContent-Type: text/plain\r\n\r\nx\r\n${END}`,
     'bad_request',
     /Content-Disposition/,
+  ],
+  'blanks after a boundary': [
+    `--XX  \r\n${field('a', '1').slice('--XX\r\n'.length)}${END}`,
+    'bad_request',
+    /line after the boundary/,
+  ],
+  'headers beyond their bounds': [
+    `--XX\r\nX-Long: ${'x'.repeat(70_000)}\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n${END}`,
+    'bad_request',
+    /at most 16384 bytes/,
   ],
   'a part without a name': [
     `--XX\r\nContent-Disposition: form-data\r\n\r\nx\r\n${END}`,

@@ -6,6 +6,7 @@ import {
   FORM_LIMITS,
   type FormOptions,
   fieldTooLong,
+  isUnread,
   malformed,
   type ReadPart,
   textPart,
@@ -37,7 +38,8 @@ async function readUrlEncoded(request: IncomingMessage, options: FormOptions): P
   for (const [name, text] of new URLSearchParams(body.toString('utf8'))) {
     if (parts.length === FORM_LIMITS.fields) throw tooManyFields();
     checkName(name);
-    if (Buffer.byteLength(text) > FORM_LIMITS.fieldBytes) throw fieldTooLong(name);
+    if (Buffer.byteLength(text) > FORM_LIMITS.fieldBytes && !isUnread(name, options))
+      throw fieldTooLong(name);
     const part = textPart(name, text);
     if (part) parts.push({ part });
   }

@@ -18,6 +18,8 @@ export interface CallKind {
   plan(parts: Part[], request: FastifyRequest): Plan;
   /** Names under which files are awaited. */
   fileFields: ReadonlySet<string>;
+  /** Whether text under this name is read by anyone. */
+  isRead(name: string): boolean;
 }
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -29,9 +31,9 @@ export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallK
     const share = new SpoolShare(budget);
     try {
       const maxBytes = parts.config.limits.requestBytes;
-      const { fileFields } = kind;
+      const { fileFields, isRead } = kind;
       const digest = key !== undefined;
-      const read = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields });
+      const read = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields, isRead });
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
       const work = (lease: Lease) => perform(parts, kind, request, read, workspace, signal, lease);
