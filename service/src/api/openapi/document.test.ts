@@ -7,6 +7,7 @@ import type { AnyOperation, FileInput } from '../../operations/define.ts';
 import type { Field } from '../../operations/fields.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { DESCRIPTION_VERSION, openApiDocument, openApiJson } from './document.ts';
+import { mediaTypes } from './results.ts';
 import type { JsonSchema } from './schemas.ts';
 
 interface Media {
@@ -233,4 +234,13 @@ test('the description is the same whatever the order of the registry, and follow
   assert.deepEqual(document.servers[0]?.url, '/');
   assert.deepEqual(other.servers[0]?.url, 'https://pdf.example.org');
   assert.ok(!('/metrics' in other.paths));
+});
+
+test('a pipeline may answer with every type its last step may, and with the only picture of an archive', () => {
+  const { content } = entryOf('pipeline').responses['200'] as { content: Record<string, unknown> };
+  const types = Object.keys(content);
+  for (const type of ['application/pdf', 'application/json', 'text/plain', 'text/html', 'image/jpeg'])
+    assert.ok(types.includes(type), type);
+  for (const [path, { output }] of operations)
+    for (const type of mediaTypes(output)) assert.ok(types.includes(type), `${path} ${type}`);
 });

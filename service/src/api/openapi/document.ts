@@ -53,7 +53,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     paths[`/api/v1/${path}`] = { post: entry };
     Object.assign(schemas, components);
   }
-  Object.assign(paths, pipelinePaths(), uploadPaths(limits), infoPaths({ metrics }));
+  Object.assign(paths, pipelinePaths(Object.values(operations)), uploadPaths(limits), infoPaths({ metrics }));
   return {
     openapi: '3.1.0',
     info: {

@@ -1,6 +1,8 @@
 // What an operation answers when it works.
-import { KINDS } from '../../contract/kinds.ts';
-import type { AnyOperation, FileOutput, Output } from '../../operations/define.ts';
+import type { z } from 'zod';
+import { type FileKind, KINDS } from '../../contract/kinds.ts';
+import type { AnyOperation, ArchiveOutput, FileOutput, Output } from '../../operations/define.ts';
+import type { Field } from '../../operations/field.ts';
 import { pascalName } from './names.ts';
 import { headerRefs, KEYED_HEADERS } from './problems.ts';
 import { type Components, componentRef, type JsonSchema, namedSchema } from './schemas.ts';
@@ -10,10 +12,15 @@ const FILE_HEADERS = [...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Repl
 const JSON_HEADERS = [...KEYED_HEADERS, 'Idempotency-Replayed'];
 
 const bare = (mediaType: string): string => mediaType.split(';')[0] ?? mediaType;
-const bodyOf = (mediaType: string): JsonSchema =>
-  mediaType.startsWith('text/')
+function bodyOf(mediaType: string): JsonSchema {
+  if (mediaType === KINDS.json.mediaType) return { schema: {} };
+  return mediaType.startsWith('text/')
     ? { schema: { type: 'string' } }
     : { schema: { type: 'string', format: 'binary' } };
+}
+
+export const contentOf = (types: readonly string[]): JsonSchema =>
+  Object.fromEntries(types.map((mediaType) => [mediaType, bodyOf(mediaType)]));
 
 function fileResponse(
   description: string,
@@ -31,7 +38,7 @@ function fileResponse(
         ]),
       ),
     },
-    content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, bodyOf(mediaType)])),
+    content: contentOf(mediaTypes),
   };
 }
 
@@ -58,6 +65,28 @@ export function mediaTypes(output: Output): string[] {
   // Operations 1.7: "ZIP is always application/octet-stream".
   const types = kinds.map((kind) => (output.octet || kind === 'zip' ? OCTET : bare(KINDS[kind].mediaType)));
   return [...new Set(types)];
+}
+
+/**
+ * What a pipeline may answer: what its last step would, and the only file of an archive as what it is (operations 9.7:
+ * "one file -> its own type").
+ */
+export function pipelineMediaTypes(operations: readonly AnyOperation[]): string[] {
+  const types = operations.flatMap((op) => [
+    ...mediaTypes(op.output as Output),
+    ...entryKinds(op).map((kind) => bare(KINDS[kind].mediaType)),
+  ]);
+  return [...new Set(types)].sort();
+}
+
+function entryKinds({ output, makes, params }: AnyOperation): FileKind[] {
+  const { shape, whole, singleAsItself, entries } = output as ArchiveOutput;
+  if (shape !== 'archive' || whole || singleAsItself) return [];
+  if (!makes) return [entries];
+  const choices = Object.entries(params as Record<string, Field>).filter(([, { kind }]) => kind === 'choice');
+  return choices.flatMap(([name, { schema }]) =>
+    (schema as z.ZodEnum).options.map((value) => makes({ [name]: value })),
+  );
 }
 
 /** The name of the usual result, `<name>` standing for that of the first input. */

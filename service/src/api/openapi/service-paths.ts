@@ -1,7 +1,9 @@
 // Everything that is not an operation: the pipeline, uploads, and what the service says of itself.
 import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { AnyOperation } from '../../operations/define.ts';
 import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
+import { contentOf, pipelineMediaTypes } from './results.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 
 type Limits = Config['limits'];
@@ -20,7 +22,7 @@ const STEP_EXAMPLE = [
   { op: 'misc/compress-pdf', params: {} },
 ];
 
-export const pipelinePaths = (): Paths => ({
+export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
   '/api/v1/pipeline': {
     post: {
       operationId: 'pipeline',
@@ -38,12 +40,7 @@ export const pipelinePaths = (): Paths => ({
           description:
             'The result of the last step, as that operation alone would send it; several files as `output.zip`.',
           headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'),
-          content: {
-            'application/pdf': { schema: { type: 'string', format: 'binary' } },
-            'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
-            'application/json': { schema: {} },
-            'text/plain': { schema: { type: 'string' } },
-          },
+          content: contentOf(pipelineMediaTypes(operations)),
         },
         204: { $ref: '#/components/responses/Nothing' },
         ...problemResponses(400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 507),
