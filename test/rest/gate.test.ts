@@ -89,7 +89,61 @@ test('a known path with another method is 405 with Allow', async () => {
 test('a malformed path is 400', async () => {
   const response = await service.fetch('/api/v1/%zz');
   assert.equal(response.status, 400);
+  assert.ok(response.headers.get('x-ratelimit-limit'));
   assert.equal((await problemOf(response)).reason, 'bad_request');
+});
+
+test('a segment of any length names nothing, like any other', async () => {
+  const response = await service.fetch(`/api/v1/general/${'a'.repeat(9000)}`);
+  assert.equal(response.status, 404);
+  assert.ok(response.headers.get('x-ratelimit-limit'));
+});
+
+test('every method that HTTP knows is answered for what it is', async () => {
+  for (const method of ['QUERY', 'PATCH', 'OPTIONS', 'PROPFIND', 'PURGE']) {
+    const status = (await service.fetch('/api/v1/info/status', { method })).status;
+    assert.equal(status, 405, method);
+    assert.equal((await service.fetch('/nowhere', { method })).status, 404, method);
+  }
+});
+
+test('a page of another origin at /mcp is refused, and counted where it brings a key', async () => {
+  const headers = { origin: 'https://evil.example', 'content-type': 'application/json' };
+  const response = await service.fetch('/mcp', { method: 'POST', headers, body: '{}' });
+  assert.equal(response.status, 403);
+  assert.ok(response.headers.get('x-ratelimit-remaining'));
+});
+
+test('a wrong key is blamed where it was sent', async () => {
+  const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' };
+  const response = await fetch(`${service.url}/mcp`, { method: 'POST', headers, body: '{}' });
+  assert.equal(response.status, 401);
+  assert.equal(response.headers.get('www-authenticate'), null);
+  assert.match((await problemOf(response)).detail, /Authorization/);
+});
+
+test('a body with a Content-Encoding is refused in so many words', async () => {
+  const headers = { 'content-encoding': 'gzip' };
+  const response = await service.post('general/rotate-pdf', pdf(), headers);
+  assert.equal(response.status, 400);
+  assert.match((await problemOf(response)).detail, /Content-Encoding/);
+});
+
+test('fields that an operation does not know are ignored, however long they are', async () => {
+  const given = pdf();
+  given.append('zz', 'x'.repeat(3_000_000));
+  given.append('yy', 'x'.repeat(3_000_000));
+  assert.equal((await service.post('general/rotate-pdf', given)).status, 200);
+  const chained = form({
+    fileInput: filePart(fixture('text-two-pages.pdf')),
+    steps: '[{"op":"rotate-pdf"}]',
+    angle: 'x'.repeat(2_000_000),
+  });
+  assert.equal((await service.post('pipeline', chained)).status, 200);
+  const known = pdf();
+  known.set('angle', 'x'.repeat(2_000_000));
+  const refused = await service.post('general/rotate-pdf', known);
+  assert.equal((await problemOf(refused)).reason, 'invalid_parameter');
 });
 
 test('bodies that are no form are 400 and say what is expected', async () => {

@@ -249,3 +249,21 @@ test('after all this no file of a request or an upload is left', async () => {
   );
   assert.deepEqual(left, []);
 });
+
+test('an id of any length is unknown like any other', async () => {
+  const id = 'a'.repeat(5000);
+  assert.equal((await drop(id)).status, 204);
+  for (const response of [await put(id, 0, chunk(0)), await complete(id)]) {
+    assert.equal(response.status, 404);
+    assert.equal((await problemOf(response)).reason, 'upload_not_found');
+  }
+});
+
+test('no Content-Type, however odd, keeps an upload from working', async () => {
+  const odd = { 'content-type': 'not a media type' };
+  const response = await begin({ filename: 'a.pdf', size: document.length }, odd);
+  assert.equal(response.status, 201);
+  const { id } = (await response.json()) as Descriptor;
+  assert.equal((await put(id, 0, chunk(0), odd)).status, 204);
+  assert.equal((await drop(id, odd)).status, 204);
+});

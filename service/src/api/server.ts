@@ -1,5 +1,6 @@
 // The HTTP face of the service: one Fastify instance, its hooks and its routes.
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { KIB } from '../contract/limits.ts';
 import { addMcp } from './mcp/mcp-route.ts';
 import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
@@ -30,7 +31,10 @@ const HEADERS_TIMEOUT_MS = 20_000;
 const REQUEST_TIMEOUT_MS = 900_000;
 /** Longer than the 60 s that proxies keep a connection: the side that closes first must be theirs. */
 const KEEP_ALIVE_MS = 72_000;
-const LONGEST_PATH_SEGMENT = 200;
+/** As long as a request line can be: a segment that is too long is unknown like any other (interface 3). */
+const LONGEST_PATH_SEGMENT = 16 * KIB;
+/** The framework would look at their Content-Type and refuse what no route of ours minds. */
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY'];
 
 export function buildServer(parts: ServerParts): FastifyInstance {
   const app = fastify({
@@ -41,7 +45,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     routerOptions: { maxParamLength: LONGEST_PATH_SEGMENT },
-    frameworkErrors: (error, request, reply) => sendFrameworkProblem(request, reply, error),
+    frameworkErrors: (error, request, reply) => void sendFrameworkProblem(request, reply, error, parts),
     clientErrorHandler: answerClientError,
     // Node would refuse on its own, without a problem document; nothing here needs the header.
     http: { requireHostHeader: false },
@@ -53,8 +57,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs));
 
   // Bodies are read by the routes themselves, as streams.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  for (const method of METHODS_WITH_BODY)
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
   const budget = new SpoolBudget();
   const metrics = recordCalls(parts, budget);

@@ -10,8 +10,9 @@ import { createEgress } from '../../jobs/egress.ts';
 import { readBody, refuseDeclaredSize } from '../rest/body.ts';
 import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
 import { isAllowedOrigin } from '../rest/cross-origin.ts';
-import { gate } from '../rest/gate.ts';
+import { type Gate, gate } from '../rest/gate.ts';
 import type { ServerParts } from '../rest/parts.ts';
+import { countKeyed } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
 import type { Answerer } from './answerer.ts';
 import type { McpParts } from './caller.ts';
@@ -38,7 +39,7 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
 
   const sessions = new OlderSessions();
   const onRequest = [
-    checkOrigin(parts.config.allowOrigins, parts.config.baseUrl),
+    checkOrigin(parts),
     gate(parts, { operation: 'mcp', bearer: true, maxBytes: MESSAGE_BYTES }),
   ];
   app.post(PATH, { onRequest }, async (request, reply) => {
@@ -56,10 +57,13 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
 }
 
 /** The protocol's own rule against pages that call a server of the local network: an unknown Origin is refused. */
-function checkOrigin(allowed: readonly string[], baseUrl: string | null) {
+function checkOrigin(parts: McpParts): Gate {
+  const { allowOrigins, baseUrl } = parts.config;
   const own = baseUrl === null ? undefined : new URL(baseUrl).origin.toLowerCase();
-  return async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
-    if (origin === undefined || isAllowedOrigin(origin, allowed) || origin.toLowerCase() === own) return;
+  return async (request, reply) => {
+    const { origin } = request.headers;
+    if (origin === undefined || isAllowedOrigin(origin, allowOrigins) || origin.toLowerCase() === own) return;
+    await countKeyed(request, reply, parts, true);
     throw new Problem(
       'forbidden',
       'Pages of this origin may not call the service; see BINDERY_ALLOW_ORIGINS.',

@@ -24,10 +24,15 @@ export async function findKey(
 const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-export function unauthorized(request: FastifyRequest): Problem {
-  return request.headers['x-api-key']
-    ? new Problem('unauthorized', 'The API key in X-API-KEY is unknown, expired or revoked.')
-    : new Problem('unauthorized', 'The X-API-KEY header is missing.');
+export function unauthorized({ headers }: FastifyRequest, bearer = false): Problem {
+  const carrier = headers['x-api-key']
+    ? 'X-API-KEY'
+    : bearer && headers.authorization
+      ? 'the Authorization header'
+      : undefined;
+  return carrier === undefined
+    ? new Problem('unauthorized', 'The X-API-KEY header is missing.')
+    : new Problem('unauthorized', `The API key in ${carrier} is unknown, expired or revoked.`);
 }
 
 export function requireScope(key: ApiKey, group: string): void {

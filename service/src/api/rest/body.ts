@@ -37,6 +37,13 @@ export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): 
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
+/** Bodies are taken as they are: one that was packed on the way would be read as something broken. */
+export function refuseEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']?.trim().toLowerCase();
+  if (encoding === undefined || encoding === '' || encoding === 'identity') return;
+  throw new Problem('bad_request', 'The body has a Content-Encoding; send it as it is, without one.');
+}
+
 export function flowBody(request: IncomingMessage, maxBytes: number, reader: BodyReader): BodyFlow {
   let bytes = 0;
   let paused = false;

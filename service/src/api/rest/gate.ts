@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { EngineNeeds } from '../../jobs/job.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import { findKey, requireScope, unauthorized } from './authentication.ts';
-import { refuseDeclaredSize } from './body.ts';
+import { refuseDeclaredSize, refuseEncoding } from './body.ts';
 import type { ServerParts } from './parts.ts';
 import { countCall, requireRate } from './rate-limit.ts';
 
@@ -28,11 +28,12 @@ export function gate(parts: ServerParts, options: GateOptions): Gate {
     const { call } = request;
     call.operation = operation;
     call.key = await findKey(request, state.keys, bearer);
-    if (call.key === undefined) throw unauthorized(request);
+    if (call.key === undefined) throw unauthorized(request, bearer);
     const verdict = await countCall(call.key, reply, state.rates, config.rate);
     if (group !== undefined) requireScope(call.key, group);
     requireRate(verdict);
     requireEngines(runner, uses);
+    refuseEncoding(request.raw);
     if (maxBytes !== undefined) refuseDeclaredSize(request.raw, maxBytes);
   };
 }

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemData, problemDocument, type Reason } from '../../contract/problems.ts';
 import { discardBody } from './discard.ts';
+import type { ServerParts } from './parts.ts';
+import { countKeyed } from './rate-limit.ts';
 import { COMMON_HEADERS } from './response-headers.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
@@ -30,11 +32,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
 }
 
 const FRAMEWORK_PROBLEMS: Record<string, () => Problem> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Problem('bad_request', 'The Content-Type header is not a media type; send multipart/form-data.'),
   FST_ERR_BAD_URL: () => new Problem('bad_request', 'The path of the request is not a valid URL path.'),
-  FST_ERR_MAX_PARAM_LENGTH: () =>
-    new Problem('not_found', 'A segment of the path is too long to name anything.'),
 };
 
 /** The framework's own failures have text of its own, which callers never see. */
@@ -44,10 +42,19 @@ export function problemOf(thrown: unknown): Problem {
 }
 
 /** Failures before any route or hook: the reply is bare, so the common headers are set here. */
-export function sendFrameworkProblem(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  const problem = problemOf(error);
-  const body = problemBody(problem.toData());
+export async function sendFrameworkProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+  parts: ServerParts,
+): Promise<void> {
+  const problem = await countKeyed(request, reply, parts).then(() => problemOf(error), problemOf);
+  const data = problem.toData();
+  const body = problemBody(data);
   discardBody(request.raw);
+  if (data.retryAfterSeconds !== undefined) reply.header('retry-after', String(data.retryAfterSeconds));
+  for (const [name, value] of Object.entries(reply.getHeaders()))
+    if (value !== undefined) reply.raw.setHeader(name, value);
   reply.raw.writeHead(problem.status, {
     ...COMMON_HEADERS,
     'x-request-id': request.id,

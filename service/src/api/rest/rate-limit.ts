@@ -1,9 +1,11 @@
 // Interface 8: X-RateLimit-* on every response of a keyed call, Retry-After on 429.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import { Problem } from '../../contract/problems.ts';
 import { planOf } from '../../state/plans.ts';
 import type { ApiKey, Rates, RateVerdict } from '../../state/state.ts';
+import { findKey } from './authentication.ts';
+import type { ServerParts } from './parts.ts';
 
 /** Counts the call and writes the headers; whether it may go on is the verdict's. */
 export async function countCall(
@@ -28,4 +30,18 @@ export function requireRate(verdict: RateVerdict): void {
       retryAfterSeconds: Math.max(1, Math.ceil((verdict.resetAt.getTime() - Date.now()) / 1000)),
     },
   );
+}
+
+/** A call that is refused for what it is, not for its key, counts like any other where it has one. */
+export async function countKeyed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { state, config }: Pick<ServerParts, 'state' | 'config'>,
+  bearer = false,
+): Promise<void> {
+  const key = await findKey(request, state.keys, bearer);
+  if (key === undefined) return;
+  // What is no path at all comes without a call.
+  if (request.call) request.call.key = key;
+  requireRate(await countCall(key, reply, state.rates, config.rate));
 }

@@ -1,10 +1,9 @@
 // No such path: 404; a known path with another method: 405 with Allow.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
-import { findKey } from './authentication.ts';
 import type { ServerParts } from './parts.ts';
 import { sendProblem } from './problems.ts';
-import { countCall, requireRate } from './rate-limit.ts';
+import { countKeyed } from './rate-limit.ts';
 
 /** Learns the methods of every route as it is added; call it before adding any. */
 export function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {
@@ -49,11 +48,3 @@ export function addUnknownPath(
 }
 
 const notFound = (): Problem => new Problem('not_found', 'There is nothing at this path.');
-
-/** Interface 8: rate-limit headers are on every response; a wrong path counts like any other call. */
-async function countKeyed(request: FastifyRequest, reply: FastifyReply, parts: ServerParts): Promise<void> {
-  const key = await findKey(request, parts.state.keys);
-  if (key === undefined) return;
-  request.call.key = key;
-  requireRate(await countCall(key, reply, parts.state.rates, parts.config.rate));
-}
