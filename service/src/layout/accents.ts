@@ -69,7 +69,8 @@ function accentPlaces({ codes }: Glyphs, indices: Uint32Array): number[] {
   const places: number[] = [];
   for (let k = 0; k < indices.length; k += 1) {
     const code = codes[indices[k] as number] as number;
-    if (code < 0x5e || code > LAST_ACCENT || (code > 0x60 && code < 0x7e)) continue;
+    // Nearly all are letters or stand before them.
+    if (code < 0x5e || (code > 0x60 && code < 0x7e) || code > LAST_ACCENT) continue;
     if (accentOf(code)) places.push(k);
   }
   return places;

@@ -69,10 +69,14 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
   const factors = facts.map(measureFactor);
   const made = new Map<number, TextStyle>();
   const sizeOf = (i: number): number => (sizes[i] as number) * (factors[lookOf[i] as number] as number);
+  let latest: { look: number; size: number; style: TextStyle } | undefined;
   return {
     sizeOf,
     styleOf(i) {
       const look = lookOf[i] as number;
+      const ownSize = sizes[i] as number;
+      // Most words are written as the one before.
+      if (latest && latest.look === look && latest.size === ownSize) return latest.style;
       const size = Math.round(sizeOf(i) * 10) / 10;
       const key = look * 100_000 + Math.round(size * 10);
       let style = made.get(key);
@@ -82,6 +86,7 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
         style = same ?? style;
         made.set(key, style);
       }
+      latest = { look, size: ownSize, style };
       return style;
     },
   };

@@ -5,7 +5,7 @@ import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
-import { inkAlong, placeUpright, placeWord } from './word-place.ts';
+import { boxUpright, inkAlong, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
@@ -22,7 +22,10 @@ const SAME_LINE = 0.08;
 export function readWords(visible: VisibleGlyphs): Word[] {
   const { glyphs, indices } = visible;
   const chain = new Chain(glyphs, stylesOf(visible));
-  for (let k = 0; k < indices.length; k += 1) chain.take(indices[k] as number);
+  for (let k = 0; k < indices.length; ) {
+    chain.take(indices[k] as number);
+    k = chain.takeOn(indices, k + 1);
+  }
   chain.end();
   return chain.leftwards ? withPairedSigns(chain.words) : chain.words;
 }
@@ -83,6 +86,37 @@ class Chain {
     this.last = i;
   }
 
+  /** Takes on while letters follow one another as most do, without asking more of them; where it stopped. */
+  takeOn(indices: Uint32Array, from: number): number {
+    const { codes, origins, advances, sizes, turns, lookOf } = this.glyphs;
+    const { piece } = this;
+    let { last, count } = this;
+    if (last < 0 || this.space >= 0 || this.vertical || turns[last] !== 0) return from;
+    const look = lookOf[last];
+    const size = sizes[last] as number;
+    const y = origins[last * 2 + 1];
+    const widest = size * WORD_GAP;
+    const narrowest = -size * OVERLAP;
+    let k = from;
+    for (; k < indices.length; k += 1) {
+      const i = indices[k] as number;
+      const code = codes[i] as number;
+      const isLetter = (code > 0x20 && code < 0x7f) || (isPlain(code) && !isSpace(code));
+      if (!isLetter || lookOf[i] !== look || sizes[i] !== size || origins[i * 2 + 1] !== y || turns[i] !== 0)
+        break;
+      const advance = advances[last] as number;
+      const dx = (origins[i * 2] as number) - (origins[last * 2] as number);
+      const gap = dx - advance;
+      if (!(dx > 0 && advance > 0 && gap <= widest && gap >= narrowest)) break;
+      piece[count] = i;
+      count += 1;
+      last = i;
+    }
+    this.last = last;
+    this.count = count;
+    return k;
+  }
+
   end(): void {
     this.flush();
     this.glued = false;
@@ -101,7 +135,7 @@ class Chain {
     const dx = (origins[i * 2] as number) - (origins[this.space * 2] as number);
     const dy = (origins[i * 2 + 1] as number) - (origins[this.space * 2 + 1] as number);
     const room = SPACE * (sizes[i] as number);
-    if (Math.hypot(dx, dy) > room || this.last < 0) return true;
+    if (this.last < 0 || (dy === 0 ? Math.abs(dx) : Math.hypot(dx, dy)) > room) return true;
     return this.gap(i, (origins[i * 2] as number) - (origins[this.last * 2] as number)) > room;
   }
 
@@ -135,14 +169,14 @@ class Chain {
     if (text === '') return;
     const turn = Math.round(glyphs.turns[first] as number);
     const size = styles.sizeOf(first);
-    const { box, baseline } =
+    const place =
       turn === 0 && !vertical
-        ? placeUpright(glyphs, piece, count, size)
+        ? undefined
         : placeWord(glyphs, piece.subarray(0, count), vertical ? 'down' : turn, size);
-    this.words.push({
+    const word: Word = {
       text,
-      box,
-      baseline,
+      box: place ? place.box : boxUpright(glyphs, piece, count, size),
+      baseline: place ? place.baseline : (glyphs.origins[first * 2 + 1] as number),
       style: styles.styleOf(first),
       turn: vertical ? 90 : turn,
       glued: this.glued,
@@ -152,8 +186,9 @@ class Chain {
       markedContent: look.markedContent,
       hidden: look.paint === 'none',
       order: first,
-      ...(seen ? { seen } : {}),
-    });
+    };
+    if (seen) word.seen = seen;
+    this.words.push(word);
   }
 
   private step(i: number): 'next' | 'restyled' | 'apart' | 'below' {

@@ -35,7 +35,7 @@ interface Unit {
 
 export function withPoints(visible: VisibleGlyphs): VisibleGlyphs {
   const { glyphs, indices } = visible;
-  if (!indices.some((i) => isPoint(glyphs.codes[i] as number))) return visible;
+  if (!hasPoints(glyphs)) return visible;
   const units = unitsOf(glyphs, indices);
   const letters = units.filter(({ points }) => !points).toSorted((a, b) => a.left - b.left);
   const onLetter = new Map<Unit, Unit[]>();
@@ -61,6 +61,14 @@ export function withPoints(visible: VisibleGlyphs): VisibleGlyphs {
     }
   }
   return { glyphs: { ...glyphs, origins, advances, lookOf }, indices: Uint32Array.from(order) };
+}
+
+function hasPoints({ codes, count }: Glyphs): boolean {
+  for (let i = 0; i < count; i += 1) {
+    const code = codes[i] as number;
+    if (code >= FIRST && isPoint(code)) return true;
+  }
+  return false;
 }
 
 function unitsOf(glyphs: Glyphs, indices: Uint32Array): Unit[] {

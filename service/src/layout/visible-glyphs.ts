@@ -15,14 +15,20 @@ const SAME_PLACE = 0.15;
 
 /** Letters drawn twice one after the other are left out here, words drawn twice when they are words. */
 export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
-  const indices = new Uint32Array(glyphs.count);
+  const { count, codes, origins, sizes, lookOf } = glyphs;
+  const { width, height } = page;
+  const indices = new Uint32Array(count);
   const isHidden = Uint8Array.from(glyphs.looks, ({ paint }) => (paint === 'none' ? 1 : 0));
   let kept = 0;
   let hidden = 0;
   let last = -1;
-  for (let i = 0; i < glyphs.count; i += 1) {
-    if (!isOnPage(glyphs, i, page) || (last >= 0 && isSameLetter(glyphs, i, last))) continue;
-    hidden += isHidden[glyphs.lookOf[i] as number] as number;
+  for (let i = 0; i < count; i += 1) {
+    const x = origins[i * 2] as number;
+    const y = origins[i * 2 + 1] as number;
+    const size = sizes[i] as number;
+    const isOnPage = x > -size && x < width && y > 0 && y < height + size && size > 0;
+    if (!isOnPage || (last >= 0 && codes[i] === codes[last] && isSameLetter(glyphs, i, last))) continue;
+    hidden += isHidden[lookOf[i] as number] as number;
     indices[kept] = i;
     kept += 1;
     last = i;
@@ -32,15 +38,8 @@ export function visibleOnce(glyphs: Glyphs, page: { width: number; height: numbe
   return { glyphs, indices: withoutDoubles(glyphs, once) };
 }
 
-function isOnPage(glyphs: Glyphs, i: number, { width, height }: { width: number; height: number }): boolean {
-  const x = glyphs.origins[i * 2] as number;
-  const y = glyphs.origins[i * 2 + 1] as number;
-  const size = glyphs.sizes[i] as number;
-  return x > -size && x < width && y > 0 && y < height + size && size > 0;
-}
-
+/** Of two that are the same letter. */
 function isSameLetter(glyphs: Glyphs, i: number, other: number): boolean {
-  if (glyphs.codes[i] !== glyphs.codes[other]) return false;
   const dx = Math.abs((glyphs.origins[i * 2] as number) - (glyphs.origins[other * 2] as number));
   const dy = Math.abs((glyphs.origins[i * 2 + 1] as number) - (glyphs.origins[other * 2 + 1] as number));
   const near = (glyphs.sizes[i] as number) * SAME_PLACE;
@@ -72,12 +71,11 @@ function withoutDoubles(glyphs: Glyphs, indices: Uint32Array): Uint32Array {
 }
 
 export const isSpace = (code: number): boolean =>
-  code === 0x20 ||
-  code === 0xa0 ||
-  code === 0x09 ||
-  code === 0x0a ||
-  code === 0x0d ||
-  (code >= 0x2000 && code <= 0x200b) ||
-  code === 0x202f ||
-  code === 0x205f ||
-  code === 0x3000;
+  code <= 0x20
+    ? code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+    : code >= 0xa0 &&
+      (code === 0xa0 ||
+        (code >= 0x2000 && code <= 0x200b) ||
+        code === 0x202f ||
+        code === 0x205f ||
+        code === 0x3000);

@@ -22,7 +22,7 @@ export function placeWord(
 }
 
 /** The first `count` of these glyphs, as most writing stands. */
-export function placeUpright(glyphs: Glyphs, piece: Uint32Array, count: number, size: number): WordPlace {
+export function boxUpright(glyphs: Glyphs, piece: Uint32Array, count: number, size: number): Box {
   const { origins, advances } = glyphs;
   let left = Infinity;
   let right = -Infinity;
@@ -40,10 +40,7 @@ export function placeUpright(glyphs: Glyphs, piece: Uint32Array, count: number, 
     if (y > lowest) lowest = y;
   }
   const top = highest - size * ASCENT;
-  return {
-    box: { x: left, y: top, width: right - left, height: lowest + size * DESCENT - top },
-    baseline: origins[(piece[0] as number) * 2 + 1] as number,
-  };
+  return { x: left, y: top, width: right - left, height: lowest + size * DESCENT - top };
 }
 
 function placeTurned(glyphs: Glyphs, piece: Uint32Array, turn: number, size: number): WordPlace {

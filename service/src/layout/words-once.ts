@@ -9,11 +9,14 @@ const STRIP = 4;
 const BUCKETS = 1 << 13;
 const NONE = -1;
 
+/** The newest word of each bucket; used again for each page. */
+const newest = new Int32Array(BUCKETS);
+
 /** Words are looked up by where they begin: nearly all find nothing there, and nothing is made for them. */
-export function wordsOnce(words: readonly Word[]): Word[] {
-  const newest = new Int32Array(BUCKETS).fill(NONE);
+export function wordsOnce(words: Word[]): Word[] {
+  newest.fill(NONE);
   const older = new Int32Array(words.length);
-  const once: Word[] = [];
+  let once: Word[] | undefined;
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] as Word;
     const strip = Math.round(word.baseline / STRIP);
@@ -23,12 +26,15 @@ export function wordsOnce(words: readonly Word[]): Word[] {
       isAmong(word, words, newest[bucket] as number, older) ||
       isAmong(word, words, newest[bucketOf(strip, cell - 1)] as number, older) ||
       isAmong(word, words, newest[bucketOf(strip, cell + 1)] as number, older);
-    if (isAgain) continue;
+    if (isAgain) {
+      once ??= words.slice(0, i);
+      continue;
+    }
     older[i] = newest[bucket] as number;
     newest[bucket] = i;
-    once.push(word);
+    once?.push(word);
   }
-  return once;
+  return once ?? words;
 }
 
 const bucketOf = (strip: number, cell: number): number =>
