@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, judge, made, madeName, missing, pdfinfo, pdftotext } from '../judges.ts';
+import {
+  failed,
+  fixture,
+  judge,
+  judgeBytes,
+  made,
+  madeName,
+  missing,
+  pdfinfo,
+  pdftotext,
+} from '../judges.ts';
 
 const PATH = 'security/add-password';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
@@ -67,6 +77,7 @@ for (const [what, keyLength, password] of PASSWORDS) {
 const RIGHTS: [flag: string, qpdfSays: RegExp][] = [
   ['preventAssembly', /modify document assembly: not allowed/],
   ['preventExtractContent', /extract for any purpose: not allowed/],
+  ['preventExtractForAccessibility', /extract for accessibility: not allowed/],
   ['preventFillInForm', /modify forms: not allowed/],
   ['preventModify', /modify other: not allowed/],
   ['preventModifyAnnotations', /modify annotations: not allowed/],
@@ -93,11 +104,34 @@ for (const [flag, says] of RIGHTS) {
   });
 }
 
-test('denied accessibility is denied where the encryption can say so', { skip }, async () => {
-  assert.match(
-    shown(made(await run({ preventExtractForAccessibility: 'true', keyLength: '40' })), ''),
-    /not allowed/,
-  );
+test('what denies reading aids opens with both passwords, and says what else is denied', {
+  skip,
+}, async () => {
+  const denied = { preventExtractForAccessibility: 'true', preventModify: 'true' };
+  for (const [keyLength, revision, says] of METHODS) {
+    const result = made(await run({ password: 'user', ownerPassword: 'owner', keyLength, ...denied }));
+    assert.match(shown(result, 'user'), new RegExp(revision));
+    assert.match(shown(result, 'user'), /Supplied password is user password/);
+    assert.match(shown(result, 'owner'), /Supplied password is owner password/);
+    assert.match(pdfinfo(result, '-upw', 'user').Encrypted ?? '', says);
+    assert.match(pdfinfo(result, '-opw', 'owner').Encrypted ?? '', /print:yes.*change:no/);
+    for (const args of [
+      ['-upw', 'user'],
+      ['-opw', 'owner'],
+    ])
+      assert.equal(pdftotext(result, ...args), pdftotext(bytes));
+    assert.throws(() => pdfinfo(result), /password/);
+    judge('qpdf', ['--check', '--password=user', '{}'], result);
+    assert.doesNotMatch(result.toString('latin1'), /Identity|Lorem/);
+  }
+});
+
+test('objects in streams stay there when reading aids are denied', { skip }, async () => {
+  const packed = judgeBytes('qpdf', ['--object-streams=generate', '{}', '-'], bytes);
+  const result = made(await run({ password: 'user', preventExtractForAccessibility: 'true' }, packed));
+  assert.match(result.toString('latin1'), /\/ObjStm/);
+  assert.match(shown(result, 'user'), /R = 6[\s\S]*extract for accessibility: not allowed/);
+  assert.equal(pdftotext(result, '-upw', 'user'), pdftotext(bytes));
 });
 
 test('an encrypted document is encrypted anew', { skip }, async () => {

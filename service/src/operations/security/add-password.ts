@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { checkPassword, nothingToProtect } from '../../pdf/security/passwords.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
+import { encrypted } from './_encrypting.ts';
 
 const deny = (what: string) => flag(`Deny ${what}`, { default: false });
 
@@ -22,7 +23,7 @@ export default operation({
     preventAssembly: deny('inserting, rotating and deleting pages'),
     preventExtractContent: deny('copying text and images'),
     preventExtractForAccessibility: deny(
-      'reading by aids for disabled people (PDF 2.0: readers allow it whatever a 128 or 256 bit file says)',
+      'reading by aids for disabled people (the file says so; PDF 2.0 asks readers to allow it all the same)',
     ),
     preventFillInForm: deny('filling in form fields'),
     preventModify: deny('changing the content'),
@@ -39,21 +40,19 @@ export default operation({
     throw nothingToProtect();
   },
   async run({ fileInput }, { password, ownerPassword, keyLength, ...denied }, { engine }) {
-    const content = engine.qpdf.open(fileInput).save({
-      encryption: {
-        keyLength: keyLength as 40 | 128 | 256,
-        userPassword: password ?? '',
-        ownerPassword: ownerPassword ?? randomBytes(16).toString('hex'),
-        allow: {
-          assembly: !denied.preventAssembly,
-          extract: !denied.preventExtractContent,
-          accessibility: !denied.preventExtractForAccessibility,
-          fillForms: !denied.preventFillInForm,
-          modify: !denied.preventModify,
-          annotate: !denied.preventModifyAnnotations,
-          print: !denied.preventPrinting,
-          printFaithful: !denied.preventPrintingFaithful,
-        },
+    const content = encrypted(engine, fileInput, {
+      keyLength: keyLength as 40 | 128 | 256,
+      userPassword: password ?? '',
+      ownerPassword: ownerPassword ?? randomBytes(16).toString('hex'),
+      allow: {
+        assembly: !denied.preventAssembly,
+        extract: !denied.preventExtractContent,
+        accessibility: !denied.preventExtractForAccessibility,
+        fillForms: !denied.preventFillInForm,
+        modify: !denied.preventModify,
+        annotate: !denied.preventModifyAnnotations,
+        print: !denied.preventPrinting,
+        printFaithful: !denied.preventPrintingFaithful,
       },
     });
     const onlyPermissions = password === undefined && ownerPassword === undefined;

@@ -25,6 +25,14 @@ const RIGHT_BITS = {
 } as const;
 export type Right = keyof typeof RIGHT_BITS;
 
+/** As /P has them, from revision 3 on; what has no meaning is set but for the first two bits. */
+export function permissionsOf(allows: Record<Right, boolean>): number {
+  let flags = ~0b11;
+  for (const [right, bit] of Object.entries(RIGHT_BITS))
+    if (!allows[right as Right]) flags &= ~(1 << (bit - 1));
+  return flags;
+}
+
 /** Undefined where the file as sent is not encrypted. */
 export function encryptionInfo(doc: PdfDocument): EncryptionInfo | undefined {
   const encrypt = doc.dict(doc.trailer.get('Encrypt'));

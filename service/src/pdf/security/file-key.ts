@@ -18,7 +18,7 @@ interface Handler {
   id: Buffer;
 }
 
-const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
+export const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 
 /** The first key that one of the passwords, or none, gives; undefined where none fits. */
 export function fileKey(doc: PdfDocument, encrypt: Dict, passwords: readonly string[]): Buffer | undefined {
@@ -65,13 +65,13 @@ function bytesOf(doc: PdfDocument, value: Parameters<PdfDocument['resolve']>[0])
   return Buffer.from(resolved instanceof PdfString ? resolved.bytes : []);
 }
 
-const md5 = (...parts: Uint8Array[]): Buffer => {
+export const md5 = (...parts: Uint8Array[]): Buffer => {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
 
-const padded = (password: Buffer): Buffer => Buffer.concat([password, PADDING]).subarray(0, 32);
+export const padded = (password: Buffer): Buffer => Buffer.concat([password, PADDING]).subarray(0, 32);
 
 /** Revisions 2 to 4: as user, then as owner, whose password hides the user's. */
 function olderKey(handler: Handler, password: Buffer): Buffer | undefined {
@@ -82,7 +82,10 @@ function olderKey(handler: Handler, password: Buffer): Buffer | undefined {
 }
 
 /** Algorithm 2. */
-function userFileKey(handler: Handler, password: Buffer): Buffer {
+export function userFileKey(
+  handler: Pick<Handler, 'revision' | 'keyBytes' | 'owner' | 'permissions' | 'id' | 'encryptMetadata'>,
+  password: Buffer,
+): Buffer {
   const { revision, keyBytes, owner, permissions, id, encryptMetadata } = handler;
   const flags = Buffer.alloc(4);
   flags.writeInt32LE(permissions);
@@ -95,20 +98,26 @@ function userFileKey(handler: Handler, password: Buffer): Buffer {
 /** Algorithms 4, 5 and 6. */
 function opensUser({ revision, user, id }: Handler, key: Buffer): boolean {
   if (revision === 2) return rc4(key, PADDING).equals(user.subarray(0, 32));
-  let print = rc4(key, md5(PADDING, id));
-  for (let round = 1; round <= 19; round += 1)
-    print = rc4(
+  return userPrint(key, id).equals(user.subarray(0, 16));
+}
+
+/** What the key of a file is known by, from revision 3 on. */
+export const userPrint = (key: Buffer, id: Buffer): Buffer => rc4Twenty(key, md5(PADDING, id));
+
+/** With twenty keys that come of one. */
+export function rc4Twenty(key: Buffer, data: Buffer): Buffer {
+  let made = data;
+  for (let round = 0; round <= 19; round += 1)
+    made = rc4(
       key.map((byte) => byte ^ round),
-      print,
+      made,
     );
-  return print.subarray(0, 16).equals(user.subarray(0, 16));
+  return made;
 }
 
 /** Algorithm 7: the user's password, as the owner's opens it. */
 function userPassword({ revision, keyBytes, owner }: Handler, password: Buffer): Buffer {
-  let key = md5(padded(password));
-  for (let round = 0; revision >= 3 && round < 50; round += 1) key = md5(key);
-  key = key.subarray(0, keyBytes);
+  const key = ownerPasswordKey(password, revision).subarray(0, keyBytes);
   let text = owner.subarray(0, 32);
   for (let round = revision === 2 ? 0 : 19; round >= 0; round -= 1)
     text = rc4(
@@ -118,7 +127,14 @@ function userPassword({ revision, keyBytes, owner }: Handler, password: Buffer):
   return text;
 }
 
-const SALT_BYTES = 8;
+/** Of which the owner's entry is made; its first bytes, as many as keys have. */
+export function ownerPasswordKey(password: Buffer, revision: number): Buffer {
+  let key = md5(padded(password));
+  for (let round = 0; revision >= 3 && round < 50; round += 1) key = md5(key);
+  return key;
+}
+
+export const SALT_BYTES = 8;
 const HASH_BYTES = 32;
 
 /** Revisions 5 and 6, algorithm 2.A. */
@@ -142,7 +158,7 @@ function newerKey(handler: Handler, spelled: Buffer): Buffer | undefined {
 }
 
 /** Algorithm 2.B; revision 5 stopped after its first line. */
-function hashOf(revision: number, password: Buffer, salt: Buffer, extra: Buffer): Buffer {
+export function hashOf(revision: number, password: Buffer, salt: Buffer, extra: Buffer): Buffer {
   let key = createHash('sha256').update(password).update(salt).update(extra).digest();
   if (revision < 6) return key;
   for (let round = 0; ; round += 1) {

@@ -1,0 +1,78 @@
+// How security/add-password encrypts.
+import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
+import { type Content, fileInMemory, type InputFile } from '../../contract/files.ts';
+import type { Engines } from '../../engines/engines.ts';
+import type { Encryption } from '../../engines/qpdf/write.ts';
+import { encryptionRevision, type WrittenEnd } from '../../pdf/security/encryption-making.ts';
+
+type Qpdf = Engines['qpdf'];
+
+export function encrypted({ qpdf }: Pick<Engines, 'qpdf'>, file: InputFile, encryption: Encryption): Content {
+  const doc = qpdf.open(file);
+  const { keyLength, allow } = encryption;
+  if (allow.accessibility || keyLength === 40) return doc.save({ encryption });
+  const plain = doc.save();
+  qpdf.close(doc);
+  return encryptedAsTold(qpdf, plain, file.name, { ...encryption, keyLength });
+}
+
+/**
+ * qpdf leaves reading aids their right, whatever it is told: PDF 2.0 asks readers to. But where a document says itself
+ * how it is encrypted, qpdf keeps to that.
+ */
+function encryptedAsTold(
+  qpdf: Qpdf,
+  plain: Content,
+  name: string,
+  { allow, ...order }: Encryption & { keyLength: 128 | 256 },
+): Content {
+  const { assembly, ...rights } = allow;
+  const allows = { ...rights, assemble: assembly };
+  const told = appended(plain, encryptionRevision(endOf(plain), { ...order, allows }));
+  const doc = qpdf.open(inputOf(name, told), { passwords: [order.ownerPassword] });
+  if (!doc.isEncrypted) throw new Error('the document does not say how it is encrypted');
+  return doc.save({ keepEncryption: true, keepModificationDate: true });
+}
+
+function inputOf(name: string, content: Content): InputFile {
+  if ('bytes' in content) return fileInMemory(name, content.bytes);
+  const none = new Uint8Array();
+  return {
+    name,
+    base: name,
+    size: statSync(content.path).size,
+    content,
+    head: () => none,
+    bytes: () => none,
+  };
+}
+
+/** More than trailers take. */
+const TRAILER_BYTES = 4096;
+
+function endOf(content: Content): WrittenEnd {
+  const size = 'bytes' in content ? content.bytes.length : statSync(content.path).size;
+  const tail = textAt(content, Math.max(0, size - TRAILER_BYTES));
+  const crossReference = Number(/startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(tail)?.[1]);
+  const table = tail.lastIndexOf('trailer');
+  const trailer = table === -1 ? textAt(content, crossReference) : tail.slice(table);
+  return { size, crossReference, trailer: trailer.slice(trailer.indexOf('<<')) };
+}
+
+function textAt(content: Content, start: number): string {
+  if ('bytes' in content)
+    return Buffer.from(content.bytes.subarray(start, start + TRAILER_BYTES)).toString('latin1');
+  const bytes = Buffer.alloc(TRAILER_BYTES);
+  const file = openSync(content.path, 'r');
+  try {
+    return bytes.toString('latin1', 0, readSync(file, bytes, 0, TRAILER_BYTES, start));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function appended(content: Content, more: Uint8Array): Content {
+  if ('bytes' in content) return { bytes: Buffer.concat([content.bytes, more]) };
+  appendFileSync(content.path, more);
+  return content;
+}

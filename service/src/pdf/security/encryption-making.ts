@@ -1,0 +1,128 @@
+// An encryption with AES, made from passwords and rights (ISO 32000-2, 7.6.4), and the revision that tells a document
+// of it. Nothing is encrypted by that: whoever writes the document anew and keeps its encryption does it.
+import { createCipheriv, randomBytes } from 'node:crypto';
+import { Dict, name, PdfString, Ref } from '../objects.ts';
+import { formatValue, parseObject } from '../syntax.ts';
+import { permissionsOf, type Right } from './encryption-info.ts';
+import {
+  hashOf,
+  ownerPasswordKey,
+  PADDING,
+  padded,
+  rc4Twenty,
+  SALT_BYTES,
+  userFileKey,
+  userPrint,
+} from './file-key.ts';
+
+export interface AesOrder {
+  keyLength: 128 | 256;
+  userPassword: string;
+  ownerPassword: string;
+  allows: Record<Right, boolean>;
+}
+
+/** The end of a file that was just written. */
+export interface WrittenEnd {
+  size: number;
+  /** Where its cross-reference section begins. */
+  crossReference: number;
+  /** The entries of its trailer, as they stand. */
+  trailer: string;
+}
+
+/** To be appended to such a file. */
+export function encryptionRevision({ size, crossReference, trailer }: WrittenEnd, order: AesOrder): Buffer {
+  const old = parseObject(trailer);
+  const entries = old instanceof Dict ? old : new Dict();
+  const number = Number(entries.get('Size'));
+  const [first, second] = idOf(entries);
+  const encrypt = encryptionDict(order, Buffer.from(first.bytes));
+  const object = `\n${number} 0 obj\n${formatValue(encrypt)}\nendobj\n`;
+  const added = Dict.of({
+    Size: number + 1,
+    Root: entries.get('Root'),
+    Info: entries.get('Info'),
+    ID: [first, second],
+    Prev: crossReference,
+    Encrypt: new Ref(number),
+  });
+  const place = String(size + 1).padStart(10, '0');
+  const table = `xref\n${number} 1\n${place} 00000 n \ntrailer\n${formatValue(added)}\n`;
+  return Buffer.from(`${object}${table}startxref\n${size + object.length}\n%%EOF\n`, 'latin1');
+}
+
+function idOf(trailer: Dict): [PdfString, PdfString] {
+  const id = trailer.get('ID');
+  const [first, second] = Array.isArray(id) ? id : [];
+  if (first instanceof PdfString && second instanceof PdfString) return [first, second];
+  const made = new PdfString(randomBytes(16));
+  return [made, made];
+}
+
+function encryptionDict(order: AesOrder, id: Buffer): Dict {
+  const permissions = permissionsOf(order.allows);
+  const isNew = order.keyLength === 256;
+  const filter = Dict.of({
+    AuthEvent: name('DocOpen'),
+    CFM: name(isNew ? 'AESV3' : 'AESV2'),
+    Length: order.keyLength / 8,
+  });
+  return Dict.of({
+    Filter: name('Standard'),
+    V: isNew ? 5 : 4,
+    R: isNew ? 6 : 4,
+    Length: order.keyLength,
+    P: permissions,
+    CF: Dict.of({ StdCF: filter }),
+    StmF: name('Identity'),
+    StrF: name('Identity'),
+    ...strings(isNew ? newerEntries(order, permissions) : olderEntries(order, permissions, id)),
+  });
+}
+
+const strings = (entries: Record<string, Buffer>): Record<string, PdfString> =>
+  Object.fromEntries(Object.entries(entries).map(([key, bytes]) => [key, new PdfString(bytes)]));
+
+/** Revision 4, algorithms 3 and 5. */
+function olderEntries(
+  { userPassword, ownerPassword }: AesOrder,
+  permissions: number,
+  id: Buffer,
+): Record<string, Buffer> {
+  const user = padded(Buffer.from(userPassword, 'latin1'));
+  const owner = rc4Twenty(ownerPasswordKey(Buffer.from(ownerPassword, 'latin1'), 4), user);
+  const key = userFileKey({ revision: 4, keyBytes: 16, owner, permissions, id, encryptMetadata: true }, user);
+  return { O: owner, U: Buffer.concat([userPrint(key, id), PADDING.subarray(0, 16)]) };
+}
+
+/** Revision 6, algorithms 8, 9 and 10. */
+function newerEntries(
+  { userPassword, ownerPassword }: AesOrder,
+  permissions: number,
+): Record<string, Buffer> {
+  const key = randomBytes(32);
+  const entryOf = (text: string, extra: Buffer): [print: Buffer, wrapped: Buffer] => {
+    const password = Buffer.from(text).subarray(0, 127);
+    const [validation, wrapping] = [randomBytes(SALT_BYTES), randomBytes(SALT_BYTES)];
+    const cipher = createCipheriv(
+      'aes-256-cbc',
+      hashOf(6, password, wrapping, extra),
+      Buffer.alloc(16),
+    ).setAutoPadding(false);
+    return [
+      Buffer.concat([hashOf(6, password, validation, extra), validation, wrapping]),
+      cipher.update(key),
+    ];
+  };
+  const [user, userKey] = entryOf(userPassword, Buffer.alloc(0));
+  const [owner, ownerKey] = entryOf(ownerPassword, user);
+  const told = Buffer.alloc(16);
+  told.writeInt32LE(permissions);
+  told.fill(0xff, 4, 8);
+  // Metadata is encrypted.
+  told.write('Tadb', 8, 'latin1');
+  randomBytes(4).copy(told, 12);
+  const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
+  return { U: user, UE: userKey, O: owner, OE: ownerKey, Perms: cipher.update(told) };
+}
