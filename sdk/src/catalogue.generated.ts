@@ -1936,7 +1936,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'filter/filter-contains-image': {
     summary: 'Let a PDF pass that contains an image',
     description:
-      'Inline images and images nested in form XObjects count. Returns the file unchanged when it passes, and nothing (204) when it does not.',
+      'Inline images count, and those nested in forms, patterns and the looks of annotations. Returns the file unchanged when it passes, and nothing (204) when it does not.',
     files: [
       {
         name: 'fileInput',
@@ -5474,7 +5474,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'flag',
         required: false,
         description:
-          'Deny reading by aids for disabled people (PDF 2.0: readers allow it whatever a 128 or 256 bit file says)',
+          'Deny reading by aids for disabled people (the file says so; PDF 2.0 asks readers to allow it all the same)',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },

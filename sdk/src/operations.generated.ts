@@ -1320,7 +1320,7 @@ export interface SecurityAddPasswordParams {
   preventAssembly?: boolean;
   /** Deny copying text and images. Default: false. */
   preventExtractContent?: boolean;
-  /** Deny reading by aids for disabled people (PDF 2.0: readers allow it whatever a 128 or 256 bit file says). Default: false. */
+  /** Deny reading by aids for disabled people (the file says so; PDF 2.0 asks readers to allow it all the same). Default: false. */
   preventExtractForAccessibility?: boolean;
   /** Deny filling in form fields. Default: false. */
   preventFillInForm?: boolean;
@@ -1851,7 +1851,7 @@ export interface ConvertOperations {
 }
 
 export interface FilterOperations {
-  /** Let a PDF pass that contains an image. Inline images and images nested in form XObjects count. Returns the file unchanged when it passes, and nothing (204) when it does not. */
+  /** Let a PDF pass that contains an image. Inline images count, and those nested in forms, patterns and the looks of annotations. Returns the file unchanged when it passes, and nothing (204) when it does not. */
   filterContainsImage(
     fileInput: FileSource,
     params?: FilterFilterContainsImageParams,
