@@ -155,9 +155,11 @@ export abstract class PdfDocument {
   abstract replaceStreamData(ref: Ref, bytes: Uint8Array, filter?: PdfValue, decodeParms?: PdfValue): void;
   /**
    * Copies an object and all it reaches from another document. Copies are made once per source object.
-   * The walk stops at pages: references to pages not copied before become null.
+   * The walk stops at pages: references to pages that `copyPages` was not told of become null.
    */
   abstract copyFrom(other: PdfDocument, ref: Ref): Ref;
+  /** Copies pages, with what they reach; what they say of one another holds for the copies. They have no parent. */
+  abstract copyPages(other: PdfDocument, pages: readonly Ref[]): Ref[];
   /** Every object that will be written: all that can be reached. */
   abstract allRefs(): Ref[];
   protected abstract load(ref: Ref): PdfObject;

@@ -5,7 +5,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
-import { type Dict, type PdfObject, PdfString, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
+import { Dict, name, type PdfObject, PdfString, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { filtersOf, isPacking, undoFilter } from '../../pdf/stream-filters.ts';
 import { begin, ERRORS_BIT, type Library, readFromMemory } from './library.ts';
@@ -128,8 +128,32 @@ export class QpdfDocument extends PdfDocument {
     return this.library().copyFrom(theirs, ref);
   }
 
+  copyPages(other: PdfDocument, pages: readonly Ref[]): Ref[] {
+    if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
+    if (this.store instanceof SoundStore && other.store instanceof SoundStore) {
+      const copies = pages.map((page) => this.copyFrom(other, page));
+      for (const copy of copies) this.edit(copy).delete('Parent');
+      return copies;
+    }
+    // qpdf makes null of what leads to a page it has not copied yet. So first copies of nothing stand for the pages;
+    // then what the pages hold is copied, and put into these.
+    const dicts = pages.map((page) => other.dict(page) ?? new Dict());
+    for (const page of pages) other.replace(page, new Dict());
+    const copies = pages.map((page) => this.copyFrom(other, page));
+    pages.forEach((page, index) => {
+      other.replace(page, dicts[index] ?? new Dict());
+    });
+    const holders = dicts.map((dict) => other.add(withoutTree(dict)));
+    holders.forEach((holder, index) => {
+      const held = this.dict(this.copyFrom(other, holder)) ?? new Dict();
+      const copy = copies[index];
+      if (copy) this.replace(copy, new Dict(held).set('Type', name('Page')) as Dict);
+    });
+    return copies;
+  }
+
   private copySound(store: SoundStore, other: QpdfDocument, theirs: SoundStore, ref: Ref): Ref {
-    const copies = this.copies.get(other) ?? new Map();
+    const copies = this.copies.get(other) ?? { refs: new Map(), made: new Set() };
     this.copies.set(other, copies);
     const source = { ...other.soundState(theirs), get: (each: Ref) => other.get(each) };
     return copySound(source, store, copies, ref, (copy, object) => this.hold(copy, object));
@@ -216,6 +240,10 @@ export class QpdfDocument extends PdfDocument {
     this.store.update(objects);
   }
 }
+
+/** What a page holds, not to be taken for a page. */
+const withoutTree = (page: Dict): Dict =>
+  new Dict([...page].filter(([key]) => key !== 'Type' && key !== 'Parent'));
 
 /** Nothing is asked for that only the library can do. */
 const isPlain = (options: SaveOptions): boolean =>

@@ -3,12 +3,15 @@ import { Dict, isName, type PdfObject, type Ref, Stream } from '../../pdf/object
 import { refsIn, type SoundStore, valueWithRefs, withRefs } from './sound-store.ts';
 import type { SoundState } from './sound-writing.ts';
 
-/** The copies made so far, by the source's references. */
-export type Copies = Map<string, Ref>;
+/** The copies made so far, by the source's references; of pages that were only spoken of, the place kept for them. */
+export interface Copies {
+  refs: Map<string, Ref>;
+  made: Set<string>;
+}
 
 /**
- * The copy of the object. `tell` learns what must be written anew. The walk stops at pages: references to pages that
- * were not copied before become null.
+ * The copy of the object. `tell` learns what must be written anew. The walk stops at pages: for those a place is kept,
+ * where nothing stands until they are copied.
  */
 export function copySound(
   source: SoundState & { get(ref: Ref): PdfObject },
@@ -17,14 +20,14 @@ export function copySound(
   top: Ref,
   tell: (ref: Ref, object: PdfObject) => void,
 ): Ref {
-  const known = copies.get(top.key);
-  if (known) return known;
   const reached: Ref[] = [];
   const visit = (ref: Ref): void => {
-    if (copies.has(ref.key)) return;
+    if (copies.made.has(ref.key)) return;
     const object = source.get(ref);
-    if (ref !== top && (object === null || isOfTree(object))) return;
-    copies.set(ref.key, target.reserve());
+    if (ref !== top && (object === null || isOfType(object, 'Pages'))) return;
+    if (!copies.refs.has(ref.key)) copies.refs.set(ref.key, target.reserve());
+    if (ref !== top && isOfType(object, 'Page')) return;
+    copies.made.add(ref.key);
     reached.push(ref);
   };
   visit(top);
@@ -34,9 +37,9 @@ export function copySound(
     const refs = written ? written.refs.map((placed) => placed.ref) : refsIn(source.get(ref));
     for (const each of refs) visit(each);
   }
-  const other = (ref: Ref): Ref | null => copies.get(ref.key) ?? null;
+  const other = (ref: Ref): Ref | null => copies.refs.get(ref.key) ?? null;
   for (const ref of reached) {
-    const copy = copies.get(ref.key) as Ref;
+    const copy = copies.refs.get(ref.key) as Ref;
     const written = source.changed(ref) === undefined ? source.store.written(ref) : undefined;
     if (written) {
       const { data } = written;
@@ -49,8 +52,8 @@ export function copySound(
       tell(copy, new Stream(valueWithRefs(object.dict, other) as Dict));
     } else tell(copy, valueWithRefs(object, other));
   }
-  return copies.get(top.key) as Ref;
+  return copies.refs.get(top.key) as Ref;
 }
 
-const isOfTree = (object: PdfObject): boolean =>
-  object instanceof Dict && (isName(object.get('Type'), 'Page') || isName(object.get('Type'), 'Pages'));
+const isOfType = (object: PdfObject, type: string): boolean =>
+  object instanceof Dict && isName(object.get('Type'), type);

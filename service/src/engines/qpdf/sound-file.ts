@@ -34,6 +34,8 @@ export interface SoundFile {
   trailer: Dict;
   root: Ref;
   objects: ReadonlyMap<number, SoundObject>;
+  /** The highest number any object of the file has, those that belong to the file alone included. */
+  highest: number;
   /** Whether objects stand in streams. */
   packed: boolean;
   pages: Ref[];
@@ -72,17 +74,17 @@ class Reader {
     for (const [number, entry] of entries) if (entry) this.object(number, entry);
     for (const [number, object] of this.objects) if (isOfTheFile(object)) this.objects.delete(number);
     for (const { refs } of this.objects.values()) for (const { ref } of refs) this.found(ref);
-    const own = new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));
-    for (const value of own.values()) if (value instanceof Ref) this.found(value);
+    for (const value of ofTheDocument(trailer).values()) if (value instanceof Ref) this.found(value);
     const root = trailer.get('Root');
     const catalog = this.dict(root);
     sure(isName(catalog.get('Type'), 'Catalog'));
     return {
       bytes: this.bytes,
       version,
-      trailer: own,
+      trailer,
       root: root as Ref,
       objects: this.objects,
+      highest: Math.max(...entries.keys()),
       packed: this.containers.size > 0,
       pages: this.pages(catalog.get('Pages')),
     };
@@ -204,6 +206,10 @@ const isOfTheFile = ({ value, data }: ReadObject): boolean =>
   (isName(value.get('Type'), 'ObjStm') || isName(value.get('Type'), 'XRef'));
 
 /** Entries of a trailer that tell of the file, not of the document; some writers leave those of other ways to write it. */
-export const OF_THE_FILE: ReadonlySet<string> = new Set(
+const OF_THE_FILE: ReadonlySet<string> = new Set(
   'Size Prev Type W Index Length Filter DecodeParms'.split(' '),
 );
+
+/** What a trailer says of the document, however the file is written. */
+export const ofTheDocument = (trailer: Dict): Dict =>
+  new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));

@@ -14,18 +14,16 @@ export class SoundStore implements Store {
   private readonly newData = new Map<string, Uint8Array>();
   private readonly trailerDict: Dict;
   private readonly pages: readonly Ref[];
-  private last = 0;
+  private last: number;
 
-  constructor({ root, version, objects, packed, trailer, pages }: SoundFile) {
+  constructor({ root, version, objects, highest, packed, trailer, pages }: SoundFile) {
     this.catalogRef = root;
     this.headerVersion = version;
     this.packed = packed;
     this.trailerDict = trailer;
     this.pages = pages;
-    for (const [number, object] of objects) {
-      this.objects.set(object.ref.key, object);
-      this.last = Math.max(this.last, number);
-    }
+    this.last = highest;
+    for (const object of objects.values()) this.objects.set(object.ref.key, object);
   }
 
   trailer(): Dict {
@@ -79,6 +77,11 @@ export class SoundStore implements Store {
 
   refs(): Ref[] {
     return [...this.objects.values()].map(({ ref }) => ref);
+  }
+
+  /** The highest number given so far. */
+  lastRef(): Ref {
+    return new Ref(this.last);
   }
 
   close(): void {}

@@ -2,6 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax.ts';
+import { ofTheDocument } from './sound-file.ts';
 import { PackedFile, PlainFile } from './sound-layout.ts';
 import { refsIn, type SoundStore, valueWithRefs, withRefs } from './sound-store.ts';
 
@@ -22,8 +23,9 @@ export function writeSound(state: SoundState, packObjects: boolean): Buffer {
     reached.push(ref);
     numbers.set(ref.key, new Ref(reached.length));
   };
+  const trailer = ofTheDocument(state.store.trailer());
   visit(state.store.catalogRef);
-  for (const ref of refsIn(state.store.trailer())) visit(ref);
+  for (const ref of refsIn(trailer)) visit(ref);
   for (let index = 0; index < reached.length; index += 1)
     for (const ref of refsOf(state, reached[index] as Ref)) visit(ref);
   const file = packObjects
@@ -31,7 +33,7 @@ export function writeSound(state: SoundState, packObjects: boolean): Buffer {
     : new PlainFile(state.store.headerVersion);
   const renumber: Renumber = (ref) => numbers.get(ref.key) ?? null;
   for (const ref of reached) writeObject(file, state, ref, renumber, true);
-  return file.end(valueWithRefs(state.store.trailer(), renumber) as Dict);
+  return file.end(valueWithRefs(trailer, renumber) as Dict);
 }
 
 /** Every object under its own number, as it is: for the library to read. */
@@ -41,7 +43,10 @@ export function writeAsIs(state: SoundState, changedRefs: Iterable<Ref>): Buffer
   const file = new PlainFile(state.store.headerVersion);
   const held = [...refs.values()].sort((a, b) => a.number - b.number);
   for (const ref of held) writeObject(file, state, ref, (each) => each, false);
-  return file.end(state.store.trailer());
+  // Numbers that were given away already must not be given again.
+  const last = state.store.lastRef();
+  if ((held.at(-1)?.number ?? 0) < last.number) file.add(last, 'null');
+  return file.end(ofTheDocument(state.store.trailer()));
 }
 
 function exists({ store, changed }: SoundState, ref: Ref): boolean {

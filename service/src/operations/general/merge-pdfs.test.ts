@@ -162,6 +162,52 @@ test('links of later files use the new names, scripts and layers are joined', { 
   assert.deepEqual([scripts['/Names'][0], scripts['/Names'][2]], ['u:start', 'u:start_2']);
 });
 
+/** Links to the page before and to the page behind, through arrays of their own; a thread over both pages. */
+const LINKED = pdfOf([
+  '<< /Type /Catalog /Pages 2 0 R /Threads [9 0 R] >>',
+  '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Annots [5 0 R] /B [10 0 R] >>',
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 8 8] /Annots [6 0 R] /B [11 0 R] >>',
+  '<< /Type /Annot /Subtype /Link /Rect [0 0 1 1] /Dest 7 0 R /P 3 0 R >>',
+  '<< /Type /Annot /Subtype /Link /Rect [0 0 1 1] /A << /S /GoTo /D 8 0 R >> /P 4 0 R >>',
+  '[4 0 R /Fit]',
+  '[3 0 R /FitB]',
+  '<< /Type /Thread /F 10 0 R >>',
+  '<< /Type /Bead /T 9 0 R /N 11 0 R /V 11 0 R /P 3 0 R /R [0 0 9 9] >>',
+  '<< /Type /Bead /T 9 0 R /N 10 0 R /V 10 0 R /P 4 0 R /R [0 0 9 9] >>',
+]);
+
+for (const [way, end] of [
+  ['in memory', ''],
+  ['by the library', '%'],
+] as const) {
+  test(`links and threads of a later file lead to its pages, before and behind; merged ${way}`, {
+    skip,
+  }, async () => {
+    const given = named('linked.pdf', Buffer.concat([LINKED, Buffer.from(end)]));
+    const bytes = made(await merge([TEXT, given]));
+    qpdfCheck(bytes);
+    const objects = Object.values(judges.qpdfObjects(bytes)).map((each) =>
+      'value' in each ? each.value : null,
+    );
+    const pages = objects.flatMap((value) =>
+      isRecord(value) && Array.isArray(value['/Kids']) ? value['/Kids'] : [],
+    );
+    const found = (kind: string) =>
+      objects.find((value) => Array.isArray(value) && value[1] === kind) as unknown[];
+    assert.equal(found('/Fit')[0], pages[3]);
+    assert.equal(found('/FitB')[0], pages[2]);
+    const beads = objects.filter((value) => isRecord(value) && value['/Type'] === '/Bead') as Record<
+      string,
+      unknown
+    >[];
+    assert.deepEqual(new Set(beads.map((bead) => bead['/P'])), new Set(pages.slice(2)));
+  });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 test('a role and a font that mean another thing in the second file get new names there', {
   skip,
 }, async () => {

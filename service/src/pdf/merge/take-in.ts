@@ -1,6 +1,6 @@
 // A document's pages, and what its catalog says of them, become objects of another document.
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { inheritedAttributes } from '../pages/inherited-attributes.ts';
 import type { MergePart, MergeSource } from './merge.ts';
 import { copyOutline } from './merge-outlines.ts';
@@ -8,8 +8,7 @@ import { copyOutline } from './merge-outlines.ts';
 /** Copies the pages, then the rest: references to pages find the copies. */
 export function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart {
   const taken = new ValuesTaken(doc, other);
-  for (const ref of other.pages()) leaveTree(other, ref);
-  const pages = other.pages().map((ref) => taken.copy(ref));
+  const pages = taken.pages();
   // Pages leave their tree: what they inherit from it must stand in themselves.
   for (const [page, attributes] of inheritedAttributes(other)) {
     const copy = doc.edit(taken.copy(page));
@@ -18,12 +17,6 @@ export function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): Me
   const outline = copyOutline(doc, other);
   const catalog = taken.value(mergedEntries(other)) as Dict;
   return { catalog, pages, outline, title };
-}
-
-/** What stands above a page must be part of the tree: an engine that copies the page stops at nothing else. */
-function leaveTree(doc: PdfDocument, ref: Ref): void {
-  const parent = doc.dict(ref)?.get('Parent');
-  if (parent !== undefined && !isName(doc.dict(parent)?.get('Type'), 'Pages')) doc.edit(ref).delete('Parent');
 }
 
 /** What merging looks at in the catalogs of others; settings of the viewer and metadata are the first's. */
@@ -56,6 +49,16 @@ class ValuesTaken {
   constructor(doc: PdfDocument, other: PdfDocument) {
     this.doc = doc;
     this.other = other;
+  }
+
+  pages(): Ref[] {
+    const sources = this.other.pages();
+    const copies = this.doc.copyPages(this.other, sources);
+    sources.forEach((source, index) => {
+      const copy = copies[index];
+      if (copy) this.copies.set(source.key, copy);
+    });
+    return copies;
   }
 
   copy(ref: Ref): Ref {

@@ -87,6 +87,10 @@ export class RevisionDocument extends PdfDocument {
     throw new TypeError('a revision takes no objects of other documents');
   }
 
+  copyPages(): never {
+    throw new TypeError('a revision takes no objects of other documents');
+  }
+
   allRefs(): Ref[] {
     return reachableRefs(this);
   }
