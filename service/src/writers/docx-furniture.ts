@@ -1,8 +1,7 @@
 // Headers and footers: running titles with their places as tab stops, page numbers as fields.
 import type { Line, Page, Run } from '../layout/model.ts';
-import { pitchOf } from './docx-heights.ts';
 import type { Letters } from './docx-letters.ts';
-import { type Margins, rowsOf } from './docx-margins.ts';
+import { furnitureRows, type Margins, rowPitch } from './docx-margins.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './docx-runs.ts';
 import type { Styles } from './docx-styles.ts';
 import { WORD } from './docx-styles.ts';
@@ -51,7 +50,7 @@ export class FurnitureParts {
     const lines = page.furniture[kind];
     // A section that names none has that of the section before it.
     if (lines.length === 0 && !this.any[kind]) return undefined;
-    const content = lines.length === 0 ? NOTHING : this.rowsXml(kind, lines, margins, number);
+    const content = lines.length === 0 ? NOTHING : this.rowsXml(kind, page, margins, number);
     const key = `${kind} ${content}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
@@ -66,33 +65,25 @@ export class FurnitureParts {
 
   private rowsXml(
     kind: 'header' | 'footer',
-    lines: readonly Line[],
+    page: Page,
     margins: Margins,
     number: PrintedNumber | undefined,
   ): string {
-    return rowsOf(lines)
-      .map((row) => this.rowXml(row, margins, number, kind))
+    return furnitureRows(kind, page, margins)
+      .map(({ row, before, after }) => {
+        const stops = row.map((line) => stopOf(line, margins, page.width));
+        const tabs = stops.filter(({ at }) => at > NO_STOP);
+        const properties =
+          `<w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/>` +
+          `${tabs.length > 0 ? `<w:tabs>${tabs.map(stopXml).join('')}</w:tabs>` : ''}` +
+          `<w:spacing w:before="${twips(before)}" w:after="${twips(after)}" w:line="${Math.max(20, twips(rowPitch(row)))}" w:lineRule="exact"/>`;
+        const content = row.map(
+          ({ runs }, i) =>
+            `${(stops[i]?.at ?? 0) > NO_STOP ? '<w:r><w:tab/></w:r>' : ''}${this.lineXml(runs, number)}`,
+        );
+        return `<w:p><w:pPr>${properties}</w:pPr>${content.join('')}</w:p>`;
+      })
       .join('');
-  }
-
-  private rowXml(
-    row: readonly Line[],
-    margins: Margins,
-    number: PrintedNumber | undefined,
-    kind: 'header' | 'footer',
-  ): string {
-    const stops = row.map(({ box }) => Math.max(0, twips(box.x - margins.left)));
-    const tabs = stops.filter((stop) => stop > 20).map((stop) => `<w:tab w:val="left" w:pos="${stop}"/>`);
-    const pitch = Math.max(20, twips(pitchOf(row.slice(0, 1))));
-    const properties =
-      `<w:pStyle w:val="${kind === 'header' ? 'Header' : 'Footer'}"/>${tabs.length > 0 ? `<w:tabs>${tabs.join('')}</w:tabs>` : ''}` +
-      `<w:spacing w:before="0" w:after="0" w:line="${pitch}" w:lineRule="exact"/>`;
-    const content = row
-      .map(
-        (line, i) => `${(stops[i] ?? 0) > 20 ? '<w:r><w:tab/></w:r>' : ''}${this.lineXml(line.runs, number)}`,
-      )
-      .join('');
-    return `<w:p><w:pPr>${properties}</w:pPr>${content}</w:p>`;
   }
 
   private lineXml(runs: readonly Run[], number: PrintedNumber | undefined): string {
@@ -114,6 +105,30 @@ export class FurnitureParts {
       .join('');
   }
 }
+
+interface Stop {
+  align: 'left' | 'center' | 'right';
+  /** In twips from the left margin. */
+  at: number;
+}
+
+/** What begins nearer to the margin begins there. */
+const NO_STOP = 20;
+/** Edges and middles that are so near, in points, are meant to be the same. */
+const NEAR = 12;
+
+function stopOf({ box }: Line, { left, right }: Margins, pageWidth: number): Stop {
+  const width = pageWidth - left - right;
+  const [from, to] = [box.x - left, box.x + box.width - left];
+  if (from < NEAR) return { align: 'left', at: Math.max(0, twips(from)) };
+  if (Math.abs(to - width) < NEAR || to > width) return { align: 'right', at: twips(Math.min(to, width)) };
+  const middle = (from + to) / 2;
+  return Math.abs(middle - width / 2) < NEAR
+    ? { align: 'center', at: twips(middle) }
+    : { align: 'left', at: twips(from) };
+}
+
+const stopXml = ({ align, at }: Stop): string => `<w:tab w:val="${align}" w:pos="${at}"/>`;
 
 const NOTHING =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>';

@@ -2,7 +2,7 @@
 // stand as wide as the one it replaces.
 import type { Block, Flow, LaidOutDocument, Line, Run, TextStyle } from '../layout/model.ts';
 import { nearestStandard, type StandardFont } from '../pdf/text/standard-fonts.ts';
-import { familyFor } from './font-families.ts';
+import { type Family, familyFor, surely } from './font-families.ts';
 
 /** Signs that the tables do not know, in sizes. */
 const WIDE_SIGN = 1;
@@ -17,7 +17,7 @@ const LITTLE_STRETCHED = 0.35;
 const ALIKE = 0.015;
 const [NARROWEST, WIDEST] = [0.7, 1.35];
 /** A font that another machine may lack comes out wider there. */
-const UNSURE = 1.03;
+const UNSURE = 1.12;
 const MAX_SAMPLES = 4000;
 
 interface Sample {
@@ -33,25 +33,34 @@ interface Samples {
 
 export class Letters {
   private readonly ratios = new Map<string, number>();
+  private readonly exchanged: ReadonlySet<string>;
   private readonly pieces = new WeakMap<readonly Run[], Piece[]>();
 
   constructor({ pages }: Pick<LaidOutDocument, 'pages'>) {
     const samples = new Map<string, Samples>();
     for (const { blocks } of pages) for (const block of blocks) gather(block, samples);
     for (const [key, found] of samples) this.ratios.set(key, ratioOf(found));
+    this.exchanged = exchangedOf(pages.flatMap(({ blocks }) => blocks));
+  }
+
+  /** The family that text of this look is set in. */
+  familyOf(style: Pick<TextStyle, 'font' | 'monospace' | 'serif'>): Family {
+    const family = familyFor(style);
+    return this.exchanged.has(family.name) ? surely(family) : family;
   }
 
   /** What the letters are to be stretched by, as a part of their width. */
   scaleOf(style: TextStyle): number {
-    if (!familyFor(style).steady) return 1;
+    if (this.familyOf(style).sure !== 'known') return 1;
     const ratio = this.ratios.get(lookKey(style)) ?? 1;
     return Math.abs(ratio - 1) < ALIKE ? 1 : Math.round(ratio * 100) / 100;
   }
 
   /** In points. */
   widthOf(text: string, style: TextStyle): number {
-    const { steady } = familyFor(style);
-    const ratio = steady ? this.scaleOf(style) : (this.ratios.get(lookKey(style)) ?? 1) * UNSURE;
+    const { sure } = this.familyOf(style);
+    if (sure === 'known') return naturalWidth(text, style) * this.scaleOf(style);
+    const ratio = (this.ratios.get(lookKey(style)) ?? 1) * (sure === 'alike' ? 1 : UNSURE);
     return naturalWidth(text, style) * ratio;
   }
 
@@ -159,6 +168,26 @@ function naturalWidth(text: string, style: TextStyle): number {
   for (const sign of text)
     width += font.width(sign) ?? (CJK.test(sign) ? WIDE_SIGN : /\p{M}/u.test(sign) ? 0 : OTHER_SIGN);
   return width * style.size;
+}
+
+/** So much of a document's text in one family is running text. */
+const RUNNING = 0.1;
+
+/** Families that may be missing are kept for headings: a page of running text would not hold what stood on it. */
+function exchangedOf(blocks: readonly Block[]): Set<string> {
+  const letters = new Map<string, number>();
+  let all = 0;
+  const count = (block: Block): void => {
+    for (const inner of within(block)) count(inner);
+    const lines = 'lines' in block ? block.lines : [];
+    for (const { text, style } of lines.flatMap(({ runs }) => runs)) {
+      const { name, sure } = familyFor(style);
+      all += text.length;
+      if (sure === 'no') letters.set(name, (letters.get(name) ?? 0) + text.length);
+    }
+  };
+  for (const block of blocks) count(block);
+  return new Set([...letters].filter(([, own]) => own > all * RUNNING).map(([name]) => name));
 }
 
 function gather(block: Block, samples: Map<string, Samples>): void {

@@ -1,7 +1,7 @@
 // The margins of pages, and what is left between their running titles.
 import type { Line, Page } from '../layout/model.ts';
 import { behindText, isTurned } from './docx-behind.ts';
-import { bottomOf, pitchOf, rightOf } from './docx-heights.ts';
+import { bottomOf, flowBottom, flowTop, pitchOf, rightOf } from './docx-heights.ts';
 
 export interface Margins {
   left: number;
@@ -15,10 +15,47 @@ export interface Margins {
 const LEAST_MARGIN = 14;
 /** Office programs do not agree to the last point on how high text is. */
 const RESERVE = 4;
+/** Running titles are at the edges: more space is no part of them. */
+const MOST_SPACE = 100;
 
-/** How high a page's running titles stand when their lines follow one another. */
-const furnitureHeight = (lines: readonly Line[]): number =>
-  rowsOf(lines).reduce((sum, row) => sum + pitchOf(row.slice(0, 1)), 0);
+/** A row of a running title, with the space around it. */
+export interface FurnitureRow {
+  row: Line[];
+  before: number;
+  after: number;
+}
+
+/** A row is as high as the largest of its letters needs. */
+export const rowPitch = (row: readonly Line[]): number =>
+  row.reduce((most, line) => Math.max(most, pitchOf([line])), 0);
+
+/** Rows keep their distance to one another and to the edge of the page. */
+export function furnitureRows(
+  kind: 'header' | 'footer',
+  page: Pick<Page, 'furniture' | 'height'>,
+  margins: Pick<Margins, 'header' | 'footer'>,
+): FurnitureRow[] {
+  const rows = rowsOf(page.furniture[kind]);
+  let end = kind === 'header' ? margins.header : Infinity;
+  return rows.map((row, i) => {
+    const top = row.reduce((least, line) => Math.min(least, flowTop({ lines: [line] })), Infinity);
+    const before = Math.min(MOST_SPACE, Math.max(0, top - end));
+    end = top + rowPitch(row);
+    const isLast = kind === 'footer' && i === rows.length - 1;
+    const after = isLast ? Math.min(MOST_SPACE, Math.max(0, page.height - end - margins.footer)) : 0;
+    return { row, before, after };
+  });
+}
+
+const furnitureHeight = (
+  kind: 'header' | 'footer',
+  page: Pick<Page, 'furniture' | 'height'>,
+  margins: Pick<Margins, 'header' | 'footer'>,
+): number =>
+  furnitureRows(kind, page, margins).reduce(
+    (sum, { row, before, after }) => sum + before + rowPitch(row) + after,
+    0,
+  );
 
 /** Pages of one size share their margins, as documents do. */
 export function marginsOf(pages: readonly Page[]): Margins {
@@ -47,36 +84,37 @@ export function marginsOf(pages: readonly Page[]): Margins {
   const headers = pages.flatMap(({ furniture }) => furniture.header);
   const footed = pages.filter(({ furniture }) => furniture.footer.length > 0);
   const footers = footed.flatMap(({ furniture }) => furniture.footer);
-  const footer = height - most(footers.map(({ box }) => bottomOf(box))) - 2;
-  const footerHeight = least(
-    footed.map(({ furniture }) => furnitureHeight(furniture.footer)),
-    0,
-  );
   const bounded = (value: number, largest: number): number =>
     Math.min(Math.max(LEAST_MARGIN, value), largest);
+  const footer = height - most(footers.map((line) => flowBottom({ lines: [line] })));
   const footerMargin = bounded(footers.length > 0 ? footer : LEAST_MARGIN, height * 0.3);
+  const header = bounded(
+    least(
+      headers.map((line) => flowTop({ lines: [line] })),
+      28,
+    ),
+    height * 0.3,
+  );
+  const footerHeight = least(
+    footed.map((page) => furnitureHeight('footer', page, { header, footer: footerMargin })),
+    0,
+  );
   return {
     left: bounded(left - 1, width * 0.45),
     // A little more room than the text had: lines of other fonts are longer.
     right: bounded(right - 4, width * 0.45),
     top: bounded(top - 2, height * 0.6),
     bottom: footers.length > 0 ? footerMargin + footerHeight + 2 : LEAST_MARGIN,
-    header: bounded(
-      least(
-        headers.map(({ box }) => box.y),
-        28,
-      ) - 2,
-      height * 0.3,
-    ),
+    header,
     footer: footerMargin,
   };
 }
 
 /** Where text may begin and must end: higher running titles push it away. */
-export function roomOf({ height, furniture }: Page, margins: Margins): { top: number; bottom: number } {
-  const { header, footer } = furniture;
-  const top = header.length > 0 ? margins.header + furnitureHeight(header) : 0;
-  const bottom = footer.length > 0 ? margins.footer + furnitureHeight(footer) : 0;
+export function roomOf(page: Page, margins: Margins): { top: number; bottom: number } {
+  const { height, furniture } = page;
+  const top = furniture.header.length > 0 ? margins.header + furnitureHeight('header', page, margins) : 0;
+  const bottom = furniture.footer.length > 0 ? margins.footer + furnitureHeight('footer', page, margins) : 0;
   return { top: Math.max(margins.top, top), bottom: height - Math.max(margins.bottom, bottom) - RESERVE };
 }
 

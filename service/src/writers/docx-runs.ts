@@ -1,7 +1,7 @@
 // Runs of text in WordprocessingML.
 import type { Run, TextStyle } from '../layout/model.ts';
 import type { Letters } from './docx-letters.ts';
-import { type Family, familyFor } from './font-families.ts';
+import type { Family } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, type Relations, safeUrl } from './ooxml.ts';
 
@@ -103,9 +103,9 @@ export function propertiesXml(
   { families, letters }: Pick<RunContext, 'families' | 'letters'>,
   { rtl = false, scale = 1, narrowed = 1, onColour = false, link }: RunOptions & { link: boolean },
 ): string {
-  const family = familyFor(style);
+  const family = letters.familyOf(style);
   families.set(family.name, family);
-  const baseFamily = familyFor(base);
+  const baseFamily = letters.familyOf(base);
   const color = onColour ? style.color : inkOf(style.color);
   const width = Math.floor(letters.scaleOf(style) * narrowed * 100 + 0.001);
   const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));

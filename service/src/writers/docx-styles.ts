@@ -1,7 +1,7 @@
 // The styles of a document, as its own text shows them: what most of it looks like, and what headings look like.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
-import { type BaseStyle, baseOf, fontsXml, halfPoints, inkOf } from './docx-runs.ts';
-import { type Family, familyFor } from './font-families.ts';
+import { type BaseStyle, baseOf, fontsXml, halfPoints, inkOf, type RunContext } from './docx-runs.ts';
+import type { Family } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, XML_HEAD } from './ooxml.ts';
 
@@ -49,9 +49,9 @@ export class Styles {
     return this.body;
   }
 
-  xml(families: Map<string, Family>): string {
+  xml({ families, letters }: Pick<RunContext, 'families' | 'letters'>): string {
     const fontsOf = (look: BaseStyle): string => {
-      const family = familyFor(look);
+      const family = letters.familyOf(look);
       families.set(family.name, family);
       return fontsXml(family.name, look.font);
     };

@@ -92,7 +92,7 @@ export async function writeDocx(
   );
   word.add('word/_rels/footnotes.xml.rels', ofNotes.xml());
   word.add('word/_rels/document.xml.rels', relations.xml());
-  word.add('word/styles.xml', styles.xml(families));
+  word.add('word/styles.xml', styles.xml(context));
   word.add('word/numbering.xml', numbering.xml());
   word.add('word/fontTable.xml', fontTable(families));
   word.add('word/settings.xml', SETTINGS);

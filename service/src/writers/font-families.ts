@@ -16,8 +16,11 @@ export interface Family {
   substitute: string;
   /** Whose letters are as wide as these, as near as is known. */
   widths: 'times' | 'helvetica' | 'courier';
-  /** Whether they are exactly as wide, here and wherever the document is opened. */
-  steady: boolean;
+  /**
+   * How sure it is that text comes out as wide wherever the document is opened: its widths are known here; it or
+   * something as wide is there; it may be missing, and what stands in for it is of any width.
+   */
+  sure: 'known' | 'alike' | 'no';
 }
 
 /** By their names without spaces, hyphens and capitals; the first that fits. */
@@ -55,6 +58,16 @@ const BROUGHT_MONO = [
   'Cascadia Mono',
   'Cascadia Code',
 ];
+/** Those that office programs without them have something as wide for. */
+const ALIKE = new Set([
+  'Calibri',
+  'Calibri Light',
+  'Carlito',
+  'Cambria',
+  'Cambria Math',
+  'Caladea',
+  'Verdana',
+]);
 /** As they are called in the lists of fonts, where documents leave out a part. */
 const FULL_NAMES: Readonly<Record<string, string>> = {
   Trebuchet: 'Trebuchet MS',
@@ -93,9 +106,13 @@ for (const [names, shape, substitute, widths] of [
 ] as const)
   for (const name of names) {
     const full = FULL_NAMES[name] ?? name;
-    const family: Family = { name: full, shape, substitute, widths, steady: false };
+    const sure = ALIKE.has(full) ? 'alike' : 'no';
+    const family: Family = { name: full, shape, substitute, widths, sure };
     KEPT.set(bare(name), family).set(bare(full), family);
   }
+
+/** The family of the same kind that is sure to be there. */
+export const surely = ({ substitute }: Family): Family => standard(substitute);
 
 const known = new Map<string, Family>();
 const MANY_NAMES = 2000;
@@ -132,8 +149,8 @@ function find(name: string, monospace: boolean, serif: boolean): Family {
 }
 
 function standard(name: string): Family {
-  if (name === MONO) return { name, shape: 'modern', substitute: MONO, widths: 'courier', steady: true };
+  if (name === MONO) return { name, shape: 'modern', substitute: MONO, widths: 'courier', sure: 'known' };
   return name === SANS
-    ? { name, shape: 'swiss', substitute: SANS, widths: 'helvetica', steady: true }
-    : { name, shape: 'roman', substitute: SERIF, widths: 'times', steady: true };
+    ? { name, shape: 'swiss', substitute: SANS, widths: 'helvetica', sure: 'known' }
+    : { name, shape: 'roman', substitute: SERIF, widths: 'times', sure: 'known' };
 }
