@@ -449,3 +449,30 @@ for (const { what, params, reason, names } of REFUSED) {
     assert.match(ran.problem.detail ?? '', names);
   });
 }
+
+test('what a soft mask drew under a box is in no graphics state any more', { skip }, async () => {
+  const group = (text: string) =>
+    streamOf(
+      `1 g BT /F 30 Tf 20 200 Td (${text}) Tj ET`,
+      `/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Group << /S /Transparency /CS /DeviceGray >>
+      /Resources << /Font << /F 5 0 R >> >>`,
+    );
+  const page = '/Type /Page /Parent 2 0 R /MediaBox [0 0 400 300] /Resources 6 0 R';
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    `<< ${page} /Contents 7 0 R >>`,
+    `<< ${page} /Contents 8 0 R >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< /Font << /F 5 0 R >> /ExtGState << /M << /SMask << /S /Luminosity /G 9 0 R >> >>
+      /Other << /SMask << /S /Luminosity /G 10 0 R >> >> >> >>`,
+    streamOf('q /M gs 0 0 1 rg 0 0 400 250 re f Q q /Other gs 0 0 400 250 re f Q'),
+    streamOf('q /Other gs 1 0 0 rg 0 0 400 300 re f Q'),
+    group('SECRET'),
+    group('PUBLIC'),
+  ]);
+  const made = await redacted(bytes, rectangles({ x: 0, y: 0, width: 400, height: 300 }));
+  assert.doesNotMatch(streams(made), /SECRET/);
+  assert.match(streams(made), /PUBLIC/);
+  assert.notEqual(pixels(made, 2).at(30, 90), pixels(made, 2).at(390, 10));
+});

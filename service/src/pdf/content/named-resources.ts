@@ -21,7 +21,8 @@ const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
 export class NamedResources {
   readonly all: Dict;
   private readonly doc: PdfDocument;
-  private readonly names = new Map<ResourceCategory, Set<string>>();
+  /** How often each name is used. */
+  private readonly names = new Map<ResourceCategory, Map<string, number>>();
   private readonly added = new Map<ResourceCategory, Dict>();
 
   constructor(doc: PdfDocument, resources: Dict) {
@@ -51,9 +52,26 @@ export class NamedResources {
 
   use(category: ResourceCategory, operand: PdfValue | undefined): void {
     if (!(operand instanceof Name)) return;
-    const names = this.names.get(category);
-    if (names) names.add(operand.value);
-    else this.names.set(category, new Set([operand.value]));
+    this.count(category, operand.value, 1);
+  }
+
+  /** Takes back a use that was noted: something else stands there now. */
+  unuse(category: ResourceCategory, operand: PdfValue | undefined): void {
+    if (operand instanceof Name && this.isUsed(category, operand.value))
+      this.count(category, operand.value, -1);
+  }
+
+  private count(category: ResourceCategory, key: string, by: number): void {
+    const names = this.names.get(category) ?? new Map<string, number>();
+    this.names.set(category, names.set(key, (names.get(key) ?? 0) + by));
+  }
+
+  private isUsed(category: ResourceCategory, key: string): boolean {
+    return (this.names.get(category)?.get(key) ?? 0) > 0;
+  }
+
+  private usedNames(category: ResourceCategory): string[] {
+    return [...(this.names.get(category)?.keys() ?? [])].filter((key) => this.isUsed(category, key));
   }
 
   /** A name for something new that is drawn in place of what had the name before. */
@@ -75,7 +93,7 @@ export class NamedResources {
     for (const category of RESOURCE_CATEGORIES) {
       const held = this.category(category);
       if (!held && !this.added.has(category)) continue;
-      const names = isLent ? [...(held?.keys() ?? [])] : [...(this.names.get(category) ?? []), ...IMPLIED];
+      const names = isLent ? [...(held?.keys() ?? [])] : [...this.usedNames(category), ...IMPLIED];
       const entries = new Dict(this.added.get(category) ?? []);
       for (const key of names) {
         const value = held?.get(key);
@@ -90,7 +108,7 @@ export class NamedResources {
   /** Fonts made of drawings, and patterns, without resources of their own draw with these. */
   private isLent(): boolean {
     const borrows = (category: ResourceCategory, isDrawing: (dict: Dict) => boolean): boolean =>
-      [...(this.names.get(category) ?? [])].some((key) => {
+      this.usedNames(category).some((key) => {
         const dict = this.doc.dict(this.category(category)?.get(key));
         return dict !== undefined && isDrawing(dict) && !this.doc.dict(dict.get('Resources'));
       });

@@ -40,6 +40,7 @@ export class Drawing implements Follower {
     if (made) changed.set('SMask', new Dict(mask).set('G', made) as Dict);
     else changed.delete('SMask');
     const key = this.run.exchanged('ExtGState', operation.operands[0], this.run.doc.add(changed));
+    this.run.resources.unuse('ExtGState', operation.operands[0]);
     this.run.replace(operation, `${key} gs`);
   }
 

@@ -24,11 +24,15 @@ export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<stri
 function lists(doc: PdfDocument, held: PdfValue | undefined, replaced: ReadonlySet<string>): boolean {
   const resources = doc.dict(held);
   return RESOURCE_CATEGORIES.some((category) =>
-    [...(doc.dict(resources?.get(category))?.values() ?? [])].some(
-      (value) => value instanceof Ref && replaced.has(value.key),
+    [...(doc.dict(resources?.get(category))?.values() ?? [])].some((value) =>
+      [value, maskGroup(doc, value)].some((each) => each instanceof Ref && replaced.has(each.key)),
     ),
   );
 }
+
+/** What a graphics state draws, where it has a soft mask. */
+const maskGroup = (doc: PdfDocument, state: PdfValue): PdfValue | undefined =>
+  doc.dict(doc.dict(state)?.get('SMask'))?.get('G');
 
 /** Pages have what they use by now: lists in the tree above would only keep what they no longer use. */
 function dropInherited(doc: PdfDocument): void {
