@@ -57,6 +57,11 @@ function paragraphs(lines: readonly TextLine[]): TextLine[][] {
 /** As lines elsewhere in layout are, with places in the frame the table stands upright in. */
 function asPageLine(line: TextLine): PageLine {
   const words = line.chunks.flatMap((chunk) => chunk.words).map(inFrame);
+  let count = 0;
+  const parts = line.chunks.slice(0, -1).map((chunk) => {
+    count += chunk.words.length;
+    return count;
+  });
   const toLeft = words.filter(({ direction }) => direction === 'rtl').length;
   return {
     words,
@@ -66,6 +71,7 @@ function asPageLine(line: TextLine): PageLine {
     length: words.reduce((sum, { text }) => sum + text.length, 0),
     direction: toLeft > words.length / 2 ? 'rtl' : 'ltr',
     order: 0,
+    ...(parts.length > 0 ? { parts } : {}),
   };
 }
 

@@ -17,11 +17,12 @@ import type { Grid } from './grid.ts';
 import { isFormOrDrawing, isTable } from './judge.ts';
 import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
-import { areaAround, holds, overlaps, type Word, WordIndex } from './marks.ts';
+import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './marks.ts';
 import { partProse } from './prose.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
 import { tableOf } from './table-of.ts';
+import { readLines } from './text-lines.ts';
 import { withTurnedTexts } from './turned-cells.ts';
 
 export interface FoundTable {
@@ -54,8 +55,9 @@ export function findTables(marks: PageMarks, page: number, compounds?: ReadonlyS
 export function findGrids(frame: Frame): Grid[] {
   if (frame.words.length < LEAST_WORDS) return [];
   const found: Grid[] = [];
+  const boxes: Area[] = [];
   const take = (grid: Grid | undefined): void => {
-    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame))
+    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame, boxes))
       found.push(grid);
   };
   const index = new WordIndex(frame.words);
@@ -65,6 +67,7 @@ export function findGrids(frame: Frame): Grid[] {
     const grid = latticeGrid(region, index);
     take(grid && refine(grid, index));
     if (grid && isFormOrDrawing(grid)) drawings.push(grid);
+    if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
   const isFree = (word: Word): boolean => ![...found, ...drawings].some(({ area }) => holds(area, word));
   const free = frame.words.filter(isFree);

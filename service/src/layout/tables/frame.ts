@@ -1,8 +1,9 @@
 // The page turned so that the writing of one direction stands upright: tables are sought in each such frame.
 import type { Box } from '../model.ts';
 import type { PageLink, PageMarks, Word as PageWord } from '../page-marks.ts';
+import { drawnLines, isDot } from './drawn-lines.ts';
 import { type Area, areaOf, boxOf, type Tint, type Word } from './marks.ts';
-import { type Ruling, type Rulings, readRulings } from './rulings.ts';
+import type { Rulings } from './rulings.ts';
 
 export interface Frame {
   /** Degrees clockwise that the writing is turned on the page. */
@@ -33,6 +34,7 @@ const MAX_WORDS = 60_000;
 const LEAST_SIZE = 2.2;
 /** Coloured areas beyond these are those of a picture. */
 const MAX_TINTS = 4000;
+const NO_LINES = { rulings: { level: [], upright: [] }, curves: [] };
 
 /** One frame for each direction that the page is written in. */
 export function framesOf(marks: PageMarks): Frame[] {
@@ -70,18 +72,20 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
   const tints = marks.fills
     .map(({ box, color }) => ({ ...into(box), color }))
     .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8)
+    .filter((tint) => !isDot(tint))
     .slice(-MAX_TINTS);
   const onPage = (area: Area): Box =>
     boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height)));
+  const { rulings, curves } = words.length < LEAST_WORDS ? NO_LINES : drawnLines(marks, tints, into);
   return {
     turn,
     width: isSideways ? height : width,
     height: isSideways ? width : height,
     words,
-    rulings: words.length < LEAST_WORDS ? { level: [], upright: [] } : visibleRulings(marks, tints, into),
+    rulings,
     tints,
     pictures: marks.pictures.map(({ box }) => into(box)),
-    curves: marks.curves.map(into),
+    curves,
     links: marks.links.map(({ box, target }) => ({ box: boxOf(into(box)), target })),
     into,
     onPage,
@@ -129,30 +133,3 @@ function turnedBaseline(baseline: number, turn: Quarter, width: number, height: 
       return height - baseline;
   }
 }
-
-const WHITE = '#ffffff';
-
-/** White lines are seen only where they part coloured areas. */
-function visibleRulings(marks: PageMarks, tints: readonly Tint[], into: (box: Box) => Area): Rulings {
-  const level: Ruling[] = [];
-  const upright: Ruling[] = [];
-  const coloured = tints.filter(({ color }) => color !== WHITE);
-  for (const { axis, at, from, to, color } of marks.rules) {
-    const box =
-      axis === 'horizontal'
-        ? { x: from, y: at, width: to - from, height: 0 }
-        : { x: at, y: from, width: 0, height: to - from };
-    const area = into(box);
-    if (color === WHITE && !coloured.some((tint) => holdsLine(tint, area))) continue;
-    if (area.bottom - area.top <= area.right - area.left)
-      level.push({ at: area.top, from: area.left, to: area.right });
-    else upright.push({ at: area.left, from: area.top, to: area.bottom });
-  }
-  return readRulings(level, upright);
-}
-
-const holdsLine = (tint: Area, line: Area): boolean =>
-  line.left >= tint.left - 2 &&
-  line.right <= tint.right + 2 &&
-  line.top >= tint.top - 2 &&
-  line.bottom <= tint.bottom + 2;

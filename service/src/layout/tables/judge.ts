@@ -3,10 +3,20 @@
 
 import type { Frame } from './frame.ts';
 import { cellsByRow, columnCount, figurePart, type Grid, type GridCell, rowCount } from './grid.ts';
-import { isContents, isLabelledValues, isList, isListing, isRunningText, isVertical } from './look-alikes.ts';
-import { areaAround, holds, median } from './marks.ts';
+import {
+  isContents,
+  isForm,
+  isIndex,
+  isLabelledValues,
+  isList,
+  isListing,
+  isRunningText,
+  isVertical,
+} from './look-alikes.ts';
+import { type Area, areaAround, holds, median } from './marks.ts';
 
-export function isTable(grid: Grid, frame: Frame): boolean {
+/** `boxes` are the frames on the page that have one line of text inside and no other line. */
+export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boolean {
   if (columnCount(grid) < 2 || rowCount(grid) < 2) return false;
   const written = grid.cells.filter(({ words }) => words.length > 0);
   // Operations, convert/pdf/xlsx: "at least two columns and two rows of aligned text".
@@ -14,6 +24,7 @@ export function isTable(grid: Grid, frame: Frame): boolean {
   if (new Set(written.map(({ column }) => column)).size < 2) return false;
   if (grid.ruled === 'cells') return isRuledTable(grid, written);
   if (isContents(grid, written) || isList(grid, written) || isRunningText(grid, written)) return false;
+  if (isIndex(grid, written) || isForm(written, boxes)) return false;
   if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
   if (frame.curves.filter((curve) => holds(grid.area, curve)).length > 2) return false;
   if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;

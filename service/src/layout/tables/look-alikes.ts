@@ -1,5 +1,6 @@
 // What stands in columns and is no table.
 import { columnCount, figurePart, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { type Area, areaAround, holds } from './marks.ts';
 import { readLines } from './text-lines.ts';
 
 const LEADER = /(\.\s?){4,}|…{2,}|_{4,}/;
@@ -85,8 +86,31 @@ const textLines = (cells: readonly GridCell[]): string[] =>
     .map(({ chunks }) => plainText(chunks.flatMap(({ words }) => words)))
     .filter((text) => /\p{L}{2}/u.test(text) && !isFigure(text));
 
+/** Short texts such as "mm" or "prop alpha" are values, whatever letter they begin with. */
 const beginningSmall = (lines: readonly string[]): number =>
-  lines.filter((text) => /^[\p{Ll},;)]/u.test(text)).length / Math.max(1, lines.length);
+  lines.filter((text) => /^[\p{Ll},;)]/u.test(text) && /\S\s+\S+\s+\S|,/u.test(text)).length /
+  Math.max(1, lines.length);
+
+const PAGES = '([0-9]{1,4}|[ivxlc]{1,7})';
+const INDEX_ENTRY = new RegExp(`\\p{L}.*\\s${PAGES}([,–-]\\s?${PAGES})*,?$`, 'u');
+const SEVERAL_PAGES = new RegExp(`\\s${PAGES},\\s${PAGES}`, 'u');
+
+/** Catchwords with the pages they are on, in columns side by side. */
+export function isIndex(grid: Grid, written: readonly GridCell[]): boolean {
+  if (grid.ruled !== 'none' || figurePart(written) >= 0.25) return false;
+  const lines = textLines(written);
+  const entries = lines.filter((text) => INDEX_ENTRY.test(text));
+  return (
+    entries.length > lines.length * 0.4 &&
+    entries.filter((text) => SEVERAL_PAGES.test(text)).length > entries.length * 0.1
+  );
+}
+
+/** Some texts each in a frame of its own, the others beside or over them: fields and their labels. */
+export function isForm(written: readonly GridCell[], frames: readonly Area[]): boolean {
+  const framed = written.filter(({ words }) => frames.some((frame) => holds(frame, areaAround(words))));
+  return framed.length >= 2 && framed.length >= written.length * 0.15 && framed.length < written.length * 0.7;
+}
 
 /** Writing from top to bottom, letter under letter. */
 export function isVertical(written: readonly GridCell[]): boolean {
