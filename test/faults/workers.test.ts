@@ -134,6 +134,25 @@ for (const packed of ['once', 'twice'] as const) {
   });
 }
 
+test('a library that crashes for want of memory is told from one that fails', async () => {
+  const service = await start({ BINDERY_WORKER_MEMORY_MB: '64' });
+  const parts = Array.from({ length: 4 }, () => filePart(TWO_PAGES));
+  const merged = await service.post('general/merge-pdfs', form({ fileInput: parts }));
+  const pages = new Uint8Array(await merged.arrayBuffer());
+  for (const [path, params] of [
+    ['convert/pdf/img', { dpi: '600' }],
+    ['convert/pdf/img', { dpi: '600', singleOrMultiple: 'single', imageFormat: 'webp', pageNumbers: '1-2' }],
+    ['security/add-watermark', { convertPDFToImage: 'true', watermarkText: 'x' }],
+    ['misc/scanner-effect', {}],
+  ] as const) {
+    const response = await service.post(path, form({ fileInput: filePart(pages), ...params }));
+    // The one or the other, as the machine has it; never a failure of ours.
+    if (response.status === 200) await response.arrayBuffer();
+    else assert.equal((await problemOf(response)).reason, 'memory_exceeded', path);
+  }
+  await works(service);
+});
+
 test('a bomb in a pipeline names the step', async () => {
   const service = await start({ BINDERY_WORKER_MEMORY_MB: '256' });
   const steps = JSON.stringify([

@@ -20,6 +20,8 @@ import {
 } from './current.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
+import { saysOutOfMemory } from './memory-shortage.ts';
+import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
 
 const MAIN_INPUT = 'fileInput';
@@ -56,19 +58,13 @@ function causeText(cause: unknown): string | undefined {
   return (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)).slice(0, 4000);
 }
 
-/** How failed allocations show, in JavaScript, C++ and WebAssembly. */
-const OUT_OF_MEMORY =
-  /bad_alloc|allocation failed|Invalid typed array length|out of memory|memory access out of bounds|cannot enlarge memory/i;
-
 /** The limits of the process show as failed allocations and writes; they are the document's doing, not a fault of ours. */
 function nameFault(thrown: unknown, directory: JobDirectory): Problem {
   const problem = Problem.from(thrown);
   const cause = thrown instanceof Problem ? thrown.options.cause : thrown;
-  if (OUT_OF_MEMORY.test(cause instanceof Error ? cause.message : String(cause ?? ''))) {
-    return new Problem('memory_exceeded', 'The document needs more memory than a worker may use.', {
-      ...problem.options,
-      cause,
-    });
+  if (saysOutOfMemory(cause instanceof Error ? cause.message : String(cause ?? ''))) {
+    const { reason, detail } = memoryExceeded();
+    return new Problem(reason, detail, { ...problem.options, cause });
   }
   return directory.isOverfull() ? resultTooLarge(problem) : problem;
 }

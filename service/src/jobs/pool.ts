@@ -7,6 +7,7 @@ import type { EngineName, EngineStates } from '../engines/engines.ts';
 import { type CancellableEgress, createEgress } from './egress.ts';
 import type { Job, JobOutcome } from './job.ts';
 import { enginesOf, mayBrowse, namesAddress } from './job-rights.ts';
+import { endedForMemory } from './memory-shortage.ts';
 import type { Ask, Done, Fetch } from './messages.ts';
 import {
   crashed,
@@ -44,9 +45,6 @@ interface Task {
   resolve(outcome: JobOutcome): void;
   reject(reason: unknown): void;
 }
-
-/** What Node, V8 and C++ say when an allocation fails. */
-const OUT_OF_MEMORY = /out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
 
 export class Pool implements Runner {
   private readonly settings: PoolSettings;
@@ -161,6 +159,7 @@ export class Pool implements Runner {
     worker.task = task;
     try {
       task.workspace.handTo(worker.dir);
+      worker.process.forgetMemory();
       worker.process.run(task.job, task.workspace.dir);
     } catch (error) {
       worker.task = undefined;
@@ -222,10 +221,10 @@ export class Pool implements Runner {
     this.tend();
   }
 
-  private onLost(task: Task, { code, signal, stderr }: Ending): void {
+  private onLost(task: Task, ending: Ending): void {
     task.workspace.noteMade();
-    this.log.error('worker ended during a job', { code, signal, stderr, jobId: task.job.id });
-    task.reject((OUT_OF_MEMORY.test(stderr) ? memoryExceeded() : crashed()).at(placeOf(task)));
+    this.log.error('worker ended during a job', { ...ending, jobId: task.job.id });
+    task.reject((endedForMemory(ending) ? memoryExceeded() : crashed()).at(placeOf(task)));
   }
 
   /** Ends a task before its time: out of the queue, or with the worker that holds it. */

@@ -25,11 +25,13 @@ export interface WorkerSettings {
   ownDir: string;
 }
 
-/** How a process ended; for the log. */
+/** How a process ended. */
 export interface Ending {
   code: number | null;
   signal: string | null;
   stderr: string;
+  /** The largest part of its memory limit that it was seen to have taken, in hundredths. */
+  memoryShare: number;
 }
 
 export interface WorkerEvents {
@@ -40,10 +42,15 @@ export interface WorkerEvents {
 
 export class WorkerProcess {
   private readonly child: ChildProcess;
+  private readonly dataLimitBytes: number;
+  /** The worker itself, inside what fences it. */
+  private nodePid: number | undefined;
+  private memoryShare = 0;
   private ended = false;
 
   constructor(settings: WorkerSettings, events: WorkerEvents) {
     const cache = codeCacheDir();
+    this.dataLimitBytes = settings.memoryBytes + NODE_DATA_BYTES;
     const { program, args } = fencedNode(settings.fence, {
       args: [
         '--disable-warning=ExperimentalWarning',
@@ -55,7 +62,7 @@ export class WorkerProcess {
       readable: [cache, settings.fontDir].filter((path) => typeof path === 'string'),
       hiddenDir: settings.dataDir,
       ownDir: settings.ownDir,
-      memoryBytes: settings.memoryBytes + NODE_DATA_BYTES,
+      memoryBytes: this.dataLimitBytes,
     });
     this.child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -80,7 +87,8 @@ export class WorkerProcess {
     const end = () => {
       if (this.ended) return;
       this.ended = true;
-      events.exit({ code: child.exitCode, signal: child.signalCode, stderr: output.rest });
+      const { exitCode: code, signalCode: signal } = child;
+      events.exit({ code, signal, stderr: output.rest, memoryShare: this.memoryShare });
     };
     child.on('message', (raw) => {
       const message = readMessage(raw);
@@ -119,6 +127,23 @@ export class WorkerProcess {
     for (const target of [...treeOf(pid), -pid]) kill(target);
   }
 
+  /** It is up and has started nothing yet. */
+  noteUp(): void {
+    this.nodePid = treeOf(this.child.pid).at(-1);
+  }
+
+  /** To be called often while it works: a crash does not say how much memory there was. */
+  noteMemory(): void {
+    if (this.nodePid === undefined) return;
+    const share = Math.round((100 * dataOf(this.nodePid)) / this.dataLimitBytes);
+    this.memoryShare = Math.max(this.memoryShare, share);
+  }
+
+  /** A new job has not taken what the last one did. */
+  forgetMemory(): void {
+    this.memoryShare = 0;
+  }
+
   /** Resident memory of the worker and what it started. */
   rssBytes(): number {
     return treeOf(this.child.pid).reduce((sum, pid) => sum + rssOf(pid), 0);
@@ -141,7 +166,11 @@ function treeOf(pid: number | undefined, depth = 0): number[] {
   return [pid, ...children.flatMap((child) => treeOf(child, depth + 1))];
 }
 
-const rssOf = (pid: number): number => Number(readProc(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
+/** Of proc_pid_statm(5): resident pages, and pages of data and stack, which is what RLIMIT_DATA bounds. */
+const pagesOf = (pid: number, field: 1 | 5): number =>
+  Number(readProc(`/proc/${pid}/statm`).split(' ')[field] ?? 0) * PAGE_BYTES;
+const rssOf = (pid: number): number => pagesOf(pid, 1);
+const dataOf = (pid: number): number => pagesOf(pid, 5);
 
 function readProc(path: string): string {
   try {

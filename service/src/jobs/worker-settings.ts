@@ -15,6 +15,8 @@ export interface WorkerPoolSettings {
 export interface Times {
   /** Between looks at memory and rest. */
   sampleMs: number;
+  /** Between looks at how near busy workers are to their memory limit. */
+  memoryLookMs: number;
   /** Before another try, when a worker did not come up; doubled with each failure. */
   restartPauseMs: number;
   /** A worker that is not up after so long is given up. */
@@ -29,6 +31,7 @@ export interface Times {
 
 export const TIMES: Times = {
   sampleMs: 1000,
+  memoryLookMs: 100,
   restartPauseMs: 1000,
   startLimitMs: 60_000,
   patienceMs: 10_000,

@@ -51,6 +51,7 @@ export class Workers<Task> {
   private readonly events: WorkersEvents<Task>;
   private readonly all = new Map<number, Worker<Task>>();
   private readonly sampler: NodeJS.Timeout;
+  private readonly watcher: NodeJS.Timeout;
   private readonly removals = new Set<Promise<void>>();
   private found: EngineStates | undefined;
   private nextId = 1;
@@ -68,6 +69,10 @@ export class Workers<Task> {
     this.pause = new StartPause(this.times.restartPauseMs, () => this.events.changed());
     this.sampler = setInterval(() => this.sample(), this.times.sampleMs);
     this.sampler.unref();
+    this.watcher = setInterval(() => {
+      for (const worker of this.busy()) worker.process.noteMemory();
+    }, this.times.memoryLookMs);
+    this.watcher.unref();
   }
 
   up(): Worker<Task>[] {
@@ -132,6 +137,7 @@ export class Workers<Task> {
   async close(): Promise<void> {
     this.closing = true;
     clearInterval(this.sampler);
+    clearInterval(this.watcher);
     this.pause.close();
     for (const worker of this.all.values()) this.end(worker);
     const giveUpAt = Date.now() + CLOSE_LIMIT_MS;
@@ -190,6 +196,7 @@ export class Workers<Task> {
   private cameUp(worker: Worker<Task>, engines: EngineStates): void {
     worker.state = 'up';
     worker.idleSince = Date.now();
+    worker.process.noteUp();
     worker.freshRssBytes = worker.process.rssBytes();
     this.found = engines;
     this.events.changed();
