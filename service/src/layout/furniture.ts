@@ -1,10 +1,11 @@
-// Running titles and page numbers: what stands at the edge of a page and comes again on pages near it.
+// Running titles and page numbers: what stands at the edge of a page, apart from its text, and comes again on pages
+// near it. A title or a date that many pages have, each its own, is no such thing: taking it away loses what was said.
 import { lineText } from './line-text.ts';
 import { romanNumber } from './list-markers.ts';
 import { joinRow, rowsOf } from './reading-order.ts';
 import type { TextLine } from './text-lines.ts';
 
-/** Rows at the edges of one page, by where they stand and what they say, digits left out. */
+/** Rows at the edges of one page, by where they stand and what they say. */
 export interface Edges {
   /** From the outside in. */
   top: EdgeRow[];
@@ -15,10 +16,17 @@ export interface Edges {
 
 interface EdgeRow {
   lines: TextLine[];
-  key: string;
+  text: string;
+  baseline: number;
+  /** A word and a number, which name what follows. */
+  label: boolean;
   /** Numbers at its ends, which may be that of the page. */
   numbers: number[];
   page: number;
+  /** Whether what stands next to it, further in, keeps its distance. */
+  apart: boolean;
+  /** Written larger than the text of the page, as headings are. */
+  large: boolean;
 }
 
 /** How much of the page's height may be furniture, at each end. */
@@ -26,37 +34,86 @@ const MARGIN = 0.16;
 const MAX_ROWS = 4;
 /** Two pages that face each other may differ: what comes again does so within this many pages. */
 export const NEAR_PAGES = 2;
+/** Running titles are short. */
+const LONGEST = 110;
+/** Lines of one text follow one another more closely, in parts of their size. */
+const APART = 1.55;
+const LARGE = 1.2;
+/** How far a row may move from page to page, in points. */
+const SAME_PLACE = 4.5;
 
 export function edgesOf(lines: readonly TextLine[], height: number, page: number): Edges {
   const inTop = lines.filter(({ box, object }) => !object && box.y + box.height < height * MARGIN);
   const inBottom = lines.filter(({ box, object }) => !object && box.y > height * (1 - MARGIN));
+  const size = mainSize(lines);
   const top = rowsOf(inTop)
     .slice(0, MAX_ROWS)
-    .map((row) => edgeRow(row, page));
+    .map((row) => edgeRow(row, page, size, lines, 1));
   const bottom = rowsOf(inBottom)
     .slice(-MAX_ROWS)
     .reverse()
-    .map((row) => edgeRow(row, page));
+    .map((row) => edgeRow(row, page, size, lines, -1));
   const inRows = [...top, ...bottom].reduce((sum, row) => sum + row.lines.length, 0);
   return { top, bottom, between: lines.length > inRows };
 }
 
-function edgeRow(lines: TextLine[], page: number): EdgeRow {
+/** The size most of the page is written in. */
+function mainSize(lines: readonly TextLine[]): number {
+  const lengths = new Map<number, number>();
+  for (const { size, length } of lines) lengths.set(size, (lengths.get(size) ?? 0) + length);
+  let main = 0;
+  for (const [size, length] of lengths) if (length > (lengths.get(main) ?? 0)) main = size;
+  return main;
+}
+
+function edgeRow(
+  lines: TextLine[],
+  page: number,
+  size: number,
+  all: readonly TextLine[],
+  inwards: 1 | -1,
+): EdgeRow {
   const row = joinRow(lines);
   const text = lineText(row).trim();
-  const bare = /^[-–\s]*[ivxlc]{1,7}[-–\s]*$/i.test(text);
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const label = isLabel(text, lines);
   const numbers = text.length > LONGEST ? [] : [words[0] ?? '', words.at(-1) ?? ''].flatMap(pageNumber);
   return {
     lines,
-    key: `${Math.round(row.baseline / 3)} ${bare ? '#' : text.replace(/\d+/g, '#')}`,
-    numbers,
+    text,
+    baseline: row.baseline,
+    label,
+    numbers: label ? [] : numbers,
     page,
+    apart: isApart(row, lines, all, inwards),
+    large: row.size > size * LARGE && /\p{L}/u.test(text),
   };
 }
 
-/** Running titles are short. */
-const LONGEST = 110;
+function isApart(row: TextLine, own: TextLine[], all: readonly TextLine[], inwards: 1 | -1): boolean {
+  for (const line of all) {
+    if (line.object || own.includes(line)) continue;
+    const distance = (line.baseline - row.baseline) * inwards;
+    if (distance > 0.3 * row.size && distance < APART * Math.max(line.size, row.size)) return false;
+  }
+  return true;
+}
+
+/** Words that stand before the number of a page. */
+const PAGE_WORDS =
+  /^(?:p|pg|page|pp|s|seite|p[áa]g|p[áa]gina|bl|blad|blatt|sida|side|sivu|oldal|str|strona|strana|стр|страница|σελ|σελίδα|sayfa)\.?$/iu;
+
+/** "Chapter 3", "Invoice 3": a word and a number, which names what follows. Pages are counted otherwise. */
+function isLabel(text: string, lines: readonly TextLine[]): boolean {
+  const [word = '', number = '', ...more] = text.split(/\s+/);
+  return (
+    lines.length === 1 &&
+    more.length === 0 &&
+    /^\p{L}+[.:]?$/u.test(word) &&
+    /^#?\d+[.:]?$/.test(number) &&
+    !PAGE_WORDS.test(word)
+  );
+}
 
 function pageNumber(word: string): number[] {
   // "3." numbers a heading, not a page.
@@ -86,22 +143,34 @@ export function furnitureOf(
 }
 
 function repeating(rows: readonly EdgeRow[], near: readonly (readonly EdgeRow[])[]): TextLine[] {
-  const lines: TextLine[] = [];
+  const found: EdgeRow[] = [];
   for (const row of rows) {
     // From the outside in: behind the first row that is the page's own comes the text.
-    if (!near.some((others) => others.some((other) => isSame(row, other)))) break;
-    lines.push(...row.lines);
+    if (row.large || !near.some((others) => others.some((other) => isSame(row, other)))) break;
+    found.push(row);
   }
-  return lines;
+  // The text begins with what it does not keep its distance from.
+  const last = found.findLastIndex(({ apart }) => apart);
+  return found.slice(0, last + 1).flatMap(({ lines }) => lines);
 }
 
 function isSame(row: EdgeRow, other: EdgeRow): boolean {
-  if (Math.abs(keyPlace(row) - keyPlace(other)) > 1) return false;
+  if (Math.abs(row.baseline - other.baseline) > SAME_PLACE) return false;
   // A number that counts with the pages is the page's, whatever title stands beside it.
-  const counts = row.numbers.some((number) => other.numbers.includes(number + other.page - row.page));
+  const ahead = other.page - row.page;
+  if (row.numbers.some((number) => other.numbers.includes(number + ahead))) return true;
   // A bare number that does not count is no page number, but perhaps a cell.
-  return counts || (keyText(row) === keyText(other) && keyText(row) !== '#');
+  if (!/\p{L}/u.test(row.text)) return false;
+  return row.text === other.text || (!row.label && differsByPage(row.text, other.text, ahead));
 }
 
-const keyPlace = ({ key }: EdgeRow): number => Number(key.slice(0, key.indexOf(' ')));
-const keyText = ({ key }: EdgeRow): string => key.slice(key.indexOf(' ') + 1);
+/** The same words, and one number that counts with the pages. */
+function differsByPage(one: string, other: string, ahead: number): boolean {
+  if (one.replace(/\d+/g, '#') !== other.replace(/\d+/g, '#')) return false;
+  const numbers = one.match(/\d+/g) ?? [];
+  const others = other.match(/\d+/g) ?? [];
+  const different = numbers.flatMap((number, index) =>
+    number === others[index] ? [] : [Number(others[index]) - Number(number)],
+  );
+  return different.length === 1 && different[0] === ahead;
+}

@@ -1,0 +1,98 @@
+// What comes again at the edges of pages, and what only looks as if it did.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runHere } from '../jobs/run-here.ts';
+import { made, pdfOf, streamOf } from '../operations/judges.ts';
+
+/** Text at a place of an A4 page: from the left, from the bottom, size, words. */
+type Written = [x: number, y: number, size: number, text: string];
+
+const PROSE = Array.from(
+  { length: 12 },
+  (_, line): Written => [
+    72,
+    640 - line * 14,
+    11,
+    `Line ${'abcdefghijkl'[line]} of the text that all pages have in common.`,
+  ],
+);
+
+function document(pages: Written[][]): Buffer {
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
+  const objects = pages.flatMap((written, index) => {
+    const content = written
+      .map(([x, y, size, text]) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`)
+      .join('\n');
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
+      streamOf(content),
+    ];
+  });
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...objects,
+  ]);
+}
+
+async function markdown(pages: Written[][]): Promise<string> {
+  const bytes = document(pages);
+  return made(
+    await runHere('convert/pdf/markdown', { files: { fileInput: { name: 'a.pdf', bytes } } }),
+  ).toString();
+}
+
+const numbered = (page: (number: number) => Written[]): Written[][] => [1, 2, 3, 4].map(page);
+
+test('running titles and page numbers are left out', async () => {
+  const text = await markdown(
+    numbered((number) => [
+      [72, 800, 9, 'The Annual Report'],
+      ...PROSE,
+      [72, 60, 9, 'Office of Works'],
+      [500, 60, 9, `${number + 6}`],
+    ]),
+  );
+  assert.doesNotMatch(text, /Annual Report|Office of Works|\b8\b/);
+  assert.equal(text.match(/Line a of the text/g)?.length, 4);
+});
+
+test('page numbers with a word and a total are left out', async () => {
+  const text = await markdown(numbered((number) => [...PROSE, [270, 50, 9, `Page ${number} of 4`]]));
+  assert.doesNotMatch(text, /Page/);
+});
+
+test('headings that count with the pages stay, large or not', async () => {
+  const large = await markdown(numbered((number) => [[72, 790, 20, `Chapter ${number}`], ...PROSE]));
+  for (const number of [1, 2, 3, 4]) assert.match(large, new RegExp(`Chapter ${number}`));
+  const small = await markdown(numbered((number) => [[72, 790, 11, `Question ${number}`], ...PROSE]));
+  for (const number of [1, 2, 3, 4]) assert.match(small, new RegExp(`Question ${number}`));
+});
+
+test('dates and numbers that pages differ by stay', async () => {
+  const text = await markdown(
+    numbered((number) => [
+      [72, 790, 11, `Date: 2024-0${number}-1${number}`],
+      [72, 750, 11, `Customer ${number * 17}`],
+      ...PROSE,
+    ]),
+  );
+  for (const number of [1, 2, 3, 4]) {
+    assert.match(text, new RegExp(`Date: 2024-0${number}-1${number}`));
+    assert.match(text, new RegExp(`Customer ${number * 17}`));
+  }
+});
+
+test('a paragraph that begins alike on all pages keeps its beginning', async () => {
+  const high = PROSE.map(([x, , size, text], line): Written => [x, 800 - line * 14, size, text]);
+  const text = await markdown(numbered((number) => [...high, [72, 500, 11, `Given to person ${number}.`]]));
+  assert.equal(text.match(/Line a of the text/g)?.length, 4);
+});
+
+test('notes alike but for their numbers stay', async () => {
+  const text = await markdown(
+    numbered((number) => [...PROSE, [72, 60, 8, `${number * 2} Note number ${number * 2} explains more.`]]),
+  );
+  for (const number of [1, 2, 3, 4]) assert.match(text, new RegExp(`Note number ${number * 2} explains`));
+});
