@@ -50,6 +50,9 @@ const document = (...pages: PageOf[]) =>
   ]);
 
 const text = (words: string, more = '') => `BT ${more} /F 12 Tf 10 50 Td (${words}) Tj ET`;
+const NOTE = '/Rect [10 10 90 30] /F 4 /BS << /W 0 >>';
+/** Text as small as on a page of the usual size. */
+const FEW_PIXELS = { whitePercent: '90' };
 const CASES: [what: string, page: PageOf, isBlank: boolean, params?: Record<string, string>][] = [
   ['nothing', {}, true],
   ['one small word', { content: text('.') }, false],
@@ -72,6 +75,20 @@ const CASES: [what: string, page: PageOf, isBlank: boolean, params?: Record<stri
     { page: '/Annots [<< /Type /Annot /Subtype /Square /Rect [10 10 90 90] /C [0 0 0] /IC [0 0 0] /F 4 >>]' },
     false,
   ],
+  [
+    'a typed note alone',
+    { page: `/Annots [<< /Type /Annot /Subtype /FreeText ${NOTE} /Contents (4711) /DA (/Helv 6 Tf 0 g) >>]` },
+    false,
+    FEW_PIXELS,
+  ],
+  ['a typed note without text', { page: `/Annots [<< /Type /Annot /Subtype /FreeText ${NOTE} >>]` }, true],
+  [
+    'a note that is hidden',
+    {
+      page: `/Annots [<< /Type /Annot /Subtype /FreeText /Rect [10 10 90 30] /F 2 /Contents (4711) /DA (/Helv 6 Tf 0 g) >>]`,
+    },
+    true,
+  ],
 ];
 for (const [what, page, isBlank, params = {}] of CASES) {
   test(`${isBlank ? 'blank' : 'not blank'}: ${what}`, { skip }, async () => {
@@ -80,6 +97,33 @@ for (const [what, page, isBlank, params = {}] of CASES) {
     ]);
   });
 }
+
+test('a page that shows the value of a field alone is not blank', { skip }, async () => {
+  const widget = (more: string) =>
+    `<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [10 10 90 30] /F 4 /DA (/F 6 Tf 0 g) ${more} >>`;
+  const look = streamOf(
+    'BT /F 6 Tf 2 5 Td (4711) Tj ET',
+    '/Type /XObject /Subtype /Form /BBox [0 0 80 20] /Resources << /Font << /F 4 0 R >> >>',
+  );
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 8 0 R 10 0 R] /DR << /Font << /F 4 0 R >> >> >> >>',
+    '<< /Type /Pages /Count 3 /Kids [5 0 R 7 0 R 9 0 R] /MediaBox [0 0 200 100] >>',
+    look,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...['/T (a) /V (4711) /AP << /N 3 0 R >>', '/T (b) /V (4711)', '/T (c)'].flatMap((more, i) => [
+      `<< /Type /Page /Parent 2 0 R /Annots [${6 + 2 * i} 0 R] >>`,
+      widget(more),
+    ]),
+  ]);
+  const entries = await parts(bytes, FEW_PIXELS);
+  assert.deepEqual(
+    Object.entries(entries).map(([name, part]) => [name, pdfinfo(part).Pages]),
+    [
+      ['a_nonBlankPages.pdf', '2'],
+      ['a_blankPages.pdf', '1'],
+    ],
+  );
+});
 
 test('pages are told apart and keep their order', { skip }, async () => {
   const entries = await parts(

@@ -3,6 +3,7 @@ import { cropBox } from '../../pdf/pages/boxes.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, number } from '../fields.ts';
+import { AnnotatedText } from './_annotated-text.ts';
 
 const DPI = 72;
 const MAX_PIXELS = 2_000_000;
@@ -28,14 +29,18 @@ export default operation({
     }),
   },
   output: archive('_processed', 'pdf'),
-  uses: ['qpdf', 'pdfium'],
+  uses: ['qpdf', 'pdfium', 'text'],
   async run({ fileInput }, { threshold, whitePercent }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const pages = doc.pages();
     using view = engine.pdfium.openLike(fileInput, doc);
+    using written = new AnnotatedText(engine, fileInput);
     const isBlank = (index: number): boolean => {
-      if (showsText(view.pageChars(index), cropBox(doc, doc.page(index)))) return false;
+      const page = doc.page(index);
+      if (showsText(view.pageChars(index), cropBox(doc, page))) return false;
       if (view.isEmpty(index)) return true;
+      if (doc.array(page.get('Annots'))?.length && showsText(written.chars(index), cropBox(doc, page)))
+        return false;
       const { rgba } = view.render(index, { dpi: DPI, maxPixels: MAX_PIXELS, annotations: true });
       return whiteShare(rgba, threshold) >= whitePercent;
     };
