@@ -37,15 +37,13 @@ function cellProse(prose: readonly Word[], area: Area, grid: Grid): Word[] {
   const inside = prose.filter((word) => holds(area, word));
   const second = grid.columnEdges[1] ?? area.right;
   const under = prose.filter(
-    ({ left, right, top, size }) =>
-      top >= area.bottom - size * 0.5 &&
-      top < area.bottom + size * 8 &&
-      left > second - 2 &&
-      right <= area.right + 2,
+    ({ top, size }) => top >= area.bottom - size * 0.5 && top < area.bottom + size * 8,
   );
   let end = area.bottom;
   for (const line of readLines(under)) {
-    if (line.top - end > line.size * 0.6) break;
+    // A line that begins before the column is the next paragraph.
+    const isInCells = line.left > second - 2 && line.right <= area.right + 2;
+    if (!isInCells || line.top - end > line.size * 0.6) break;
     inside.push(...line.chunks.flatMap(({ words }) => words));
     end = line.bottom;
   }

@@ -34,8 +34,18 @@ export function drawnLines(marks: PageMarks, tints: readonly Tint[], into: (box:
   for (const curve of curves) if (isThin(curve)) add(curve);
   const dots = [...curves, ...marks.fills.map(({ box }) => into(box))].filter(isDot);
   if (dots.length <= MAX_DOTS) {
-    level.push(...dotted(dots.map(({ left, right, top, bottom }) => [(top + bottom) / 2, left, right])));
-    upright.push(...dotted(dots.map(({ left, right, top, bottom }) => [(left + right) / 2, top, bottom])));
+    const across = dots.map(({ left, right, top, bottom }) => ({
+      at: (top + bottom) / 2,
+      from: left,
+      to: right,
+    }));
+    const down = dots.map(({ left, right, top, bottom }) => ({
+      at: (left + right) / 2,
+      from: top,
+      to: bottom,
+    }));
+    level.push(...dotted(across), ...among(across, level));
+    upright.push(...dotted(down), ...among(down, upright));
   }
   return {
     rulings: readRulings(level, upright),
@@ -70,12 +80,14 @@ const holdsLine = (tint: Area, line: Area): boolean =>
   line.top >= tint.top - 2 &&
   line.bottom <= tint.bottom + 2;
 
-/** Rows of dots, each given as its place across the line and from where to where it reaches along the line. */
-function dotted(dots: [at: number, from: number, to: number][]): Ruling[] {
-  // Dots of one line stand at the same height, up to what rounding does.
-  dots.sort((a, b) => Math.round(a[0] * 2) - Math.round(b[0] * 2) || a[1] - b[1]);
+/** Dots of one line stand at the same height, up to what rounding does. */
+const heightOf = ({ at }: Ruling): number => Math.round(at * 2);
+
+/** Rows of dots. */
+function dotted(dots: readonly Ruling[]): Ruling[] {
+  const sorted = [...dots].sort((a, b) => heightOf(a) - heightOf(b) || a.from - b.from);
   const lines: (Ruling & { dots: number })[] = [];
-  for (const [at, from, to] of dots) {
+  for (const { at, from, to } of sorted) {
     const last = lines.at(-1);
     if (last && Math.abs(last.at - at) <= 0.5 && from >= last.from && from - last.to <= DOT_GAP) {
       last.to = Math.max(last.to, to);
@@ -83,4 +95,10 @@ function dotted(dots: [at: number, from: number, to: number][]): Ruling[] {
     } else lines.push({ at, from, to, dots: 1 });
   }
   return lines.filter(({ dots }) => dots >= LEAST_DOTS).map(({ at, from, to }) => ({ at, from, to }));
+}
+
+/** Where the dashes of two cells meet, what is left of one is a dot. */
+function among(dots: readonly Ruling[], dashes: readonly Ruling[]): Ruling[] {
+  const heights = new Set(dashes.map(heightOf));
+  return dots.filter((dot) => heights.has(heightOf(dot)));
 }

@@ -19,6 +19,7 @@ import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
 import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './marks.ts';
 import { partProse } from './prose.ts';
+import { fullerGrid } from './reconcile.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
 import { tableOf } from './table-of.ts';
@@ -56,9 +57,11 @@ export function findGrids(frame: Frame): Grid[] {
   if (frame.words.length < LEAST_WORDS) return [];
   const found: Grid[] = [];
   const boxes: Area[] = [];
-  const take = (grid: Grid | undefined): void => {
-    if (grid && !found.some(({ area }) => overlaps(area, grid.area)) && isTable(grid, frame, boxes))
-      found.push(grid);
+  const take = (grid: Grid | undefined): boolean => {
+    if (!grid || found.some(({ area }) => overlaps(area, grid.area)) || !isTable(grid, frame, boxes))
+      return false;
+    found.push(grid);
+    return true;
   };
   const index = new WordIndex(frame.words);
   const drawings: Grid[] = [];
@@ -72,8 +75,9 @@ export function findGrids(frame: Frame): Grid[] {
   const isFree = (word: Word): boolean => ![...found, ...drawings].some(({ area }) => holds(area, word));
   const free = frame.words.filter(isFree);
   const { prose, rest } = partProse(free);
-  for (const grid of levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose)))
-    take(grid);
+  const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
+  const aligned = ruled.length > 0 ? alignedGrids(rest, prose, frame.rulings) : [];
+  for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned))) take(grid);
   for (const grid of alignedGrids(rest.filter(isFree), prose.filter(isFree), frame.rulings)) take(grid);
   return inReadingOrder(found);
 }
