@@ -12,6 +12,7 @@ import {
   failed,
   fixture,
   judge,
+  judgeBytes,
   made,
   madeName,
   missing,
@@ -136,6 +137,48 @@ function pictures(pdf: Uint8Array): string[] {
     rmSync(dir, { recursive: true, force: true });
   }
 }
+
+test('what a page and an annotation share is inverted on both', { skip }, async () => {
+  const form = (content: string, xobjects: string) =>
+    streamOf(
+      content,
+      `/Type /XObject /Subtype /Form /BBox [0 0 50 50] /Resources << /XObject << ${xobjects} >> >>`,
+    );
+  const resources = '/Resources << /XObject << /Im 7 0 R /Fm 6 0 R /Area 5 0 R >> >>';
+  const stamp = (x: number, look: number) =>
+    `<< /Type /Annot /Subtype /Stamp /Rect [${x} 100 ${x + 50} 150] /F 4 /AP << /N ${look} 0 R >> >>`;
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R ${resources} /Annots [8 0 R 9 0 R] >>`,
+    streamOf('q 50 0 0 50 0 0 cm /Im Do Q q 1 0 0 1 75 0 cm /Fm Do Q q 1 0 0 1 150 0 cm /Area Do Q'),
+    form('1 1 0 rg 0 0 50 50 re f', ''),
+    form('q 50 0 0 50 0 0 cm /Im Do Q', '/Im 7 0 R'),
+    streamOf(
+      '\xff\xff\0',
+      '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceRGB',
+    ),
+    stamp(0, 6),
+    stamp(75, 5),
+  ]);
+  const inverted = made(await run({ replaceAndInvertOption: 'FULL_INVERSION' }, bytes));
+  const ppm = judgeBytes('pdftoppm', ['-r', '72', '{}'], inverted);
+  const pixels = ppm.subarray(ppm.length - 200 * 200 * 3);
+  const at = (x: number, y: number) =>
+    pixels.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3).toString('hex');
+  const places: [number, number][] = [
+    [25, 175],
+    [100, 175],
+    [175, 175],
+    [25, 75],
+    [100, 75],
+  ];
+  assert.deepEqual(
+    places.map(([x, y]) => at(x, y)),
+    places.map(() => '0000ff'),
+  );
+  assert.equal(at(60, 60), '000000');
+});
 
 test('pictures stay as they are with presets and own colours', { skip }, async () => {
   const bytes = await colourful();

@@ -1,6 +1,7 @@
 // Every colour becomes its opposite. Over what a page draws, white is laid with the blend mode Difference: it is as
 // exact for pictures, gradients and transparency as for text, and nothing below is touched.
 
+import { ownAppearances } from '../annotations/own-appearances.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { boxArray, mediaBox } from '../pages/boxes.ts';
@@ -49,6 +50,8 @@ function invertAnnotations(doc: PdfDocument): void {
     }),
     colour: opposite,
   };
+  // What pages draw too is inverted there with all the rest.
+  ownAppearances(doc);
   const appearances = recolourAnnotations(doc, recolour);
   recolourForms(doc, recolour, appearances);
   for (const key of appearances) {
