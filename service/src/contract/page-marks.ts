@@ -121,7 +121,10 @@ export interface OutlineItem {
 /** What layout asks of an engine about one open document. Pages count from 0. */
 export interface DrawnDocument {
   readonly pageCount: number;
-  /** What is drawn on a page, or its text alone, which is quicker; a page that cannot be read is empty. */
+  /**
+   * What is drawn on a page, or its text alone, which is quicker but whose glyphs hold only until the next page is
+   * read so; a page that cannot be read is empty.
+   */
   drawing(page: number, what?: 'all' | 'text'): PageDrawing;
   /** The tags of a page; empty where it has none. */
   tags(page: number): TagNode[];

@@ -97,7 +97,12 @@ export class PdfiumDocument implements DrawnDocument {
       // The page in hand still shows what it was before.
       this.closePage();
     }
-    const loaded = this.loaded(index);
+    const loaded: LoadedPage = {
+      page: this.load(index),
+      document: this.opened.handle,
+      signs: this.signs,
+      lasting: what === 'text' ? 'briefly' : 'for good',
+    };
     if (loaded.page !== 0) dropUnseenText(this.library, loaded.page, this.pageSize(index));
     return readDrawing(this.library, loaded, links, what);
   }
@@ -218,10 +223,6 @@ export class PdfiumDocument implements DrawnDocument {
     this.closePage();
     this.current = { index, handle };
     return handle;
-  }
-
-  private loaded(index: number): LoadedPage {
-    return { page: this.load(index), document: this.opened.handle, signs: this.signs };
   }
 
   private reopen(): void {

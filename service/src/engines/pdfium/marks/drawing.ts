@@ -2,7 +2,7 @@
 import type { PageDrawing, PageLink } from '../../../contract/page-marks.ts';
 import type { Library } from '../library.ts';
 import type { Size } from '../render.ts';
-import { emptyGlyphs } from './glyph-rows.ts';
+import { noGlyphs } from './glyph-rows.ts';
 import { type LoadedPage, readGlyphs } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
 import { noShapes, readShapes } from './shapes.ts';
@@ -31,7 +31,7 @@ export const emptyDrawing = ({ width, height }: Size): PageDrawing => ({
   width,
   height,
   rotation: 0,
-  glyphs: emptyGlyphs(0),
+  glyphs: noGlyphs(),
   ...noShapes(),
   links: [],
 });

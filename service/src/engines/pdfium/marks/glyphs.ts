@@ -2,7 +2,7 @@
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { type DrawnState, glyphCode, LookReader, turnOf } from './glyph-looks.ts';
-import { cutGlyphs, emptyGlyphs, MAX_GLYPHS } from './glyph-rows.ts';
+import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from './glyph-rows.ts';
 import { readKnownPage } from './known-page.ts';
 import type { KnownSigns } from './known-signs.ts';
 import { askChars, CHAR, CHAR_WORDS, type CharRecords, copyChars } from './memory.ts';
@@ -16,33 +16,44 @@ export interface LoadedPage {
   document: Pointer;
   page: Pointer;
   signs: KnownSigns;
+  lasting: Lasting;
 }
 
 export function readGlyphs(library: Library, loaded: LoadedPage, space: PageSpace): Glyphs {
   const looks = new LookReader(library, loaded.signs);
-  return readKnownPage(library, loaded, space, looks) ?? readAsText(library, loaded.page, space, looks);
+  return readKnownPage(library, loaded, space, looks) ?? readAsText(library, loaded, space, looks);
 }
 
 /** As PDFium reads it. */
-export function readAsText(library: Library, page: Pointer, space: PageSpace, looks: LookReader): Glyphs {
+export function readAsText(
+  library: Library,
+  { page, lasting }: Pick<LoadedPage, 'page' | 'lasting'>,
+  space: PageSpace,
+  looks: LookReader,
+): Glyphs {
   const { native } = library;
   const text = native.FPDFText_LoadPage(page);
-  if (text === 0) return emptyGlyphs(0);
+  if (text === 0) return noGlyphs();
   try {
     const count = Math.min(MAX_GLYPHS, Math.max(0, native.FPDFText_CountChars(text)));
-    if (count === 0) return emptyGlyphs(0);
+    if (count === 0) return noGlyphs();
     const records = copyChars(library, text, count) ?? askChars(library, text, count);
-    return placeGlyphs(records, count, space, looks);
+    return placeGlyphs(records, count, roomForGlyphs(count, lasting), space, looks);
   } finally {
     native.FPDFText_ClosePage(text);
   }
 }
 
 /** One pass over hundreds of thousands of records in a long document: plain statements, nothing made on the way. */
-function placeGlyphs(records: CharRecords, count: number, space: PageSpace, reader: LookReader): Glyphs {
+function placeGlyphs(
+  records: CharRecords,
+  count: number,
+  room: Glyphs,
+  space: PageSpace,
+  reader: LookReader,
+): Glyphs {
   const { u, f } = records;
-  const glyphs = emptyGlyphs(count);
-  const { codes, origins, ink, advances, sizes, turns, lookOf } = glyphs;
+  const { codes, origins, ink, advances, sizes, turns, lookOf } = room;
   const [A, B, C, D, E, F] = space.toDisplay;
   let kept = 0;
   let object: Pointer = 0;
@@ -90,5 +101,5 @@ function placeGlyphs(records: CharRecords, count: number, space: PageSpace, read
     lookOf[kept] = state.look;
     kept += 1;
   }
-  return { ...cutGlyphs(glyphs, kept), looks: reader.looks };
+  return firstGlyphs(room, kept, reader.looks);
 }

@@ -52,8 +52,8 @@ function comparePages(file: DocumentFile, { handle }: Opened): number {
     const page = native.FPDF_LoadPage(handle, index);
     if (page === 0) continue;
     const space = readPageSpace(library, page);
-    const text = told(readAsText(library, page, space, new LookReader(library, signs)));
-    const loaded = { document: handle, page, signs };
+    const loaded = { document: handle, page, signs, lasting: 'for good' } as const;
+    const text = told(readAsText(library, loaded, space, new LookReader(library, signs)));
     const read = readKnownPage(library, loaded, space, new LookReader(library, signs));
     if (read) {
       known += 1;

@@ -4,9 +4,9 @@ import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { FORM, pageObjects, TEXT } from '../page-objects.ts';
 import type { LookReader } from './glyph-looks.ts';
-import { MAX_GLYPHS } from './glyph-rows.ts';
+import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
 import type { LoadedPage } from './glyphs.ts';
-import { type KnownFont, type KnownSigns, SEVERAL } from './known-signs.ts';
+import type { KnownSigns } from './known-signs.ts';
 import { OBJECT, wordsOf } from './memory.ts';
 import type { PageSpace } from './page-space.ts';
 import { placeRuns, SAME_LINE } from './place-runs.ts';
@@ -15,22 +15,23 @@ import { NO_CODE, TextRun } from './text-run.ts';
 /** The glyphs; undefined where the page is of a kind that PDFium must read. */
 export function readKnownPage(
   library: Library,
-  { document, page, signs }: LoadedPage,
+  loaded: LoadedPage,
   space: PageSpace,
   looks: LookReader,
 ): Glyphs | undefined {
+  const { document, page, signs, lasting } = loaded;
   signs.makeRoom();
   const objects = textObjects(library, page);
-  if (!objects) return undefined;
-  const unknown = new Map<Pointer, Set<number>>();
-  let most = countGlyphs(library, objects, signs, unknown);
-  if (most !== undefined && unknown.size > 0) {
-    for (const [font, codes] of unknown) signs.learn(document, font, codes);
-    unknown.clear();
-    most = countGlyphs(library, objects, signs, unknown);
-  }
-  if (most === undefined || most > MAX_GLYPHS || unknown.size > 0) return undefined;
-  return placeRuns(library, objects, most, { space, signs, looks });
+  if (!objects || !isInOrder(library, objects)) return undefined;
+  const place = (): Glyphs | undefined => {
+    const most = countGlyphs(library, objects, signs);
+    if (most > MAX_GLYPHS) return undefined;
+    return placeRuns(library, objects, roomForGlyphs(most, lasting), { space, signs, looks });
+  };
+  const placed = place();
+  if (placed) return placed;
+  for (const [font, codes] of unknownCodes(library, objects, signs)) signs.learn(document, font, codes);
+  return place();
 }
 
 /** The text objects of the page; undefined where some are inside forms, or say that they mean another text. */
@@ -94,59 +95,54 @@ function meansAnotherText(library: Library, object: Pointer): boolean {
   }
 }
 
-/**
- * How many glyphs the page has at most; codes that are not known are put down. Undefined where PDFium must read it:
- * turned writing, and what is drawn out of order, which it sorts.
- */
-function countGlyphs(
-  library: Library,
-  objects: Uint32Array,
-  signs: KnownSigns,
-  unknown: Map<Pointer, Set<number>>,
-): number | undefined {
+/** Whether none is turned, and none drawn out of order: PDFium sorts such. */
+function isInOrder(library: Library, objects: Uint32Array): boolean {
   const words = wordsOf(library);
   let run = new TextRun();
   let before = new TextRun();
+  for (let i = 0; i < objects.length; i += 1) {
+    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return false;
+    if (i > 0 && isOutOfOrder(words.f, before, run)) return false;
+    [run, before] = [before, run];
+  }
+  return true;
+}
+
+/** The most glyphs there may be: signs of several letters, and a space before each. */
+function countGlyphs(library: Library, objects: Uint32Array, signs: KnownSigns): number {
+  const words = wordsOf(library);
+  const run = new TextRun();
   let font: Pointer = 0;
-  let known: KnownFont | undefined;
+  let each = 1;
   let sum = 0;
   for (let i = 0; i < objects.length; i += 1) {
-    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return undefined;
-    if (i > 0 && isOutOfOrder(words.f, before, run)) return undefined;
+    if (!run.read(words, objects[i] as Pointer)) continue;
     if (run.font !== font) {
       font = run.font;
-      known = signs.fontAt(font);
-      if (known?.isOdd) return undefined;
+      each = signs.fontAt(font)?.mostLetters ?? 1;
     }
-    sum += countLetters(words.u, run, known, unknown);
-    [run, before] = [before, run];
+    // Gaps within a run are among its items; space between all its signs is not.
+    sum += run.count * (run.charSpace === 0 ? each : each + 1);
   }
   return sum;
 }
 
-function countLetters(
-  u: Uint32Array,
-  { codes, count, font, charSpace }: TextRun,
-  known: KnownFont | undefined,
-  unknown: Map<Pointer, Set<number>>,
-): number {
-  const signOf = known?.signOf;
-  // There may be a space before each.
-  let sum = charSpace === 0 ? count : count * 2;
-  for (let k = codes; k < codes + count; k += 1) {
-    const code = u[k] as number;
-    // Such a gap may be a space, and is counted here.
-    if (code === NO_CODE) continue;
-    const sign = signOf && code < signOf.length ? (signOf[code] as number) : 0;
-    if (known && sign !== 0) {
-      if (known.letter[sign] === SEVERAL) sum += (known.letters[sign] as number[]).length - 1;
-      continue;
+/** By font. */
+function unknownCodes(library: Library, objects: Uint32Array, signs: KnownSigns): Map<Pointer, Set<number>> {
+  const unknown = new Map<Pointer, Set<number>>();
+  const words = wordsOf(library);
+  const run = new TextRun();
+  for (const object of objects) {
+    if (!run.read(words, object)) continue;
+    const known = signs.fontAt(run.font);
+    for (const code of words.u.subarray(run.codes, run.codes + run.count)) {
+      if (code === NO_CODE || known?.signOf[code]) continue;
+      const codes = unknown.get(run.font);
+      if (codes) codes.add(code);
+      else unknown.set(run.font, new Set([code]));
     }
-    const wanted = unknown.get(font);
-    if (wanted) wanted.add(code);
-    else unknown.set(font, new Set([code]));
   }
-  return sum;
+  return unknown;
 }
 
 /** PDFium sorts what stands on one line and reads once what was drawn twice; here that is left to it. */

@@ -6,6 +6,7 @@ import { SHOWN_SIZE, teach } from './sign-lessons.ts';
 
 const FEW_CODES = 0x100;
 const MANY_CODES = 0x1_0000;
+const FEW_SIGNS = 0x80;
 /** Floats of one sign: advance, then left, bottom, right, top of the ink, all in parts of the size. */
 export const SIGN_FLOATS = 5;
 /** What a code draws where it is not one letter: several, as a ligature does. */
@@ -16,9 +17,11 @@ export class KnownFont {
   /** By code: the number of the sign, from 1; 0 where it is not known. */
   signOf = new Uint16Array(FEW_CODES);
   /** By number: its letter, or that it has several. */
-  readonly letter: number[] = [0];
+  letter = new Int32Array(FEW_SIGNS);
   readonly letters: number[][] = [[]];
-  readonly measures: number[] = [0, 0, 0, 0, 0];
+  /** The most that one of its signs has. */
+  mostLetters = 1;
+  measures = new Float64Array(FEW_SIGNS * SIGN_FLOATS);
   /** How wide its space is, in parts of the size; undefined before anybody asked. */
   space: number | undefined;
   /** What it tells of itself; undefined before anybody asked. */
@@ -39,9 +42,18 @@ export class KnownFont {
       more.set(this.signOf);
       this.signOf = more;
     }
-    this.signOf[code] = this.letters.push(letters) - 1;
-    this.letter.push(letters.length === 1 ? (letters[0] as number) : SEVERAL);
-    this.measures.push(...measures);
+    const sign = this.letters.push(letters) - 1;
+    if (sign >= this.letter.length) {
+      const [letter, measured] = [this.letter, this.measures];
+      this.letter = new Int32Array(letter.length * 2);
+      this.letter.set(letter);
+      this.measures = new Float64Array(measured.length * 2);
+      this.measures.set(measured);
+    }
+    this.letter[sign] = letters.length === 1 ? (letters[0] as number) : SEVERAL;
+    this.mostLetters = Math.max(this.mostLetters, letters.length);
+    this.measures.set(measures, sign * SIGN_FLOATS);
+    this.signOf[code] = sign;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { baseSpace, kernAt, spaceFrom } from './gap-spaces.ts';
 import { glyphCode, type LookReader, turnOf } from './glyph-looks.ts';
-import { cutGlyphs, emptyGlyphs } from './glyph-rows.ts';
+import { firstGlyphs } from './glyph-rows.ts';
 import { type KnownFont, type KnownSigns, SEVERAL, SIGN_FLOATS } from './known-signs.ts';
 import { wordsOf } from './memory.ts';
 import type { PageSpace } from './page-space.ts';
@@ -16,16 +16,19 @@ const ONE = [0];
 /** Runs on one line, by their baselines, in parts of the size. */
 export const SAME_LINE = 0.7;
 
-/** One pass over hundreds of thousands of glyphs in a long document: plain statements, nothing made on the way. */
+/**
+ * Undefined where a code is not known. One pass over hundreds of thousands of glyphs in a long document: plain
+ * statements, nothing made on the way.
+ */
 export function placeRuns(
   library: Library,
   objects: Uint32Array,
-  most: number,
+  room: Glyphs,
   { space, signs, looks }: { space: PageSpace; signs: KnownSigns; looks: LookReader },
-): Glyphs {
-  const glyphs = emptyGlyphs(most);
-  const { codes, origins, ink, advances, sizes, turns, lookOf } = glyphs;
+): Glyphs | undefined {
+  const { codes, origins, ink, advances, sizes, turns, lookOf } = room;
   const [A, B, C, D, E, F] = space.toDisplay;
+  const isUpright = B === 0 && C === 0 && A > 0 && D < 0;
   const turn = turnOf(A, B);
   const run = new TextRun();
   let font: Pointer = 0;
@@ -36,13 +39,14 @@ export function placeRuns(
   for (let i = 0; i < objects.length; i += 1) {
     const object = objects[i] as Pointer;
     const { look } = looks.stateOf(object);
-    if (!run.read(wordsOf(library), object)) continue;
+    if (!run.read(wordsOf(library), object)) return undefined;
     if (run.font !== font) {
       font = run.font;
       known = signs.fontAt(font);
-      if (known) known.space ??= looks.widthOf(object, SPACE);
+      if (!known || known.isOdd) return undefined;
+      known.space ??= looks.widthOf(object, SPACE);
     }
-    if (!known) continue;
+    if (!known) return undefined;
     // Asked for these, PDFium may have moved its memory.
     const words = wordsOf(library);
     const { u, f } = words;
@@ -51,7 +55,13 @@ export function placeRuns(
     const up = run.d * run.size;
     const slant = run.c * run.size;
     const height = slant === 0 ? up : Math.hypot(slant, up);
-    const y = run.y;
+    const isPlain = isUpright && slant === 0;
+    const wide = A * across;
+    const high = D * up;
+    const { x: startX, y, a, count, codes: codesAt } = run;
+    const placesAt = run.places - 1;
+    const toX = C * y + E;
+    const toY = D * y + F;
     if (Math.abs(y - line) > SAME_LINE * up) {
       // PDFium does not read a space at the end of a line.
       if (latest === SPACE && kept > 0) kept -= 1;
@@ -60,16 +70,17 @@ export function placeRuns(
     line = y;
     const apart = run.charSpace === 0 ? 0 : run.charSpace / run.size - baseSpace(words, run);
     let kern = 0;
-    for (let k = 0; k < run.count; k += 1) {
-      const code = u[run.codes + k] as number;
+    for (let k = 0; k < count; k += 1) {
+      const code = u[codesAt + k] as number;
       if (code === NO_CODE) {
         if (latest !== SPACE) kern = kernAt(f, run, k);
         continue;
       }
-      const x = k === 0 ? run.x : run.x + (f[run.places + k - 1] as number) * run.a;
-      const placeX = A * x + C * y + E;
-      const placeY = B * x + D * y + F;
-      const sign = signOf[code] as number;
+      const sign = code < signOf.length ? (signOf[code] as number) : 0;
+      if (sign === 0) return undefined;
+      const x = k === 0 ? startX : startX + (f[placesAt + k] as number) * a;
+      const placeX = A * x + toX;
+      const placeY = B * x + toY;
       const at = sign * SIGN_FLOATS;
       const advance = measures[at] as number;
       const gap = kern + apart;
@@ -79,34 +90,40 @@ export function placeRuns(
         codes[kept] = SPACE;
         origins[kept * 2] = placeX;
         origins[kept * 2 + 1] = placeY;
+        ink.fill(0, kept * 4, kept * 4 + 4);
+        advances[kept] = 0;
         sizes[kept] = height;
         turns[kept] = turn;
         lookOf[kept] = look;
         kept += 1;
       }
-      const low = measures[at + 2] as number;
-      const high = measures[at + 4] as number;
-      const left = x + (measures[at + 1] as number) * across + Math.min(low * slant, high * slant);
-      const bottom = y + low * up;
-      const right = x + (measures[at + 3] as number) * across + Math.max(low * slant, high * slant);
-      const top = y + high * up;
-      const x1 = A * left + C * bottom + E;
-      const y1 = B * left + D * bottom + F;
-      const x2 = A * right + C * top + E;
-      const y2 = B * right + D * top + F;
-      const several = letter[sign] === SEVERAL ? (letters[sign] as number[]) : ONE;
+      let several = ONE;
+      let told = letter[sign] as number;
+      if (told === SEVERAL) several = letters[sign] as number[];
       for (let n = 0; n < several.length; n += 1) {
-        const before = latest;
-        latest = several === ONE ? (letter[sign] as number) : (several[n] as number);
+        if (several !== ONE) told = several[n] as number;
         // Of spaces in a row PDFium reads the first.
-        if (latest === 0 || (latest === SPACE && before === SPACE)) continue;
-        codes[kept] = glyphCode(latest);
+        if (told === 0 || (told === SPACE && latest === SPACE)) continue;
+        latest = told;
+        codes[kept] = glyphCode(told);
         origins[kept * 2] = placeX;
         origins[kept * 2 + 1] = placeY;
-        ink[kept * 4] = Math.min(x1, x2);
-        ink[kept * 4 + 1] = Math.min(y1, y2);
-        ink[kept * 4 + 2] = Math.max(x1, x2);
-        ink[kept * 4 + 3] = Math.max(y1, y2);
+        if (isPlain) {
+          ink[kept * 4] = placeX + (measures[at + 1] as number) * wide;
+          ink[kept * 4 + 1] = placeY + (measures[at + 4] as number) * high;
+          ink[kept * 4 + 2] = placeX + (measures[at + 3] as number) * wide;
+          ink[kept * 4 + 3] = placeY + (measures[at + 2] as number) * high;
+        } else {
+          const [low, top] = [measures[at + 2] as number, measures[at + 4] as number];
+          const left = (measures[at + 1] as number) * across + Math.min(low * slant, top * slant);
+          const right = (measures[at + 3] as number) * across + Math.max(low * slant, top * slant);
+          const [x1, y1] = [A * left + C * low * up, B * left + D * low * up];
+          const [x2, y2] = [A * right + C * top * up, B * right + D * top * up];
+          ink[kept * 4] = placeX + Math.min(x1, x2);
+          ink[kept * 4 + 1] = placeY + Math.min(y1, y2);
+          ink[kept * 4 + 2] = placeX + Math.max(x1, x2);
+          ink[kept * 4 + 3] = placeY + Math.max(y1, y2);
+        }
         advances[kept] = Math.abs(advance * across);
         sizes[kept] = height;
         turns[kept] = turn;
@@ -115,5 +132,5 @@ export function placeRuns(
       }
     }
   }
-  return { ...cutGlyphs(glyphs, kept), looks: looks.looks };
+  return firstGlyphs(room, kept, looks.looks);
 }

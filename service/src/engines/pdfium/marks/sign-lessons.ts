@@ -28,7 +28,8 @@ export function teach(library: Library, font: KnownFont, codes: readonly number[
   wordsOf(library).u.set(codes, list >> 2);
   const isWritten = native.FPDFText_SetCharcodes(holder, list, codes.length);
   library.free(list);
-  if (!isWritten || page === 0) return;
+  // A font may have no way to write them: PDFium fails on a page of an empty text.
+  if (!isWritten || page === 0 || !new TextRun().read(wordsOf(library), holder)) return;
   native.FPDFPage_InsertObject(page, holder);
   const text = native.FPDFText_LoadPage(page);
   if (text !== 0) {
