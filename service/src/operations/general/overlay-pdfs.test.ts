@@ -147,6 +147,35 @@ test('layers of overlays are listed, hidden ones stay hidden', { skip }, async (
   assert.equal(inkBox(drawnPage(bytes)), undefined);
 });
 
+test('annotations and fields of overlays are drawn, with and without a look of their own', {
+  skip,
+}, async () => {
+  const look = (text: string) =>
+    streamOf(
+      `BT /F 12 Tf 2 5 Td (${text}) Tj ET`,
+      '/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /Font << /F 4 0 R >> >>',
+    );
+  const widget = '/Type /Annot /Subtype /Widget /FT /Tx /F 4 /DA (/F 12 Tf 0 g)';
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R 6 0 R] /DR << /Font << /F 4 0 R >> >> >> >>',
+    '<< /Type /Pages /Count 1 /MediaBox [0 0 300 300] /Kids [3 0 R] >>',
+    '<< /Type /Page /Parent 2 0 R /Annots [5 0 R 6 0 R 7 0 R 8 0 R] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    `<< ${widget} /T (a) /V (typed) /Rect [20 20 120 40] /AP << /N 9 0 R >> >>`,
+    `<< ${widget} /T (b) /V (bare) /Rect [20 60 120 80] >>`,
+    '<< /Type /Annot /Subtype /Stamp /F 4 /Rect [20 100 120 120] /AP << /N 10 0 R >> >>',
+    '<< /Type /Annot /Subtype /Stamp /F 2 /Rect [20 140 120 160] /AP << /N 11 0 R >> >>',
+    look('typed'),
+    look('stamped'),
+    look('hidden'),
+  ]);
+  const base = lettered('x', 1, 200);
+  const result = made(await overlay(base, [{ name: 'form.pdf', bytes }]));
+  qpdfCheck(result);
+  assert.deepEqual(words(result), ['bare stamped typed x1']);
+  assert.deepEqual(surveyBytes(result).fields, []);
+});
+
 test('in a pipeline the files after the first are the overlays', { skip }, async () => {
   const ran = await runPipelineHere({
     files: { fileInput: [lettered('x', 3, 200), A, B] },

@@ -1,4 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
+import { drawAnnotations } from '../../pdf/annotations/flatten-pages.ts';
 import { raiseVersion } from '../../pdf/merge/merge.ts';
 import { displayedPage } from '../../pdf/pages/displayed-page.ts';
 import { bringLayers, OverlaySource, overlayOrder } from '../../pdf/pages/overlays.ts';
@@ -15,8 +16,8 @@ export default operation({
     'Overlays are placed unscaled, with the lower-left corners of the displayed pages matched. SequentialOverlay: the pages ' +
     'of all overlays, file after file, one per page, starting again at the end. InterleavedOverlay: the files take turns, ' +
     "each giving its next page. FixedRepeatOverlay: each file's pages in turn, the whole file repeated as counts says, " +
-    'then the next file; pages left over stay untouched. What overlay pages draw is placed, with their layers; their ' +
-    'links, form fields, annotations and tags are not.',
+    'then the next file; pages left over stay untouched. What overlay pages show is placed, with their layers; annotations ' +
+    'and form fields are drawn as they look, links and tags are left out.',
   inputs: {
     fileInput: file('pdf'),
     overlayFiles: files('pdf', 'The overlays, in order', { max: 100, takesRest: true }),
@@ -35,7 +36,7 @@ export default operation({
     overlayPosition: integer('0 foreground, 1 background', { default: 0, min: 0, max: 1 }),
   },
   output: pdfFile('_overlayed'),
-  uses: ['qpdf'],
+  uses: ['qpdf', 'text'],
   unused: ({ overlayMode }) => (overlayMode === 'FixedRepeatOverlay' ? [] : ['counts']),
   check({ overlayMode, counts }, { overlayFiles }) {
     if (overlayMode !== 'FixedRepeatOverlay') return;
@@ -46,6 +47,7 @@ export default operation({
     if (overlayMode === 'FixedRepeatOverlay') expectCounts(counts, overlayFiles.length);
     const doc = engine.qpdf.open(fileInput);
     const opened = overlayFiles.map((overlay) => engine.qpdf.open(overlay));
+    for (const overlay of opened) drawAnnotations(overlay, engine.text.layout);
     const sources = opened.map((overlay) => new OverlaySource(doc, overlay));
     const bases = doc.pages().map((ref) => displayedPage(doc, ref));
     const order = overlayOrder(

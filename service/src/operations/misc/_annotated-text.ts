@@ -2,8 +2,7 @@
 import type { InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfiumDocument } from '../../engines/pdfium/pdfium.ts';
-import { flattenAnnotations } from '../../pdf/annotations/flatten-pages.ts';
-import { completeAppearances } from '../../pdf/forms/fill-form.ts';
+import { drawAnnotations } from '../../pdf/annotations/flatten-pages.ts';
 
 type AnnotatedEngines = Pick<Engines, 'qpdf' | 'pdfium' | 'text'>;
 
@@ -25,8 +24,7 @@ export class AnnotatedText {
   private flattened(): PdfiumDocument {
     const { qpdf, pdfium, text } = this.engine;
     const doc = qpdf.open(this.file);
-    completeAppearances(doc, text.layout);
-    flattenAnnotations(doc, text.layout);
+    drawAnnotations(doc, text.layout);
     const content = doc.save({ keepModificationDate: true });
     qpdf.close(doc);
     return pdfium.open({ name: this.file.name, content });

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { drawAppearances, isHidden, normalAppearance } from '../forms/draw-appearance.ts';
 import type { LayOut } from '../forms/field-typesetting.ts';
+import { completeAppearances } from '../forms/fill-form.ts';
 import { freeNames } from '../free-names.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
@@ -22,6 +23,13 @@ export function flattenAnnotations(doc: PdfDocument, layOut: LayOut): void {
   completeAnnotations(doc, layOut);
   flatten(doc, (annotation) => !isSubtype(doc, annotation, 'Link') || isHidden(doc, annotation));
   removeForm(doc);
+}
+
+/** All that pages show is in their content afterwards, looks that viewers would have made included. */
+export function drawAnnotations(doc: PdfDocument, layOut: LayOut): void {
+  if (doc.pages().every((page) => !doc.array(doc.dict(page)?.get('Annots'))?.length)) return;
+  completeAppearances(doc, layOut);
+  flattenAnnotations(doc, layOut);
 }
 
 const isSubtype = (doc: PdfDocument, annotation: Dict, subtype: string): boolean =>
