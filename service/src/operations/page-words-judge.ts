@@ -1,11 +1,12 @@
 // How much of a page's text came through a conversion and back, and in which order, by what poppler reads of both.
 // For tests and measurements: product code does not import this.
 //
-// pdftotext has two opinions on the order of a page: the order of drawing (-raw), and one of its own, which reads the
-// same table by rows on one page and by columns on the next if a cell has become a little wider. So the original is
-// read both ways, and the page printed from the converted document by the order of drawing alone, since an office
-// program draws text as it follows in the document. A page is in order so far as it agrees with either reading of the
-// original; what agrees with neither is out of order.
+// There is no one order of a page. pdftotext has two opinions, that of drawing (-raw) and one of its own, and in tables
+// both may go down the columns, or by rows on one page and by columns on the next if a cell has become a little wider.
+// So the original is read both ways, and a page of short pieces, as tables and forms are, by its rows (-layout) too.
+// Running text is never read by rows: text taken across columns is out of order. The page printed from the converted
+// document is read by the order of drawing alone, for an office program draws text as it follows in the document. A
+// page is in order so far as it agrees with one of the readings of the original.
 import { pdftotext } from './judges.ts';
 
 export interface PageWords {
@@ -42,13 +43,31 @@ export function comparePage(original: Uint8Array, printed: Uint8Array | undefine
   const read = (pdf: Uint8Array, ...how: string[]): string[] =>
     wordsOf(pdftotext(pdf, ...how, '-f', String(page), '-l', String(page)));
   const ours = printed ? read(printed, '-raw') : [];
-  const readings = [read(original), read(original, '-raw')].map((words) => ({
+  const rows = pdftotext(original, '-layout', '-f', String(page), '-l', String(page));
+  const orders = [read(original), read(original, '-raw'), ...(isOfRows(rows) ? [wordsOf(rows)] : [])];
+  const readings = orders.map((words) => ({
     words: words.length,
     found: common(words, ours),
     inOrder: longestCommon(words, ours),
   }));
   const share = ({ words, inOrder }: PageWords): number => inOrder / Math.max(1, words);
   return readings.reduce((best, other) => (share(other) > share(best) ? other : best));
+}
+
+/** Pieces of running text beside each other have more words than cells have, as a rule. */
+const SHORT = 3;
+const MOST = 0.75;
+
+/** Whether what stands side by side on a page is short nearly everywhere. */
+function isOfRows(layout: string): boolean {
+  const rows = layout
+    .split('\n')
+    .map((line) => line.trim().split(/\s{2,}/))
+    .filter((pieces) => pieces.length > 1);
+  const short = rows.filter(
+    (pieces) => pieces.reduce((sum, piece) => sum + piece.split(' ').length, 0) <= SHORT * pieces.length,
+  );
+  return rows.length > 1 && short.length >= rows.length * MOST;
 }
 
 function common(words: readonly string[], others: readonly string[]): number {

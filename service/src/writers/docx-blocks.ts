@@ -193,9 +193,13 @@ export class BlockWriter {
     const isAbove = (table.caption?.lines[0]?.box.y ?? table.box.y) < table.box.y;
     if (isAbove) pieces.push(...caption(before, breakBefore));
     else if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
-    const cell: CellWriter = (flow, width, isFilled) =>
-      pieceXml(this.flow(flow, { place: placeIn(width, flow.align), tight, onColour: isFilled || onColour }));
-    pieces.push({ content: tableXml(table, left, tight, cell) });
+    const writer: CellWriter = {
+      tight,
+      letters: this.context.letters,
+      paragraph: ({ flow, place: inCell }, isFilled) =>
+        pieceXml(this.flow(flow, { place: inCell, tight, onColour: isFilled || onColour })),
+    };
+    pieces.push({ content: tableXml(table, left, writer) });
     // Two tables in a row would become one.
     pieces.push(tinyParagraph(), ...(isAbove ? [] : caption(2)));
     return pieces;

@@ -1,14 +1,7 @@
 // Pages as they look: every block in a frame at its place, its lines as they stood.
 import type { Block, Box, Flow, Line } from '../layout/model.ts';
 import type { PageWriter } from './docx.ts';
-import {
-  type BlockContext,
-  BlockWriter,
-  type Piece,
-  pieceXml,
-  placeIn,
-  tinyParagraph,
-} from './docx-blocks.ts';
+import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
 import { AS_IT_WAS, pitchOf } from './docx-heights.ts';
 import { pageBookmark, runsXml, twips } from './docx-runs.ts';
 import type { SectionPage } from './docx-sections.ts';
@@ -59,9 +52,13 @@ export class ExactWriter implements PageWriter {
           ),
         );
       case 'table': {
-        const cell: CellWriter = (flow, width) =>
-          pieceXml(this.blocks.flow(flow, { place: placeIn(width, flow.align), tight: AS_IT_WAS }));
-        const table = tableXml(block, 0, AS_IT_WAS, cell);
+        const writer: CellWriter = {
+          tight: AS_IT_WAS,
+          letters: this.context.letters,
+          paragraph: ({ flow, place }, isFilled) =>
+            pieceXml(this.blocks.flow(flow, { place, tight: AS_IT_WAS, onColour: isFilled })),
+        };
+        const table = tableXml(block, 0, writer);
         const caption = block.caption
           ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)]
           : [];

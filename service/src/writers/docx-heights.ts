@@ -1,5 +1,5 @@
 // Where blocks stand and how high they are when they are set anew.
-import type { Box, Figure, Flow, Line, List, Paragraph, Table } from '../layout/model.ts';
+import type { Box, Figure, Flow, Line } from '../layout/model.ts';
 import type { Letters } from './docx-letters.ts';
 import { setFlow } from './docx-set-lines.ts';
 
@@ -87,37 +87,12 @@ export function codeHeight(
 }
 
 /** What a row takes beside its text: borders. */
-const BORDER = 0.5;
+export const BORDER = 0.5;
 export const CELL_MARGIN = 2;
 
 /** How high a row is set at least. */
 export const rowHeight = (height: number, tight: Tightness): number =>
   Math.max(1, height * (0.5 + tight.space / 2) * tight.size - BORDER);
-
-export function tableHeight({ rows, columnEdges }: Table, tight: Tightness, letters: Letters): number {
-  return rows.reduce((sum, { cells, height }) => {
-    const tallest = cells.reduce((most, { column, columnSpan, rowSpan, blocks }) => {
-      if (rowSpan > 1) return most;
-      const wide = (columnEdges[column + columnSpan] ?? 0) - (columnEdges[column] ?? 0);
-      const width = Math.max(8, wide - 2 * CELL_MARGIN);
-      const own = blocks.reduce((total, block) => total + cellHeight(block, width, tight, letters), 0);
-      return Math.max(most, own);
-    }, 0);
-    return sum + Math.max(rowHeight(height, tight), tallest) + BORDER;
-  }, 0);
-}
-
-function cellHeight(block: Paragraph | List, width: number, tight: Tightness, letters: Letters): number {
-  if (block.kind === 'paragraph') return flowHeight(block, width, tight, letters);
-  return block.items
-    .flatMap(({ blocks }) => blocks)
-    .reduce(
-      (sum, inner) =>
-        sum +
-        (inner.kind === 'paragraph' || inner.kind === 'list' ? cellHeight(inner, width, tight, letters) : 0),
-      0,
-    );
-}
 
 /** A picture as large as it was, within its column. */
 export function figureSize(

@@ -3,6 +3,7 @@ import type { Flow, Heading, ListItem, Paragraph } from '../layout/model.ts';
 import type { Column } from './docx-bands.ts';
 import { rightOf } from './docx-heights.ts';
 import type { Letters } from './docx-letters.ts';
+import { setFromRight } from './docx-measure.ts';
 import { setFlow } from './docx-set-lines.ts';
 
 export interface Indents {
@@ -26,9 +27,6 @@ export interface Place extends Indents {
 
 /** Parts of the column's width. */
 const CENTRED = 0.06;
-const STANDS_IN = 0.05;
-/** Free space that a narrow block keeps at its right, of what it had. */
-const KEPT = 6;
 const MOST_FIRST = 120;
 
 export function flowIndents(
@@ -45,7 +43,7 @@ export function flowIndents(
   if (align === 'center') return { ...centred(before, after), firstLine: 0, align };
   if (align === 'right')
     return { left: 0, right: direction === 'rtl' ? 0 : within(after, width), firstLine: 0, align };
-  const right = lines.length > 1 && narrow ? rightOfNarrow(block, after, width) : 0;
+  const right = narrow ? Math.min(setFromRight(block, column, letters) ?? 0, width * 0.6) : 0;
   const left = within(before, width);
   if (lines.length === 1 && direction === 'ltr')
     return { ...fitting(block, left, width, letters), right: 0, firstLine: 0, align };
@@ -73,16 +71,11 @@ function centred(before: number, after: number): { left: number; right: number }
   return { left: before - shared, right: after - shared };
 }
 
-function rightOfNarrow({ align, lines }: Flow, after: number, width: number): number {
-  if (after <= width * STANDS_IN || (lines.length < 3 && align !== 'justify')) return 0;
-  return Math.min(after - (align === 'justify' ? 1 : KEPT), width * 0.6);
-}
-
 /** Letters are narrowed by no more. */
 const NARROWEST = 0.8;
 
 /** A single line must not be broken because its letters are a little wider. */
-function fitting(
+export function fitting(
   flow: Flow,
   wanted: number,
   width: number,
@@ -106,6 +99,7 @@ export function itemIndents(
   block: Paragraph,
   { markerLeft }: ListItem,
   column: Column,
+  narrow: boolean,
   letters: Letters,
 ): Indents {
   const { box, lines } = block;
@@ -117,5 +111,6 @@ export function itemIndents(
       : Math.min(MOST_HANGING, Math.max(LEAST_HANGING, textLeft - markerLeft));
   const left = Math.max(hanging, within(textLeft - column.left, width));
   const placed = lines.length === 1 ? fitting(block, left, width, letters, hanging) : { left };
-  return { ...placed, right: 0, firstLine: -hanging, align: 'left' };
+  const right = narrow ? (setFromRight(block, column, letters) ?? 0) : 0;
+  return { ...placed, right: Math.min(right, width * 0.6), firstLine: -hanging, align: block.align };
 }

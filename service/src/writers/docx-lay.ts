@@ -10,11 +10,11 @@ import {
   flowHeight,
   flowTop,
   type Tightness,
-  tableHeight,
 } from './docx-heights.ts';
 import { flowIndents, type Indents, itemIndents } from './docx-indents.ts';
 import type { Letters } from './docx-letters.ts';
 import { bandEnd, type LaidBand, type LaidBlock } from './docx-squeeze.ts';
+import { tableHeight } from './docx-tables.ts';
 
 export function layBands(
   bands: readonly Band[],
@@ -88,7 +88,7 @@ function leavesOf(block: Item): Leaf[] {
 
 function indentsOf({ block, item }: Leaf, column: Column, tight: Tightness, letters: Letters): Indents {
   if (block.kind === 'beside' || isTurned(block)) return { left: 0, right: 0, firstLine: 0, align: 'left' };
-  if (item && block.kind === 'paragraph') return itemIndents(block, item, column, letters);
+  if (item && block.kind === 'paragraph') return itemIndents(block, item, column, tight.narrow, letters);
   if (isFlow(block)) return flowIndents(block, column, tight.narrow, letters);
   return { left: block.box.x - column.left, right: 0, firstLine: 0, align: 'left' };
 }

@@ -1,12 +1,12 @@
 // Tables in WordprocessingML: a grid in twips, spans, borders, fills and head rows.
-import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts';
-import { CELL_MARGIN, rowHeight, type Tightness } from './docx-heights.ts';
+import type { Table, TableCell } from '../layout/model.ts';
+import { areaOf, type SetParagraph, setCell, setHeight } from './docx-cells.ts';
+import { BORDER, CELL_MARGIN, rowHeight, type Tightness } from './docx-heights.ts';
+import type { Letters } from './docx-letters.ts';
 import { twips } from './docx-runs.ts';
 import { hexColour } from './ooxml.ts';
 
 const MAX_COLUMNS = 63;
-/** How deep lists in cells are followed. */
-const MAX_DEPTH = 8;
 
 interface Covered {
   rowsLeft: number;
@@ -14,10 +14,26 @@ interface Covered {
   cell: TableCell;
 }
 
-/** A paragraph of a cell, by the width it has. */
-export type CellWriter = (flow: Flow, width: number, isFilled: boolean) => string;
+/** What writes the paragraphs of cells. */
+export interface CellWriter {
+  tight: Tightness;
+  letters: Letters;
+  paragraph(set: SetParagraph, isFilled: boolean): string;
+}
 
-export function tableXml(table: Table, left: number, tight: Tightness, paragraph: CellWriter): string {
+export function tableHeight(table: Table, tight: Tightness, letters: Letters): number {
+  return table.rows.reduce((sum, { cells, height }, row) => {
+    const tallest = cells.reduce((most, cell) => {
+      if (cell.rowSpan > 1) return most;
+      const set = setCell(cell, areaOf(table, row, cell), tight, letters);
+      const own = set.reduce((total, each) => total + each.place.before + setHeight(each, tight, letters), 0);
+      return Math.max(most, own);
+    }, 0);
+    return sum + Math.max(rowHeight(height, tight), tallest) + BORDER;
+  }, 0);
+}
+
+export function tableXml(table: Table, left: number, writer: CellWriter): string {
   const edges = table.columnEdges.slice(0, MAX_COLUMNS + 1);
   const widths = edges.slice(1).map((edge, i) => Math.max(60, twips(edge - (edges[i] ?? 0))));
   const total = widths.reduce((sum, width) => sum + width, 0);
@@ -26,9 +42,11 @@ export function tableXml(table: Table, left: number, tight: Tightness, paragraph
   const covered: (Covered | undefined)[] = [];
   const rows = table.rows.map((row, index) => {
     const cells = rowCells(row.cells, widths.length, covered);
-    const written = cells.map((cell) => cellXml(cell, widths, table.ruled, paragraph));
+    const written = cells.map((cell) =>
+      cellXml(cell, widths, table.ruled, (own) => cellContent(own, table, index, writer)),
+    );
     const head = index < table.headerRows ? '<w:tblHeader/>' : '';
-    const height = Math.max(20, twips(rowHeight(row.height, tight)));
+    const height = Math.max(20, twips(rowHeight(row.height, writer.tight)));
     return `<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val="${height}" w:hRule="atLeast"/>${head}</w:trPr>${written.join('')}</w:tr>`;
   });
   return (
@@ -111,7 +129,7 @@ function cellXml(
   { column, span, cell, merge }: PlacedCell,
   widths: readonly number[],
   ruled: boolean,
-  paragraph: CellWriter,
+  content: (cell: TableCell) => string,
 ): string {
   const width = widths.slice(column, column + span).reduce((sum, each) => sum + each, 0);
   const properties = [
@@ -121,17 +139,20 @@ function cellXml(
     cell ? bordersXml(cell, ruled) : '',
     cell?.fill ? `<w:shd w:val="clear" w:color="auto" w:fill="${hexColour(cell.fill)}"/>` : '',
   ].join('');
-  const flows = cell && merge !== 'continue' ? flowsOf(cell.blocks, 0) : [];
-  const content = flows.map((flow) =>
-    paragraph(
-      cell && cell.align !== 'left' ? { ...flow, align: cell.align } : flow,
-      width / 20 - 2 * CELL_MARGIN,
-      cell?.fill !== undefined,
-    ),
-  );
+  const written = cell && merge !== 'continue' ? content(cell) : '';
   // A cell ends with a paragraph.
-  return `<w:tc><w:tcPr>${properties}</w:tcPr>${content.length > 0 ? content.join('') : EMPTY}</w:tc>`;
+  return `<w:tc><w:tcPr>${properties}</w:tcPr>${written === '' ? EMPTY : written}</w:tc>`;
 }
+
+const cellContent = (
+  cell: TableCell,
+  table: Table,
+  row: number,
+  { tight, letters, paragraph }: CellWriter,
+): string =>
+  setCell(cell, areaOf(table, row, cell), tight, letters)
+    .map((set) => paragraph(set, cell.fill !== undefined))
+    .join('');
 
 const EMPTY =
   '<w:p><w:pPr><w:spacing w:before="0" w:after="0" w:line="20" w:lineRule="exact"/></w:pPr></w:p>';
@@ -143,22 +164,4 @@ function bordersXml({ borders }: TableCell, ruled: boolean): string {
       ? `<w:${name} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`
       : `<w:${name} w:val="nil"/>`;
   return `<w:tcBorders>${side('top')}${side('left')}${side('bottom')}${side('right')}</w:tcBorders>`;
-}
-
-/** Lists in cells are paragraphs with their markers. */
-function flowsOf(blocks: readonly (Paragraph | List)[], depth: number): Flow[] {
-  return blocks.flatMap((block): Flow[] => {
-    if (block.kind === 'paragraph') return [block];
-    if (depth >= MAX_DEPTH) return [];
-    return block.items.flatMap(({ marker, blocks: inner }) => {
-      const flows = flowsOf(
-        inner.filter((each) => each.kind === 'paragraph' || each.kind === 'list'),
-        depth + 1,
-      );
-      const [first, ...rest] = flows;
-      const style = first?.runs[0]?.style;
-      if (!first || !style) return flows;
-      return [{ ...first, runs: [{ text: `${marker} `, style }, ...first.runs] }, ...rest];
-    });
-  });
 }
