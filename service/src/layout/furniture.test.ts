@@ -1,11 +1,7 @@
 // What comes again at the edges of pages, and what only looks as if it did.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../jobs/run-here.ts';
-import { made, pdfOf, streamOf } from '../operations/judges.ts';
-
-/** Text at a place of an A4 page: from the left, from the bottom, size, words. */
-type Written = [x: number, y: number, size: number, text: string];
+import { markdown, type Written } from './written-pages-judge.ts';
 
 const PROSE = Array.from(
   { length: 12 },
@@ -16,32 +12,6 @@ const PROSE = Array.from(
     `Line ${'abcdefghijkl'[line]} of the text that all pages have in common.`,
   ],
 );
-
-function document(pages: Written[][]): Buffer {
-  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
-  const objects = pages.flatMap((written, index) => {
-    const content = written
-      .map(([x, y, size, text]) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`)
-      .join('\n');
-    return [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
-      streamOf(content),
-    ];
-  });
-  return pdfOf([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
-    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
-    ...objects,
-  ]);
-}
-
-async function markdown(pages: Written[][]): Promise<string> {
-  const bytes = document(pages);
-  return made(
-    await runHere('convert/pdf/markdown', { files: { fileInput: { name: 'a.pdf', bytes } } }),
-  ).toString();
-}
 
 const numbered = (page: (number: number) => Written[]): Written[][] => [1, 2, 3, 4].map(page);
 

@@ -177,10 +177,8 @@ function finish(
   const outline = document.outline();
   const body = bodyStyle(pages.map(({ blocks }) => blocks));
   const notes: Flow[] = [];
-  for (const page of pages) {
-    page.blocks = attachCaptions(page.blocks);
-    takeNotes(page, body, notes);
-  }
+  for (const page of pages) page.blocks = attachCaptions(page.blocks);
+  takeNotes(pages, body, notes, compounds);
   markHeadings(
     pages.map(({ blocks }) => blocks),
     outline,
