@@ -89,3 +89,37 @@ function isBetweenColumns(
     writes(strip.to, after?.from ?? Infinity) >= support
   );
 }
+
+/** Where so many of the lines go on at one place without a space, a column begins. */
+const BEGINNING = 0.8;
+const SAME_START = 0.8;
+/** The least that parts such columns, in parts of the letters' size. */
+const NARROW_GAP = 0.1;
+
+/**
+ * Columns that nearly touch, as a column of figures that ends where one of texts begins: where spaces are written,
+ * words that come without one, one under the other, begin cells.
+ */
+export function unspacedStrips(lines: readonly TextLine[]): Gap[] {
+  const written = lines.map(({ chunks }) => chunks.flatMap(({ words }) => words));
+  if (lines.length < 3 || !written.flat().some(({ mark }) => mark.spaced)) return [];
+  const starts = written.flatMap((words) =>
+    words.slice(1).flatMap((word, i) => {
+      const before = words[i];
+      const isStart = before && !word.mark.spaced && !word.glued && word.left > before.right;
+      return isStart ? [{ at: word.left, end: before.right, size: word.size }] : [];
+    }),
+  );
+  starts.sort((a, b) => a.at - b.at);
+  const strips: Gap[] = [];
+  for (let begin = 0, i = 1; i <= starts.length; i += 1) {
+    const [first, here] = [starts[begin], starts[i]];
+    if (!first || (here && here.at - first.at <= SAME_START)) continue;
+    const group = starts.slice(begin, i);
+    begin = i;
+    if (group.length < lines.length * BEGINNING) continue;
+    const from = Math.max(...group.map(({ end }) => end));
+    if (first.at - from >= NARROW_GAP * first.size) strips.push({ from, to: first.at });
+  }
+  return strips.length > MAX_COLUMNS ? [] : strips;
+}

@@ -11,10 +11,38 @@ export function refine(grid: Grid, words: WordIndex): Grid {
 
 /** A cell over several columns whose texts keep to those columns only lacks the lines between them. */
 function splitSpans(grid: Grid): Grid {
-  const cells = grid.cells.flatMap((cell) =>
-    cell.columnSpan > 1 && cell.words.length > 1 ? splitSpan(cell, grid.columnEdges) : [cell],
-  );
+  const cells = grid.cells.flatMap((cell) => {
+    if (cell.columnSpan < 2 || cell.words.length < 2) return [cell];
+    const pieces = splitSpan(cell, grid.columnEdges);
+    return pieces.length > 1 ? pieces.flatMap((piece) => inOwnColumn(piece, grid)) : pieces;
+  });
   return { ...grid, cells };
+}
+
+/** A piece whose text keeps the edge of one column's texts is of that column, and those beside it are empty. */
+function inOwnColumn(piece: GridCell, grid: Grid): GridCell[] {
+  if (piece.columnSpan < 2 || piece.words.length === 0) return [piece];
+  const { left, right } = areaAround(piece.words);
+  const column = Array.from({ length: piece.columnSpan }, (_, i) => piece.column + i).find((each) => {
+    const isInside =
+      left >= (grid.columnEdges[each] ?? 0) - 1 && right <= (grid.columnEdges[each + 1] ?? 0) + 1;
+    const areas = grid.cells
+      .filter((cell) => cell.column === each && cell.columnSpan === 1 && cell.words.length > 0)
+      .map(({ words }) => areaAround(words));
+    const isAt = (at: number, other: number): boolean => Math.abs(at - other) <= 2;
+    const aligned = areas.filter(
+      (area) =>
+        isAt(area.left, left) || isAt(area.right, right) || isAt(area.left + area.right, left + right),
+    );
+    return isInside && aligned.length > areas.length / 2;
+  });
+  if (column === undefined) return [piece];
+  return Array.from({ length: piece.columnSpan }, (_, i) => ({
+    ...piece,
+    column: piece.column + i,
+    columnSpan: 1,
+    words: piece.column + i === column ? piece.words : [],
+  }));
 }
 
 function splitSpan(cell: GridCell, edges: readonly number[]): GridCell[] {

@@ -31,7 +31,7 @@ function wordsOf({ x, y, text, right, bold, monospace }: Text): Word[] {
   const parts = text.split(' ').filter((part) => part !== '');
   const width = parts.reduce((sum, part) => sum + part.length * LETTER_WIDTH, 0) + SPACE * (parts.length - 1);
   let at = right ? x - width : x;
-  return parts.map((part) => {
+  return parts.map((part, i) => {
     const box = { x: at, y: y - 7.5, width: part.length * LETTER_WIDTH, height: 10 };
     at += box.width + SPACE;
     return {
@@ -41,7 +41,7 @@ function wordsOf({ x, y, text, right, bold, monospace }: Text): Word[] {
       style: bold ? BOLD : monospace ? MONOSPACE : STYLE,
       turn: 0,
       glued: false,
-      spaced: true,
+      spaced: i > 0,
       direction: 'ltr',
       vertical: false,
       markedContent: -1,

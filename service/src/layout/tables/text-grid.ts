@@ -1,5 +1,5 @@
 // A table told by alignment: columns by white space, rows by baselines and lines drawn across.
-import { type Gap, whiteStrips } from './columns.ts';
+import { type Gap, unspacedStrips, whiteStrips } from './columns.ts';
 import { type Grid, type GridCell, plainText } from './grid.ts';
 import { type Area, areaAround, median, type Word } from './marks.ts';
 import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
@@ -51,11 +51,15 @@ export function columnStrips(lines: readonly TextLine[]): Gap[] {
       0.45,
     ),
   );
-  return whiteStrips(fine, {
+  const white = whiteStrips(fine, {
     crossing: Math.floor(fine.length * CROSSING_PART),
     least: COLUMN_GAP * size,
     support: Math.max(2, Math.ceil(fine.length * 0.12)),
   });
+  const narrow = unspacedStrips(written).filter(
+    ({ from, to }) => !white.some((strip) => strip.from < to + 1 && strip.to > from - 1),
+  );
+  return [...white, ...narrow].sort((a, b) => a.from - b.from);
 }
 
 /** The words of a line in the columns they stand in; what writes over the space between columns spans them. */

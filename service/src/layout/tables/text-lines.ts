@@ -99,7 +99,7 @@ function withRaisedWords(lines: TextLine[], gap: number): TextLine[] {
 const wordsOf = (line: TextLine): Word[] => line.chunks.flatMap(({ words }) => words);
 
 function isMarkOf(mark: TextLine, line: TextLine): boolean {
-  if (mark.size > line.size * 0.8 || Math.abs(mark.baseline - line.baseline) > line.size * 0.6) return false;
+  if (mark.size > line.size * 0.87 || Math.abs(mark.baseline - line.baseline) > line.size * 0.6) return false;
   return wordsOf(mark).every((word) =>
     line.chunks.some(
       (chunk) => word.left < chunk.right + line.size * 0.3 && word.right > chunk.left - line.size * 0.3,
