@@ -45,16 +45,19 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
     seen: new Uint8Array(LAST_LETTER + 1),
     different: 0,
   }));
-  let open = facts.length;
+  // A few hundred letters tell all there is to know of a font.
+  const wanted = new Uint16Array(looks.length).fill(MANY_LETTERS);
+  let open = looks.length;
   for (let k = 0; k < indices.length && open > 0; k += 1) {
     const i = indices[k] as number;
+    const look = lookOf[i] as number;
+    if (wanted[look] === 0) continue;
     const code = codes[i] as number;
     // Letters and digits of the Latin alphabet: their proportions are known.
     if (code < FIRST_LETTER || code > LAST_LETTER || turns[i] !== 0) continue;
-    const fact = facts[lookOf[i] as number] as LookFacts;
-    // A few hundred letters tell all there is to know of a font.
-    if (fact.letters >= MANY_LETTERS) continue;
-    if (fact.letters === MANY_LETTERS - 1) open -= 1;
+    wanted[look] = (wanted[look] as number) - 1;
+    if (wanted[look] === 0) open -= 1;
+    const fact = facts[look] as LookFacts;
     const size = sizes[i] as number;
     fact.letters += 1;
     fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / size;
@@ -114,7 +117,7 @@ function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
 /** What the widths say counts more than what the font says of itself; a few may be set narrower. */
 function isMonospaced(said: boolean, { widths, different, letters }: LookFacts): boolean {
   if (letters === 0) return said;
-  const same = Math.max(...widths) / letters;
+  const same = widths.reduce((most, count) => (count > most ? count : most), 0) / letters;
   if (said) return same > MOST;
   return different >= ENOUGH_LETTERS && same > NEARLY_ALL;
 }

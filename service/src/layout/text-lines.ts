@@ -52,7 +52,7 @@ interface Cluster {
 function clusterByBaseline(words: readonly Word[]): Cluster[] {
   const clusters: Cluster[] = [];
   let current: Cluster | undefined;
-  for (const word of words.toSorted((a, b) => a.baseline - b.baseline)) {
+  for (const word of byBaseline(words)) {
     const { size } = word.style;
     if (current && word.baseline - current.baseline <= SAME_BASELINE * Math.min(size, current.size)) {
       current.words.push(word);
@@ -67,12 +67,33 @@ function clusterByBaseline(words: readonly Word[]): Cluster[] {
   return clusters;
 }
 
+/** Most pages are written from the top. */
+function byBaseline(words: readonly Word[]): readonly Word[] {
+  for (let i = 1; i < words.length; i += 1)
+    if ((words[i] as Word).baseline < (words[i - 1] as Word).baseline)
+      return words.toSorted((a, b) => a.baseline - b.baseline);
+  return words;
+}
+
+/** Most lines are written from the left. */
+function byLeft(words: Word[]): Word[] {
+  for (let i = 1; i < words.length; i += 1)
+    if ((words[i] as Word).box.x < (words[i - 1] as Word).box.x)
+      return words.toSorted((a, b) => a.box.x - b.box.x);
+  return words;
+}
+
+/** Lines that raised words may belong to, the likeliest first. */
+const NEIGHBOURS = [1, -1, 2, -2];
+
 /** Moves raised and lowered words to the line they belong to. */
 function attachRaised(clusters: Cluster[]): void {
   for (const [k, cluster] of clusters.entries()) {
-    const near = [clusters[k + 1], clusters[k - 1], clusters[k + 2], clusters[k - 2]].filter(
-      (other) => other !== undefined && cluster.least <= other.size * SMALL,
-    ) as Cluster[];
+    const near: Cluster[] = [];
+    for (const step of NEIGHBOURS) {
+      const other = clusters[k + step];
+      if (other && cluster.least <= other.size * SMALL) near.push(other);
+    }
     if (near.length === 0) continue;
     for (const word of [...cluster.words]) {
       const host = near.find((other) => isBeside(word, other));
@@ -99,7 +120,7 @@ function isBeside(word: Word, line: Cluster): boolean {
 
 function splitAtWideGaps(words: Word[]): TextLine[] {
   const lines: TextLine[] = [];
-  const sorted = words.toSorted((a, b) => a.box.x - b.box.x);
+  const sorted = byLeft(words);
   const gaps = gapsBefore(sorted);
   let from = 0;
   for (let i = 1; i < sorted.length; i += 1) {
@@ -108,7 +129,7 @@ function splitAtWideGaps(words: Word[]): TextLine[] {
     lines.push(lineOf(sorted.slice(from, i)));
     from = i;
   }
-  if (sorted.length > 0) lines.push(lineOf(sorted.slice(from)));
+  if (sorted.length > 0) lines.push(lineOf(from === 0 ? sorted : sorted.slice(from)));
   return lines;
 }
 
@@ -138,17 +159,20 @@ export function lineOf(words: Word[]): TextLine {
   let rightToLeft = false;
   let main = words[0] as Word;
   let order = main.order;
-  const bySize = new Map<number, number>();
+  let bySize: Map<number, number> | undefined;
   for (const word of words) {
     const { x, y, width, height } = word.box;
-    left = Math.min(left, x);
-    top = Math.min(top, y);
-    right = Math.max(right, x + width);
-    bottom = Math.max(bottom, y + height);
-    length += word.text.length;
-    order = Math.min(order, word.order);
-    if (word.direction === 'rtl') rightToLeft = true;
+    if (x < left) left = x;
+    if (y < top) top = y;
+    if (x + width > right) right = x + width;
+    if (y + height > bottom) bottom = y + height;
     const { size } = word.style;
+    // Most lines are written in one size.
+    if (!bySize && size !== main.style.size) bySize = new Map([[main.style.size, length]]);
+    length += word.text.length;
+    if (word.order < order) order = word.order;
+    if (word.direction === 'rtl') rightToLeft = true;
+    if (!bySize) continue;
     const count = (bySize.get(size) ?? 0) + word.text.length;
     bySize.set(size, count);
     if (count > (bySize.get(main.style.size) ?? 0)) main = word;

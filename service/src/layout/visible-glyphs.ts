@@ -15,27 +15,25 @@ const SAME_PLACE = 0.15;
 
 /** Letters drawn twice one after the other are left out here, words drawn twice when they are words. */
 export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
-  const { count, codes, origins, sizes, lookOf } = glyphs;
+  const { count, codes, origins, sizes } = glyphs;
   const { width, height } = page;
   const indices = new Uint32Array(count);
-  const isHidden = Uint8Array.from(glyphs.looks, ({ paint }) => (paint === 'none' ? 1 : 0));
   let kept = 0;
-  let hidden = 0;
   let last = -1;
+  let lastCode = -1;
   for (let i = 0; i < count; i += 1) {
     const x = origins[i * 2] as number;
     const y = origins[i * 2 + 1] as number;
     const size = sizes[i] as number;
-    const isOnPage = x > -size && x < width && y > 0 && y < height + size && size > 0;
-    if (!isOnPage || (last >= 0 && codes[i] === codes[last] && isSameLetter(glyphs, i, last))) continue;
-    hidden += isHidden[lookOf[i] as number] as number;
+    if (!(size > 0 && x > -size && x < width && y > 0 && y < height + size)) continue;
+    const code = codes[i] as number;
+    if (code === lastCode && isSameLetter(glyphs, i, last)) continue;
     indices[kept] = i;
     kept += 1;
     last = i;
+    lastCode = code;
   }
-  const once = indices.subarray(0, kept);
-  if (hidden === 0 || hidden === kept) return { glyphs, indices: once };
-  return { glyphs, indices: withoutDoubles(glyphs, once) };
+  return { glyphs, indices: withoutDoubles(glyphs, indices.subarray(0, kept)) };
 }
 
 /** Of two that are the same letter. */
@@ -51,8 +49,10 @@ function isSameLetter(glyphs: Glyphs, i: number, other: number): boolean {
 /** Hidden glyphs over visible ones say the same again. */
 function withoutDoubles(glyphs: Glyphs, indices: Uint32Array): Uint32Array {
   const { ink, sizes, looks, lookOf, codes } = glyphs;
-  const covered = new Set<number>();
+  if (looks.every(({ paint }) => paint !== 'none')) return indices;
   const isHidden = (i: number): boolean => looks[lookOf[i] as number]?.paint === 'none';
+  if (indices.every(isHidden)) return indices;
+  const covered = new Set<number>();
   const key = (x: number, y: number): number => Math.floor(y / SQUARE) * 65_536 + Math.floor(x / SQUARE);
   for (const i of indices) {
     if (isHidden(i) || isSpace(codes[i] as number)) continue;
