@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
@@ -149,6 +150,50 @@ describe('pictures', { skip }, () => {
     ]);
     const { bytes } = await compress(given, { optimizeLevel: '9' });
     assert.deepEqual(raster(bytes), raster(given));
+  });
+
+  const WRAPPED: [filter: string, wrap: (jpeg: Buffer) => Buffer][] = [
+    ['[/ASCIIHexDecode /DCTDecode]', (jpeg) => Buffer.from(`${jpeg.toString('hex')}>`)],
+    ['[/FlateDecode /DCTDecode]', (jpeg) => deflateSync(jpeg)],
+  ];
+  for (const [filter, wrap] of WRAPPED) {
+    test(`that are packed once more are worked on: ${filter}`, async () => {
+      const jpeg = await jpegOf(photo(600, 400, 3), 3);
+      const plain = withPictures([{ ...photograph(120), data: jpeg, filter: '/DCTDecode' }]);
+      const given = withPictures([{ ...photograph(120), data: wrap(jpeg), filter }]);
+      const ways: Record<string, string>[] = [
+        { optimizeLevel: '9' },
+        { optimizeLevel: '4', grayscale: 'true' },
+      ];
+      for (const params of ways) {
+        const [one, other] = [await compress(given, params), await compress(plain, params)];
+        assert.deepEqual(pictures(one.bytes), pictures(other.bytes));
+        assert.deepEqual(raster(one.bytes), raster(other.bytes));
+        assert.ok(pictures(one.bytes)[0]?.width !== 600);
+      }
+      const { bytes } = await compress(given, { optimizeLevel: '2' });
+      assert.deepEqual(raster(bytes), raster(given));
+      assert.ok(bytes.length < jpeg.length + 2000);
+    });
+  }
+
+  test('faxes written as text become faxes again', async () => {
+    const rows = Array.from({ length: 400 }, (_, y) => Buffer.alloc(75, y % 9 < 4 ? 0xf0 : 0));
+    const fax = encodeFax(rows, 600, { setIsBlack: true });
+    const data = Buffer.from(`${Buffer.from(fax).toString('hex')}>`);
+    const parms = '/DecodeParms [null << /K -1 /Columns 600 /Rows 400 >>]';
+    const given = withPictures([
+      {
+        ...photograph(120),
+        data,
+        entries: `/ColorSpace /DeviceGray /BitsPerComponent 1 ${parms}`,
+        filter: '[/ASCIIHexDecode /CCITTFaxDecode]',
+      },
+    ]);
+    const { bytes } = await compress(given, { optimizeLevel: '2' });
+    assert.deepEqual(raster(bytes), raster(given));
+    assert.equal(pictures(bytes)[0]?.coding, 'ccitt');
+    assert.doesNotMatch(bytes.toString('latin1'), /ASCIIHex/);
   });
 
   const grey = photo(600, 400, 1);

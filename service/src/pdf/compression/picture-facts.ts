@@ -4,6 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { pixelSize } from '../images/image-cutting.ts';
 import { type Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../stream-filters.ts';
+import { codecBehind } from './coded-data.ts';
 
 export type Codec = 'packed' | 'jpeg' | 'jpeg2000';
 
@@ -79,11 +80,10 @@ function codecOf(doc: PdfDocument, dict: Dict): Codec | undefined {
   const filters = filtersOf(doc, dict);
   if (!filters) return undefined;
   if (filters.every((filter) => isPacking(filter.name))) return 'packed';
-  const last = filters.at(-1);
-  if (filters.length > 1 || !last) return undefined;
-  if (last.name === 'JPXDecode') return 'jpeg2000';
+  const codec = codecBehind(doc, dict)?.codec;
+  if (codec?.name === 'JPXDecode') return 'jpeg2000';
   // Colours that are told apart by the entry, not by the file.
-  return last.name === 'DCTDecode' && !last.parms?.has('ColorTransform') ? 'jpeg' : undefined;
+  return codec?.name === 'DCTDecode' && !codec.parms?.has('ColorTransform') ? 'jpeg' : undefined;
 }
 
 /** Whether samples are read as they are, from none to full. */

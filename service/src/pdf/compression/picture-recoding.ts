@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../images/fax-coding.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+import { codedData, unwrapped } from './coded-data.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { PictureLevel } from './levels.ts';
 import { likeness } from './likeness.ts';
@@ -14,8 +15,8 @@ import { shrink } from './shrinking.ts';
 /** What takes the place of a picture's data, and the entries that say how to read it. */
 export interface Recoded {
   bytes: Uint8Array;
-  filter: 'FlateDecode' | 'DCTDecode' | 'CCITTFaxDecode';
-  parms?: Dict;
+  filter: string;
+  parms?: Dict | undefined;
   entries: Record<string, PdfValue>;
 }
 
@@ -60,10 +61,16 @@ export async function recode(
   const lossy = level && (await recodeLossily(doc, facts, place, level, coder));
   // Nothing that loses nothing would come near it.
   const isFarBetter = lossy !== undefined && lossy.bytes.length < facts.bytes * FAR_BETTER;
-  const exact = few ?? (isFarBetter ? undefined : await pack(doc, facts, coder));
+  const exact = few ?? (isFarBetter ? undefined : ((await pack(doc, facts, coder)) ?? bare(doc, facts)));
   const least = Math.min(facts.bytes, exact?.bytes.length ?? Number.POSITIVE_INFINITY);
   if (lossy && lossy.bytes.length < least * WORTH_LOSING) return lossy;
   return exact && exact.bytes.length < facts.bytes ? exact : undefined;
+}
+
+/** What a codec made, without what it is packed in besides. */
+function bare(doc: PdfDocument, { ref }: PictureFacts): Recoded | undefined {
+  const found = unwrapped(doc, ref);
+  return found && { ...found, entries: {} };
 }
 
 /** One bit a pixel stays one bit; a fax is smallest for what has been scanned or drawn. */
@@ -137,8 +144,8 @@ async function recodeLossily(
   if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return undefined;
   if (place && dpiOf(facts, place) < MAGNIFIED_DPI) return undefined;
   const size = place && shrunkSize(facts, place, level.dpi);
-  if (facts.codec === 'jpeg' && !size && jpegQuality(doc.rawStreamData(facts.ref)) <= level.quality - 10)
-    return undefined;
+  const coded = facts.codec === 'jpeg' && !size ? codedData(doc, facts.ref) : undefined;
+  if (coded && jpegQuality(coded) <= level.quality - 10) return undefined;
   const read =
     facts.codec === 'jpeg2000'
       ? await readJpeg2000(facts, coder)

@@ -1,6 +1,7 @@
 // Samples of a picture, and what can be made of them without loss.
 import type { PdfDocument } from '../document.ts';
 import type { PdfValue } from '../objects.ts';
+import { codedData } from './coded-data.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { type PictureFacts, paletteOf } from './picture-facts.ts';
 
@@ -22,7 +23,8 @@ export async function readSamples(
   const { codec, ref, space } = facts;
   if (codec === 'jpeg2000') return undefined;
   if (codec === 'jpeg') {
-    const samples = await coder.decodeJpeg(doc.rawStreamData(ref), size);
+    const data = codedData(doc, ref);
+    const samples = data && (await coder.decodeJpeg(data, size));
     const fits = samples && channelsOf(facts) === samples.channels;
     return fits ? { samples, space: undefined } : undefined;
   }

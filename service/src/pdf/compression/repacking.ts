@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { name, type Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../stream-filters.ts';
+import { unwrapped } from './coded-data.ts';
 
 /** Larger streams stay as they are: both forms of them would be in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -18,7 +19,11 @@ export function repackStreams(doc: PdfDocument, refs: readonly Ref[], effort: Ef
   let [tried, made] = [0, 0];
   for (const ref of refs) {
     const stream = doc.get(ref);
-    if (!(stream instanceof Stream) || !isRepackable(doc, stream)) continue;
+    if (!(stream instanceof Stream)) continue;
+    if (!isRepackable(doc, stream)) {
+      unwrap(doc, ref, stream);
+      continue;
+    }
     const isDeflated = isPlainlyDeflated(doc, stream);
     if (isDeflated && effort === 'fair' && tried > TRIAL_BYTES && made > tried * WORTH_TRYING) continue;
     const { before, after } = repack(doc, ref, stream, effort);
@@ -26,6 +31,15 @@ export function repackStreams(doc: PdfDocument, refs: readonly Ref[], effort: Ef
     tried += before;
     made += after;
   }
+}
+
+/** Faxes and the like stay what they are, but need not be packed twice. */
+function unwrap(doc: PdfDocument, ref: Ref, { dict }: Stream): void {
+  if (dict.has('F') || (doc.number(dict.get('Length')) ?? 0) > MAX_BYTES) return;
+  const bare = unwrapped(doc, ref);
+  if (!bare) return;
+  doc.replaceStreamData(ref, bare.bytes, name(bare.filter), bare.parms ?? null);
+  doc.edit(ref).set('Length', bare.bytes.length);
 }
 
 const isPlainlyDeflated = (doc: PdfDocument, { dict }: Stream): boolean => {
