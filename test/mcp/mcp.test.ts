@@ -340,6 +340,48 @@ describe('files', () => {
       assert.equal((await put(url)).status, 404);
     }));
 
+  test('a ticket with a size takes no other, and stays good', () =>
+    asAgent(async (agent) => {
+      const bytes = readFileSync(TWO_PAGES);
+      const ticket = async (size: number) =>
+        (await agent.call('pdf_upload', { filename: 'a.pdf', size })).structuredContent ?? {};
+      const { upload_url: url } = await ticket(bytes.length);
+      const put = (body: BodyInit) =>
+        fetch(String(url), { method: 'PUT', body, duplex: 'half' } as RequestInit);
+      assert.equal((await put(bytes.subarray(0, 10))).status, 400);
+      // A body of unknown length is counted as it comes.
+      const cut = await put(new Blob([bytes.subarray(0, 10)]).stream());
+      assert.match(((await cut.json()) as { detail: string }).detail, new RegExp(`${bytes.length} bytes`));
+      assert.equal((await put(bytes)).status, 201);
+      const chunked = await ticket(bytes.length);
+      const chunk = { file_id: chunked.file_id, index: 0, last: true };
+      const early = await agent.call('pdf_upload_chunk', { ...chunk, content_base64: 'YWJj' });
+      assert.match(early.content[0]?.text ?? '', /Reason: invalid_parameter/);
+      const whole = { ...chunk, content_base64: bytes.toString('base64') };
+      assert.equal((await agent.call('pdf_upload_chunk', whole)).structuredContent?.status, 'ready');
+      const other = { filename: 'a.pdf', size: 7, content_base64: 'YWJj' };
+      assert.equal((await agent.call('pdf_upload', other)).isError, true);
+    }));
+
+  test('a megabyte is the most that comes as base64', () =>
+    asAgent(async (agent) => {
+      const upload = (bytes: number) =>
+        agent.call('pdf_upload', { filename: 'a', content_base64: Buffer.alloc(bytes).toString('base64') });
+      assert.equal((await upload(1_048_576)).structuredContent?.status, 'ready');
+      assert.match(
+        (await upload(1_048_577)).content[0]?.text ?? '',
+        /content_base64 must be at most 1048576/,
+      );
+    }));
+
+  test('what is not encrypted on its way is not fetched', () =>
+    asAgent(async (agent) => {
+      for (const url of ['http://example.com/a.pdf', 'ftp://example.com/a.pdf', 'nothing']) {
+        const refused = await agent.call('pdf_upload', { filename: 'a.pdf', url });
+        assert.match(refused.content[0]?.text ?? '', /https address[\s\S]*Reason: url_not_allowed/, url);
+      }
+    }));
+
   test('nobody else finds them', () =>
     asAgent(async (agent) => {
       const file = await bring(agent, TWO_PAGES);
@@ -370,6 +412,47 @@ describe('files', () => {
       assert.ok(Buffer.concat(pieces).equals(bytes));
       const read = await agent.read(`pdf://file/${file}`);
       assert.ok(Buffer.from(read.contents[0]?.blob ?? '', 'base64').equals(bytes));
+    }));
+});
+
+describe('what failures say', () => {
+  const said = async (name: string, args: Record<string, unknown>): Promise<string> =>
+    asAgent(async (agent) => {
+      const called = await agent.call(name, args);
+      assert.equal(called.isError, true);
+      return called.content[0]?.text ?? '';
+    });
+
+  test('which argument is wrong, and what it must be', async () => {
+    const cases: [tool: string, args: Record<string, unknown>, detail: RegExp][] = [
+      ['pdf_pages', {}, /^operation must be text\./],
+      ['pdf_pages', { operation: 'rotate-pdf' }, /^file is required: a file_id, /],
+      ['pdf_misc', { operation: 'add-image', file: 'x' }, /^files\.imageFile is required: /],
+      ['pdf_pages', { operation: 'rotate-pdf', parameters: 'x' }, /^parameters must be an object /],
+      ['pdf_pages', { operation: 'rotate-pdf', files: { fileInput: 5 } }, /^files\.fileInput must be a file/],
+      ['pdf_pipeline', { steps: [{ op: 'rotate-pdf' }] }, /^file is required: /],
+      ['pdf_pipeline', { file: 'x', steps: [] }, /^steps must be a list of 1 to 20 steps/],
+      ['pdf_upload', { filename: 'a', content_base64: '%' }, /^content_base64 must be base64\./],
+      ['pdf_upload', { filename: '' }, /^filename must be text of 1 to 1024 characters\./],
+      ['pdf_download', { file_id: 'x', as: 'picture' }, /^as must be url, text or base64\./],
+      ['pdf_download', { file_id: 'x', length: 0 }, /^length must be a whole number from 1 to 1048576\./],
+    ];
+    for (const [tool, args, detail] of cases) assert.match(await said(tool, args), detail);
+  });
+
+  test('a file_id that is gone is told apart from an upload that is used up', async () => {
+    const text = await said('pdf_analyze', { operation: 'page-count', file: 'nowhere' });
+    assert.match(text, /Reason: upload_not_found/);
+    assert.match(text, /Hint: .*pdf_upload/);
+    assert.doesNotMatch(text, /used up/);
+  });
+
+  test('which step of a pipeline failed, and on which file', () =>
+    asAgent(async (agent) => {
+      const file = await bring(agent, TWO_PAGES);
+      const steps = [{ op: 'rotate-pdf' }, { op: 'rotate-pdf', params: { pageNumbers: '9' } }];
+      const text = (await agent.call('pdf_pipeline', { file, steps })).content[0]?.text ?? '';
+      assert.match(text, /\nStep: 1 \(general\/rotate-pdf\)\nFile: text-two-pages_rotated\.pdf$/);
     }));
 });
 

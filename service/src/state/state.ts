@@ -132,6 +132,8 @@ export interface NewFile {
   filename: string;
   mediaType: string;
   expiresAt: Date;
+  /** Of a place: how many bytes it is to have in the end, where that was said. */
+  declaredSize?: number;
 }
 export interface KeptFile extends NewFile {
   id: string;
@@ -159,14 +161,15 @@ export interface Files {
   ): Promise<KeptFile | 'upload_limit_reached' | 'insufficient_storage'>;
   /**
    * Bytes for a reserved place, `from` the byte they begin at; `last` makes the file ready. `taken`: it is ready, or
-   * these bytes do not follow those that are there. Nothing counts of a send that fails or is too large.
+   * these bytes do not follow those that are there. `wrong_size`: with the last bytes the file has not the size that was
+   * declared. Nothing counts of a send that fails, is too large or leaves the file at a wrong size.
    */
   write(
     id: string,
     from: number,
     data: AsyncIterable<Uint8Array>,
     limits: { maxBytes: number; last: boolean },
-  ): Promise<KeptFile | 'taken' | 'too_large' | 'gone'>;
+  ): Promise<KeptFile | 'taken' | 'too_large' | 'wrong_size' | 'gone'>;
   /** Only the owner finds a file; without one, whoever knows the id (it was signed). */
   find(id: string, owner?: string): Promise<KeptFile | undefined>;
   /** Where the bytes of a ready file are. It is never written again, so it may be hard-linked. */

@@ -1,11 +1,24 @@
 // A tool with its arguments checked, and its failures as answers an agent can act on.
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Problem } from '../../contract/problems.ts';
 import type { CallContext } from './caller.ts';
 import { failureOf } from './tool-results.ts';
 
 export type Run = (context: CallContext, given: unknown) => Promise<CallToolResult>;
+
+/** Text of an argument. What an argument must be stands in the schema, to follow its name. */
+export const text = (least = 0, most = Number.MAX_SAFE_INTEGER) => {
+  const refusal = `must be text of ${least} to ${most} characters`;
+  return most === Number.MAX_SAFE_INTEGER
+    ? z.string('must be text')
+    : z.string(refusal).min(least, refusal).max(most, refusal);
+};
+
+export const whole = (least: number, most: number) => {
+  const refusal = `must be a whole number from ${least} to ${most}`;
+  return z.int(refusal).min(least, refusal).max(most, refusal);
+};
 
 /** A tool with its arguments checked; `operation` names what was asked for, where that is known, for the failure. */
 export const tool =
@@ -30,6 +43,9 @@ export const tool =
 
 function badArguments(error: z.ZodError): Problem {
   const [issue] = error.issues;
-  const field = issue?.path.join('.') || 'arguments';
-  return new Problem('invalid_parameter', `${field}: ${issue?.message ?? 'not valid'}.`);
+  const name = issue?.path.join('.');
+  return new Problem(
+    'invalid_parameter',
+    name ? `${name} ${issue?.message}.` : 'The arguments must be an object.',
+  );
 }

@@ -10,6 +10,9 @@ import { readyFile } from './kept-files.ts';
 
 const MOST_FILES = 500;
 
+/** How agents name a file. */
+export const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';
+
 export async function fileParts(
   context: CallContext,
   workspace: Workspace,
@@ -45,6 +48,7 @@ export async function fetched(
 ): Promise<{ name: string; mediaType: string; bytes: Uint8Array }> {
   let url = address;
   for (let hops = 0; hops <= EGRESS_LIMITS.redirects; hops += 1) {
+    requireHttps(url, parts.config.allowHosts);
     const answer = await parts.egress.fetch(
       {
         url,
@@ -67,6 +71,19 @@ export async function fetched(
     return { name: nameOf(url), mediaType, bytes: answer.body };
   }
   throw unusable(`it leads on more than ${EGRESS_LIMITS.redirects} times`);
+}
+
+/** What goes unencrypted may be changed on its way; within a network that the operator named it may go. */
+function requireHttps(address: string, allowHosts: readonly string[]): void {
+  const url = URL.parse(address);
+  if (
+    url?.protocol === 'https:' ||
+    (url && [url.hostname, url.host].some((host) => allowHosts.includes(host)))
+  )
+    return;
+  throw new Problem('url_not_allowed', 'The address must be a public https address.', {
+    hint: 'Send a public https address, or bring the file in with pdf_upload.',
+  });
 }
 
 const unusable = (why: string): Problem =>

@@ -5,35 +5,44 @@ import { MIB } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
-import { type Run, tool } from './checked-tool.ts';
+import { type Run, text, tool, whole } from './checked-tool.ts';
 import { fetched } from './file-references.ts';
-import { expiry, fileCaps, fileFacts, fileNotFound, keepBytes, readyFile, refusal } from './kept-files.ts';
+import {
+  expiry,
+  fileCaps,
+  fileFacts,
+  fileNotFound,
+  keepBytes,
+  readyFile,
+  refusal,
+  wrongSize,
+} from './kept-files.ts';
 import { linkTo, structured } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 
-const base64 = z
-  .string()
-  .max(Math.ceil(PIECE_BYTES / 3) * 4 + 4)
-  .regex(/^[A-Za-z0-9+/\s]*={0,2}\s*$/, 'base64');
+const base64 = text()
+  .regex(/^[A-Za-z0-9+/\s]*={0,2}\s*$/, 'must be base64')
+  .transform((given) => Buffer.from(given, 'base64'))
+  .refine(({ length }) => length <= PIECE_BYTES, `must be at most ${PIECE_BYTES} bytes, as base64`);
 const UPLOAD = z.object({
-  filename: z.string().min(1).max(1024),
-  size: z.int().min(0).optional(),
-  media_type: z.string().max(255).optional(),
-  url: z.string().max(2048).optional(),
+  filename: text(1, 1024),
+  size: whole(0, Number.MAX_SAFE_INTEGER).optional(),
+  media_type: text(0, 255).optional(),
+  url: text(1, 2048).optional(),
   content_base64: base64.optional(),
 });
 const CHUNK = z.object({
-  file_id: z.string(),
-  index: z.int().min(0).max(100_000),
+  file_id: text(),
+  index: whole(0, 100_000),
   content_base64: base64,
-  last: z.boolean().optional(),
+  last: z.boolean('must be true or false').optional(),
 });
 const DOWNLOAD = z.object({
-  file_id: z.string(),
-  as: z.enum(['url', 'text', 'base64']).default('url'),
-  offset: z.int().min(0).default(0),
-  length: z.int().min(1).max(PIECE_BYTES).default(PIECE_BYTES),
+  file_id: text(),
+  as: z.enum(['url', 'text', 'base64'], 'must be url, text or base64').default('url'),
+  offset: whole(0, Number.MAX_SAFE_INTEGER).default(0),
+  length: whole(1, PIECE_BYTES).default(PIECE_BYTES),
 });
 
 const upload = tool(UPLOAD, async (context, args) => {
@@ -47,8 +56,10 @@ const upload = tool(UPLOAD, async (context, args) => {
   if (args.url !== undefined || args.content_base64 !== undefined) {
     const bytes =
       args.url === undefined
-        ? Buffer.from(args.content_base64 ?? '', 'base64')
+        ? (args.content_base64 ?? Buffer.alloc(0))
         : (await fetched(context, args.url)).bytes;
+    if (args.size !== undefined && args.size !== bytes.length)
+      throw wrongSize(args.size, `${bytes.length} bytes came`);
     const kept = await keepBytes(context, filename, mediaType, { bytes });
     return structured({
       file_id: kept.id,
@@ -59,7 +70,13 @@ const upload = tool(UPLOAD, async (context, args) => {
     });
   }
   const place = await parts.state.files.reserve(
-    { owner: key.id, filename, mediaType, expiresAt: expiry() },
+    {
+      owner: key.id,
+      filename,
+      mediaType,
+      expiresAt: expiry(),
+      ...(args.size === undefined ? {} : { declaredSize: args.size }),
+    },
     fileCaps(parts),
   );
   if (typeof place === 'string') throw refusal(place);
@@ -90,15 +107,15 @@ const uploadChunk = tool(
       throw new Problem('invalid_parameter', `index is ${index}, but ${next}.`);
     }
     const limits = { maxBytes: parts.config.limits.uploadBytes, last };
-    const written = await parts.state.files.write(
-      id,
-      file.size,
-      oneOf(Buffer.from(content, 'base64')),
-      limits,
-    );
+    const written = await parts.state.files.write(id, file.size, oneOf(content), limits);
     if (written === 'gone') throw fileNotFound();
     if (written === 'taken')
       throw new Problem('invalid_parameter', 'index: two chunks came at once; send them in order.');
+    if (written === 'wrong_size')
+      throw wrongSize(
+        file.declaredSize,
+        `${file.size + content.length} would have come with this last chunk`,
+      );
     if (written === 'too_large')
       throw new Problem('payload_too_large', `A file may have ${limits.maxBytes} bytes.`);
     return structured(chunkFacts(written));

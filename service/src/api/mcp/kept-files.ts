@@ -22,7 +22,15 @@ export function refusal(reason: 'upload_limit_reached' | 'insufficient_storage')
 }
 
 export const fileNotFound = (): Problem =>
-  new Problem('upload_not_found', 'The file_id is unknown or expired; files live one hour.');
+  new Problem('upload_not_found', 'The file_id is unknown or expired; files live one hour.', {
+    hint: 'Bring the file in again with pdf_upload, or make the result again.',
+  });
+
+/** The ticket stays good: the whole file can still be sent. */
+export const wrongSize = (declared: number | undefined, what: string): Problem =>
+  new Problem('invalid_parameter', `The file has ${declared} bytes as told to pdf_upload, but ${what}.`, {
+    hint: 'Send the whole file again, or ask for a new ticket with its true size.',
+  });
 
 export async function readyFile({ parts, key }: CallContext, id: string): Promise<KeptFile> {
   const file = await parts.state.files.find(id, key.id);

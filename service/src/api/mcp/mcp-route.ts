@@ -16,6 +16,7 @@ import { countKeyed } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
 import type { Answerer } from './answerer.ts';
 import type { McpParts } from './caller.ts';
+import { wrongSize } from './kept-files.ts';
 import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
@@ -107,8 +108,13 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
     refuseDeclaredSize(request.raw, maxBytes);
     const file = await files.find(id);
     if (file === undefined || file.ready) throw uploadNotFound();
+    const { declaredSize } = file;
+    const coming = request.headers['content-length'];
+    if (declaredSize !== undefined && coming !== undefined && Number(coming) !== declaredSize)
+      throw wrongSize(declaredSize, `${coming} bytes are being sent`);
     const written = await files.write(id, 0, request.raw, { maxBytes, last: true });
     if (written === 'too_large') throw new Problem('payload_too_large', `A file may have ${maxBytes} bytes.`);
+    if (written === 'wrong_size') throw wrongSize(declaredSize, 'another number came');
     if (typeof written === 'string') throw uploadNotFound();
     request.call.bytesIn = written.size;
     return reply.code(201).send({ file_id: id, size: written.size });

@@ -3,14 +3,14 @@ import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { planPipeline } from '../../operations/pipeline.ts';
-import { type Part, type Plan, planCall } from '../../operations/plan.ts';
+import { inputName, MAIN_INPUT, type Part, type Plan, planCall } from '../../operations/plan.ts';
 import { type Answer, answerOf } from '../rest/answer.ts';
 import { groupOf, requireScope } from '../rest/authentication.ts';
 import { requireEngines } from '../rest/gate.ts';
 import { UploadClaims } from '../rest/upload-claims.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
-import { fileParts } from './file-references.ts';
+import { fileParts, REFERENCE } from './file-references.ts';
 
 export interface Asked {
   files: Readonly<Record<string, readonly string[]>>;
@@ -26,6 +26,7 @@ export function runOperation<T>(
 ): Promise<T> {
   requireScope(context.key, groupOf(path));
   requireEngines(context.parts.runner, OPERATIONS[path]?.uses ?? []);
+  requireFiles(path, asked.files);
   const texts = textParts(path, asked.parameters);
   return run(context, path, asked.files, (parts) => planCall(path, [...parts, ...texts]), use);
 }
@@ -38,6 +39,7 @@ export function runPipeline<T>(
 ): Promise<T> {
   const { key, parts } = context;
   requireScope(key, 'pipeline');
+  requireFile(MAIN_INPUT, asked.files);
   const plan = (files: readonly Part[]): Plan => {
     const planned = planPipeline([...files, { field: 'steps', text: JSON.stringify(steps) }]);
     for (const [step, { op }] of planned.steps.entries()) {
@@ -51,6 +53,17 @@ export function runPipeline<T>(
     return planned;
   };
   return run(context, 'pipeline', asked.files, plan, use);
+}
+
+/** Said in the words of tools: there are no form parts here. */
+function requireFiles(path: string, files: Asked['files']): void {
+  for (const { name, required } of entryOf(path).files) if (required) requireFile(name, files);
+}
+
+function requireFile(field: string, files: Asked['files']): void {
+  if (Object.entries(files).some(([name, ids]) => inputName(name) === field && ids.length > 0)) return;
+  const argument = field === MAIN_INPUT ? 'file' : `files.${field}`;
+  throw new Problem('invalid_parameter', `${argument} is required: ${REFERENCE}.`);
 }
 
 const TELL_EVERY_MS = 1000;

@@ -5,30 +5,38 @@ import { Problem } from '../../contract/problems.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
-import { type Run, tool } from './checked-tool.ts';
+import { type Run, text, tool } from './checked-tool.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
 import { resultOf, structured } from './tool-results.ts';
 
 const MOST_STEPS = 20;
+const STEPS_REFUSAL = `must be a list of 1 to ${MOST_STEPS} steps, each with op and params`;
 
-const references = z.record(z.string().max(200), z.union([z.string(), z.array(z.string())])).optional();
-const outputName = z.string().min(1).max(250).optional();
+const references = z
+  .record(
+    z.string(),
+    z.union([z.string(), z.array(z.string())], 'must be a file reference, or a list of such'),
+    'must be an object of fields and their files',
+  )
+  .optional();
+const outputName = text(1, 250).optional();
+const values = z.record(z.string(), z.unknown(), 'must be an object of names and values');
 
 const OPERATION = z.object({
-  operation: z.string(),
-  file: z.string().optional(),
+  operation: text(),
+  file: text().optional(),
   files: references,
-  parameters: z.record(z.string(), z.unknown()).optional(),
+  parameters: values.optional(),
   output_name: outputName,
 });
 const PIPELINE = z.object({
-  file: z.string().optional(),
+  file: text().optional(),
   files: references,
-  steps: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_STEPS),
+  steps: z.array(values, STEPS_REFUSAL).min(1, STEPS_REFUSAL).max(MOST_STEPS, STEPS_REFUSAL),
   output_name: outputName,
 });
-const DESCRIBE = z.object({ operation: z.string() });
+const DESCRIBE = z.object({ operation: text() });
 type Named = { file?: string | undefined; files?: Record<string, string | string[]> | undefined };
 
 /** `file` stands for the main field; both together are that field's files in order. */

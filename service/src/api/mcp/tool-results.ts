@@ -65,8 +65,11 @@ const PROBLEM_META = 'bindery/problem';
 /** Text only: older clients hold structured content against the tool's schema even where the call failed. */
 export function failureOf(problem: Problem, operation?: string): CallToolResult {
   const document = problemDocument(problem.toData());
-  const { detail, reason, code, hint } = document;
+  const { detail, reason, code, hint, step, op, file } = document;
   const lines = [detail, `Reason: ${reason}`, `Code: ${code}`, `Hint: ${hint}`];
+  // Operations 9.8: which step failed, and on which file.
+  if (step !== undefined) lines.push(`Step: ${step}${op === undefined ? '' : ` (${op})`}`);
+  if (file !== undefined) lines.push(`File: ${file}`);
   if (reason === 'invalid_parameter' && operation !== undefined) {
     lines.push(`Parameters: ${JSON.stringify(parametersSchema(entryOf(operation)))}`);
   }

@@ -1,9 +1,9 @@
 // The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
 import { AGENT_TOOLS, type AgentTool } from '../agent-tools.ts';
+import { REFERENCE } from './file-references.ts';
 
 const text = (description: string) => ({ type: 'string', description });
-const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';
 
 const FILE = {
   type: 'object',
@@ -71,7 +71,7 @@ const UPLOAD: Tool = {
     type: 'object',
     properties: {
       filename: text('With its ending, such as report.pdf.'),
-      size: { type: 'integer', minimum: 0 },
+      size: { type: 'integer', minimum: 0, description: 'In bytes; what comes must have just so many.' },
       media_type: { type: 'string' },
       url: text('Public https address to fetch.'),
       content_base64: { type: 'string' },

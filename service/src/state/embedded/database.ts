@@ -81,6 +81,7 @@ const MIGRATIONS: readonly string[] = [
 
   CREATE TABLE secrets_of_service (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
   `,
+  'ALTER TABLE files ADD COLUMN declared_size INTEGER',
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

@@ -67,6 +67,10 @@ export function createFiles(
           await truncate(path, from);
           return 'too_large';
         }
+        if (last && from + written !== (file.declaredSize ?? from + written)) {
+          await truncate(path, from);
+          return 'wrong_size';
+        }
         return rows.grow(id, from + written, last) ?? 'gone';
       }),
     async find(id, owner) {
@@ -107,8 +111,8 @@ async function append(
 
 function fileRows(db: DatabaseSync, now: () => Date) {
   const insert = db.prepare(
-    `INSERT INTO files (id, owner, filename, media_type, size, ready, expires_at)
-     VALUES (:id, :owner, :filename, :mediaType, :size, :ready, :expiresAt)`,
+    `INSERT INTO files (id, owner, filename, media_type, size, declared_size, ready, expires_at)
+     VALUES (:id, :owner, :filename, :mediaType, :size, :declaredSize, :ready, :expiresAt)`,
   );
   const countOfOwner = db.prepare('SELECT count(*) AS n FROM files WHERE owner = ? AND expires_at > ?');
   const taken = db.prepare('SELECT coalesce(sum(size), 0) AS n FROM files WHERE expires_at > ?');
@@ -127,13 +131,14 @@ function fileRows(db: DatabaseSync, now: () => Date) {
       return inTransaction(db, () => {
         if (number(countOfOwner.get(file.owner, at)) >= caps.files) return 'upload_limit_reached';
         if (number(taken.get(at)) + size > caps.storageBytes) return 'insufficient_storage';
-        const { owner, filename, mediaType, expiresAt } = file;
+        const { owner, filename, mediaType, expiresAt, declaredSize = null } = file;
         insert.run({
           id,
           owner,
           filename,
           mediaType,
           size,
+          declaredSize,
           ready: ready ? 1 : 0,
           expiresAt: expiresAt.getTime(),
         });
@@ -164,4 +169,5 @@ const fileOf = (row: Row): KeptFile => ({
   writes: Number(row.writes),
   ready: row.ready === 1,
   expiresAt: new Date(Number(row.expires_at)),
+  ...(row.declared_size === null ? {} : { declaredSize: Number(row.declared_size) }),
 });

@@ -71,6 +71,23 @@ export function fileLaws(world: World): void {
     assert.equal(await read(id), 'whole');
   });
 
+  it('a place of a declared size takes exactly that', async () => {
+    const { files } = world.state;
+    const place = await files.reserve({ ...file(), declaredSize: 5 }, CAPS);
+    assert.ok(typeof place === 'object');
+    const { id } = place;
+    await world.restart();
+    const again = world.state.files;
+    assert.equal((await again.find(id))?.declaredSize, 5);
+    assert.equal(await again.write(id, 0, pieces('four'), LIMITS), 'wrong_size');
+    assert.equal(await again.write(id, 0, pieces('sixsix'), LIMITS), 'wrong_size');
+    const first = await again.write(id, 0, pieces('wh'), { ...LIMITS, last: false });
+    assert.ok(typeof first === 'object' && !first.ready);
+    const whole = await again.write(id, 2, pieces('ole'), LIMITS);
+    assert.ok(typeof whole === 'object' && whole.ready);
+    assert.equal(await read(id), 'whole');
+  });
+
   it('files have an end, and owners and the disk their bounds', async () => {
     const { files } = world.state;
     const first = await kept('1');
