@@ -15,6 +15,8 @@ export interface Styles {
 const USUAL_HEIGHT = 0.6;
 const TALLEST = 1.5;
 const SMALLEST = 0.15;
+/** Recognised text lies under a picture in letters that have nothing to show: they tell of no measure. */
+const NO_INK = 0.02;
 const WIDTH_STEPS = 40;
 /** Wider letters are all the same. */
 const WIDEST = 4 * WIDTH_STEPS;
@@ -98,7 +100,7 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
 function measureFactor({ heights, letters }: LookFacts): number {
   if (letters === 0) return 1;
   const mean = heights / letters;
-  return mean > TALLEST || (mean < SMALLEST && mean > 0) ? mean / USUAL_HEIGHT : 1;
+  return mean > TALLEST || (mean < SMALLEST && mean > NO_INK) ? mean / USUAL_HEIGHT : 1;
 }
 
 function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {

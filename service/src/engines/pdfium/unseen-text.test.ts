@@ -56,6 +56,10 @@ test('text without paint counts over a picture only', () => {
   assert.deepEqual(read(`${stamp}3 Tr ${words(20, 'hidden')}`, picture), []);
 });
 
+test('text without paint is all there is where the picture was taken away', () => {
+  assert.deepEqual(read(`3 Tr ${words(20, 'recognised')}`), ['recognised']);
+});
+
 test('text on a layer that is off is not seen, in a form neither', () => {
   const layers = {
     catalog: '/OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [7 0 R] /Order [6 0 R 7 0 R] >> >>',

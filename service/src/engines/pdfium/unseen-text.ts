@@ -2,7 +2,8 @@
 // opaque box, or drawn without paint where no picture lies under it. It is taken from the page in hand, before its
 // glyphs are read; the document stays as it is.
 //
-// Text without paint over a picture is what was recognised in a scan: it stays.
+// Text without paint over a picture is what was recognised in a scan: it stays. So does that of a page which has
+// neither other text nor a picture: there the picture was taken away.
 import { type Extent, isWithin, meets } from './extents.ts';
 import { hasImageObject } from './images.ts';
 import type { Library, Pointer } from './library.ts';
@@ -56,6 +57,7 @@ function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts:
   const unseen: Drawn[] = [];
   const unpainted: Drawn[] = [];
   const covers: Extent[] = [];
+  let isAnyPainted = false;
   for (let i = count - 1; i >= 0; i -= 1) {
     const object = objects[i] as Pointer;
     const type = types[i];
@@ -64,6 +66,7 @@ function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts:
       if (cover) covers.push(cover);
     } else if (type === TEXT) {
       const isUnpainted = facts.isUnpainted(object);
+      if (!isUnpainted) isAnyPainted = true;
       const clip = facts.clipOf(object);
       if (!isUnpainted && !clip && covers.length === 0) continue;
       const extent = facts.extentOf(object);
@@ -72,13 +75,15 @@ function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts:
       if (isUnpainted) unpainted.push(drawn);
       else if ((clip && !meets(extent, clip)) || covers.some((cover) => isWithin(extent, cover, SLACK)))
         unseen.push(drawn);
-    } else if (type === FORM && facts.hasUnpaintedText(object)) {
+    } else if (type === FORM && !facts.hasUnpaintedText(object)) isAnyPainted = true;
+    else if (type === FORM) {
       const extent = facts.extentOf(object);
       if (extent)
         for (const inner of facts.textIn(object))
           if (facts.isUnpainted(inner.object)) unpainted.push({ ...inner, extent });
     }
   }
+  if (!isAnyPainted && !hasImageObject(library, page)) return unseen;
   return [...unseen, ...withoutPicture(library, page, onPage, unpainted, facts)];
 }
 

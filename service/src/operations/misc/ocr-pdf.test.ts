@@ -242,6 +242,22 @@ describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
     assert.equal(flat(pdftotext(bytes)), WORDS);
   });
 
+  test('what was recognised reads as any other text, with its picture and without', async () => {
+    for (const removeImagesAfter of ['false', 'true']) {
+      const bytes = made(await read(SCAN, { removeImagesAfter }));
+      for (const path of ['convert/pdf/text', 'convert/pdf/markdown']) {
+        const call = { files: { fileInput: { name: 'page.pdf', bytes } } };
+        assert.equal(
+          made(await runHere(path, call))
+            .toString()
+            .trim(),
+          WORDS,
+          `${path}, ${removeImagesAfter}`,
+        );
+      }
+    }
+  });
+
   test('the text comes beside the document where asked', async () => {
     const ran = await read(SCAN, { sidecar: 'true' });
     assert.equal(madeName(ran), 'page_OCR.zip');
