@@ -1,10 +1,11 @@
 // Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
 import { commonGaps, type Gap, gapsOf } from './columns.ts';
+import type { Frame } from './frame.ts';
 import { columnCount, type Grid } from './grid.ts';
 import { type Area, areaAround, holds, median, type Word } from './marks.ts';
-import type { Rulings } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, type TextLine } from './text-lines.ts';
+import { tintBands } from './tint-bands.ts';
 
 /** White space that may part columns, in parts of the letters' size. */
 const LEAST_GAP = 0.6;
@@ -17,17 +18,23 @@ const ROW_DISTANCE = 2.8;
  * Grids that may be tables, the better of one place first. `prose` are words that look like running text: in a table
  * they are the long texts of its cells.
  */
-export function alignedGrids(words: readonly Word[], prose: readonly Word[], rulings: Rulings): Grid[] {
+export function alignedGrids(
+  words: readonly Word[],
+  prose: readonly Word[],
+  { rulings, tints }: Pick<Frame, 'rulings' | 'tints'>,
+): Grid[] {
   return alignedRegions(readLines(words)).flatMap((whole) => {
     const region = withoutLabelledValues(whole);
     const area = areaAround(region);
     const rules = rulings.level.filter(
       ({ at, from, to }) => at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
     );
-    const grid = textGrid(region, { rules });
+    const bands = tintBands(tints, region);
+    const grid = textGrid(region, { rules, bands });
     if (!grid) return [];
-    const more = cellProse(prose, area, grid);
-    const full = more.length > 0 ? textGrid(readLines([...wordsOf(region), ...more]), { rules }) : undefined;
+    const more = cellProse(prose, areaAround([area, ...bands]), grid);
+    const full =
+      more.length > 0 ? textGrid(readLines([...wordsOf(region), ...more]), { rules, bands }) : undefined;
     return full && columnCount(full) === columnCount(grid) ? [full, grid] : [grid];
   });
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PageMarks } from '../page-marks.ts';
+import { runsText } from '../runs.ts';
 import { joinContinued, placeTables } from './continued.ts';
 import { findTables } from './find-tables.ts';
-import { gridRules, rowsOfTexts, smallPage, type Text } from './small-page.ts';
+import { gridRules, rowsOfTexts, smallPage, type Text, upright } from './small-page.ts';
 
 const HEAD = ['Item', 'Town', 'Price'];
 const COLUMNS = [50, 150, 250, 350];
@@ -85,5 +86,47 @@ test('a page without tables between parts them', () => {
   assert.deepEqual(
     joined.map(({ table }) => table.page),
     [1, 3],
+  );
+});
+
+test('a row that the page end has cut in two is one row again', () => {
+  const cut = (texts: Text[], rows: number[], from: number, to: number): PageMarks =>
+    smallPage(texts, {
+      rules: [...gridRules([50, 150, 350], rows), ...[50, 150, 350].map((x) => upright(x, from, to))],
+    });
+  const first = cut(
+    [
+      { x: 55, y: 714, text: 'Option' },
+      { x: 155, y: 714, text: 'Meaning' },
+      { x: 55, y: 734, text: '-a' },
+      { x: 155, y: 734, text: 'Reads all files of the' },
+    ],
+    [700, 720],
+    700,
+    760,
+  );
+  const second = cut(
+    [
+      { x: 155, y: 44, text: 'folder named' },
+      { x: 55, y: 64, text: '-b' },
+      { x: 155, y: 64, text: 'Reads none' },
+    ],
+    [50, 70],
+    30,
+    70,
+  );
+  const [table, ...more] = joinContinued(
+    [first, second].map((marks, i) => placeTables(i + 1, findTables(marks, i + 1), marks)),
+  );
+  assert.equal(more.length, 0);
+  assert.deepEqual(
+    table?.table.rows.map(({ cells }) =>
+      cells.map(({ blocks: [block] }) => (block?.kind === 'paragraph' ? runsText(block.runs) : '')),
+    ),
+    [
+      ['Option', 'Meaning'],
+      ['-a', 'Reads all files of the folder named'],
+      ['-b', 'Reads none'],
+    ],
   );
 });

@@ -143,5 +143,46 @@ function withMoreRows(table: Table, more: Table): Table {
   const isWhole = more.rows
     .slice(0, heads)
     .every((row, i) => row.cells.every(({ rowSpan }) => i + rowSpan <= heads));
-  return { ...table, rows: [...table.rows, ...more.rows.slice(isWhole ? heads : 0)] };
+  const rows = more.rows.slice(isWhole ? heads : 0);
+  const [last, first] = [table.rows.at(-1), rows[0]];
+  if (last && first && isCutRow(last, first))
+    return { ...table, rows: [...table.rows.slice(0, -1), joinedRow(last, first), ...rows.slice(1)] };
+  return { ...table, rows: [...table.rows, ...rows] };
+}
+
+/** A row that the page's end has cut in two: no line is drawn under its beginning, nor over its rest. */
+const isCutRow = (last: TableRow, first: TableRow): boolean =>
+  last.cells.length === first.cells.length &&
+  last.cells.every(
+    ({ borders, column, columnSpan, rowSpan }, i) =>
+      !borders.bottom &&
+      (borders.left || borders.right) &&
+      column === first.cells[i]?.column &&
+      columnSpan === first.cells[i]?.columnSpan &&
+      rowSpan === 1,
+  ) &&
+  first.cells.every(
+    ({ borders, rowSpan }) => !borders.top && (borders.left || borders.right) && rowSpan === 1,
+  );
+
+const joinedRow = (last: TableRow, first: TableRow): TableRow => ({
+  height: last.height + first.height,
+  cells: last.cells.map((cell, i) => ({
+    ...cell,
+    blocks: joinedBlocks(cell.blocks, first.cells[i]?.blocks ?? []),
+    borders: { ...cell.borders, bottom: first.cells[i]?.borders.bottom ?? false },
+  })),
+});
+
+/** The paragraph at the page's end goes on with the first of the next page. */
+function joinedBlocks(before: TableCell['blocks'], after: TableCell['blocks']): TableCell['blocks'] {
+  const [last, first] = [before.at(-1), after[0]];
+  if (last?.kind !== 'paragraph' || first?.kind !== 'paragraph') return [...before, ...after];
+  const [run, ...runs] = first.runs;
+  const joined = {
+    ...last,
+    runs: [...last.runs, ...(run ? [{ ...run, text: ` ${run.text}` }] : []), ...runs],
+    lines: [...last.lines, ...first.lines],
+  };
+  return [...before.slice(0, -1), joined, ...after.slice(1)];
 }

@@ -76,9 +76,9 @@ export function findGrids(frame: Frame): Grid[] {
   const free = frame.words.filter(isFree);
   const { prose, rest } = partProse(free);
   const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
-  const aligned = ruled.length > 0 ? alignedGrids(rest, prose, frame.rulings) : [];
+  const aligned = ruled.length > 0 ? alignedGrids(rest, prose, frame) : [];
   for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned))) take(grid);
-  for (const grid of alignedGrids(rest.filter(isFree), prose.filter(isFree), frame.rulings)) take(grid);
+  for (const grid of alignedGrids(rest.filter(isFree), prose.filter(isFree), frame)) take(grid);
   return inReadingOrder(found);
 }
 

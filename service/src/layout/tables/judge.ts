@@ -2,7 +2,7 @@
 // list, a contents page, a drawing, a listing, running text.
 
 import type { Frame } from './frame.ts';
-import { cellsByRow, columnCount, figurePart, type Grid, type GridCell, rowCount } from './grid.ts';
+import { cellsByRow, columnCount, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
 import {
   isContents,
   isForm,
@@ -49,7 +49,9 @@ export function isFormOrDrawing(grid: Grid): boolean {
 }
 
 function isRuledTable(grid: Grid, written: readonly GridCell[]): boolean {
-  if (written.length < 4 || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))
+  // A row that a page's end has cut in two goes on with nothing in its first cell.
+  const least = grid.cells.length === rowCount(grid) * columnCount(grid) ? 3 : 4;
+  if (written.length < least || written.length < grid.cells.length * 0.25 || isIrregular(grid, written))
     return false;
   return fullRows(grid) >= rowCount(grid) * 0.3;
 }
@@ -117,6 +119,10 @@ function hasFigureColumn(grid: Grid, written: readonly GridCell[]): boolean {
   const body = written.filter(({ row }) => row >= grid.headerRows);
   return grid.columnEdges.some((_, column) => {
     const cells = body.filter((cell) => cell.column === column);
-    return cells.length >= rowCount(grid) * 0.4 && figurePart(cells) >= 0.6;
+    const measures = cells.filter(({ words }) => isMeasure(plainText(words)));
+    return cells.length >= rowCount(grid) * 0.4 && measures.length >= cells.length * 0.6;
   });
 }
+
+/** A figure, with its unit or without. */
+const isMeasure = (text: string): boolean => isFigure(text) || /^\p{Nd}[\p{Nd}.,]*\s\p{L}{1,3}$/u.test(text);

@@ -5,7 +5,8 @@ import { overlaps, type Word } from './marks.ts';
 
 /** Rows that stand outside the lines: a head over the first, a last row under the last. */
 const ROWS_OUTSIDE = 3;
-/** A column outside the lines has something in so many of the rows between them. */
+/** Columns that stand outside the lines, and have something in so many of the rows between them. */
+const LABEL_COLUMNS = 2;
 const LABELLED = 0.6;
 
 /**
@@ -24,7 +25,9 @@ export function fullerGrid(ruled: Grid, others: readonly Grid[], aligned: readon
     const outside = cellsByRow(grid).filter((_, row) => !inside.has(row));
     const isWhole = outside.every((cells) => cells.filter((cell) => cell.words.length > 0).length > 1);
     if (!isWhole || inside.size !== rowCount(ruled)) return false;
-    return columns === 0 ? outside.length <= ROWS_OUTSIDE : isLabelled(grid, known, inside);
+    return columns === 0
+      ? outside.length <= ROWS_OUTSIDE
+      : columns <= LABEL_COLUMNS && isLabelled(grid, ruled, known, inside);
   });
 }
 
@@ -33,10 +36,18 @@ const wordsOf = (grid: Grid): Word[] => grid.cells.flatMap(({ words }) => words)
 const rowsWith = (grid: Grid, known: ReadonlySet<Word>): Set<number> =>
   new Set(grid.cells.filter(({ words }) => words.some((word) => known.has(word))).map(({ row }) => row));
 
-/** Whether most rows between the lines go on beside them. */
-function isLabelled(grid: Grid, known: ReadonlySet<Word>, inside: ReadonlySet<number>): boolean {
-  const beside = new Set(
-    grid.cells.filter(({ words }) => words.some((word) => !known.has(word))).map(({ row }) => row),
+/** Whether most rows between the lines begin before them, and none goes on after them. */
+function isLabelled(
+  grid: Grid,
+  { area }: Grid,
+  known: ReadonlySet<Word>,
+  inside: ReadonlySet<number>,
+): boolean {
+  const beside = grid.cells
+    .filter(({ row }) => inside.has(row))
+    .flatMap(({ row, words }) => words.filter((word) => !known.has(word)).map((word) => ({ row, word })));
+  return (
+    beside.every(({ word }) => word.right <= area.left + 2) &&
+    new Set(beside.map(({ row }) => row)).size >= inside.size * LABELLED
   );
-  return [...inside].filter((row) => beside.has(row)).length >= inside.size * LABELLED;
 }

@@ -16,19 +16,24 @@ export interface TextGridOptions {
   rules: readonly Ruling[];
   /** The region's width as drawn, where lines tell it. */
   area?: Area;
+  /** Rows told by their colour. */
+  bands?: readonly Area[];
 }
 
-export function textGrid(lines: readonly TextLine[], { rules, area }: TextGridOptions): Grid | undefined {
+export function textGrid(
+  lines: readonly TextLine[],
+  { rules, area, bands = [] }: TextGridOptions,
+): Grid | undefined {
   if (lines.length < 2) return undefined;
   const strips = columnStrips(lines);
   if (strips.length === 0) return undefined;
   const placed = lines.map((line) => ({ line, cells: placeWords(line, strips) }));
   const bounds = area ?? areaAround(lines);
   const across = rules.filter(({ from, to }) => to - from >= (bounds.right - bounds.left) * 0.7);
-  const { rows, headerRows } = groupRows(
-    placed,
-    across.map(({ at }) => at),
-  );
+  const { rows, headerRows } = groupRows(placed, [
+    ...across.map(({ at }) => at),
+    ...bands.flatMap(({ top, bottom }) => [top, bottom]),
+  ]);
   if (rows.length < 2) return undefined;
   return {
     area: bounds,
