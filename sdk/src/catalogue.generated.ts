@@ -3080,7 +3080,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'general/overlay-pdfs': {
     summary: 'Draw pages of other PDFs over or under pages',
     description:
-      "Overlays are placed unscaled, with the lower-left corners of the displayed pages matched. SequentialOverlay: the pages of all overlays, file after file, one per page, starting again at the end. InterleavedOverlay: the files take turns, each giving its next page. FixedRepeatOverlay: each file's pages in turn, the whole file repeated as counts says, then the next file; pages left over stay untouched. What overlay pages draw is placed, with their layers; their links, form fields, annotations and tags are not.",
+      "Overlays are placed unscaled, with the lower-left corners of the displayed pages matched. SequentialOverlay: the pages of all overlays, file after file, one per page, starting again at the end. InterleavedOverlay: the files take turns, each giving its next page. FixedRepeatOverlay: each file's pages in turn, the whole file repeated as counts says, then the next file; pages left over stay untouched. What overlay pages show is placed, with their layers; annotations and form fields are drawn as they look, links and tags are left out.",
     files: [
       {
         name: 'fileInput',
