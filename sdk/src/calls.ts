@@ -1,7 +1,7 @@
 // A call of an operation or a pipeline: files opened, those too large for one request uploaded first, fields as form
 // parts, the request repeated safely.
 import type { Connection, ServiceStatus } from './connection.ts';
-import { clientError } from './errors.ts';
+import { type BinderyError, clientError } from './errors.ts';
 import { type CallLimits, type Repeats, requested } from './requests.ts';
 import { type Opened, openSource } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
@@ -21,6 +21,8 @@ export type TextPart = readonly [name: string, value: string];
 export interface Call {
   path: string;
   files: readonly FilePart[];
+  /** Media types the answer may have; absent where nobody knows. */
+  types?: readonly string[];
   /** Made when it is known which files went ahead as uploads: pipelines name them inside `steps`. */
   fields(places: readonly (File | Upload)[]): readonly TextPart[];
 }
@@ -42,18 +44,24 @@ export async function performed(call: Call, caller: Caller): Promise<Response> {
   const uploads: Upload[] = [];
   try {
     for (const { source } of call.files) opened.push(await openSource(source, limits.signal));
-    const places = await sentAhead(
-      opened.map(({ file }) => file),
-      caller,
-      uploads,
-    );
+    const files = opened.map(({ file }) => file);
     const headers = { 'idempotency-key': caller.options.idempotencyKey ?? crypto.randomUUID() };
-    const response = await requested(
-      (signal) => connection.send(call.path, { method: 'POST', headers, body: formOf(call, places), signal }),
-      limits,
-      caller.repeats,
-    );
+    const send = (places: readonly (File | Upload)[]) =>
+      requested(
+        (signal) =>
+          connection.send(call.path, { method: 'POST', headers, body: formOf(call, places), signal }),
+        limits,
+        caller.repeats,
+      );
+    const places = await sentAhead(await tooLarge(files, caller), files, caller, uploads);
+    const response = await send(places).catch(async (error: unknown) => {
+      const left = filesAmong(places);
+      // A service that takes even less than was thought, or says so only now.
+      if ((error as BinderyError).reason !== 'payload_too_large' || left.length === 0) throw error;
+      return send(await sentAhead(left, places, caller, uploads));
+    });
     if (response.status === 204) throw clientError('no_content', 'There is nothing to return.');
+    await requirePromised(response, call.types);
     return response;
   } catch (error) {
     for (const { id } of uploads) await removeUpload(connection, id);
@@ -75,25 +83,43 @@ function formOf(call: Call, places: readonly (File | Upload)[]): FormData {
   return form;
 }
 
-/** The largest files go ahead in chunks until the rest fits into one request. */
+/** A page of whatever stands between, such as a login, is no result: interface 7.4, bad_response. */
+async function requirePromised(response: Response, types: readonly string[] | undefined): Promise<void> {
+  const type = (response.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  // The service names the file, others hardly do.
+  const isPage = type === 'text/html' && !response.headers.has('content-disposition');
+  if (types === undefined || (types.includes(type) && !isPage)) return;
+  await response.body?.cancel();
+  throw clientError('bad_response', `The answer is ${type || 'of no type'}, not ${types.join(' or ')}.`);
+}
+
+const filesAmong = (places: readonly (File | Upload)[]): File[] =>
+  places.filter((place): place is File => !(place instanceof Upload));
+
+/** The largest files, until the rest fits into one request. */
+async function tooLarge(files: readonly (File | Upload)[], caller: Caller): Promise<File[]> {
+  const own = filesAmong(files);
+  let total = own.reduce((sum, { size }) => sum + size, 0);
+  if (total <= FORM_ROOM_BYTES) return [];
+  const { maxUploadBytes } = await caller.status(caller.limits);
+  const room = maxUploadBytes - Math.min(FORM_ROOM_BYTES, maxUploadBytes / 10);
+  const chosen: File[] = [];
+  for (const file of own.sort((a, b) => b.size - a.size)) {
+    if (total <= room) break;
+    chosen.push(file);
+    total -= file.size;
+  }
+  return chosen;
+}
+
+/** The chosen files go ahead in chunks; `uploads` gains them. */
 async function sentAhead(
+  chosen: readonly File[],
   files: readonly (File | Upload)[],
   caller: Caller,
   uploads: Upload[],
 ): Promise<(File | Upload)[]> {
   const places = [...files];
-  const sizeOf = (place: File | Upload): number => (place instanceof Upload ? 0 : place.size);
-  let total = places.reduce((sum, place) => sum + sizeOf(place), 0);
-  if (total <= FORM_ROOM_BYTES) return places;
-  const { maxUploadBytes } = await caller.status(caller.limits);
-  const room = maxUploadBytes - Math.min(FORM_ROOM_BYTES, maxUploadBytes / 10);
-  const chosen: File[] = [];
-  const bySize = places.filter((place) => !(place instanceof Upload)).sort((a, b) => sizeOf(b) - sizeOf(a));
-  for (const file of bySize) {
-    if (total <= room) break;
-    chosen.push(file as File);
-    total -= file.size;
-  }
   const progress = { sentBytes: 0, totalBytes: chosen.reduce((sum, { size }) => sum + size, 0) };
   for (const file of chosen) {
     const upload = await uploadFile(caller.connection, file, caller.limits, (bytes) => {

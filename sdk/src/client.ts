@@ -186,5 +186,6 @@ function operationCall(
       .filter((source) => source !== undefined && source !== null)
       .map((source) => ({ part, source })),
   );
-  return { path, files: parts, fields: () => textParts(row?.fields ?? {}, rest) };
+  const types = row === undefined ? {} : { types: row.types };
+  return { path, files: parts, ...types, fields: () => textParts(row?.fields ?? {}, rest) };
 }

@@ -1,6 +1,11 @@
 // Several operations in one request, each typed by its own fields.
 import type { Call, FilePart } from './calls.ts';
-import { OPERATIONS, type OperationParams, type OperationPath } from './operations.generated.ts';
+import {
+  OPERATIONS,
+  type OperationParams,
+  type OperationPath,
+  PIPELINE_TYPES,
+} from './operations.generated.ts';
 import type { FileResult } from './results.ts';
 import type { CallOptions, FileSource } from './types.ts';
 import { Upload } from './uploads.ts';
@@ -80,6 +85,7 @@ export function pipelineCall(files: readonly FileSource[], steps: readonly Pipel
   return {
     path: 'pipeline',
     files: parts,
+    types: PIPELINE_TYPES,
     fields: (places) => [['steps', JSON.stringify(withFiles(plain, parts, extras, places))]],
   };
 }

@@ -209,16 +209,41 @@ describe('failures', () => {
     }
   });
 
-  test('another server is a bad response', async () => {
-    const web = createServer((_request, response) => response.writeHead(200).end('<html>'));
-    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = web.address() as AddressInfo;
-      const lost = new Bindery({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'x' });
-      assert.equal((await failed(lost.analysis.pageCount(TWO_PAGES))).code, 'bad_response');
-    } finally {
-      web.close();
-    }
+  for (const type of [undefined, 'text/html; charset=utf-8', 'application/json']) {
+    test(`another server that answers ${type ?? 'without a type'} is a bad response`, async () => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      const web = createServer((request, response) => {
+        request.resume().once('end', () => response.writeHead(200, headers).end('<html>'));
+      });
+      await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
+      try {
+        const { port } = web.address() as AddressInfo;
+        const lost = new Bindery({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'x' });
+        assert.equal((await failed(lost.analysis.pageCount(TWO_PAGES))).code, 'bad_response');
+        assert.equal((await failed(lost.general.rotatePdf(TWO_PAGES, { angle: 90 }))).code, 'bad_response');
+        const mail = { name: 'a.eml', content: Buffer.from('Subject: x') };
+        if (type !== 'application/json') {
+          assert.equal(
+            (await failed(lost.call('analysis/page-count', { fileInput: TWO_PAGES }))).code,
+            'bad_response',
+          );
+          assert.equal((await failed(lost.convert.emlToPdf(mail))).code, 'bad_response');
+          const piped = lost.pipeline(TWO_PAGES).step('general/rotate-pdf', { angle: 90 });
+          assert.equal((await failed(piped.run())).code, 'bad_response');
+        }
+      } finally {
+        web.closeAllConnections();
+        web.close();
+      }
+    });
+  }
+
+  test('a page that the service makes is no bad response', async () => {
+    const mail = { name: 'a.eml', content: Buffer.from('Subject: Hello\r\n\r\nWords') };
+    const page = await bindery.convert.emlToPdf(mail, { downloadHtml: true });
+    assert.equal(page.mediaType, 'text/html');
+    const piped = await bindery.pipeline(mail).step('convert/eml/pdf', { downloadHtml: true }).run();
+    assert.match(await piped.text(), /Words/);
   });
 
   test('the problem document tells which step of a pipeline failed', async () => {
@@ -268,6 +293,18 @@ describe('large files', () => {
     );
     await merged.bytes();
     assert.equal(total, 2_500_000);
+  });
+
+  test('also where the service takes next to nothing in one request', async () => {
+    const env = { BINDERY_MAX_REQUEST_BYTES: '4096', BINDERY_UPLOAD_CHUNK_BYTES: '2048' };
+    const small = await startService({ env });
+    try {
+      const client = new Bindery({ baseUrl: small.url, apiKey: small.key });
+      const merged = await client.general.mergePdfs([TWO_PAGES, TWO_PAGES]);
+      assert.equal(await pagesOf(await merged.bytes()), 4);
+    } finally {
+      await small.remove();
+    }
   });
 
   test('in a pipeline, files of steps too', async () => {
