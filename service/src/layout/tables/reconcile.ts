@@ -16,6 +16,7 @@ const LABELLED = 0.6;
 export function fullerGrid(ruled: Grid, others: readonly Grid[], aligned: readonly Grid[]): Grid | undefined {
   const known = new Set(wordsOf(ruled));
   return aligned.find((grid) => {
+    if (!overlaps(grid.area, ruled.area)) return false;
     if (others.some((other) => other !== ruled && overlaps(other.area, grid.area))) return false;
     const words = new Set(wordsOf(grid));
     if (words.size <= known.size || ![...known].every((word) => words.has(word))) return false;

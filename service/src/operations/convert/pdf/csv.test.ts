@@ -68,6 +68,16 @@ test('a table without lines in a document of everything', async () => {
   ]);
 });
 
+test('tables as browsers draw them: sunk frames, dots, lines between rows only', async () => {
+  const text = made(await csv(fixture('browser-tables.pdf'))).toString('utf8');
+  assert.equal(
+    text,
+    '"Key","Value","Unit"\r\n"alpha","1","mm"\r\n"beta","22","cm"\r\n\r\n' +
+      '"Area","Note"\r\n"5 m2","floor"\r\n"7 m2","wall"\r\n\r\n' +
+      '"Year","Sum","Part"\r\n"2021","12.5","one"\r\n"2022","7.25","two"\r\n"2023","140","three"\r\n',
+  );
+});
+
 test('prose, lists and forms have no table', async () => {
   assert.equal((await csv(TABLES, { pageNumbers: '4' })).state, 'nothing');
   for (const name of ['text-two-pages.pdf', 'form-fields.pdf', 'images-in-forms.pdf', 'annotated-pages.pdf'])
