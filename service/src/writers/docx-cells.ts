@@ -1,6 +1,6 @@
 // What stands in a cell of a table, and where in it.
 import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts';
-import { CELL_MARGIN, flowHeight, flowTop, rightOf, type Tightness } from './docx-heights.ts';
+import { BORDER, CELL_MARGIN, flowHeight, flowTop, rightOf, type Tightness } from './docx-heights.ts';
 import { fitting, type Place } from './docx-indents.ts';
 import type { Letters } from './docx-letters.ts';
 import { rowsApart } from './docx-set-lines.ts';
@@ -67,7 +67,7 @@ export function setCell(cell: TableCell, area: CellArea, tight: Tightness, lette
     const place = placeIn(aligned, area, letters);
     const height = setHeight({ flow: aligned, place }, tight, letters);
     // Only so far as the row has room for it.
-    const free = Math.max(0, area.top + area.height - cursor - height);
+    const free = Math.max(0, area.top + area.height - BORDER - cursor - height);
     place.before = Math.max(0, Math.min(flowTop(flow) - cursor, free)) * tight.space;
     cursor += place.before + height;
     return { flow: aligned, place };

@@ -86,13 +86,13 @@ export function codeHeight(
   return rows * pitchOf(lines) * tight.pitch * tight.size;
 }
 
-/** What a row takes beside its text: borders. */
-export const BORDER = 0.5;
+/** What the lines around a cell take of its height. */
+export const BORDER = 0.6;
 export const CELL_MARGIN = 2;
 
 /** How high a row is set at least. */
 export const rowHeight = (height: number, tight: Tightness): number =>
-  Math.max(1, height * (0.5 + tight.space / 2) * tight.size - BORDER);
+  Math.max(1, height * (0.5 + tight.space / 2) * tight.size);
 
 /** A picture as large as it was, within its column. */
 export function figureSize(

@@ -52,7 +52,9 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
       return { block, least, height, place, within };
     }
     const width = Math.max(10, columnWidth - indents.left - indents.right);
-    const height = heightOf(block, width, indents, tight, letters);
+    // The marker of an item takes what its first line hangs out by.
+    const { firstLine } = leaf.item ? { firstLine: 0 } : indents;
+    const height = heightOf(block, width, { ...indents, firstLine }, tight, letters);
     cursor = start + height;
     return { block, least, height, place };
   });

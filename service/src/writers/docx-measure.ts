@@ -14,6 +14,8 @@ interface Reach {
 
 /** Widths are known to about this part. */
 const EXACT = 0.004;
+/** Typesetters draw words nearer to each other to fill a line; office programs need a little more room for them. */
+const CLOSER = 6;
 const MAX_DEPTH = 8;
 
 const known = new WeakMap<Column, number | undefined>();
@@ -71,6 +73,8 @@ function reachOf({ lines, align, direction }: Flow, letters: Letters): Reach | u
   if (lines.length < 2 || direction === 'rtl' || (align !== 'left' && align !== 'justify')) return undefined;
   if (lines.some(({ turn }) => turn !== 0)) return undefined;
   const least = Math.max(...lines.map(({ box }) => rightOf(box)));
+  // Lines that fill their width tell it.
+  if (align === 'justify') return { least, most: least + CLOSER };
   let most = Infinity;
   for (const [i, { box }] of lines.slice(0, -1).entries()) {
     const next = lines[i + 1]?.runs ?? [];

@@ -29,7 +29,7 @@ export function tableHeight(table: Table, tight: Tightness, letters: Letters): n
       const own = set.reduce((total, each) => total + each.place.before + setHeight(each, tight, letters), 0);
       return Math.max(most, own);
     }, 0);
-    return sum + Math.max(rowHeight(height, tight), tallest) + BORDER;
+    return sum + Math.max(rowHeight(height, tight), tallest + BORDER);
   }, 0);
 }
 
