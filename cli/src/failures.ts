@@ -20,6 +20,17 @@ const CODES: Record<string, number> = {
   cancelled: EXIT.cancelled,
 };
 
+/** Interface 7.4: "A local path could not be read before upload". */
+export const unreadable = (path: string, about = ''): BinderyError =>
+  new BinderyError(`${about}${path} cannot be read`, {
+    code: 'input_unreadable',
+    reason: 'input_unreadable',
+    hint: 'Check the path and that the file may be read.',
+  });
+
+export const unwritable = (message: string, hint: string): BinderyError =>
+  new BinderyError(message, { code: 'bad_request', reason: 'invalid_parameter', hint });
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return EXIT.usage;
   return error instanceof BinderyError ? (CODES[error.code] ?? EXIT.failed) : EXIT.failed;

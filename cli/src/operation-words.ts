@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { CatalogueEntry, CatalogueFile, CatalogueParam } from '@bindery/sdk/catalogue';
 import { type Option, UsageError } from './command.ts';
+import { unreadable } from './failures.ts';
 import { closest } from './operations.ts';
 
 export const COMMON_OPTIONS: Record<string, Option & { short?: string }> = {
@@ -104,7 +105,7 @@ function parsed(params: readonly CatalogueParam[], files: readonly CatalogueFile
   }
   try {
     return parseArgs({
-      args: flagsSpelledOut(args, options),
+      args: flagsSpelledOut(negativesJoined(args, options), options),
       options,
       allowPositionals: true,
       allowNegative: true,
@@ -116,6 +117,21 @@ function parsed(params: readonly CatalogueParam[], files: readonly CatalogueFile
 
 const spellings = (name: string): string[] =>
   Object.hasOwn(COMMON_OPTIONS, name) ? [optionName(name)] : [...new Set([optionName(name), name])];
+
+/** `--angle -90` is `--angle=-90`; Node's parser takes what begins with a hyphen for an option. */
+function negativesJoined(
+  args: readonly string[],
+  options: Record<string, { type: 'boolean' | 'string' }>,
+): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && /^-[\d.]/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
+}
 
 /** `--flag=false` is `--no-flag`; Node's parser knows only the latter. */
 function flagsSpelledOut(
@@ -159,7 +175,7 @@ function fromFile(value: string, option: string): string {
   try {
     return readFileSync(value.slice(1), 'utf8').replace(/\r?\n$/, '');
   } catch {
-    throw new UsageError(`--${option}: ${value.slice(1)} cannot be read`);
+    throw unreadable(value.slice(1), `--${option}: `);
   }
 }
 

@@ -1,8 +1,11 @@
 // The command against a real service, in pipes and on a terminal.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -81,7 +84,7 @@ describe('results', () => {
     writeFileSync(join(folder, 'out.pdf'), 'mine');
     const refused = bindery(['general', 'rotate-pdf', TWO_PAGES, '-o', 'out.pdf']);
     assert.equal(refused.status, 1);
-    assert.match(refused.stderr, /out\.pdf exists already; --force/);
+    assert.match(refused.stderr, /out\.pdf exists already; --force.*\nreason: invalid_parameter\ncode: /);
     assert.equal(readFileSync(join(folder, 'out.pdf'), 'utf8'), 'mine');
     assert.equal(bindery(['general', 'rotate-pdf', TWO_PAGES, '-o', 'out.pdf', '--force']).status, 0);
     assert.equal(pagesOf(join(folder, 'out.pdf')), '2');
@@ -147,6 +150,23 @@ describe('results', () => {
     const { status } = bindery(['general', 'merge-pdfs', TWO_PAGES, TWO_PAGES, '-o', 'merged.pdf']);
     assert.equal(status, 0);
     assert.equal(pagesOf(join(folder, 'merged.pdf')), '4');
+  });
+
+  test('values may be negative', () => {
+    for (const angle of [['--angle', '-90'], ['--angle=-90']]) {
+      const { status, stderr } = bindery([
+        'general',
+        'rotate-pdf',
+        TWO_PAGES,
+        ...angle,
+        '-o',
+        'turned.pdf',
+        '-f',
+      ]);
+      assert.equal(status, 0, stderr);
+      const { stdout } = spawnSync('pdfinfo', [join(folder, 'turned.pdf')], { encoding: 'utf8' });
+      assert.match(stdout, /^Page rot: +270$/m);
+    }
   });
 
   test('fields in either spelling, lists, flags, JSON from a file, files of fields', () => {
@@ -258,6 +278,24 @@ describe('failures have exit codes', () => {
         /reason: input_unreadable\ncode: input_unreadable\nhint: /,
       ],
       [
+        'no such steps',
+        ['pipeline', 'none.yaml', TWO_PAGES],
+        1,
+        /^bindery: none\.yaml cannot be read\nreason: input_unreadable\ncode: input_unreadable\nhint: /,
+      ],
+      [
+        'no such value',
+        ['form', 'fill', fixture('form-fields.pdf'), '--data', '@none.json'],
+        1,
+        /none\.json cannot be read\nreason: input_unreadable/,
+      ],
+      [
+        'nowhere to go',
+        ['general', 'rotate-pdf', TWO_PAGES, '-o', 'no/such/x.pdf'],
+        1,
+        /^bindery: no\/such\/x\.pdf cannot be written: there is no folder no\/such\nreason: invalid_parameter\ncode: bad_request\nhint: /,
+      ],
+      [
         'a bad value',
         ['general', 'rotate-pdf', TWO_PAGES, '--angle', '45'],
         1,
@@ -302,6 +340,34 @@ describe('failures have exit codes', () => {
       assert.doesNotMatch(ran.stderr, /\n\s+at /);
     });
   }
+
+  test('a page of somebody else is no result', async () => {
+    const web = createServer((request, response) => {
+      request.resume().once('end', () => response.writeHead(200, { 'content-type': 'text/html' }).end('hi'));
+    });
+    await once(web.listen(0, '127.0.0.1'), 'listening');
+    const BINDERY_URL = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
+    try {
+      for (const args of [
+        ['general', 'rotate-pdf', TWO_PAGES, '-o', 'out.pdf'],
+        ['analysis', 'page-count', TWO_PAGES],
+        ['analysis', 'page-count', TWO_PAGES, '-o', 'out.json'],
+      ]) {
+        const child = spawn(BIN, args, { cwd: folder, env: { ...environment(), BINDERY_URL } });
+        let said = '';
+        child.stderr.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+        });
+        const [status] = await once(child, 'close');
+        assert.equal(status, 1, args.join(' '));
+        assert.match(said, /reason: bad_response\ncode: bad_response\nhint: /);
+      }
+      assert.deepEqual(readdirSync(folder), []);
+    } finally {
+      web.closeAllConnections();
+      web.close();
+    }
+  });
 
   test('Ctrl-C ends it with 130 and leaves no file', async () => {
     const child = spawn(BIN, ['general', 'rotate-pdf', '-', '-o', 'never.pdf'], {

@@ -1,10 +1,11 @@
 // Where results go: text and JSON to standard output, files beside the user under the name the service gives, or
 // wherever -o says.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
+import { unwritable } from './failures.ts';
 import { STANDARD_INPUT } from './inputs.ts';
 
 const STANDARD_OUTPUT = '-';
@@ -37,7 +38,19 @@ export function destinationOf(
   if (several && output !== undefined && existsSync(output) && !statSync(output).isDirectory()) {
     throw new UsageError(`-o ${output} must be a folder: there will be several results`);
   }
+  // Before the call: its result would be lost.
+  if (output !== undefined && output !== STANDARD_OUTPUT && !several && !output.endsWith('/'))
+    requireFolder(output);
   return { output, force, several, fromStandardInput: files.includes(STANDARD_INPUT) };
+}
+
+function requireFolder(output: string): void {
+  const folder = dirname(output);
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  throw unwritable(
+    `${output} cannot be written: there is no folder ${folder}`,
+    'Make the folder, or end the path with / to have it made.',
+  );
 }
 
 const isReadable = (mediaType: string): boolean =>
@@ -59,7 +72,8 @@ export async function keep(result: FileResult, destination: Destination): Promis
     return { output: STANDARD_OUTPUT, filename, mediaType };
   }
   const path = pathFor(filename, destination);
-  if (!destination.force && existsSync(path)) throw new Error(`${path} exists already; --force replaces it`);
+  if (!destination.force && existsSync(path))
+    throw unwritable(`${path} exists already; --force replaces it`, 'Give -o another path, or add --force.');
   await result.save(path, { overwrite: destination.force });
   return { output: path, filename, mediaType, size: statSync(path).size };
 }

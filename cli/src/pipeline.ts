@@ -5,6 +5,7 @@ import type { PipelineStep } from '@bindery/sdk';
 import { fileFieldsOf, findOperation } from '@bindery/sdk/catalogue';
 import { parse } from 'yaml';
 import { columns, UsageError } from './command.ts';
+import { unreadable } from './failures.ts';
 import { readInputs } from './inputs.ts';
 import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
 import { runTasks } from './run-operation.ts';
@@ -89,7 +90,7 @@ function parsedFile(path: string): unknown {
   try {
     text = readFileSync(path === '-' ? 0 : path, 'utf8');
   } catch {
-    throw new UsageError(`${path} cannot be read`);
+    throw unreadable(path);
   }
   try {
     return parse(text);

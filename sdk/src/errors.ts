@@ -73,6 +73,32 @@ export class BinderyError extends Error {
 export const clientError = (code: ClientCode, message: string, cause?: unknown): BinderyError =>
   new BinderyError(message, { code, reason: code, hint: CLIENT_HINTS[code], cause });
 
+/** Of the system's errors with files. */
+const FILE_TROUBLE: Record<string, string> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EISDIR: 'it is a folder',
+  EEXIST: 'it exists already',
+  EACCES: 'that is not permitted',
+  EPERM: 'that is not permitted',
+  EROFS: 'that is not permitted',
+  ENOSPC: 'there is no room left',
+};
+
+export function troubleWith(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return FILE_TROUBLE[String(code)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** A path of this machine that a result cannot go to. */
+export const unwritable = (path: string, error: unknown): BinderyError =>
+  new BinderyError(`${path} cannot be written: ${troubleWith(error)}.`, {
+    code: 'bad_request',
+    reason: 'invalid_parameter',
+    hint: 'Choose a path that is free, in a folder that may be written.',
+    cause: error,
+  });
+
 /** Reads the problem document of an answer that is no success. */
 export async function errorOf(response: Response): Promise<BinderyError> {
   const requestId = response.headers.get('x-request-id') ?? undefined;

@@ -1,5 +1,5 @@
 // Files of this machine, where there is one: in a browser every verb here fails with input_unreadable.
-import { clientError } from './errors.ts';
+import { clientError, troubleWith } from './errors.ts';
 
 type Builtins = {
   'node:fs': typeof import('node:fs');
@@ -32,7 +32,7 @@ export async function openFile(path: string): Promise<File> {
     const blob = await openAsBlob(path);
     return named(blob, basename(path));
   } catch (error) {
-    throw clientError('input_unreadable', `${path} cannot be read: ${reasonOf(error)}.`, error);
+    throw clientError('input_unreadable', `${path} cannot be read: ${troubleWith(error)}.`, error);
   }
 }
 
@@ -40,13 +40,6 @@ export async function openFile(path: string): Promise<File> {
 export function named(blob: Blob, name: string): File {
   return Object.defineProperty(blob, 'name', { value: name, configurable: true }) as File;
 }
-
-const reasonOf = (error: unknown): string => {
-  const code = (error as { code?: unknown }).code;
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES') return 'it may not be read';
-  return error instanceof Error ? error.message : String(error);
-};
 
 /** Puts a stream into a file that is gone as soon as it is no longer needed; memory stays small. */
 export async function spooled(

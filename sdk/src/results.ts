@@ -1,5 +1,5 @@
 // A file that the service made. Its bytes are read once, in the way the caller likes best.
-import { type BinderyError, clientError } from './errors.ts';
+import { type BinderyError, clientError, unwritable } from './errors.ts';
 import { saveStream } from './local-files.ts';
 
 export class FileResult {
@@ -42,7 +42,7 @@ export class FileResult {
     });
     if (failed.error === undefined) return;
     const isLocal = typeof (failed.error as { syscall?: unknown }).syscall === 'string';
-    throw isLocal ? failed.error : this.failure(failed.error);
+    throw isLocal ? unwritable(path, failed.error) : this.failure(failed.error);
   }
 
   private async read<T>(how: () => Promise<T>): Promise<T> {

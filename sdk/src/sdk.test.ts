@@ -102,7 +102,11 @@ describe('results', () => {
     await (await bindery.general.rotatePdf(TWO_PAGES, { angle: 180 })).save(path);
     assert.equal(await pagesOf(path), 2);
     const again = await bindery.general.rotatePdf(TWO_PAGES, { angle: 90 });
-    await assert.rejects(again.save(path, { overwrite: false }), /EEXIST/);
+    const refused = await failed(again.save(path, { overwrite: false }));
+    assert.match(refused.message, /rotated\.pdf cannot be written: it exists already\.$/);
+    const nowhere = await bindery.general.rotatePdf(TWO_PAGES, { angle: 90 });
+    const lost = await failed(nowhere.save(join(folder, 'no', 'such', 'a.pdf')));
+    assert.match(lost.message, /such\/a\.pdf cannot be written: there is no such file or folder\.$/);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.includes('.part')),
       [],
