@@ -25,9 +25,10 @@ export class AllowedFolders {
   /** A path for a new file; its folder is made where it does not exist. */
   output(path: string): string {
     const wanted = this.#absolute(path);
+    if (attempt(() => statSync(wanted).isDirectory())) throw unwritable(`${path} is a folder.`);
     const existing = nearestExisting(dirname(wanted));
     const real = join(realpathSync(existing), dirname(wanted).slice(existing.length));
-    if (!this.#holds(real)) throw this.#unreadable(path, real);
+    if (!this.#holds(real)) throw unwritable(this.#outside(path));
     mkdirSync(real, { recursive: true });
     return join(real, basename(wanted));
   }
@@ -45,7 +46,11 @@ export class AllowedFolders {
 
   #unreadable(path: string, real: string | undefined): BinderyError {
     if (real === undefined) return unreadable(`${path} cannot be read: there is no such file.`);
-    return unreadable(`${path} is outside of the allowed folders: ${this.#folders.join(', ')}.`);
+    return unreadable(this.#outside(path));
+  }
+
+  #outside(path: string): string {
+    return `${path} is outside of the allowed folders: ${this.#folders.join(', ')}.`;
   }
 }
 
@@ -54,6 +59,13 @@ const unreadable = (message: string): BinderyError =>
     code: 'input_unreadable',
     reason: 'input_unreadable',
     hint: 'Name a file under one of the folders in BINDERY_ALLOWED_DIRS.',
+  });
+
+const unwritable = (message: string): BinderyError =>
+  new BinderyError(`output: ${message}`, {
+    code: 'bad_request',
+    reason: 'invalid_parameter',
+    hint: 'Name a new file under one of the folders in BINDERY_ALLOWED_DIRS.',
   });
 
 function nearestExisting(folder: string): string {

@@ -29,7 +29,9 @@ interface Called {
   structuredContent?: Record<string, unknown>;
 }
 interface Agent {
-  tools(): Promise<{ name: string; inputSchema: unknown }[]>;
+  tools(): Promise<
+    { name: string; inputSchema: unknown; annotations?: { readOnlyHint?: boolean | undefined } | undefined }[]
+  >;
   call(name: string, args: Record<string, unknown>): Promise<Called>;
   close(): Promise<void>;
 }
@@ -110,6 +112,12 @@ for (const [name, make] of Object.entries(AGENTS)) {
           [],
       );
       assert.equal(reached.length, Object.keys(CATALOGUE).length);
+      // Hosts run such tools unasked; all others may write a file here.
+      const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint !== false);
+      assert.deepEqual(
+        readOnly.map(({ name: tool }) => tool),
+        ['pdf_describe_operation'],
+      );
       const output = `out/${name.replaceAll(/\W/g, '')}.pdf`;
       const merged = await agent.call('pdf_pages', {
         operation: 'merge-pdfs',
@@ -182,7 +190,32 @@ describe('refusals', () => {
       'a result elsewhere',
       'pdf_pages',
       { operation: 'rotate-pdf', input: 'a.pdf', output: '/tmp/bindery-never.pdf' },
-      /outside of the allowed folders/,
+      /^output: .* outside of the allowed folders.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
+    ],
+    [
+      'a folder for a result',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', output: '.' },
+      /^output: \. is a folder\.\nReason: invalid_parameter/,
+    ],
+    ['no file', 'pdf_pages', { operation: 'rotate-pdf' }, /^input is required: /],
+    ['no further file', 'pdf_misc', { operation: 'add-image', input: 'a.pdf' }, /^inputs\.imageFile is req/],
+    ['no file for steps', 'pdf_pipeline', { steps: [{ op: 'rotate-pdf' }] }, /^input is required: /],
+    ['no operation', 'pdf_pages', { input: 'a.pdf' }, /^operation must be text\.\nReason: invalid_parameter/],
+    [
+      'parameters that are none',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', parameters: 'x' },
+      /^parameters must be an object/,
+    ],
+    [
+      'a failing step',
+      'pdf_pipeline',
+      {
+        input: 'a.pdf',
+        steps: [{ op: 'rotate-pdf' }, { op: 'rotate-pdf', params: { pageNumbers: '9' } }],
+      },
+      /Reason: page_out_of_range[\s\S]*\nStep: 1 \(general\/rotate-pdf\)\nFile: a_rotated\.pdf$/,
     ],
     [
       'a result by a linked folder',

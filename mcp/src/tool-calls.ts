@@ -20,23 +20,35 @@ export interface Work {
 
 const INLINE_BYTES = 64 * 1024;
 
-const paths = z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional();
+/** What an argument must be stands in its schema, to follow its name. */
+const text = z.string('must be text');
+const path = z.string('must be a path').min(1, 'must be a path');
+const paths = z
+  .record(
+    z.string(),
+    z.union([path, z.array(path)], 'must be a path, or a list of paths'),
+    'must be an object of fields and their paths',
+  )
+  .optional();
+const values = z.record(z.string(), z.unknown(), 'must be an object of names and values').optional();
+const STEPS = 'must be a list of 1 to 20 steps, each with op and params';
 const OPERATION = z.object({
-  operation: z.string(),
-  input: z.string().optional(),
+  operation: text,
+  input: path.optional(),
   inputs: paths,
-  parameters: z.record(z.string(), z.unknown()).optional(),
-  output: z.string().min(1).optional(),
+  parameters: values,
+  output: path.optional(),
 });
 const PIPELINE = z.object({
-  input: z.string().optional(),
+  input: path.optional(),
   inputs: paths,
   steps: z
-    .array(z.object({ op: z.string(), params: z.record(z.string(), z.unknown()).optional() }))
-    .min(1)
-    .max(20),
-  output: z.string().min(1).optional(),
+    .array(z.object({ op: text, params: values }, 'must be an object with op and params'), STEPS)
+    .min(1, STEPS)
+    .max(20, STEPS),
+  output: path.optional(),
 });
+const DESCRIBE = z.object({ operation: text });
 
 export async function callTool(
   work: Work,
@@ -48,8 +60,7 @@ export async function callTool(
   try {
     if (group !== undefined) return await runOperation(work, group, read(OPERATION, given), options);
     if (name === 'pdf_pipeline') return await runPipeline(work, read(PIPELINE, given), options);
-    if (name === 'pdf_describe_operation')
-      return describe(read(z.object({ operation: z.string() }), given).operation);
+    if (name === 'pdf_describe_operation') return describe(read(DESCRIBE, given).operation);
     return undefined;
   } catch (error) {
     return failure(error);
@@ -60,7 +71,8 @@ function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw badArgument(`${issue?.path.join('.') || 'arguments'}: ${issue?.message ?? 'not valid'}.`);
+  const name = issue?.path.join('.');
+  throw badArgument(name ? `${name} ${issue?.message}.` : 'The arguments must be an object.');
 }
 
 const badArgument = (message: string): BinderyError =>
@@ -85,6 +97,13 @@ function filesOf(
   );
 }
 
+/** Said in the words of tools: the service would speak of form parts. */
+function requireFile(field: string, files: Record<string, string[]>): void {
+  if ((files[field]?.length ?? 0) > 0) return;
+  const argument = field === 'fileInput' ? 'input' : `inputs.${field}`;
+  throw badArgument(`${argument} is required: the path of a file.`);
+}
+
 async function runOperation(
   work: Work,
   group: string,
@@ -98,6 +117,7 @@ async function runOperation(
     );
   }
   const files = filesOf(work, args);
+  for (const { name, required } of CATALOGUE[path]?.files ?? []) if (required) requireFile(name, files);
   const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
   const result = await work.bindery.call(path, files, args.parameters, options);
   return kept(work, path, result, files.fileInput?.[0], target);
@@ -108,7 +128,9 @@ async function runPipeline(
   args: z.output<typeof PIPELINE>,
   options: CallOptions,
 ): Promise<CallToolResult> {
-  const { fileInput = [] } = filesOf(work, args);
+  const files = filesOf(work, args);
+  requireFile('fileInput', files);
+  const { fileInput = [] } = files;
   const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
   const steps = args.steps.map(({ op, params = {} }) => {
     const path = findOperation(op) ?? op;
@@ -131,7 +153,7 @@ async function runPipeline(
 /** Refuses what exists: nothing of the user's is overwritten. */
 function freePath(path: string): string {
   if (!existsSync(path)) return path;
-  throw new BinderyError(`${path} exists already; choose another output.`, {
+  throw new BinderyError(`output: ${path} exists already; choose another.`, {
     code: 'bad_request',
     reason: 'invalid_parameter',
     hint: 'Existing files are not replaced: give output a path that is free.',
@@ -218,6 +240,10 @@ function failure(error: unknown): CallToolResult {
     `Code: ${known?.code ?? 'internal'}`,
     `Hint: ${known?.hint ?? 'Try again; if it fails again, report it.'}`,
   ];
+  // Operations 9.8: which step failed, and on which file.
+  const { step, op, file } = known?.problem ?? {};
+  if (step !== undefined) lines.push(`Step: ${step}${op === undefined ? '' : ` (${op})`}`);
+  if (file !== undefined) lines.push(`File: ${file}`);
   return {
     isError: true,
     content: [{ type: 'text', text: lines.join('\n') }],

@@ -20,9 +20,10 @@ const RESULT = {
   required: ['operation', 'kind'],
 };
 
-const annotations = (title: string, { readOnly, open }: { readOnly: boolean; open: boolean }) => ({
+/** Here even tools that only look write a file where `output` names one, and a filter writes what passes. */
+const annotations = (title: string, { writes = true, open = false } = {}) => ({
   title,
-  readOnlyHint: readOnly,
+  readOnlyHint: !writes,
   destructiveHint: false,
   idempotentHint: false,
   openWorldHint: open,
@@ -48,7 +49,7 @@ function groupTool(tool: AgentTool): Tool {
       required: ['operation'],
     },
     outputSchema: RESULT,
-    annotations: annotations(tool.title, tool),
+    annotations: annotations(tool.title, { open: tool.open }),
   };
 }
 
@@ -80,7 +81,7 @@ const PIPELINE: Tool = {
     required: ['steps'],
   },
   outputSchema: RESULT,
-  annotations: annotations('pipeline', { readOnly: false, open: false }),
+  annotations: annotations('pipeline'),
 };
 
 const DESCRIBE: Tool = {
@@ -88,7 +89,7 @@ const DESCRIBE: Tool = {
   description:
     'Parameters (JSON Schema), file fields and result of one operation, such as general/rotate-pdf.',
   inputSchema: { type: 'object', properties: { operation: { type: 'string' } }, required: ['operation'] },
-  annotations: annotations('describe operation', { readOnly: true, open: false }),
+  annotations: annotations('describe operation', { writes: false }),
 };
 
 export const TOOLS: readonly Tool[] = [...Object.values(AGENT_TOOLS).map(groupTool), PIPELINE, DESCRIBE];
