@@ -83,7 +83,8 @@ export function fitting(
   least = 0,
 ): { left: number; narrowed?: number } {
   const { runs, length = letters.lengthOf(runs), fixed = 0 } = setFlow(flow, width, letters);
-  const left = Math.max(least, Math.min(wanted, width - length - 1));
+  // Gaps lead to places on the page: what stands before them may not move.
+  const left = fixed > 0 ? wanted : Math.max(least, Math.min(wanted, width - length - 1));
   const narrowed = (width - left - fixed - 1) / Math.max(1, length - fixed);
   return narrowed >= 1 || narrowed < NARROWEST ? { left } : { left, narrowed };
 }
