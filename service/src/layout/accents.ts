@@ -44,6 +44,7 @@ const ASIDE = 0.15;
 /** Leaves out accents that stand over a letter of their own, which gets them. */
 export function withAccents(visible: VisibleGlyphs): VisibleGlyphs {
   const { glyphs, indices } = visible;
+  if (!hasAccents(glyphs)) return visible;
   const places = accentPlaces(glyphs, indices);
   if (places.length === 0) return visible;
   const codes = glyphs.codes.slice();
@@ -65,13 +66,24 @@ export function withAccents(visible: VisibleGlyphs): VisibleGlyphs {
   return gone.size === 0 ? visible : { glyphs: marked, indices: indices.filter((i) => !gone.has(i)) };
 }
 
+/** By code. */
+const IS_ACCENT = Uint8Array.from({ length: LAST_ACCENT + 1 }, (_, code) =>
+  ACCENTS.has(code) || code >= FIRST_MARK ? 1 : 0,
+);
+
+function hasAccents({ codes, count }: Glyphs): boolean {
+  for (let i = 0; i < count; i += 1) {
+    const code = codes[i] as number;
+    if (code <= LAST_ACCENT && IS_ACCENT[code] === 1) return true;
+  }
+  return false;
+}
+
 function accentPlaces({ codes }: Glyphs, indices: Uint32Array): number[] {
   const places: number[] = [];
   for (let k = 0; k < indices.length; k += 1) {
     const code = codes[indices[k] as number] as number;
-    // Nearly all are letters or stand before them.
-    if (code < 0x5e || (code > 0x60 && code < 0x7e) || code > LAST_ACCENT) continue;
-    if (accentOf(code)) places.push(k);
+    if (code <= LAST_ACCENT && IS_ACCENT[code] === 1) places.push(k);
   }
   return places;
 }

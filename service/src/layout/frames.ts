@@ -17,6 +17,8 @@ export interface Frame {
 
 /** The turn that most of the page is written in comes first. */
 export function framesOf({ words, width, height }: Pick<PageMarks, 'words' | 'width' | 'height'>): Frame[] {
+  // Nearly all pages are written upright, as is one of pictures alone.
+  if (words.every(({ turn }) => turn === 0)) return [frameOf(0, words, width, height)];
   const byTurn = new Map<number, Word[]>();
   for (const word of words) {
     const turn = Math.abs(word.turn) <= 2 ? 0 : word.turn === -180 ? 180 : word.turn;
@@ -24,8 +26,6 @@ export function framesOf({ words, width, height }: Pick<PageMarks, 'words' | 'wi
     if (same) same.push(word);
     else byTurn.set(turn, [word]);
   }
-  // A page of pictures alone is upright.
-  if (byTurn.size === 0) byTurn.set(0, []);
   return [...byTurn]
     .toSorted((a, b) => b[1].length - a[1].length)
     .map(([turn, turned]) => frameOf(turn, turned, width, height));

@@ -105,15 +105,43 @@ function measureFactor({ heights, letters }: LookFacts): number {
 
 function styleFor(look: GlyphLook, facts: LookFacts, size: number): TextStyle {
   const { font, weight, italic, fixedPitch, serif, color, paint } = look;
+  const said = saidByName(font, weight);
   return {
-    font: familyOf(font),
+    font: said.family,
     size,
-    bold: isBold(font, weight) || paint === 'both',
-    italic: italic || isItalicName(font),
-    monospace: isMonospaced(fixedPitch || isMonospaceName(font), facts),
+    bold: said.bold || paint === 'both',
+    italic: italic || said.italic,
+    monospace: isMonospaced(fixedPitch || said.monospace, facts),
     ...(serif ? { serif } : {}),
     color,
   };
+}
+
+interface SaidByName {
+  family: string;
+  bold: boolean;
+  italic: boolean;
+  monospace: boolean;
+}
+
+/** Names come again on every page; they are many only where a document is made to have many. */
+const names = new Map<string, SaidByName>();
+const MAX_NAMES = 500;
+
+function saidByName(font: string, weight: number): SaidByName {
+  const key = `${weight} ${font}`;
+  let said = names.get(key);
+  if (!said) {
+    if (names.size >= MAX_NAMES) names.clear();
+    said = {
+      family: familyOf(font),
+      bold: isBold(font, weight),
+      italic: isItalicName(font),
+      monospace: isMonospaceName(font),
+    };
+    names.set(key, said);
+  }
+  return said;
 }
 
 /** What the widths say counts more than what the font says of itself; a few may be set narrower. */

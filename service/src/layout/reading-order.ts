@@ -148,6 +148,8 @@ function gutterCandidates(lines: readonly TextLine[]): number[] {
     // Sorted by their tops: what is beside a line is near it in the list.
     for (let k = Math.max(0, i - 12); k < Math.min(lines.length, i + 13); k += 1) {
       const other = (lines[k] as TextLine).box;
+      // All that follow begin still lower.
+      if (other.y >= box.y + box.height && k > i) break;
       if (other.y >= box.y + box.height || other.y + other.height <= box.y) continue;
       if (other.x >= right + size * GUTTER) nearest = Math.min(nearest, other.x);
     }

@@ -121,6 +121,7 @@ function isBeside(word: Word, line: Cluster): boolean {
 function splitAtWideGaps(words: Word[]): TextLine[] {
   const lines: TextLine[] = [];
   const sorted = byLeft(words);
+  if (!hasWideGap(sorted)) return sorted.length > 0 ? [lineOf(sorted)] : lines;
   const gaps = gapsBefore(sorted);
   let from = 0;
   for (let i = 1; i < sorted.length; i += 1) {
@@ -131,6 +132,16 @@ function splitAtWideGaps(words: Word[]): TextLine[] {
   }
   if (sorted.length > 0) lines.push(lineOf(from === 0 ? sorted : sorted.slice(from)));
   return lines;
+}
+
+function hasWideGap(words: readonly Word[]): boolean {
+  let reach = Infinity;
+  for (const { box, style } of words) {
+    if (box.x - reach > WIDE_GAP * style.size) return true;
+    const end = box.x + box.width;
+    if (end > reach || reach === Infinity) reach = end;
+  }
+  return false;
 }
 
 /** Free space before each word, as seen from left to right. */

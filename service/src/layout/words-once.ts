@@ -20,12 +20,15 @@ export function wordsOnce(words: Word[]): Word[] {
   for (let i = 0; i < words.length; i += 1) {
     const word = words[i] as Word;
     const strip = Math.round(word.baseline / STRIP);
-    const cell = Math.floor(word.box.x / NEAR);
+    const { x } = word.box;
+    const cell = Math.floor(x / NEAR);
     const bucket = bucketOf(strip, cell);
+    const near = nearnessOf(word);
     const isAgain =
       isAmong(word, words, newest[bucket] as number, older) ||
-      isAmong(word, words, newest[bucketOf(strip, cell - 1)] as number, older) ||
-      isAmong(word, words, newest[bucketOf(strip, cell + 1)] as number, older);
+      (x - near < cell * NEAR && isAmong(word, words, newest[bucketOf(strip, cell - 1)] as number, older)) ||
+      (x + near >= (cell + 1) * NEAR &&
+        isAmong(word, words, newest[bucketOf(strip, cell + 1)] as number, older));
     if (isAgain) {
       once ??= words.slice(0, i);
       continue;
@@ -52,8 +55,10 @@ function isAmong(word: Word, words: readonly Word[], from: number, older: Int32A
 /** A page may heap thousands of words onto one place. */
 const MAX_LOOKED_AT = 200;
 
+const nearnessOf = ({ style }: Word): number => Math.min(NEAR, style.size * SAME_PLACE);
+
 function isSamePlace(word: Word, other: Word): boolean {
-  const near = Math.min(NEAR, word.style.size * SAME_PLACE);
+  const near = nearnessOf(word);
   return (
     Math.abs(word.box.x - other.box.x) < near &&
     // The baseline of turned writing says how far across it stands, not how far along.

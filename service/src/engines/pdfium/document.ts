@@ -97,13 +97,15 @@ export class PdfiumDocument implements DrawnDocument {
       // The page in hand still shows what it was before.
       this.closePage();
     }
+    const shown = this.load(index);
+    if (shown === 0) return emptyDrawing(NO_SIZE);
     const loaded: LoadedPage = {
-      page: this.load(index),
       document: this.opened.handle,
+      page: shown,
+      objects: dropUnseenText(this.library, shown, () => this.pageSize(index)),
       signs: this.signs,
       lasting: what === 'text' ? 'briefly' : 'for good',
     };
-    if (loaded.page !== 0) dropUnseenText(this.library, loaded.page, this.pageSize(index));
     return readDrawing(this.library, loaded, links, what);
   }
 

@@ -28,10 +28,11 @@ interface Drawn {
   extent: Extent;
 }
 
-export function dropUnseenText(library: Library, page: Pointer, size: Size): void {
+/** The objects that are left; undefined where they are too many to be looked at. */
+export function dropUnseenText(library: Library, page: Pointer, size: () => Size): PageObjects | undefined {
   const { native } = library;
   const objects = pageObjects(library, page);
-  if (!objects) return;
+  if (!objects) return undefined;
   const facts = new ObjectFacts(library);
   try {
     const unseen = findUnseen(library, page, objects, facts);
@@ -46,6 +47,7 @@ export function dropUnseenText(library: Library, page: Pointer, size: Size): voi
           : native.FPDFFormObj_RemoveObject(form, object);
       if (removed) native.FPDFPageObj_Destroy(object);
     }
+    return gone.size === 0 ? objects : pageObjects(library, page);
   } finally {
     facts.close();
   }
@@ -110,7 +112,7 @@ function withoutPicture(
 function unseenOnLayers(
   library: Library,
   page: Pointer,
-  size: Size,
+  sizeOf: () => Size,
   { count, objects, types }: PageObjects,
   facts: ObjectFacts,
 ): Drawn[] {
@@ -126,8 +128,10 @@ function unseenOnLayers(
       if (!facts.isUnpainted(object)) layered.push({ object, form: 0, extent });
     } else layered.push(...facts.textIn(object).map((inner) => ({ ...inner, extent })));
   }
+  if (layered.length === 0) return [];
+  const size = sizeOf();
   const scale = Math.min(1, MAX_SIDE / Math.max(size.width, size.height));
-  if (layered.length === 0 || scale < LEAST_SCALE) return [];
+  if (scale < LEAST_SCALE) return [];
   const pixels = pixelSize(size, { scale });
   const draw = (): Uint8Array => renderPage(library, page, pixels, { forms: undefined }).rgba;
   const withThem = draw();

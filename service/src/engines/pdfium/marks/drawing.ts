@@ -14,7 +14,6 @@ export function readDrawing(
   what: 'all' | 'text',
 ): PageDrawing {
   const { page } = loaded;
-  if (page === 0) return emptyDrawing({ width: 0, height: 0 });
   const space = readPageSpace(library, page);
   return {
     width: space.width,

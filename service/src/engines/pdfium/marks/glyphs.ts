@@ -1,6 +1,7 @@
 // The glyphs of a page with their places and looks.
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
+import type { PageObjects } from '../page-objects.ts';
 import { type DrawnState, glyphCode, LookReader, turnOf } from './glyph-looks.ts';
 import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from './glyph-rows.ts';
 import { readKnownPage } from './known-page.ts';
@@ -15,6 +16,8 @@ const UPRIGHT = 50;
 export interface LoadedPage {
   document: Pointer;
   page: Pointer;
+  /** Undefined where there are too many to be looked at. */
+  objects: PageObjects | undefined;
   signs: KnownSigns;
   lasting: Lasting;
 }

@@ -5,11 +5,12 @@ import { after, test } from 'node:test';
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import { loadLibrary } from '../library.ts';
 import { type Opened, openDocument } from '../open.ts';
+import { pageObjects } from '../page-objects.ts';
 import { createPdfium } from '../pdfium.ts';
 import { fixture, quiet } from '../small-pdf.ts';
 import type { DocumentFile } from '../source.ts';
 import { LookReader } from './glyph-looks.ts';
-import { readAsText } from './glyphs.ts';
+import { type LoadedPage, readAsText } from './glyphs.ts';
 import { readKnownPage } from './known-page.ts';
 import { KnownSigns } from './known-signs.ts';
 import { readPageSpace } from './page-space.ts';
@@ -52,7 +53,13 @@ function comparePages(file: DocumentFile, { handle }: Opened): number {
     const page = native.FPDF_LoadPage(handle, index);
     if (page === 0) continue;
     const space = readPageSpace(library, page);
-    const loaded = { document: handle, page, signs, lasting: 'for good' } as const;
+    const loaded: LoadedPage = {
+      document: handle,
+      page,
+      objects: pageObjects(library, page),
+      signs,
+      lasting: 'for good',
+    };
     const text = told(readAsText(library, loaded, space, new LookReader(library, signs)));
     const read = readKnownPage(library, loaded, space, new LookReader(library, signs));
     if (read) {

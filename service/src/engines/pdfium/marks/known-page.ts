@@ -2,7 +2,7 @@
 // the text, which takes longer than everything else.
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
-import { FORM, pageObjects, TEXT } from '../page-objects.ts';
+import { FORM, type PageObjects, TEXT } from '../page-objects.ts';
 import type { LookReader } from './glyph-looks.ts';
 import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
 import type { LoadedPage } from './glyphs.ts';
@@ -19,9 +19,9 @@ export function readKnownPage(
   space: PageSpace,
   looks: LookReader,
 ): Glyphs | undefined {
-  const { document, page, signs, lasting } = loaded;
+  const { document, signs, lasting } = loaded;
   signs.makeRoom();
-  const objects = textObjects(library, page);
+  const objects = loaded.objects && textObjects(library, loaded.objects);
   if (!objects || !isInOrder(library, objects)) return undefined;
   const place = (): Glyphs | undefined => {
     const most = countGlyphs(library, objects, signs);
@@ -35,10 +35,7 @@ export function readKnownPage(
 }
 
 /** The text objects of the page; undefined where some are inside forms, or say that they mean another text. */
-function textObjects(library: Library, page: Pointer): Uint32Array | undefined {
-  const onPage = pageObjects(library, page);
-  if (!onPage) return undefined;
-  const { count, objects, types } = onPage;
+function textObjects(library: Library, { count, objects, types }: PageObjects): Uint32Array | undefined {
   const texts = new Uint32Array(count);
   const plainMarks = new Set<number>();
   let found = 0;
