@@ -1436,7 +1436,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/presentation': {
     summary: 'Turn a PDF into a presentation',
     description:
-      'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice.',
+      'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice.',
     files: [
       {
         name: 'fileInput',

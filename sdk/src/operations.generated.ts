@@ -1814,7 +1814,7 @@ export interface ConvertOperations {
   ): Promise<FileResult>;
   /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, links in PDF/X) or flattened (transparency in part 1, annotations and fields in PDF/X). The result is always validated, and its text compared with that of the document; the header X-Conformance-Result tells the outcome. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
-  /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice. */
+  /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice. */
   pdfToPresentation(
     fileInput: FileSource,
     params?: ConvertPdfPresentationParams,

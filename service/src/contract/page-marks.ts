@@ -118,6 +118,19 @@ export interface OutlineItem {
   children: OutlineItem[];
 }
 
+export interface PageArea {
+  width: number;
+  height: number;
+  rgba: Uint8Array;
+}
+
+/** What a part of a page is drawn without. */
+export interface LeftOut {
+  text: boolean;
+  /** By their `id`. */
+  pictures: readonly number[];
+}
+
 /** What layout asks of an engine about one open document. Pages count from 0. */
 export interface DrawnDocument {
   readonly pageCount: number;
@@ -135,5 +148,5 @@ export interface DrawnDocument {
   /** The JPEG file of a picture that needs nothing else to be shown; undefined for any other. */
   jpeg(page: number, picture: number): Uint8Array | undefined;
   /** A part of the page as it is seen, on white: four bytes a pixel, rows from the top. */
-  area(page: number, box: MarkBox, scale: number): { width: number; height: number; rgba: Uint8Array };
+  area(page: number, box: MarkBox, scale: number, leftOut?: LeftOut): PageArea;
 }

@@ -1,6 +1,6 @@
 // Pictures that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And drawings, with
 // the labels on them.
-import type { DrawnDocument } from '../contract/page-marks.ts';
+import type { DrawnDocument, LeftOut } from '../contract/page-marks.ts';
 import { boxAround, isNear } from './box-geometry.ts';
 import type { Drawing } from './drawings.ts';
 import { framesOf } from './frames.ts';
@@ -34,14 +34,17 @@ const DRAWING_SCALE = 180 / 72;
 const MAX_DRAWING_PIXELS = 8_000_000;
 const TOUCHING = 1.5;
 
-/** What drawings use is left out of `marks`. */
-export function figuresOf(marks: PageMarks, page: number, source: PictureSource | undefined): Figure[] {
-  const { width, height, pictures, words } = marks;
-  const isBackground = ({ box }: DrawnPicture): boolean =>
-    box.width * box.height > width * height * BACKGROUND && words.length > FEW_WORDS;
+/** What drawings use is left out of `marks`; `leftOut` of what is drawn. */
+export function figuresOf(
+  marks: PageMarks,
+  page: number,
+  source: PictureSource | undefined,
+  leftOut?: LeftOut,
+): Figure[] {
+  const { pictures } = marks;
   const groups: { box: Box; pictures: DrawnPicture[] }[] = [];
   for (const picture of pictures) {
-    if (isBackground(picture)) continue;
+    if (isBackground(picture, marks)) continue;
     const touching = groups.filter(({ box }) => isNear(box, picture.box, TOUCHING));
     const group = {
       box: boxAround([picture.box, ...touching.map(({ box }) => box)]),
@@ -59,21 +62,25 @@ export function figuresOf(marks: PageMarks, page: number, source: PictureSource 
       kind: 'figure',
       page,
       box,
-      picture: pictureOf(box, parts, page, source),
+      picture: pictureOf(box, parts, page, source, leftOut),
     }));
 }
 
 const MAX_FIGURES = 500;
+
+export const isBackground = ({ box }: DrawnPicture, { width, height, words }: PageMarks): boolean =>
+  box.width * box.height > width * height * BACKGROUND && words.length > FEW_WORDS;
+
+/** What is seen in a place without what is left out there. */
+export const groundPicture = (box: Box, page: number, leftOut: LeftOut, source: PictureSource): Picture =>
+  areaPicture(box, drawingScale(box), page, source, leftOut);
 
 export function drawnFigure(
   { box, words, pictures }: Drawing,
   page: number,
   source: PictureSource | undefined,
 ): Figure {
-  const scale = Math.min(
-    Math.max(DRAWING_SCALE, pictures.length > 0 ? scaleFor(box, pictures) : 0),
-    Math.sqrt(MAX_DRAWING_PIXELS / Math.max(1, box.width * box.height)),
-  );
+  const scale = drawingScale(box, pictures.length > 0 ? scaleFor(box, pictures) : 0);
   const labels = labelsOf(words);
   return {
     kind: 'figure',
@@ -84,6 +91,12 @@ export function drawnFigure(
     ...(isReadable(labels) ? { alternative: labels.join(' ').slice(0, LONGEST_ALTERNATIVE) } : {}),
   };
 }
+
+const drawingScale = (box: Box, finest = 0): number =>
+  Math.min(
+    Math.max(DRAWING_SCALE, finest),
+    Math.sqrt(MAX_DRAWING_PIXELS / Math.max(1, box.width * box.height)),
+  );
 
 const LONGEST_ALTERNATIVE = 4000;
 
@@ -104,6 +117,7 @@ function pictureOf(
   parts: readonly DrawnPicture[],
   page: number,
   source: PictureSource | undefined,
+  leftOut: LeftOut | undefined,
 ): Picture {
   const [only] = parts;
   if (only && parts.length === 1 && only.upright && only.isJpeg)
@@ -113,18 +127,24 @@ function pictureOf(
       height: only.pixelHeight,
       bytes: async () => source?.document.jpeg(page - 1, only.id) ?? new Uint8Array(),
     };
-  return areaPicture(box, scaleFor(box, parts), page, source);
+  return areaPicture(box, scaleFor(box, parts), page, source, leftOut);
 }
 
 /** A part of the page as it is seen, drawn when it is asked for. */
-function areaPicture(box: Box, scale: number, page: number, source: PictureSource | undefined): Picture {
+function areaPicture(
+  box: Box,
+  scale: number,
+  page: number,
+  source: PictureSource | undefined,
+  leftOut?: LeftOut,
+): Picture {
   return {
     format: 'png',
     width: Math.max(1, Math.round(box.width * scale)),
     height: Math.max(1, Math.round(box.height * scale)),
     async bytes() {
       if (!source) return new Uint8Array();
-      return source.encodePng(source.document.area(page - 1, box, scale));
+      return source.encodePng(source.document.area(page - 1, box, scale, leftOut));
     },
   };
 }

@@ -1,6 +1,6 @@
 // Which paragraphs are headings, and of which level: by size, weight, numbering, outline and tags, seen over the
 // whole document.
-import type { Marked } from './lists.ts';
+import { type Marked, markedFlow } from './lists.ts';
 import type { Block, Heading, OutlineEntry, Paragraph, TextStyle } from './model.ts';
 import { runsText } from './runs.ts';
 
@@ -86,11 +86,9 @@ function withoutLabels(
 }
 
 function become(marked: Marked, paragraph: Paragraph, level: number): void {
-  const { lines, align, direction, box, page } = paragraph;
-  let { runs } = paragraph;
-  const [first, ...rest] = runs;
   // A heading keeps its number as text.
-  if (marked.marker && first) runs = [{ ...first, text: `${marked.marker.text} ${first.text}` }, ...rest];
+  const whole = marked.marker ? markedFlow(paragraph, marked.marker) : paragraph;
+  const { runs, lines, align, direction, box, page } = whole;
   const heading: Heading = {
     kind: 'heading',
     level: Math.min(LEVELS, Math.max(1, level)) as Heading['level'],

@@ -1,7 +1,7 @@
 // Paragraphs that begin like items become lists, nested by how far they stand in.
 
 import type { Marker } from './list-markers.ts';
-import type { Block, List, Paragraph } from './model.ts';
+import type { Block, Box, Heading, Line, List, Paragraph, Run } from './model.ts';
 
 /** A block of the page, with what it began with. */
 export interface Marked {
@@ -121,20 +121,37 @@ function stretch(list: List, { box }: Block): void {
 
 /** Not an item after all: its marker is text again. */
 function withMarker(block: Block, marker: Marker): Block {
-  if (block.kind !== 'paragraph' && block.kind !== 'heading') return block;
-  const put = <R extends Paragraph['runs']>(runs: R): R => {
+  return block.kind === 'paragraph' || block.kind === 'heading' ? markedFlow(block, marker) : block;
+}
+
+/** How wide a gap behind a marker must be to stay one, in parts of the size. */
+const STOP = 1.8;
+
+export function markedFlow<Kind extends Paragraph | Heading>(block: Kind, marker: Marker): Kind {
+  const put = (runs: readonly Run[]): Run[] => {
     const [first, ...rest] = runs;
-    return (first ? [{ ...first, text: `${marker.text} ${first.text}` }, ...rest] : runs) as R;
+    return first ? [{ ...first, text: `${marker.text} ${first.text}` }, ...rest] : [...runs];
   };
   const [line, ...lines] = block.lines;
   return {
     ...block,
     runs: put(block.runs),
-    lines: line ? [{ ...line, runs: put(line.runs) }, ...lines] : [],
-    box: {
-      ...block.box,
-      x: Math.min(block.box.x, marker.left),
-      width: block.box.x + block.box.width - Math.min(block.box.x, marker.left),
-    },
+    lines: line ? [{ ...from(line, marker), runs: put(line.runs) }, ...lines] : [],
+    box: reaching(block.box, marker.left),
   };
+}
+
+const reaching = (box: Box, left: number): Box => {
+  const x = Math.min(box.x, left);
+  return { ...box, x, width: box.x + box.width - x };
+};
+
+function from(line: Line, { text, left }: Marker): Line {
+  const size = line.runs[0]?.style.size ?? 10;
+  const shift = text.length + 1;
+  const own = line.stops?.map((stop) => ({ ...stop, at: stop.at + shift })) ?? [];
+  // How wide the marker is is not known: half its size a letter.
+  const gap = line.box.x - left - text.length * size * 0.5;
+  const stops = line.turn === 0 && gap > size * STOP ? [{ at: shift, x: line.box.x }, ...own] : own;
+  return { ...line, box: reaching(line.box, left), ...(stops.length > 0 ? { stops } : {}) };
 }

@@ -162,6 +162,20 @@ export interface Furniture {
   footer: Line[];
 }
 
+/** What is drawn behind the text, in the order of drawing; pictures cover what is under them. */
+export interface Behind {
+  pictures: Figure[];
+  areas: { box: Box; color: string }[];
+  lines: {
+    axis: 'horizontal' | 'vertical';
+    at: number;
+    from: number;
+    to: number;
+    thickness: number;
+    color: string;
+  }[];
+}
+
 export interface Page {
   /** From 1. */
   number: number;
@@ -176,6 +190,8 @@ export interface Page {
   /** In reading order. A table or paragraph that goes on over pages belongs to the page it begins on. */
   blocks: Block[];
   furniture: Furniture;
+  /** Where it was asked for. */
+  behind?: Behind;
 }
 
 export interface OutlineEntry {

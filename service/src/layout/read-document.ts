@@ -4,6 +4,7 @@
 //
 // Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
 import type { DrawnDocument } from '../contract/page-marks.ts';
+import { behindOf } from './behind.ts';
 import { attachCaptions } from './captions.ts';
 import { joinContinued, joinPartedWords } from './continued.ts';
 import { findDrawings } from './drawings.ts';
@@ -13,7 +14,7 @@ import { framesOf } from './frames.ts';
 import { type Edges, edgesOf, furnitureOf, NEAR_PAGES } from './furniture.ts';
 import { bodyStyle, markHeadings } from './headings.ts';
 import { foldLists } from './lists.ts';
-import type { Box, Flow, LaidOutDocument, Page } from './model.ts';
+import type { Behind, Box, Flow, LaidOutDocument, Page } from './model.ts';
 import { takeNotes } from './notes.ts';
 import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
 import { readPageMarks } from './page-marks.ts';
@@ -36,6 +37,8 @@ export interface ReadOptions {
    * words that are parted there, for writers that keep pages and columns, or none.
    */
   join?: 'document' | 'words' | 'none';
+  /** Whether what is drawn behind the text is kept too; needs `encodePng`. */
+  behind?: boolean;
   /** Called before each page: long documents let others have a turn. */
   onPage?(page: number): Promise<void> | void;
 }
@@ -53,6 +56,7 @@ export async function readDocument(
   const edges = new Map<number, Edges>();
   const pages: PageBlocks[] = [];
   const placed: PageTables[] = [];
+  const behind = options.behind ? new Map<number, Behind>() : undefined;
   // A page is settled when those near it have been read: only then is it known what repeats.
   const settle = (upTo: number): void => {
     for (let page = waiting[0]; page && page.lines.number + NEAR_PAGES <= upTo; page = waiting[0]) {
@@ -76,7 +80,7 @@ export async function readDocument(
   for (const number of withNeighbours(numbers, document.pageCount)) {
     if (wanted.has(number)) {
       await onPage?.(number);
-      const page = readPage(document, number, { tables, source, compounds, tags, placed });
+      const page = readPage(document, number, { tables, source, compounds, tags, placed, behind });
       waiting.push(page);
       edges.set(number, page.edges);
     } else edges.set(number, readEdges(document, number));
@@ -85,7 +89,7 @@ export async function readDocument(
   settle(Infinity);
   const { join = 'document' } = options;
   if (join === 'document') wholeTables(pages, placed);
-  return finish(document, pages, { compounds, tags, join });
+  return finish(document, pages, { compounds, tags, join, behind });
 }
 
 /** A table that goes on over pages is one, on the page it begins on. */
@@ -124,12 +128,13 @@ interface PageOptions {
   compounds: Set<string>;
   tags: TagLevels;
   placed: PageTables[];
+  behind: Map<number, Behind> | undefined;
 }
 
 function readPage(
   document: DrawnDocument,
   number: number,
-  { tables, source, compounds, tags, placed }: PageOptions,
+  { tables, source, compounds, tags, placed, behind }: PageOptions,
 ): { lines: PageLines; edges: Edges } {
   const marks = readPageMarks(document.drawing(number - 1));
   tags.add(number, marks.words, () => document.tags(number - 1));
@@ -142,7 +147,8 @@ function readPage(
   const inDrawings = new Set(drawings.flatMap(({ pictures }) => pictures));
   const pictures = marks.pictures.filter((picture) => !inDrawings.has(picture));
   const figures = [
-    ...figuresOf({ ...marks, pictures }, number, source),
+    // Where pages are kept as they look, text over a picture stands over it again.
+    ...figuresOf({ ...marks, pictures }, number, source, behind && { text: true, pictures: [] }),
     ...drawings.map((drawing) => drawnFigure(drawing, number, source)),
   ];
   tags.describe(number, figures, marks.pictures);
@@ -150,6 +156,8 @@ function readPage(
     ...found.map(({ table, area }) => ({ block: table, box: area })),
     ...figures.map((block) => ({ block, box: withinColumn(block.box) })),
   ];
+  if (source)
+    behind?.set(number, behindOf(marks, number, [...areas, ...figures.map(({ box }) => box)], source));
   const written = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
   const words = [...written, ...drawnBullets({ ...marks, words: written })];
   const lines = framesOf({ ...marks, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
@@ -172,7 +180,12 @@ function withinColumn({ x, y, width, height }: Box): Box {
 function finish(
   document: DrawnDocument,
   pages: PageBlocks[],
-  { compounds, tags, join }: Pick<PageOptions, 'compounds' | 'tags'> & Required<Pick<ReadOptions, 'join'>>,
+  {
+    compounds,
+    tags,
+    join,
+    behind,
+  }: Pick<PageOptions, 'compounds' | 'tags' | 'behind'> & Required<Pick<ReadOptions, 'join'>>,
 ): LaidOutDocument {
   const outline = document.outline();
   const body = bodyStyle(pages.map(({ blocks }) => blocks));
@@ -190,7 +203,10 @@ function finish(
     title: document.information('Title')?.trim() || undefined,
     author: document.information('Author')?.trim() || undefined,
     language: document.language()?.trim() || undefined,
-    pages: pages.map(({ blocks, ...page }): Page => ({ ...page, blocks: foldLists(blocks) })),
+    pages: pages.map(({ blocks, ...page }): Page => {
+      const under = behind?.get(page.number);
+      return { ...page, blocks: foldLists(blocks), ...(under ? { behind: under } : {}) };
+    }),
     outline,
     notes,
   };

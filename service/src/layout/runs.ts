@@ -102,7 +102,7 @@ export const isSameLook = (a: TextStyle, b: TextStyle): boolean =>
     a.strike === b.strike &&
     a.position === b.position);
 
-function isSameTarget(a: LinkTarget | undefined, b: LinkTarget | undefined): boolean {
+export function isSameTarget(a: LinkTarget | undefined, b: LinkTarget | undefined): boolean {
   if (a === b) return true;
   if (!a || !b) return false;
   return 'url' in a ? 'url' in b && a.url === b.url : 'page' in b && a.page === b.page;

@@ -1,36 +1,55 @@
-// The blocks of a page as shapes of a slide: text boxes, pictures and tables at their places.
-import type { Block, Box, Figure, Flow, Line, Page, Run, Table } from '../layout/model.ts';
+// The blocks of a page as shapes of a slide: what lies behind, pictures, tables and text boxes at their places.
+import type {
+  Block,
+  Box,
+  Code,
+  Figure,
+  Flow,
+  Line,
+  LinkTarget,
+  List,
+  Page,
+  Run,
+  Table,
+} from '../layout/model.ts';
+import { isSameTarget } from '../layout/runs.ts';
 import type { Media } from './docx-figures.ts';
-import { pitchOf, sizeOf } from './docx-heights.ts';
 import { escapeMarkup } from './markup.ts';
-import { emu, type Relations } from './ooxml.ts';
+import { emu } from './ooxml.ts';
+import { behindShapes, seenColour } from './pptx-behind.ts';
+import { columnsOf } from './pptx-columns.ts';
+import { groupsOf, setItems } from './pptx-lists.ts';
+import { boxAround, type SetParagraph, type SetText, setLines, setText, topOf } from './pptx-set.ts';
 import { tableFrame } from './pptx-tables.ts';
-import { paragraphsXml, type TextContext } from './pptx-text.ts';
+import { linkXml, paragraphsXml, type TextContext } from './pptx-text.ts';
 
-export interface ShapeContext extends Omit<TextContext, 'fit'> {
-  relations: Relations;
+export interface ShapeContext extends TextContext {
   media: Media;
-  /** A page larger than the slide is made smaller. */
-  fit: number;
 }
 
-/** Other fonts are wider: text boxes leave a little room. */
-const ROOM = 1.04;
 const MAX_SHAPES = 5000;
 
 export function slideShapes(page: Page, notes: readonly Flow[], context: ShapeContext): string {
-  const shapes = new Shapes(context);
+  const shapes = new Shapes(page, context);
   const { header, footer } = page.furniture;
-  // What covers the page lies behind all else.
+  shapes.behind();
+  // What covers the page lies under all else.
   const area = page.width * page.height;
-  const isBehind = (block: Block): boolean =>
+  const isUnder = (block: Block): boolean =>
     block.kind === 'figure' && block.box.width * block.box.height > area / 2;
-  for (const block of page.blocks.toSorted((a, b) => Number(isBehind(b)) - Number(isBehind(a))))
+  for (const block of page.blocks.toSorted((a, b) => Number(isUnder(b)) - Number(isUnder(a))))
     shapes.block(block);
-  for (const line of [...header, ...footer]) shapes.lines([line]);
-  for (const note of calledNotes(page, notes)) shapes.lines(note.lines, note);
+  for (const line of [...header, ...footer]) shapes.flow(asFlow([line]));
+  for (const note of calledNotes(page, notes)) shapes.flow(note);
   return shapes.written.join('');
 }
+
+const asFlow = (lines: readonly Line[]): Flow => ({
+  runs: lines.flatMap(({ runs }) => runs),
+  lines: [...lines],
+  align: 'left',
+  direction: lines[0]?.direction ?? 'ltr',
+});
 
 function calledNotes(page: Page, notes: readonly Flow[]): Flow[] {
   return page.blocks.flatMap((block) =>
@@ -42,10 +61,22 @@ function calledNotes(page: Page, notes: readonly Flow[]): Flow[] {
 
 class Shapes {
   readonly written: string[] = [];
+  private readonly page: Page;
   private readonly context: ShapeContext;
+  /** Pictures, on which pale text is seen. */
+  private readonly pictures: Box[];
 
-  constructor(context: ShapeContext) {
+  constructor(page: Page, context: ShapeContext) {
+    this.page = page;
     this.context = context;
+    this.pictures = page.blocks.flatMap((block) => (block.kind === 'figure' ? [block.box] : []));
+  }
+
+  behind(): void {
+    const { behind } = this.page;
+    if (!behind) return;
+    for (const { kind, xml } of behindShapes(behind, this.context.fit)) this.shape(kind, xml);
+    for (const figure of behind.pictures) this.figure(figure);
   }
 
   block(block: Block): void {
@@ -53,18 +84,13 @@ class Shapes {
     switch (block.kind) {
       case 'paragraph':
       case 'heading':
-        this.flow(block, block.box);
+        this.flow(block);
         break;
       case 'code':
-        this.lines(block.lines);
+        this.code(block);
         break;
       case 'list':
-        this.text(
-          block.items.flatMap(({ marker, blocks }) =>
-            blocks.flatMap((inner, index): Paragraphed[] => paragraphsOf(inner, index === 0 ? marker : '')),
-          ),
-          block.box,
-        );
+        this.list(block);
         break;
       case 'table':
         this.table(block);
@@ -75,44 +101,61 @@ class Shapes {
     }
   }
 
-  /** Lines that keep their ends. */
-  lines(
-    lines: readonly Line[],
-    flow: Pick<Flow, 'align' | 'direction'> = { align: 'left', direction: 'ltr' },
-  ): void {
-    const box = boxAround(lines);
-    if (!box) return;
-    const runs = lines.flatMap(({ runs: own }, index): Run[] => {
-      const [first] = own;
-      return index > 0 && first ? [{ text: '\n', style: first.style }, ...own] : own;
+  flow(flow: Flow): void {
+    const { letters } = this.context;
+    for (const column of columnsOf(flow, letters)) {
+      const seen = this.seen(column);
+      const set = column === flow ? setText(seen, letters) : setLines(seen, letters);
+      if (set) this.text(set, column.lines);
+    }
+  }
+
+  /** Columns of characters as they stand. */
+  private code({ lines }: Code): void {
+    const left = Math.min(...lines.map(({ box }) => box.x));
+    const indented = lines.map((line): Line => {
+      const [first, ...rest] = line.runs;
+      const letters = line.runs.reduce((sum, { text }) => sum + text.length, 0);
+      const wide = letters > 0 ? line.box.width / letters : 6;
+      const spaces = Math.min(MAX_SPACES, Math.max(0, Math.round((line.box.x - left) / wide)));
+      if (!first || spaces === 0) return line;
+      const box = { ...line.box, x: left, width: line.box.x + line.box.width - left };
+      return { ...line, box, runs: [{ ...first, text: ' '.repeat(spaces) + first.text }, ...rest] };
     });
-    this.text([{ runs, lines, ...flow }], box, turnOf(lines));
+    const set = setLines(this.seen(asFlow(indented)), this.context.letters);
+    if (set) this.text(set, indented);
   }
 
-  private flow(flow: Flow, box: Box): void {
-    this.text([flow], box, turnOf(flow.lines));
+  private list(list: List): void {
+    for (const items of groupsOf(list)) {
+      const set = setItems(
+        items.map((item) => ({ ...item, flow: this.seen(item.flow) })),
+        this.context.letters,
+      );
+      if (set) this.text(set, items[0]?.flow.lines ?? []);
+    }
   }
 
-  private text(paragraphs: readonly Paragraphed[], box: Box, turn = 0): void {
-    const content = paragraphsXml(paragraphs, this.context);
+  private text({ paragraphs, box, wraps }: SetText, lines: readonly Line[]): void {
+    // What is a link as a whole is one as a box: links in text are underlined whether they were or not.
+    const link = onlyLink(paragraphs);
+    const content = paragraphsXml(link ? paragraphs.map(withoutLinks) : paragraphs, this.context);
     if (content === '') return;
-    const lines = paragraphs.flatMap(({ lines: own }) => own);
-    // The first line's letters stand lower in their line than its box begins.
-    const above = Math.max(0, (pitchOf(lines) - sizeOf(lines)) / 2);
-    const place = turn === 0 ? { ...box, y: box.y - above, width: box.width * ROOM + 2 } : box;
-    const isShort = lines.length === 1;
+    const turn = lines[0]?.turn ?? 0;
+    const place = turn === 0 ? { ...box, y: topOf(lines, paragraphs[0]?.pitch ?? 0) } : box;
+    const height = turn === 0 ? Math.max(box.height, box.y + box.height - place.y) : box.height;
     this.shape(
       'TextBox',
       (id, name) =>
-        `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${name}"/><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>` +
-        `<p:spPr>${this.transform(place, turn)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr>` +
-        `<p:txBody><a:bodyPr wrap="${isShort ? 'none' : 'square'}" lIns="0" tIns="0" rIns="0" bIns="0" anchor="t"><a:noAutofit/></a:bodyPr>` +
+        `<p:sp><p:nvSpPr><p:cNvPr id="${id}" name="${name}">${linkXml(link, this.context)}</p:cNvPr><p:cNvSpPr txBox="1"/><p:nvPr/></p:nvSpPr>` +
+        `<p:spPr>${this.transform({ ...place, height }, turn)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom><a:noFill/></p:spPr>` +
+        `<p:txBody><a:bodyPr wrap="${wraps ? 'square' : 'none'}" lIns="0" tIns="0" rIns="0" bIns="0" anchor="t"><a:noAutofit/></a:bodyPr>` +
         `<a:lstStyle/>${content}</p:txBody></p:sp>`,
     );
   }
 
   private table(table: Table): void {
-    if (table.caption) this.lines(table.caption.lines, table.caption);
+    if (table.caption) this.flow(table.caption);
     const frame = tableFrame(table, this.context);
     this.shape(
       'Table',
@@ -135,7 +178,20 @@ class Shapes {
         `<p:blipFill><a:blip r:embed="${relation}"/><a:stretch><a:fillRect/></a:stretch></p:blipFill>` +
         `<p:spPr>${this.transform(figure.box, 0)}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>`,
     );
-    if (figure.caption) this.lines(figure.caption.lines, figure.caption);
+    if (figure.caption) this.flow(figure.caption);
+  }
+
+  /** In colours that are seen on what is drawn here. */
+  private seen<Kind extends Flow>(flow: Kind): Kind {
+    const { behind } = this.page;
+    const change = (runs: readonly Run[], box: Box): Run[] =>
+      runs.map((run) => {
+        const color = seenColour(run.style.color, box, behind, this.pictures);
+        return color === run.style.color ? run : { ...run, style: { ...run.style, color } };
+      });
+    if (flow.lines.length === 0) return flow;
+    const lines = flow.lines.map((line) => ({ ...line, runs: change(line.runs, line.box) }));
+    return { ...flow, lines, runs: change(flow.runs, boxAround(flow.lines)) };
   }
 
   private shape(kind: string, write: (id: number, name: string) => string): void {
@@ -159,38 +215,15 @@ class Shapes {
   }
 }
 
-/** Text of one paragraph, with the lines it had. */
-export interface Paragraphed {
-  runs: readonly Run[];
-  lines: readonly Line[];
-  align: Flow['align'];
-  direction: Flow['direction'];
-  /** Stands before the text, which hangs behind it. */
-  marker?: string;
+function onlyLink(paragraphs: readonly SetParagraph[]): LinkTarget | undefined {
+  const runs = paragraphs.flatMap((paragraph) => paragraph.runs).filter(({ text }) => text.trim() !== '');
+  const link = runs[0]?.link;
+  return link && runs.every((run) => isSameTarget(run.link, link)) ? link : undefined;
 }
 
-function paragraphsOf(block: Block, marker: string): Paragraphed[] {
-  if (block.kind === 'paragraph' || block.kind === 'heading')
-    return [{ ...block, ...(marker === '' ? {} : { marker }) }];
-  if (block.kind !== 'list') return [];
-  return block.items.flatMap((item) =>
-    item.blocks.flatMap((inner, index) => paragraphsOf(inner, index === 0 ? item.marker : '')),
-  );
-}
+const withoutLinks = (paragraph: SetParagraph): SetParagraph => ({
+  ...paragraph,
+  runs: paragraph.runs.map(({ link: _, ...run }) => run),
+});
 
-const turnOf = (lines: readonly Line[]): number => lines[0]?.turn ?? 0;
-
-function boxAround(lines: readonly Line[]): Box | undefined {
-  const [first] = lines;
-  if (!first) return undefined;
-  let { x, y } = first.box;
-  let right = x;
-  let bottom = y;
-  for (const { box } of lines) {
-    x = Math.min(x, box.x);
-    y = Math.min(y, box.y);
-    right = Math.max(right, box.x + box.width);
-    bottom = Math.max(bottom, box.y + box.height);
-  }
-  return { x, y, width: right - x, height: bottom - y };
-}
+const MAX_SPACES = 200;

@@ -1,6 +1,7 @@
 // A document as PresentationML: one slide for each page, its size that of the page, every block at its place.
 import type { LaidOutDocument, Page } from '../layout/model.ts';
 import { Media, pictureBytes } from './docx-figures.ts';
+import { Letters } from './docx-letters.ts';
 import {
   contentTypes,
   coreProperties,
@@ -43,11 +44,12 @@ function slideSize(pages: readonly Page[]): SlideSize {
   return { width: bounded(width), height: bounded(height) };
 }
 
-/** Blocks must not be joined (`readDocument` with `join: 'none'`). */
+/** Blocks must not be joined (`readDocument` with `join: 'none'`), and what is behind them is drawn (`behind`). */
 export async function writePptx(path: string, document: LaidOutDocument): Promise<{ path: string }> {
   const { pages } = document;
   const size = slideSize(pages);
   const media = new Media();
+  const letters = new Letters(document);
   const show = new PackageWriter(path);
   const main = 'presentationml';
   show.add(
@@ -80,7 +82,7 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
     const fit = Math.min(1, size.width / page.width, size.height / page.height);
     const slideOf = (number: number): string | undefined =>
       known.has(number) ? `slide${pages.findIndex((each) => each.number === number) + 1}.xml` : undefined;
-    const shapes = slideShapes(page, document.notes, { relations: own, media, fit, slideOf });
+    const shapes = slideShapes(page, document.notes, { relations: own, media, letters, fit, slideOf });
     show.add(`ppt/slides/slide${index + 1}.xml`, slideXml(shapes));
     show.add(`ppt/slides/_rels/slide${index + 1}.xml.rels`, own.xml());
   }

@@ -1,7 +1,14 @@
 // One open document. Pages are loaded one at a time and always given back.
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
-import type { DrawnDocument, MarkBox, OutlineItem, PageDrawing, TagNode } from '../../contract/page-marks.ts';
+import type {
+  DrawnDocument,
+  LeftOut,
+  MarkBox,
+  OutlineItem,
+  PageDrawing,
+  TagNode,
+} from '../../contract/page-marks.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PageChars, readPageChars } from './chars.ts';
 import { type FileSurvey, surveyOnce } from './file-survey.ts';
@@ -11,6 +18,7 @@ import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { emptyDrawing, readDrawing } from './marks/drawing.ts';
 import type { LoadedPage } from './marks/glyphs.ts';
 import { KnownSigns } from './marks/known-signs.ts';
+import { drawWithout } from './marks/left-out.ts';
 import { readLinks } from './marks/links.ts';
 import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
 import { drawArea, jpegOf } from './marks/pictures.ts';
@@ -128,13 +136,14 @@ export class PdfiumDocument implements DrawnDocument {
 
   jpeg(index: number, picture: number): Uint8Array | undefined {
     const page = this.load(index);
-    return page === 0 ? undefined : jpegOf(this.library, page, picture);
+    return page === 0 ? undefined : jpegOf(this.library, { page, document: this.opened.handle }, picture);
   }
 
-  area(index: number, box: MarkBox, scale: number): Picture {
+  area(index: number, box: MarkBox, scale: number, leftOut?: LeftOut): Picture {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
-    return drawArea(this.library, page, this.pageSize(index), box, scale);
+    const draw = (): Picture => drawArea(this.library, page, this.pageSize(index), box, scale);
+    return leftOut ? drawWithout(this.library, page, leftOut, draw) : draw();
   }
 
   /** Whether the page's content draws an image: directly, inline or nested in forms. */

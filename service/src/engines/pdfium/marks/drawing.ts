@@ -20,7 +20,7 @@ export function readDrawing(
     height: space.height,
     rotation: space.rotation,
     glyphs: readGlyphs(library, loaded, space),
-    ...(what === 'all' ? readShapes(library, page, space) : noShapes()),
+    ...(what === 'all' ? readShapes(library, loaded, space) : noShapes()),
     links,
   };
 }

@@ -5,11 +5,50 @@ const MAX_FILTER_NAME = 32;
 const METADATA_BYTES = 28;
 const BITS_PER_PIXEL_AT = 16;
 
-export function isJpeg(library: Library, page: Pointer, object: Pointer): boolean {
+/** A page in hand, and the document it belongs to. */
+export interface InHand {
+  page: Pointer;
+  document: Pointer;
+}
+
+export function isJpeg(library: Library, inHand: InHand, object: Pointer): boolean {
   const { native } = library;
   if (native.FPDFImageObj_GetImageFilterCount(object) !== 1) return false;
   if (filterOf(library, object) !== 'DCTDecode' || native.FPDFPageObj_HasTransparency(object)) return false;
-  return [8, 24].includes(bitsPerPixel(library, page, object));
+  return [8, 24].includes(bitsPerPixel(library, inHand.page, object)) && !isMasked(library, inHand, object);
+}
+
+/** PDFium does not tell of a mask, but draws with it; drawing a larger picture only to know would take long. */
+const MAX_DRAWN_PIXELS = 400_000;
+const FORMAT_BGRA = 4;
+const OPAQUE = 250;
+
+function isMasked(library: Library, { page, document }: InHand, object: Pointer): boolean {
+  const { native } = library;
+  if (pixelsOf(library, object) > MAX_DRAWN_PIXELS) return false;
+  const bitmap = native.FPDFImageObj_GetRenderedBitmap(document, page, object);
+  if (bitmap === 0) return false;
+  try {
+    if (native.FPDFBitmap_GetFormat(bitmap) !== FORMAT_BGRA) return false;
+    const from = native.FPDFBitmap_GetBuffer(bitmap);
+    const bytes = native.FPDFBitmap_GetStride(bitmap) * native.FPDFBitmap_GetHeight(bitmap);
+    const pixels = library.heap().subarray(from, from + bytes);
+    for (let at = 3; at < bytes; at += 4) if ((pixels[at] as number) < OPAQUE) return true;
+    return false;
+  } finally {
+    native.FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+function pixelsOf(library: Library, object: Pointer): number {
+  const scratch = library.allocate(8);
+  try {
+    library.native.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4);
+    const view = new DataView(library.heap().buffer, scratch, 8);
+    return view.getUint32(0, true) * view.getUint32(4, true);
+  } finally {
+    library.free(scratch);
+  }
 }
 
 function filterOf(library: Library, object: Pointer): string {

@@ -2,7 +2,7 @@
 import type { MarkBox } from '../../../contract/page-marks.ts';
 import { type Library, outOfMemory, type Pointer } from '../library.ts';
 import type { Picture, Size } from '../render.ts';
-import { isJpeg } from './jpeg.ts';
+import { type InHand, isJpeg } from './jpeg.ts';
 import { readPageSpace } from './page-space.ts';
 import { findPicture } from './shapes.ts';
 
@@ -11,10 +11,10 @@ const FORMAT_BGRX = 3;
 const RED_FIRST = 0x10;
 
 /** The JPEG file of a picture that needs nothing else to be shown. */
-export function jpegOf(library: Library, page: Pointer, id: number): Uint8Array | undefined {
+export function jpegOf(library: Library, inHand: InHand, id: number): Uint8Array | undefined {
   const { native } = library;
-  const object = findPicture(library, page, readPageSpace(library, page), id);
-  if (object === undefined || !isJpeg(library, page, object)) return undefined;
+  const object = findPicture(library, inHand, readPageSpace(library, inHand.page), id);
+  if (object === undefined || !isJpeg(library, inHand, object)) return undefined;
   const bytes = native.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (bytes <= 0) return undefined;
   const buffer = library.allocate(bytes);

@@ -2,7 +2,7 @@
 import type { DrawnPicture, Fill, MarkBox, Rule } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { readColor } from './glyph-looks.ts';
-import { isJpeg } from './jpeg.ts';
+import { type InHand, isJpeg } from './jpeg.ts';
 import { OBJECT, wordsOf } from './memory.ts';
 import { chain, type Matrix, type PageSpace } from './page-space.ts';
 import { type Painted, tracePath } from './paths.ts';
@@ -35,9 +35,10 @@ export interface Shapes {
 
 export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], pictures: [], truncated: false });
 
-export function readShapes(library: Library, page: Pointer, space: PageSpace): Shapes {
+export function readShapes(library: Library, inHand: InHand, space: PageSpace): Shapes {
   const { native } = library;
-  const reader = new ShapeReader(library, page, space);
+  const { page } = inHand;
+  const reader = new ShapeReader(library, inHand, space);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -50,12 +51,13 @@ export function readShapes(library: Library, page: Pointer, space: PageSpace): S
 /** The picture with this number: its object, by the same walk. */
 export function findPicture(
   library: Library,
-  page: Pointer,
+  inHand: InHand,
   space: PageSpace,
   id: number,
 ): Pointer | undefined {
   const { native } = library;
-  const reader = new ShapeReader(library, page, space, id);
+  const { page } = inHand;
+  const reader = new ShapeReader(library, inHand, space, id);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -69,16 +71,16 @@ class ShapeReader {
   readonly shapes: Shapes = noShapes();
   wanted: Pointer | undefined;
   private readonly library: Library;
-  private readonly page: Pointer;
+  private readonly inHand: InHand;
   private readonly space: PageSpace;
   private readonly wantedId: number | undefined;
   private readonly colors = new Map<string, ReturnType<typeof readColor>>();
   private seen = 0;
   private pictureCount = 0;
 
-  constructor(library: Library, page: Pointer, space: PageSpace, wantedId?: number) {
+  constructor(library: Library, inHand: InHand, space: PageSpace, wantedId?: number) {
     this.library = library;
-    this.page = page;
+    this.inHand = inHand;
     this.space = space;
     this.wantedId = wantedId;
   }
@@ -135,7 +137,7 @@ class ShapeReader {
       pixelHeight: view.getUint32(4, true),
       // Pictures have their first row at the top, and y goes downwards here.
       upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
-      isJpeg: isJpeg(this.library, this.page, object),
+      isJpeg: isJpeg(this.library, this.inHand, object),
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
     });

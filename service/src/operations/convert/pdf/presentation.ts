@@ -8,7 +8,7 @@ export default operation({
   summary: 'Turn a PDF into a presentation',
   description:
     'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, ' +
-    'images, and tables that can be edited. ppt and odp are made from the pptx by LibreOffice.',
+    'images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice.',
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice('Format of the presentation', ['pptx', 'ppt', 'odp'], { default: 'pptx' }),
@@ -21,6 +21,7 @@ export default operation({
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
       join: 'none',
+      behind: true,
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });
