@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -64,4 +64,11 @@ test('paths that are no operation paths are refused', () => {
     assert.match(refusal(copy, path) ?? '', /is no operation path/, path);
   }
   assert.equal(refusal(copy, 'misc/something-new'), undefined);
+});
+
+test('what the guide for contributors says to type can be typed', () => {
+  const guide = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const path = /^npm run new (\S+)/m.exec(guide)?.[1] ?? '';
+  assert.notEqual(path, '');
+  assert.equal(refusal(ROOT, path), undefined);
 });
