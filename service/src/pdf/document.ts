@@ -1,7 +1,9 @@
 // A document as a graph of objects. Document logic is written against this class and knows no engine;
 // an engine extends it with the few abstract verbs at the end.
+import { Problem } from '../contract/problems.ts';
 import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from './objects.ts';
 import { settleInheritedAttributes } from './pages/inherited-attributes.ts';
+import { pagesOfWrongTree } from './pages/page-tree-mending.ts';
 import { textOf } from './text-strings.ts';
 
 /** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */
@@ -92,9 +94,14 @@ export abstract class PdfDocument {
     return this.dict(this.catalogRef) ?? new Dict();
   }
 
-  /** Pages in order. The engine has mended the tree: every page is an object of its own. */
+  /** Pages in order, every one an object of its own; their tree is made anew where it tells something else. */
   pages(): readonly Ref[] {
-    this.pageRefs ??= this.loadPages();
+    if (this.pageRefs) return this.pageRefs;
+    const found = this.loadPages();
+    this.pageRefs = found;
+    const mended = pagesOfWrongTree(this, found);
+    if (mended?.length === 0) throw new Problem('invalid_pdf', 'The document has no pages.');
+    if (mended) this.setPages(mended);
     return this.pageRefs;
   }
 
