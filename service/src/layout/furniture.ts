@@ -23,7 +23,7 @@ interface EdgeRow {
   /** Numbers at its ends, which may be that of the page. */
   numbers: number[];
   page: number;
-  /** Whether what stands next to it, further in, keeps its distance. */
+  /** What stands next to it, further in, keeps its distance, or it is too short to be a line of that. */
   apart: boolean;
   /** Written larger than the text of the page, as headings are. */
   large: boolean;
@@ -39,6 +39,9 @@ const LONGEST = 110;
 /** Lines of one text follow one another more closely, in parts of their size. */
 const APART = 1.55;
 const LARGE = 1.2;
+const SHORT = 0.75;
+/** As a part of the page's height. */
+const NARROW = 0.25;
 /** How far a row may move from page to page, in points. */
 const SAME_PLACE = 4.5;
 
@@ -48,11 +51,11 @@ export function edgesOf(lines: readonly TextLine[], height: number, page: number
   const size = mainSize(lines);
   const top = rowsOf(inTop)
     .slice(0, MAX_ROWS)
-    .map((row) => edgeRow(row, page, size, lines, 1));
+    .map((row) => edgeRow(row, { page, size, height, all: lines }, 1));
   const bottom = rowsOf(inBottom)
     .slice(-MAX_ROWS)
     .reverse()
-    .map((row) => edgeRow(row, page, size, lines, -1));
+    .map((row) => edgeRow(row, { page, size, height, all: lines }, -1));
   const inRows = [...top, ...bottom].reduce((sum, row) => sum + row.lines.length, 0);
   return { top, bottom, between: lines.length > inRows };
 }
@@ -68,9 +71,7 @@ function mainSize(lines: readonly TextLine[]): number {
 
 function edgeRow(
   lines: TextLine[],
-  page: number,
-  size: number,
-  all: readonly TextLine[],
+  { page, size, height, all }: { page: number; size: number; height: number; all: readonly TextLine[] },
   inwards: 1 | -1,
 ): EdgeRow {
   const row = joinRow(lines);
@@ -85,9 +86,16 @@ function edgeRow(
     label,
     numbers: label ? [] : numbers,
     page,
-    apart: isApart(row, lines, all, inwards),
+    apart: isShort(row, text, all, height) || isApart(row, lines, all, inwards),
     large: row.size > size * LARGE && /\p{L}/u.test(text),
   };
+}
+
+/** Lines of a text fill their column; what greets or announces belongs to what follows. */
+function isShort({ box }: TextLine, text: string, all: readonly TextLine[], height: number): boolean {
+  const widest = all.reduce((most, line) => Math.max(most, line.object ? 0 : line.box.width), 0);
+  // The last page may have little text.
+  return box.width < Math.max(widest * SHORT, height * NARROW) && !/[,:;]$/.test(text);
 }
 
 function isApart(row: TextLine, own: TextLine[], all: readonly TextLine[], inwards: 1 | -1): boolean {

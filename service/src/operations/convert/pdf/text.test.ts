@@ -54,8 +54,11 @@ test('recognised text counts once: under a picture it is read, under the same wo
   const picture = 'q 300 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ';
   const scan = made(await text({ name: 'scan.pdf', bytes: writtenPage(`${picture}${hidden}`) }));
   assert.equal(scan.toString('utf8').trim(), 'recognised');
-  const nothing = made(await text({ name: 'nothing.pdf', bytes: writtenPage(hidden) }));
-  assert.equal(nothing.toString('utf8').trim(), '');
+  const bare = made(await text({ name: 'bare.pdf', bytes: writtenPage(hidden) }));
+  assert.equal(bare.toString('utf8').trim(), 'recognised', 'the picture was taken away');
+  const beside = `BT /F 12 Tf 20 70 Td (seen) Tj ET ${hidden}`;
+  const seen = made(await text({ name: 'seen.pdf', bytes: writtenPage(beside) }));
+  assert.equal(seen.toString('utf8').trim(), 'seen');
   const both = made(
     await text({ name: 'both.pdf', bytes: writtenPage(`BT /F 12 Tf 20 40 Td (recognised) Tj ET ${hidden}`) }),
   );
