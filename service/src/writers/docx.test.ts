@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import type { Paragraph } from '../layout/model.ts';
 import { zipEntries } from '../operations/archive-judge.ts';
 import { missing, pdfinfo, pdftotext } from '../operations/judges.ts';
 import { noOffice, noPython, printed, pythonSays } from '../operations/office-judges.ts';
@@ -104,14 +105,24 @@ test('exact mode puts every block into a frame at its place', {
 test('columns are columns, and a page that is too full is set tighter', {
   skip: noOffice() || missing('pdftotext'),
 }, async () => {
-  const left = Array.from({ length: 60 }, (_, i) => ({
-    ...paragraph(`left ${i} words in a column`, 72 + 12 * i),
-    box: { x: 72, y: 72 + 12 * i, width: 200, height: 10 },
-  }));
-  const right = left.map((block, i) => ({
-    ...paragraph(`right ${i} words in a column`, block.box.y),
-    box: { ...block.box, x: 300 },
-  }));
+  // Twenty paragraphs of three lines in each column.
+  const column = (word: string, x: number) =>
+    Array.from({ length: 20 }, (_, i) => {
+      const y = 72 + 36 * i;
+      const written = [0, 12, 24].map((below) => {
+        const box = { x, y: y + below, width: 200, height: 10 };
+        return { ...paragraph(`${word} ${i} many words that fill their whole column`, y + below), box };
+      });
+      const [first] = written as [Paragraph, ...Paragraph[]];
+      return {
+        ...first,
+        runs: written.flatMap(({ runs }) => runs),
+        lines: written.flatMap(({ lines, box }) => lines.map((line) => ({ ...line, box }))),
+        box: { x, y, width: 200, height: 34 },
+      };
+    });
+  const left = column('left', 72);
+  const right = column('right', 300);
   const full = page(1, [...left, ...right], { columns: 2, body: { x: 72, y: 72, width: 428, height: 720 } });
   const bytes = await docx(document([full, page(2, [paragraph('the end', 72)])]));
   assert.match(await part(bytes, 'word/document.xml'), /<w:cols w:num="2"/);
