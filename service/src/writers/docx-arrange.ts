@@ -13,7 +13,7 @@ export const isSplit = (node: Node): node is Split => 'columns' in node && !('ki
 
 /** Edges that overlap by less, in points, do not. */
 const NEAR = 6;
-/** What ends so far above a column, or begins so far below, does not stand beside it. */
+/** What begins so far below a column does not stand beside it. */
 const APART = 30;
 /** How much of the lower of two columns stands beside the other at least. */
 const BESIDE = 0.3;
@@ -80,7 +80,8 @@ function pairAt(blocks: readonly Block[], at: number, edge: number, goesRight: b
   while (to < blocks.length && isSecond(blocks[to] as Block)) to += 1;
   if (from === at || to === at) return undefined;
   const top = Math.min(...blocks.slice(at, to).map(({ box }) => box.y));
-  while (from < at - 1 && bottomOf((blocks[from] as Block).box) < top - APART) from += 1;
+  // What ends above both stands across them.
+  while (from < at - 1 && bottomOf((blocks[from] as Block).box) <= top + 1) from += 1;
   const bottom = Math.max(...blocks.slice(from, at).map(({ box }) => bottomOf(box)));
   while (to > at + 1 && (blocks[to - 1] as Block).box.y > bottom + APART) to -= 1;
   const [first, second] = [extentOf(blocks.slice(from, at)), extentOf(blocks.slice(at, to))];

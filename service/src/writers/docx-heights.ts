@@ -19,13 +19,27 @@ export const AS_IT_WAS: Tightness = { space: 1, pitch: 1, size: 1, narrow: true 
 export const bottomOf = ({ y, height }: Box): number => y + height;
 export const rightOf = ({ x, width }: Box): number => x + width;
 
+/** Lines further apart than this, in sizes, do not follow one another. */
+const WIDEST_PITCH = 4;
+
 /** The distance of lines: as they stood, or what is usual for their size. */
 export function pitchOf(lines: readonly Line[]): number {
+  let pitch = pitches.get(lines);
+  if (pitch === undefined) {
+    pitch = findPitch(lines);
+    pitches.set(lines, pitch);
+  }
+  return pitch;
+}
+
+const pitches = new WeakMap<readonly Line[], number>();
+
+function findPitch(lines: readonly Line[]): number {
   const size = sizeOf(lines);
   const steps: number[] = [];
   for (let i = 1; i < lines.length; i += 1) {
     const step = (lines[i]?.box.y ?? 0) - (lines[i - 1]?.box.y ?? 0);
-    if (step > size * 0.7 && step < size * 2.5) steps.push(step);
+    if (step > size * 0.7 && step < size * WIDEST_PITCH) steps.push(step);
   }
   steps.sort((a, b) => a - b);
   return Math.max(size, steps[steps.length >> 1] ?? size * 1.2);

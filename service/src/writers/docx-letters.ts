@@ -34,6 +34,7 @@ interface Samples {
 export class Letters {
   private readonly ratios = new Map<string, number>();
   private readonly exchanged: ReadonlySet<string>;
+  private readonly widened = new WeakMap<TextStyle, number>();
   private readonly pieces = new WeakMap<readonly Run[], Piece[]>();
 
   constructor({ pages }: Pick<LaidOutDocument, 'pages'>) {
@@ -58,10 +59,18 @@ export class Letters {
 
   /** In points. */
   widthOf(text: string, style: TextStyle): number {
-    const { sure } = this.familyOf(style);
-    if (sure === 'known') return naturalWidth(text, style) * this.scaleOf(style);
-    const ratio = (this.ratios.get(lookKey(style)) ?? 1) * (sure === 'alike' ? 1 : UNSURE);
+    let ratio = this.widened.get(style);
+    if (ratio === undefined) {
+      ratio = this.widening(style);
+      this.widened.set(style, ratio);
+    }
     return naturalWidth(text, style) * ratio;
+  }
+
+  private widening(style: TextStyle): number {
+    const { sure } = this.familyOf(style);
+    if (sure === 'known') return this.scaleOf(style);
+    return (this.ratios.get(lookKey(style)) ?? 1) * (sure === 'alike' ? 1 : UNSURE);
   }
 
   /** The width of everything on one line. */
@@ -149,15 +158,14 @@ const STANDARD_NAMES = {
   courier: ['Courier', 'Courier-Bold', 'Courier-Oblique', 'Courier-BoldOblique'],
 } as const;
 
-const fonts = new Map<string, StandardFont>();
+const fonts = new WeakMap<TextStyle, StandardFont>();
 
 function standardFor(style: TextStyle): StandardFont {
-  const { widths } = familyFor(style);
-  const name = STANDARD_NAMES[widths][(style.bold ? 1 : 0) + (style.italic ? 2 : 0)] ?? 'Times-Roman';
-  let font = fonts.get(name);
+  let font = fonts.get(style);
   if (!font) {
-    font = nearestStandard(name);
-    fonts.set(name, font);
+    const names = STANDARD_NAMES[familyFor(style).widths];
+    font = nearestStandard(names[(style.bold ? 1 : 0) + (style.italic ? 2 : 0)] ?? 'Times-Roman');
+    fonts.set(style, font);
   }
   return font;
 }

@@ -70,6 +70,10 @@ export function sectionXml(
   relations: Relations,
 ): string {
   const { page, margins } = plan;
+  // An empty running title must not push the text away.
+  const { furniture } = page;
+  const headerMargin = furniture.header.length > 0 ? margins.header : 0;
+  const footerMargin = furniture.footer.length > 0 ? margins.footer : 0;
   const side = (points: number): number => Math.max(20, Math.min(WIDEST, twips(points)));
   const landscape = page.width > page.height ? ' w:orient="landscape"' : '';
   const reference = (kind: 'header' | 'footer', name: string | undefined): string =>
@@ -79,7 +83,7 @@ export function sectionXml(
     `<w:type w:val="${continues ? 'continuous' : 'nextPage'}"/>` +
     `<w:pgSz w:w="${side(page.width)}" w:h="${side(page.height)}"${landscape}/>` +
     `<w:pgMar w:top="${twips(margins.top)}" w:right="${twips(margins.right)}" w:bottom="${twips(margins.bottom)}" ` +
-    `w:left="${twips(margins.left)}" w:header="${twips(margins.header)}" w:footer="${twips(margins.footer)}" w:gutter="0"/>` +
+    `w:left="${twips(margins.left)}" w:header="${twips(headerMargin)}" w:footer="${twips(footerMargin)}" w:gutter="0"/>` +
     `${startNumber === undefined || continues ? '' : `<w:pgNumType w:start="${startNumber}"/>`}` +
     `${columnsXml(band)}</w:sectPr>`
   );

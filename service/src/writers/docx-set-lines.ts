@@ -46,7 +46,7 @@ function asSet(flow: Flow, width: number, letters: Letters): SetFlow {
   const room = flow.align === 'left' ? Math.min(width, widest(flow.lines)) : width;
   const ends = flow.lines.flatMap((line, i) => {
     const next = flow.lines[i + 1];
-    return next && endsEarly(line, next, room, letters) ? [i] : [];
+    return next && (isOwnLine(line, next) || endsEarly(line, next, room, letters)) ? [i] : [];
   });
   // Verses and addresses: where most lines end early, all of them are lines.
   const all = flow.lines.slice(1).map((_, i) => i);
@@ -127,6 +127,19 @@ export function rowsApart(block: Paragraph): Paragraph[] {
     align: 'left',
     firstLineIndent: 0,
   }));
+}
+
+/** Lines far apart, in sizes. */
+const FAR = 1.9;
+
+/** A whole sentence on a line, far above the next. */
+function isOwnLine(line: Line, next: Line): boolean {
+  const size = line.runs[0]?.style.size ?? 0;
+  return (
+    next.box.y - line.box.y > size * FAR &&
+    /[.!?:]["'”’»)]*\s*$/.test(runsText(line.runs)) &&
+    /^\s*[\p{Lu}\p{N}"“„«]/u.test(runsText(next.runs))
+  );
 }
 
 function endsEarly(line: Line, next: Line, width: number, letters: Letters): boolean {

@@ -66,9 +66,11 @@ export function besideXml(
   const widths = columns.map(({ left, right }, i) =>
     Math.max(20, twips((columns[i + 1]?.left ?? right) - left)),
   );
-  const cells = contents.map(
-    (content, i) => `<w:tc><w:tcPr><w:tcW w:w="${widths[i]}" w:type="dxa"/></w:tcPr>${content}</w:tc>`,
-  );
+  const cells = contents.map((content, i) => {
+    const gap = twips((columns[i + 1]?.left ?? 0) - (columns[i]?.right ?? 0));
+    const margin = gap > 0 ? `<w:tcMar><w:right w:w="${gap}" w:type="dxa"/></w:tcMar>` : '';
+    return `<w:tc><w:tcPr><w:tcW w:w="${widths[i]}" w:type="dxa"/>${margin}</w:tcPr>${content}</w:tc>`;
+  });
   const none = (side: string): string => `<w:${side} w:w="0" w:type="dxa"/>`;
   return (
     '<w:tbl><w:tblPr><w:tblStyle w:val="TableNormal"/>' +
