@@ -81,6 +81,9 @@ const withoutLook: Record<string, string> = {
   Ink: '/InkList [[105 155 200 175 295 155] [110 160 120 165]]',
   FreeText: '/DA (/Helv 12 Tf 1 0 0 rg) /Contents (Typed text)',
   Text: '/Contents (A note)',
+  Caret: '/C [0 0.5 0] /RD [1 1 1 1]',
+  FileAttachment: '/FS << /Type /Filespec /F (a.txt) >> /Name /Paperclip',
+  Sound: '/Name /Mic',
 };
 for (const [subtype, entries] of Object.entries(withoutLook)) {
   test(`a ${subtype} annotation without a look is drawn`, { skip: NO_TOOLS }, async () => {
@@ -93,6 +96,64 @@ for (const [subtype, entries] of Object.entries(withoutLook)) {
     if (subtype === 'FreeText') assert.match(pdftotext(after), /Typed text/);
   });
 }
+
+const ENDINGS = [
+  'OpenArrow',
+  'ClosedArrow',
+  'ROpenArrow',
+  'RClosedArrow',
+  'Butt',
+  'Slash',
+  'Square',
+  'Circle',
+  'Diamond',
+];
+for (const ending of ENDINGS) {
+  test(`a line ends in a ${ending}`, { skip: NO_TOOLS }, async () => {
+    const line = (styles: string) =>
+      formPdf({
+        fields: [`/Subtype /Line ${box} /L [120 165 280 165] /C [0 0 1] /BS << /W 2 >> /LE [${styles}]`],
+        listed: '',
+      });
+    const at = async (styles: string): Promise<number[]> => {
+      const after = made(await flatten(line(styles)));
+      qpdfCheck(after);
+      return [105, 265].map((x) => popplerInk(after, [x, 122, 30, 26]));
+    };
+    const [[left = 0, right = 0], [start = 0, end = 0]] = [
+      await at('/None /None'),
+      await at(`/None /${ending}`),
+    ];
+    assert.equal(start, left);
+    assert.ok(end > right, `${end} and ${right}`);
+  });
+}
+
+test('a callout is drawn with its line, beyond the rectangle too', { skip: NO_TOOLS }, async () => {
+  const entries = '/DA (/Helv 12 Tf 1 0 0 rg) /Contents (Typed) /LE /OpenArrow';
+  const bytes = formPdf({
+    fields: [`/Subtype /FreeText ${box} ${entries} /CL [20 20 60 165 100 165]`],
+    listed: '',
+  });
+  const after = made(await flatten(bytes));
+  qpdfCheck(after);
+  assert.match(pdftotext(after), /Typed/);
+  assert.ok(popplerInk(after, [10, 260, 30, 30]) > 0, 'the arrow');
+  assert.ok(popplerInk(after, [55, 130, 40, 10]) > 0, 'the line');
+});
+
+test('the cells of a comb are divided, filled or not', { skip: NO_TOOLS }, async () => {
+  for (const value of ['', '/V (12)']) {
+    const bytes = formPdf({
+      fields: [
+        `/FT /Tx /T (a) /Ff 16777216 /MaxLen 4 /MK << /BC [0 0 1] >> /DA (/Helv 12 Tf 0 g) ${value} ${box}`,
+      ],
+    });
+    const after = made(await flatten(bytes));
+    for (const x of [150, 200, 250]) assert.ok(popplerInk(after, [x - 2, 125, 4, 20]) > 0, `${x}`);
+    assert.equal(popplerInk(after, [270, 125, 20, 20]), 0);
+  }
+});
 
 const APPEARANCE = streamOf(
   'BT /F 20 Tf 5 5 Td (SEEN) Tj ET',

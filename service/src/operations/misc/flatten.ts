@@ -20,7 +20,7 @@ export default operation({
     'Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. ' +
     'Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become ' +
     'attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked ' +
-    'text, shapes, lines, ink, typed text, notes. With rasterize each page becomes one image; links, bookmarks, ' +
+    'text, shapes, lines, ink, typed text, signs for notes, files and sounds. With rasterize each page becomes one image; links, bookmarks, ' +
     'labels and attachments stay, tags and layers go.',
   inputs: { fileInput: file('pdf') },
   params: {

@@ -1,4 +1,4 @@
-// Looks for annotations that bring none: markup of text, shapes, ink, typed text (ISO 32000-1, 12.5.6).
+// Looks for annotations that bring none: markup of text, shapes, ink, typed text, signs (ISO 32000-1, 12.5.6).
 
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
@@ -7,28 +7,21 @@ import { fontChoices } from '../forms/field-fonts.ts';
 import { drawParagraphs } from '../forms/field-text.ts';
 import { type LayOut, typesetterFor } from '../forms/field-typesetting.ts';
 import { colourOf, colourOperator } from '../forms/widget-frame.ts';
-import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+import { Dict, name, PdfString, type Ref } from '../objects.ts';
 import { type Box, boxArray, boxOf } from '../pages/boxes.ts';
 import { formatNumber } from '../syntax.ts';
 import type { EmbeddedFonts } from '../text/font-embedding.ts';
+import { type Drawing, type Numbers, numbersOf, path } from './annotation-drawing.ts';
+import { caretSign, noteIcon, signIcon } from './annotation-icons.ts';
+import { lineEndings, reachOfLine } from './line-endings.ts';
+import { across, highlight, markup, squiggle } from './text-markup.ts';
 
 export interface TextTools {
   fonts: EmbeddedFonts;
   layOut: LayOut;
 }
 
-interface Drawing {
-  operators: string;
-  fonts?: Dict;
-  /** Highlighting lets what is below shine through. */
-  multiply?: boolean;
-}
-
-type Numbers = readonly number[];
 type Draw = (doc: PdfDocument, annotation: Dict, rect: Box) => Drawing | undefined;
-
-/** Points beyond these are not read. */
-const MAX_NUMBERS = 100_000;
 
 const DRAWN: Readonly<Record<string, Draw>> = {
   Highlight: (doc, annotation) => markup(doc, annotation, highlight, true),
@@ -37,9 +30,9 @@ const DRAWN: Readonly<Record<string, Draw>> = {
   Squiggly: (doc, annotation) => markup(doc, annotation, squiggle),
   Square: (doc, annotation, rect) => shape(doc, annotation, rectanglePath(inner(doc, annotation, rect))),
   Circle: (doc, annotation, rect) => shape(doc, annotation, ellipsePath(inner(doc, annotation, rect))),
-  Line: (doc, annotation) => shape(doc, annotation, path(numbersOf(doc, annotation.get('L'))), false),
-  PolyLine: (doc, annotation) =>
-    shape(doc, annotation, path(numbersOf(doc, annotation.get('Vertices'))), false),
+  Line: (doc, annotation, rect) => line(doc, annotation, numbersOf(doc, annotation.get('L')), rect),
+  PolyLine: (doc, annotation, rect) =>
+    line(doc, annotation, numbersOf(doc, annotation.get('Vertices')), rect),
   Polygon: (doc, annotation) =>
     shape(doc, annotation, `${path(numbersOf(doc, annotation.get('Vertices')))} h`),
   Ink: (doc, annotation) => {
@@ -47,8 +40,17 @@ const DRAWN: Readonly<Record<string, Draw>> = {
     const drawn = strokes.map((stroke) => path(numbersOf(doc, stroke))).join(' ');
     return shape(doc, annotation, `1 J 1 j ${drawn}`, false);
   },
-  Text: (doc, annotation, rect) => noteIcon(colourOf(doc, annotation.get('C')), rect),
+  Text: (doc, annotation, rect) => ({ operators: noteIcon(colourOf(doc, annotation.get('C')), rect) }),
+  Caret: (doc, annotation, rect) => ({
+    operators: caretSign(colourOf(doc, annotation.get('C')), withoutMargins(doc, annotation, rect)),
+  }),
+  FileAttachment: (doc, annotation, rect) => sign(doc, annotation, 'PushPin', rect),
+  Sound: (doc, annotation, rect) => sign(doc, annotation, 'Speaker', rect),
 };
+
+const sign = (doc: PdfDocument, annotation: Dict, usual: string, rect: Box): Drawing => ({
+  operators: signIcon(doc.name(annotation.get('Name')), usual, colourOf(doc, annotation.get('C')), rect),
+});
 
 /** Gives the annotation a normal appearance where its kind can be drawn; false where it cannot. */
 export function giveAppearance(
@@ -73,85 +75,29 @@ export function giveAppearance(
     BM: drawing.multiply ? name('Multiply') : undefined,
   });
   const resources = { ExtGState: Dict.of({ See: state }), ...(drawing.fonts ? { Font: drawing.fonts } : {}) };
-  const form = addForm(doc, boxArray(rect), `/See gs ${drawing.operators}`, resources);
+  const place = boxArray(drawing.reach ?? rect);
+  const form = addForm(doc, place, `/See gs ${drawing.operators}`, resources);
   annotation.set('AP', Dict.of({ N: form }));
+  if (drawing.reach) annotation.set('Rect', place);
   return true;
-}
-
-function numbersOf(doc: PdfDocument, value: PdfValue | undefined): number[] {
-  const numbers = (doc.array(value) ?? []).slice(0, MAX_NUMBERS).map((each) => doc.number(each) ?? 0);
-  return numbers.slice(0, numbers.length & ~1);
-}
-
-const path = (numbers: Numbers): string =>
-  numbers
-    .map((number, at) =>
-      at % 2 === 0 ? formatNumber(number) : `${formatNumber(number)} ${at === 1 ? 'm' : 'l'}`,
-    )
-    .join(' ');
-
-/** One drawing for each quadrilateral of text. */
-function markup(
-  doc: PdfDocument,
-  annotation: Dict,
-  drawQuad: (quad: Numbers) => string,
-  fill = false,
-): Drawing | undefined {
-  const numbers = numbersOf(doc, annotation.get('QuadPoints'));
-  const quads = Array.from({ length: Math.floor(numbers.length / 8) }, (_, index) =>
-    numbers.slice(8 * index, 8 * index + 8),
-  );
-  if (quads.length === 0) return undefined;
-  const own = colourOf(doc, annotation.get('C'));
-  const colour = own.length > 0 ? own : fill ? [1, 1, 0] : [0];
-  return { operators: [colourOperator(colour, !fill), ...quads.map(drawQuad)].join('\n'), multiply: fill };
-}
-
-/** Corners stand as upper left, upper right, lower left, lower right in practice. */
-function highlight([x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0]: Numbers): string {
-  return `${path([x1, y1, x2, y2, x4, y4, x3, y3])} h f`;
-}
-
-/** A line through the quadrilateral, at a part of its height. */
-function across(quad: Numbers, height: number): string {
-  const { from, to, tall } = levelLine(quad, height);
-  return `${formatNumber(Math.max(0.5, tall / 16))} w ${path([...from, ...to])} S`;
-}
-
-function squiggle(quad: Numbers): string {
-  const { from, to, tall } = levelLine(quad, 0.04);
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy) || 1;
-  const step = Math.max(1, tall / 8, length / 2000);
-  const points: number[] = [];
-  for (let at = 0, up = 0; at <= length; at += step, up = up === 0 ? step : 0)
-    points.push(from[0] + (dx * at - dy * up) / length, from[1] + (dy * at + dx * up) / length);
-  return `${formatNumber(Math.max(0.4, tall / 20))} w ${path(points)} S`;
-}
-
-interface LevelLine {
-  from: [number, number];
-  to: [number, number];
-  /** How tall the text is. */
-  tall: number;
-}
-
-function levelLine(
-  [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0, x4 = 0, y4 = 0]: Numbers,
-  height: number,
-): LevelLine {
-  const between = (low: number, high: number) => low + (high - low) * height;
-  return {
-    from: [between(x3, x1), between(y3, y1)],
-    to: [between(x4, x2), between(y4, y2)],
-    tall: Math.hypot(x1 - x3, y1 - y3),
-  };
 }
 
 function borderWidth(doc: PdfDocument, annotation: Dict): number {
   const style = doc.dict(annotation.get('BS'));
   const width = doc.number(style ? style.get('W') : doc.array(annotation.get('Border'))?.[2]) ?? 1;
   return Math.min(Math.max(width, 0), 1000) || 0;
+}
+
+/** With what stands at its ends. */
+function line(doc: PdfDocument, annotation: Dict, points: Numbers, rect: Box): Drawing | undefined {
+  const drawn = shape(doc, annotation, path(points), false);
+  if (!drawn) return undefined;
+  const pen = { width: borderWidth(doc, annotation), inside: colourOf(doc, annotation.get('IC')) };
+  const styles = (doc.array(annotation.get('LE')) ?? []).map((style) => doc.name(style));
+  const endings = lineEndings(styles, points, pen);
+  return endings === ''
+    ? drawn
+    : { operators: `${drawn.operators} ${endings}`, reach: reachOfLine(points, pen.width, rect) };
 }
 
 /** A path with the annotation's border, filled with its inner colour where it has an inside. */
@@ -178,17 +124,20 @@ function numbersOfAny(doc: PdfDocument, style: Dict | undefined): number[] {
   return dashes.filter((dash) => dash > 0).slice(0, 8);
 }
 
-/** RD: how far the shape stays away from the edges of Rect; and half the border. */
-function inner(doc: PdfDocument, annotation: Dict, rect: Box): Box {
+/** RD: how far the shape stays away from the edges of Rect. */
+function withoutMargins(doc: PdfDocument, annotation: Dict, rect: Box, besides = 0): Box {
   const [left = 0, bottom = 0, right = 0, top = 0] = numbersOf(doc, annotation.get('RD'));
-  const half = borderWidth(doc, annotation) / 2;
   return {
-    left: rect.left + left + half,
-    bottom: rect.bottom + bottom + half,
-    right: Math.max(rect.left, rect.right - right - half),
-    top: Math.max(rect.bottom, rect.top - top - half),
+    left: rect.left + left + besides,
+    bottom: rect.bottom + bottom + besides,
+    right: Math.max(rect.left, rect.right - right - besides),
+    top: Math.max(rect.bottom, rect.top - top - besides),
   };
 }
+
+/** And half the border. */
+const inner = (doc: PdfDocument, annotation: Dict, rect: Box): Box =>
+  withoutMargins(doc, annotation, rect, borderWidth(doc, annotation) / 2);
 
 const rectanglePath = ({ left, bottom, right, top }: Box): string =>
   `${[left, bottom, right - left, top - bottom].map(formatNumber).join(' ')} re`;
@@ -206,25 +155,14 @@ function ellipsePath({ left, bottom, right, top }: Box): string {
   ].join(' ');
 }
 
-/** A sheet with three lines, in the upper left corner. */
-function noteIcon(colour: Numbers, { left, top, right, bottom }: Box): Drawing {
-  const side = Math.min(18, right - left, top - bottom);
-  const at = (x: number, y: number) => [left + x * side, top - side + y * side];
-  const lines = [0.3, 0.5, 0.7].map((y) => `${path([...at(0.2, y), ...at(0.8, y)])} S`).join(' ');
-  const [x = 0, y = 0] = at(0.05, 0.05);
-  const sheet = `${[x, y, side * 0.9, side * 0.9].map(formatNumber).join(' ')} re B`;
-  return {
-    operators: `0 G 0.7 w ${colourOperator(colour.length > 0 ? colour : [1, 1, 0.6], false)} ${sheet} ${lines}`,
-  };
-}
-
 function typedText(
   doc: PdfDocument,
   annotation: Dict,
-  rect: Box,
+  whole: Box,
   ref: Ref | undefined,
   { fonts, layOut }: TextTools,
 ): Drawing | undefined {
+  const rect = withoutMargins(doc, annotation, whole);
   const text = (doc.text(annotation.get('Contents')) ?? '').replace(/\r\n?/g, '\n');
   const held = doc.resolve(annotation.get('DA'));
   const look = held instanceof PdfString ? readDefaultAppearance(held) : undefined;
@@ -234,9 +172,9 @@ function typedText(
   const used = new Dict();
   const choices = fontChoices(doc, look?.font ?? 'Helv', ref);
   const set = typesetterFor(text, choices, used, { fonts, layOut, field: 'An annotation' });
-  const style = { size: look?.size || 12, quadding: doc.number(annotation.get('Q')) ?? 0 };
+  const setting = { size: look?.size || 12, quadding: doc.number(annotation.get('Q')) ?? 0 };
   const drawn =
-    text.trim() === '' ? '' : drawParagraphs(set, text, { width, height, padding: border + 2 }, style);
+    text.trim() === '' ? '' : drawParagraphs(set, text, { width, height, padding: border + 2 }, setting);
   const ground = colourOf(doc, annotation.get('C'));
   const box = rectanglePath({
     left: border / 2,
@@ -247,5 +185,15 @@ function typedText(
   const frame = ground.length > 0 ? `${colourOperator(ground, false)} ${box} f ` : '';
   const edge = border > 0 ? `0 G ${formatNumber(border)} w ${box} S ` : '';
   const place = `1 0 0 1 ${formatNumber(rect.left)} ${formatNumber(rect.bottom)} cm`;
-  return { operators: `q ${place} ${frame}${edge}${look?.colour || '0 g'}\n${drawn}\nQ`, fonts: used };
+  const typed = `q ${place} ${frame}${edge}${look?.colour || '0 g'}\n${drawn}\nQ`;
+  const callout = numbersOf(doc, annotation.get('CL'));
+  if (callout.length < 4) return { operators: typed, fonts: used };
+  const style = [doc.name(annotation.get('LE'))];
+  const ending = lineEndings(style, callout, { width: border, inside: ground });
+  const pointer = `q 0 G ${formatNumber(border)} w ${path(callout)} S ${ending} Q`;
+  return {
+    operators: `${pointer}\n${typed}`,
+    fonts: used,
+    reach: reachOfLine(callout, border, whole),
+  };
 }

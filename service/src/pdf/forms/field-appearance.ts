@@ -57,7 +57,8 @@ export class FieldAppearances {
     const inner = Math.max(frame.border, 0.5);
     const clip = `${inner} ${inner} ${Math.max(0, frame.width - 2 * inner)} ${Math.max(0, frame.height - 2 * inner)} re W n`;
     const drawn = content === '' ? '' : `/Tx BMC\nq ${clip}\n${colour}\n${content}\nQ\nEMC`;
-    this.setNormal(widget, this.stream(frame, `${frame.draw(false)}\n${drawn}\n`, resources));
+    const cells = field.kind === 'text' ? frame.divide(combCells(doc, field)) : '';
+    this.setNormal(widget, this.stream(frame, `${frame.draw(false)}\n${cells}\n${drawn}\n`, resources));
   }
 
   private textOf(

@@ -15,6 +15,8 @@ export interface WidgetFrame {
   border: number;
   /** Operators that draw background and border; `round` for radio buttons. */
   draw(round: boolean): string;
+  /** Lines between cells, where there is a border. */
+  divide(cells: number): string;
 }
 
 const MAX_SIDE = 20_000;
@@ -48,6 +50,14 @@ export function widgetFrame(doc: PdfDocument, widget: Ref): WidgetFrame | undefi
       if (shown) parts.push(`q ${drawBorder(edge, line, width, height, round)} Q`);
       return parts.join('\n');
     },
+    divide(cells) {
+      if (!shown || cells < 2) return '';
+      const lines = Array.from({ length: cells - 1 }, (_, index) => {
+        const x = formatNumber(((index + 1) * width) / cells);
+        return `${x} 0 m ${x} ${formatNumber(height)} l`;
+      });
+      return `q ${pen(edge, line)} ${lines.join(' ')} S Q`;
+    },
   };
 }
 
@@ -78,16 +88,19 @@ function borderLine(doc: PdfDocument, widget: Dict): BorderLine {
   };
 }
 
+function pen(edge: number[], { width, style, dashes }: BorderLine): string {
+  const plain = `${colourOperator(edge, true)} ${formatNumber(width)} w`;
+  return style === 'D' && dashes.length > 0 ? `${plain} [${dashes.map(formatNumber).join(' ')}] 0 d` : plain;
+}
+
 function drawBorder(edge: number[], line: BorderLine, width: number, height: number, round: boolean): string {
   const half = line.width / 2;
-  const pen = `${colourOperator(edge, true)} ${formatNumber(line.width)} w`;
+  const drawing = pen(edge, line);
   if (line.style === 'U' && !round)
-    return `${pen} 0 ${formatNumber(half)} m ${formatNumber(width)} ${formatNumber(half)} l S`;
+    return `${drawing} 0 ${formatNumber(half)} m ${formatNumber(width)} ${formatNumber(half)} l S`;
   const outline = round ? ellipse(width, height, half) : rectangle(width, height, half);
-  const dashes =
-    line.style === 'D' && line.dashes.length > 0 ? `[${line.dashes.map(formatNumber).join(' ')}] 0 d ` : '';
   const raised = round || (line.style !== 'B' && line.style !== 'I') ? '' : bevel(line, width, height);
-  return `${raised}${pen} ${dashes}${outline} s`;
+  return `${raised}${drawing} ${outline} s`;
 }
 
 /** Light from the upper left: a raised box is white there and grey opposite, a sunken one dark and light. */
