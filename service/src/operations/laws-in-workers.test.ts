@@ -139,16 +139,26 @@ test('a deadline ends an operation as a clean problem, with its worker, and leav
       await t.test(`${path} (${enginesOf(path)})`, async () => {
         await workerUp(bench);
         const { restarts } = bench.pool.load();
-        await assert.rejects(
-          run(bench, path),
-          (error) => error instanceof Problem && error.reason === 'deadline_exceeded',
-        );
+        const error = await firstRefusal(() => run(bench, path));
+        assert.ok(error instanceof Problem && error.reason === 'deadline_exceeded', String(error));
         assert.ok(bench.pool.load().restarts > restarts, 'the worker is replaced');
         await soon(() => filesUnder(dataDir).length === 0, 'no file is left');
       });
     }
   });
 });
+
+/** A small call may be answered before its time is up. */
+async function firstRefusal(call: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      await call();
+    } catch (error) {
+      return error;
+    }
+  }
+  return undefined;
+}
 
 const workerUp = ({ pool }: Bench): Promise<void> => soon(() => pool.load().workers > 0, 'a worker is up');
 
@@ -186,11 +196,18 @@ async function soon(isTrue: () => boolean, what: string): Promise<void> {
 /** What a LibreOffice that stays up knows of itself is no document's; it goes with its worker. */
 const KEPT = /\/worker-\d+\/office-\w+\/(?:profile|tmp)\//;
 
-const filesUnder = (dir: string): string[] =>
-  readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !KEPT.test(path));
+function filesUnder(dir: string): string[] {
+  try {
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !KEPT.test(path));
+  } catch (error) {
+    // A folder that is being removed right now: there was something.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [dir];
+    throw error;
+  }
+}
 
 /** Workers and what they start have their home below the data folder. */
 function processesUnder(dir: string): string[] {
