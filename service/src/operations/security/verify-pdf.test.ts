@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
-import { fixture, madeJson, noCorpus, onePage, streamOf } from '../judges.ts';
+import { fixture, made, madeJson, noCorpus, onePage, streamOf } from '../judges.ts';
 import { packetOf, type Sample, sample } from './_pdfa-judges.ts';
 
 interface Finding {
@@ -210,6 +210,14 @@ const FINE: readonly [what: string, sound: Sample][] = [
     },
   ],
   [
+    'a prefix bound where it is used',
+    {
+      xmp:
+        '<when:ModifyDate xmlns:when="http://ns.adobe.com/xap/1.0/">2026-11-15T10:40:30Z</when:ModifyDate>' +
+        '<pub:creator xmlns:pub="http://purl.org/dc/elements/1.1/"><rdf:Seq xmlns:x="x:y"><rdf:li xmlns:z="z:z">A</rdf:li></rdf:Seq></pub:creator>',
+    },
+  ],
+  [
     'a history',
     {
       xmp: '<xmpMM:History><rdf:Seq><rdf:li rdf:parseType="Resource"/></rdf:Seq></xmpMM:History>',
@@ -223,6 +231,14 @@ test('what is allowed is not blamed', async (t) => {
       const item = await only(sample(sound));
       assert.deepEqual(item.failures, []);
     });
+});
+
+test('a document that conforms does so after it was changed', async () => {
+  for (const part of ['2', '3']) {
+    const files = { fileInput: { name: 'a.pdf', bytes: sample({ part }) } };
+    const turned = made(await runHere('general/rotate-pdf', { files, params: { angle: '90' } }));
+    assert.deepEqual((await only(turned)).failures, []);
+  }
 });
 
 test('part 1 asks for more, level a for tags, PDF/UA for a title', async () => {

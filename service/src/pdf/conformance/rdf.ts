@@ -108,7 +108,7 @@ function fieldsOf({ element, scope }: Scoped, depth: number): RdfNode[] {
 
 function attributeFields({ element, scope }: Scoped): RdfNode[] {
   return element.attributes.flatMap(({ name, raw }) => {
-    if (name === 'xmlns' || name.startsWith('xmlns:')) return [];
+    if (isBinding(name)) return [];
     // Names without prefix are RDF's own, as older writers spell them.
     if (!name.includes(':')) return [];
     const named = nameOf(name, scope);
@@ -131,7 +131,7 @@ function propertyOf({ element, scope }: Scoped, depth: number): RdfNode {
   const named = nameOf(element.name, scope);
   const attribute = (namespace: string, local: string): string | undefined => {
     const found = element.attributes.find(({ name }) => {
-      if (!name.includes(':')) return false;
+      if (!name.includes(':') || isBinding(name)) return false;
       const each = nameOf(name, scope);
       return each.namespace === namespace && each.local === local;
     });
@@ -182,8 +182,11 @@ const hasText = (element: XmlElement): boolean =>
     (child) => typeof child === 'string' && !child.startsWith('<') && child.trim() !== '',
   );
 
+/** Binds a prefix, on whatever element. */
+const isBinding = (name: string): boolean => name === 'xmlns' || name.startsWith('xmlns:');
+
 function within(element: XmlElement, outer: Scope): Scope {
-  const bound = element.attributes.filter(({ name }) => name === 'xmlns' || name.startsWith('xmlns:'));
+  const bound = element.attributes.filter(({ name }) => isBinding(name));
   if (bound.length === 0) return outer;
   return new Map([
     ...outer,
