@@ -4611,7 +4611,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/flatten': {
     summary: 'Flatten annotations and form fields into the pages',
     description:
-      'Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked text, shapes, lines, ink, typed text, notes. With rasterize each page becomes one image; links, bookmarks, labels and attachments stay, tags and layers go.',
+      'Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked text, shapes, lines, ink, typed text, signs for notes, files and sounds. With rasterize each page becomes one image; links, bookmarks, labels and attachments stay, tags and layers go.',
     files: [
       {
         name: 'fileInput',

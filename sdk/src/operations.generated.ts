@@ -2080,7 +2080,7 @@ export interface MiscOperations {
     params?: MiscExtractImagesParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Flatten annotations and form fields into the pages. Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked text, shapes, lines, ink, typed text, notes. With rasterize each page becomes one image; links, bookmarks, labels and attachments stay, tags and layers go. */
+  /** Flatten annotations and form fields into the pages. Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked text, shapes, lines, ink, typed text, signs for notes, files and sounds. With rasterize each page becomes one image; links, bookmarks, labels and attachments stay, tags and layers go. */
   flatten(fileInput: FileSource, params?: MiscFlattenParams, options?: CallOptions): Promise<FileResult>;
   /** Arrange a PDF for fast web view. A linearized file shows its first page before all of it has arrived. */
   linearizePdf(
