@@ -1154,7 +1154,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/html': {
     summary: 'Turn a PDF into a web page',
     description:
-      'A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers and page numbers are left out.',
+      'A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, in families, sizes and colours like those of the document. Charts and diagrams are images with their labels as alternative text. Nothing is fetched from elsewhere, there are no scripts. Running headers, footers and page numbers are left out.',
     files: [
       {
         name: 'fileInput',
@@ -1283,7 +1283,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/markdown': {
     summary: 'Turn a PDF into Markdown',
     description:
-      'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images.',
+      'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation.',
     files: [
       {
         name: 'fileInput',

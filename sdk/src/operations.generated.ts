@@ -1802,11 +1802,11 @@ export interface ConvertOperations {
   pdfToCsv(fileInput: FileSource, params?: ConvertPdfCsvParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into an e-book. An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made from it by Calibre, where that is installed. */
   pdfToEpub(fileInput: FileSource, params?: ConvertPdfEpubParams, options?: CallOptions): Promise<FileResult>;
-  /** Turn a PDF into a web page. A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers and page numbers are left out. */
+  /** Turn a PDF into a web page. A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, in families, sizes and colours like those of the document. Charts and diagrams are images with their labels as alternative text. Nothing is fetched from elsewhere, there are no scripts. Running headers, footers and page numbers are left out. */
   pdfToHtml(fileInput: FileSource, params?: ConvertPdfHtmlParams, options?: CallOptions): Promise<FileResult>;
   /** Turn pages into images. One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500). */
   pdfToImg(fileInput: FileSource, params?: ConvertPdfImgParams, options?: CallOptions): Promise<FileResult>;
-  /** Turn a PDF into Markdown. GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images. */
+  /** Turn a PDF into Markdown. GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation. */
   pdfToMarkdown(
     fileInput: FileSource,
     params?: ConvertPdfMarkdownParams,

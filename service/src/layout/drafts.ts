@@ -109,31 +109,35 @@ function isOutOfItem(row: TextLine, { marker, rows }: Draft): boolean {
 
 /** The first line of a paragraph stands in, or out. */
 function isIndented({ row, previous, next, current }: Step): boolean {
-  const step = row.box.x - previous.box.x;
+  const begin = (line: TextLine): number => beginOf(line, row.direction);
+  const step = begin(row) - begin(previous);
   const indent = INDENT * row.size;
-  if (row.direction === 'rtl') return false;
   if (step > indent && step < row.size * 8) {
     // Where the next line stands in as well, this one hangs under the first.
-    const nextStandsIn = next !== undefined && Math.abs(next.box.x - row.box.x) < indent / 2;
+    const nextStandsIn = next !== undefined && Math.abs(begin(next) - begin(row)) < indent / 2;
     return !(nextStandsIn && current.rows.length === 1) || endsSentence(previous);
   }
   const [first, second] = current.rows;
-  const hanging = first && second && second.box.x - first.box.x > indent;
+  const hanging = first && second && begin(second) - begin(first) > indent;
   return Boolean(hanging) && step < -indent;
 }
 
+/** How far a line begins from the side that its writing comes from. */
+const beginOf = ({ box }: TextLine, direction: TextLine['direction']): number =>
+  direction === 'rtl' ? -box.x - box.width : box.x;
+
 /** A line that ends early, although the next word would have fitted, ends its paragraph. */
 function isShort({ row, previous, rows, i }: Step): boolean {
-  if (row.direction === 'rtl') return false;
-  let right = -Infinity;
+  const isToLeft = row.direction === 'rtl';
+  const end = ({ box }: TextLine): number => (isToLeft ? -box.x : box.x + box.width);
+  let last = -Infinity;
   for (let k = Math.max(0, i - 6); k < Math.min(rows.length, i + 6); k += 1) {
     const near = rows[k] as TextLine;
-    if (Math.abs(near.size - row.size) <= OTHER_SIZE * row.size)
-      right = Math.max(right, near.box.x + near.box.width);
+    if (Math.abs(near.size - row.size) <= OTHER_SIZE * row.size) last = Math.max(last, end(near));
   }
-  const free = right - previous.box.x - previous.box.width;
-  const firstWord = row.words[0]?.box.width ?? 0;
-  const columnWidth = right - Math.min(row.box.x, previous.box.x);
+  const free = last - end(previous);
+  const firstWord = (isToLeft ? row.words.at(-1) : row.words[0])?.box.width ?? 0;
+  const columnWidth = last - Math.min(beginOf(row, row.direction), beginOf(previous, row.direction));
   const slack = endsSentence(previous) ? 0.5 * row.size : columnWidth * 0.12;
   return free > firstWord + 0.3 * row.size + slack;
 }

@@ -1,6 +1,7 @@
 // Blocks as XHTML for books.
 import type { Block, Figure, Flow, Heading, List, Run, Table, TableCell } from '../layout/model.ts';
 import { runsText } from '../layout/runs.ts';
+import { keptRows } from './kept-rows.ts';
 import { escapeMarkup } from './markup.ts';
 import { safeUrl } from './ooxml.ts';
 
@@ -24,7 +25,7 @@ export function xhtmlBlock(block: Block, context: XhtmlContext): string {
         : `<h${block.level}${id ? ` id="${id}"` : ''}${flowAttributes(block)}>${text}</h${block.level}>\n`;
     }
     case 'paragraph': {
-      const text = xhtmlRuns(block.runs, context);
+      const text = xhtmlRuns(keptRows(block) ?? block.runs, context);
       return text === '' ? '' : `<p${flowAttributes(block)}>${text}</p>\n`;
     }
     case 'code':
@@ -112,8 +113,8 @@ function xhtmlRun({ text, style, link, note }: Run, context: XhtmlContext, bold:
     return `<a epub:type="noteref" role="doc-noteref" id="call-${note + 1}" href="#note-${note + 1}"><sup>${mark}</sup></a>${/\s$/.test(text) ? ' ' : ''}`;
   }
   const [, lead = '', core = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? [];
-  if (core === '') return text === '' ? '' : ' ';
-  let written = escapeMarkup(core);
+  if (core === '') return text === '\n' ? '<br/>\n' : text === '' ? '' : ' ';
+  let written = escapeMarkup(core).replaceAll('\t', '\u2003');
   if (style.monospace) written = `<code>${written}</code>`;
   if (style.position)
     written = style.position === 'superscript' ? `<sup>${written}</sup>` : `<sub>${written}</sub>`;
@@ -122,7 +123,7 @@ function xhtmlRun({ text, style, link, note }: Run, context: XhtmlContext, bold:
   if (style.bold && bold) written = `<strong>${written}</strong>`;
   const target = link && ('page' in link ? context.hrefOfPage(link.page) : safeUrl(link.url));
   if (target !== undefined) written = `<a href="${escapeMarkup(target)}">${written}</a>`;
-  return (lead && ' ') + written + (trail && ' ');
+  return (lead && ' ') + written + (trail.includes('\t') ? '\u2003' : trail && ' ');
 }
 
 export const BOOK_STYLE = `body{margin:0 5%;line-height:1.45}

@@ -1,5 +1,17 @@
 // GitHub Flavored Markdown: headings, lists, tables, code, links and footnotes; no page furniture.
-import type { Block, Figure, Flow, LaidOutDocument, List, Page, Table, TableCell } from '../layout/model.ts';
+import type {
+  Block,
+  Figure,
+  Flow,
+  LaidOutDocument,
+  List,
+  Page,
+  Paragraph,
+  Run,
+  Table,
+  TableCell,
+} from '../layout/model.ts';
+import { keptRows } from './kept-rows.ts';
 import { inlineMarkdown, plainMarkdown } from './markdown-text.ts';
 
 export interface MarkdownOptions {
@@ -51,7 +63,7 @@ class MarkdownWriter {
       case 'heading':
         return `${'#'.repeat(block.level)} ${inlineMarkdown(block.runs, { emphasis: false })}`;
       case 'paragraph':
-        return this.flow(block);
+        return this.paragraph(block);
       case 'code':
         return fenced(block.text);
       case 'list':
@@ -61,6 +73,18 @@ class MarkdownWriter {
       case 'figure':
         return this.figure(block);
     }
+  }
+
+  /** Rows with gaps keep their ends, by two spaces behind each. */
+  private paragraph(paragraph: Paragraph): string {
+    const rows = keptRows(paragraph);
+    if (!rows) return this.flow(paragraph);
+    const lines: Run[][] = [[]];
+    for (const run of rows) {
+      if (run.text === '\n') lines.push([]);
+      else lines.at(-1)?.push({ ...run, text: run.text.replaceAll('\t', ' ') });
+    }
+    return lines.map((runs) => this.flow({ runs })).join('  \n');
   }
 
   private flow({ runs }: Pick<Flow, 'runs'>): string {

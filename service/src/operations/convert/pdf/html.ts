@@ -7,8 +7,9 @@ export default operation({
   summary: 'Turn a PDF into a web page',
   description:
     'A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as ' +
-    'elements of their own, in reading order, with a small style sheet and without scripts. Running headers, footers ' +
-    'and page numbers are left out.',
+    'elements of their own, in reading order, in families, sizes and colours like those of the document. Charts and ' +
+    'diagrams are images with their labels as alternative text. Nothing is fetched from elsewhere, there are no ' +
+    'scripts. Running headers, footers and page numbers are left out.',
   inputs: { fileInput: file('pdf') },
   params: {},
   output: archive('ToHtml', 'text', { whole: true }),

@@ -10,7 +10,8 @@ export default operation({
   description:
     'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, ' +
     'footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With ' +
-    'includeImages a ZIP, base_markdown.zip, of base.md and a folder images.',
+    'includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a ' +
+    'quotation.',
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages to read', { default: 'all' }),
