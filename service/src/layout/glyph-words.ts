@@ -5,7 +5,7 @@ import { type Styles, stylesOf } from './glyph-styles.ts';
 import type { Word } from './page-marks.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
-import { boxUpright, inkAlong, placeWord } from './word-place.ts';
+import { boxLevel, boxUpright, inkAlong, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
 const WORD_GAP = 0.145;
@@ -41,6 +41,9 @@ class Chain {
   /** The glyphs of the word at hand: the first `count` of these. */
   private readonly piece: Uint32Array;
   private count = 0;
+  /** They stand on one line, each farther right than the one before; how far they reach is known then. */
+  private isLevel = false;
+  private reach = 0;
   private isPlain = true;
   private last = -1;
   private glued = false;
@@ -90,7 +93,7 @@ class Chain {
   takeOn(indices: Uint32Array, from: number): number {
     const { codes, origins, advances, sizes, turns, lookOf } = this.glyphs;
     const { piece } = this;
-    let { last, count } = this;
+    let { last, count, reach } = this;
     if (last < 0 || this.space >= 0 || this.vertical || turns[last] !== 0) return from;
     const look = lookOf[last];
     const size = sizes[last] as number;
@@ -104,16 +107,20 @@ class Chain {
       const isLetter = (code > 0x20 && code < 0x7f) || (isPlain(code) && !isSpace(code));
       if (!isLetter || lookOf[i] !== look || sizes[i] !== size || origins[i * 2 + 1] !== y || turns[i] !== 0)
         break;
-      const advance = advances[last] as number;
-      const dx = (origins[i * 2] as number) - (origins[last * 2] as number);
-      const gap = dx - advance;
-      if (!(dx > 0 && advance > 0 && gap <= widest && gap >= narrowest)) break;
+      const x = origins[i * 2] as number;
+      const advance = advances[i] as number;
+      const before = advances[last] as number;
+      const dx = x - (origins[last * 2] as number);
+      const gap = dx - before;
+      if (!(dx > 0 && before > 0 && advance > 0 && gap <= widest && gap >= narrowest)) break;
+      if (x + advance > reach) reach = x + advance;
       piece[count] = i;
       count += 1;
       last = i;
     }
     this.last = last;
     this.count = count;
+    this.reach = reach;
     return k;
   }
 
@@ -124,6 +131,9 @@ class Chain {
   }
 
   private add(i: number, code: number): void {
+    const advance = this.glyphs.advances[i] as number;
+    this.isLevel = this.count === 0 && advance > 0;
+    this.reach = (this.glyphs.origins[i * 2] as number) + advance;
     this.piece[this.count] = i;
     this.count += 1;
     if (!isPlain(code)) this.isPlain = false;
@@ -142,6 +152,7 @@ class Chain {
   /** What was taken to be one word ends before its last sign. */
   private keepOnly(i: number): void {
     this.count -= 1;
+    this.isLevel = false;
     this.flush();
     this.add(i, this.glyphs.codes[i] as number);
   }
@@ -173,10 +184,15 @@ class Chain {
       turn === 0 && !vertical
         ? undefined
         : placeWord(glyphs, piece.subarray(0, count), vertical ? 'down' : turn, size);
+    const [x, y] = [glyphs.origins[first * 2] as number, glyphs.origins[first * 2 + 1] as number];
     const word: Word = {
       text,
-      box: place ? place.box : boxUpright(glyphs, piece, count, size),
-      baseline: place ? place.baseline : (glyphs.origins[first * 2 + 1] as number),
+      box: place
+        ? place.box
+        : this.isLevel
+          ? boxLevel(x, this.reach, y, size)
+          : boxUpright(glyphs, piece, count, size),
+      baseline: place ? place.baseline : y,
       style: styles.styleOf(first),
       turn: vertical ? 90 : turn,
       glued: this.glued,

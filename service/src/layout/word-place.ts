@@ -21,6 +21,12 @@ export function placeWord(
   return turn === 'down' ? placeDown(glyphs, piece, size) : placeTurned(glyphs, piece, turn, size);
 }
 
+/** On one line, between these places. */
+export function boxLevel(left: number, right: number, baseline: number, size: number): Box {
+  const top = baseline - size * ASCENT;
+  return { x: left, y: top, width: right - left, height: baseline + size * DESCENT - top };
+}
+
 /** The first `count` of these glyphs, as most writing stands. */
 export function boxUpright(glyphs: Glyphs, piece: Uint32Array, count: number, size: number): Box {
   const { origins, advances } = glyphs;
