@@ -71,10 +71,11 @@ const IS_ACCENT = Uint8Array.from({ length: LAST_ACCENT + 1 }, (_, code) =>
   ACCENTS.has(code) || code >= FIRST_MARK ? 1 : 0,
 );
 
+export const mayBeAccent = (code: number): boolean => code <= LAST_ACCENT && IS_ACCENT[code] === 1;
+
 function hasAccents({ codes, count }: Glyphs): boolean {
   for (let i = 0; i < count; i += 1) {
-    const code = codes[i] as number;
-    if (code <= LAST_ACCENT && IS_ACCENT[code] === 1) return true;
+    if (mayBeAccent(codes[i] as number)) return true;
   }
   return false;
 }
@@ -82,8 +83,7 @@ function hasAccents({ codes, count }: Glyphs): boolean {
 function accentPlaces({ codes }: Glyphs, indices: Uint32Array): number[] {
   const places: number[] = [];
   for (let k = 0; k < indices.length; k += 1) {
-    const code = codes[indices[k] as number] as number;
-    if (code <= LAST_ACCENT && IS_ACCENT[code] === 1) places.push(k);
+    if (mayBeAccent(codes[indices[k] as number] as number)) places.push(k);
   }
   return places;
 }

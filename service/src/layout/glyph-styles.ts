@@ -1,5 +1,5 @@
 // How glyphs look, as a reader would say it: family, size, bold, italic, monospaced, colour.
-import type { GlyphLook } from '../contract/page-marks.ts';
+import type { GlyphLook, Glyphs } from '../contract/page-marks.ts';
 import { familyOf, isBold, isItalicName, isMonospaceName } from './font-names.ts';
 import type { TextStyle } from './model.ts';
 import type { VisibleGlyphs } from './visible-glyphs.ts';
@@ -97,7 +97,22 @@ export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
   };
 }
 
-function measureFactor({ heights, letters }: LookFacts): number {
+/** Whether the sizes of its letters are what they seem, whatever they look like. */
+export function haveUsualMeasure({ codes, ink, sizes, turns, lookOf, looks, count }: Glyphs): boolean {
+  const facts = looks.map(() => ({ heights: 0, letters: 0 }));
+  let open = looks.length;
+  for (let i = 0; i < count && open > 0; i += 1) {
+    const fact = facts[lookOf[i] as number] as Pick<LookFacts, 'heights' | 'letters'>;
+    const code = codes[i] as number;
+    if (fact.letters >= MANY_LETTERS || code < FIRST_LETTER || code > LAST_LETTER || turns[i] !== 0) continue;
+    fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / (sizes[i] as number);
+    fact.letters += 1;
+    if (fact.letters === MANY_LETTERS) open -= 1;
+  }
+  return facts.every((fact) => measureFactor(fact) === 1);
+}
+
+function measureFactor({ heights, letters }: Pick<LookFacts, 'heights' | 'letters'>): number {
   if (letters === 0) return 1;
   const mean = heights / letters;
   return mean > TALLEST || (mean < SMALLEST && mean > NO_INK) ? mean / USUAL_HEIGHT : 1;

@@ -8,14 +8,14 @@ import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 import { boxLevel, boxUpright, inkAlong, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
-const WORD_GAP = 0.145;
+export const WORD_GAP = 0.145;
 /** A drawn space that takes less than this part of the size is none. */
-const SPACE = 0.09;
+export const SPACE_ROOM = 0.09;
 /** Below this, the ink must be apart too: fonts lie about widths. */
 const SURE_GAP = 0.19;
 const INK_GAP = 0.16;
 /** Letters may overlap by so much of the size and still follow one another. */
-const OVERLAP = 0.45;
+export const OVERLAP = 0.45;
 /** Two pieces stand on one line when their baselines differ by less than this part of the size. */
 const SAME_LINE = 0.08;
 
@@ -144,7 +144,7 @@ class Chain {
     const { origins, sizes } = this.glyphs;
     const dx = (origins[i * 2] as number) - (origins[this.space * 2] as number);
     const dy = (origins[i * 2 + 1] as number) - (origins[this.space * 2 + 1] as number);
-    const room = SPACE * (sizes[i] as number);
+    const room = SPACE_ROOM * (sizes[i] as number);
     if (this.last < 0 || (dy === 0 ? Math.abs(dx) : Math.hypot(dx, dy)) > room) return true;
     return this.gap(i, (origins[i * 2] as number) - (origins[this.last * 2] as number)) > room;
   }
@@ -276,7 +276,7 @@ const RAISED = 0.6;
 
 const isSign = (code: number): boolean => !/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code));
 
-const isIdeographic = (code: number): boolean =>
+export const isIdeographic = (code: number): boolean =>
   (code >= 0x2e80 && code <= 0x9fff) ||
   (code >= 0xac00 && code <= 0xd7af) ||
   (code >= 0xf900 && code <= 0xfaff) ||

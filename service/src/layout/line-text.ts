@@ -58,6 +58,7 @@ export function isSpaceBetween(before: Word, after: Word): boolean {
 }
 
 export function lineText(line: TextLine): string {
+  if (line.text !== undefined) return line.text;
   let text = '';
   let before: Word | undefined;
   for (const word of wordsAsRead(line)) {

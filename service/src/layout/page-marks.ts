@@ -62,8 +62,12 @@ export interface PageMarks {
 }
 
 export function readPageMarks(drawing: PageDrawing): PageMarks {
-  const { glyphs, ...rest } = drawing;
-  const words = wordsOnce(readWords(withPoints(withAccents(visibleOnce(glyphs, drawing)))));
+  const { glyphs: _, ...rest } = drawing;
+  const words = readPageWords(drawing);
   markUnderlined(words, drawing.rules);
   return { ...rest, words };
 }
+
+/** The words of a page, or of some of its glyphs. */
+export const readPageWords = (drawing: PageDrawing, among?: Uint32Array): Word[] =>
+  wordsOnce(readWords(withPoints(withAccents(visibleOnce(drawing.glyphs, drawing, among)))));

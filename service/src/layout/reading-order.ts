@@ -16,7 +16,7 @@ export interface Region {
 }
 
 /** Narrower is the space between words of a loosely set line, as a part of the size. */
-const GUTTER = 0.7;
+export const GUTTER = 0.7;
 /** A column has at least this many lines. */
 const FEW_LINES = 3;
 /** Running text has at least so many characters a line, in the middle. */

@@ -16,6 +16,8 @@ export interface TextLine {
   direction: 'ltr' | 'rtl';
   /** Its place in the order of the page's content. */
   order: number;
+  /** Where it was read without cutting it into words: it has none then. */
+  text?: string;
   /** Which of its words stand behind a wide gap: a row of several lines in one. */
   parts?: readonly number[];
   /** Not text but a table or figure, which takes its place among the lines. */
@@ -25,14 +27,17 @@ export interface TextLine {
 /** Baselines that differ by less than this part of the size are one. */
 const SAME_BASELINE = 0.28;
 /** A gap wider than this part of the size may be that between two columns. */
-const WIDE_GAP = 0.75;
+export const WIDE_GAP = 0.75;
 /** Words of a line that is stretched to fill its column are at most so far apart, and all about as far. */
-const LOOSEST = 2.7;
-const SAME_GAP = 0.06;
+export const LOOSEST = 2.7;
+export const SAME_GAP = 0.06;
 /** Raised and lowered writing is smaller than this part of what it stands beside. */
 const SMALL = 0.85;
 /** How far such writing may be from its word, as a part of the word's size. */
 const ATTACHED = 0.35;
+/** How much higher or lower than its line, as a part of the line's size. */
+export const RAISED_BY = 0.7;
+const LOWERED_BY = 0.4;
 
 /** Upright words only. */
 export function readLines(words: readonly Word[]): TextLine[] {
@@ -109,7 +114,7 @@ function isBeside(word: Word, line: Cluster): boolean {
   const { size } = word.style;
   if (size > line.size * SMALL) return false;
   const rise = line.baseline - word.baseline;
-  if (rise > line.size * 0.7 || rise < -line.size * 0.4) return false;
+  if (rise > line.size * RAISED_BY || rise < -line.size * LOWERED_BY) return false;
   return line.words.some((other) => {
     if (size > other.style.size * SMALL) return false;
     const reach = other.style.size * ATTACHED;

@@ -11,17 +11,23 @@ export interface VisibleGlyphs {
 /** A page is looked up in squares of so many points. */
 const SQUARE = 4;
 /** The same letter within this part of its size is the same letter drawn again. */
-const SAME_PLACE = 0.15;
+export const SAME_PLACE = 0.15;
 
 /** Letters drawn twice one after the other are left out here, words drawn twice when they are words. */
-export function visibleOnce(glyphs: Glyphs, page: { width: number; height: number }): VisibleGlyphs {
-  const { count, codes, origins, sizes } = glyphs;
+export function visibleOnce(
+  glyphs: Glyphs,
+  page: { width: number; height: number },
+  among?: Uint32Array,
+): VisibleGlyphs {
+  const { codes, origins, sizes } = glyphs;
   const { width, height } = page;
+  const count = among?.length ?? glyphs.count;
   const indices = new Uint32Array(count);
   let kept = 0;
   let last = -1;
   let lastCode = -1;
-  for (let i = 0; i < count; i += 1) {
+  for (let k = 0; k < count; k += 1) {
+    const i = among ? (among[k] as number) : k;
     const x = origins[i * 2] as number;
     const y = origins[i * 2 + 1] as number;
     const size = sizes[i] as number;
