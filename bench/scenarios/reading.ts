@@ -19,8 +19,8 @@ const text = (name: string, path: string, requests: number): Scenario => ({
 
 export const reading: Scenario[] = [
   text('text, 2 pages', SMALL, 200),
-  text('text, 100 pages', LONG, 12),
-  ...(existsSync(BOOK) ? [text('text, a book of 59 pages', BOOK, 12)] : []),
+  text('text, 100 pages', LONG, 40),
+  ...(existsSync(BOOK) ? [text('text, a book of 59 pages', BOOK, 24)] : []),
   {
     name: 'markdown, 100 pages',
     op: 'convert/pdf/markdown',
