@@ -66,6 +66,9 @@ function inOnePlace(all: readonly string[]): string {
   return [...(isReversed ? letters.toReversed() : letters), ...marks].join('');
 }
 
+/** Signs that name radicals; fonts that have them once draw the word of the same look with them. */
+export const isRadical = (code: number): boolean => code >= 0x2f00 && code <= 0x2fd5;
+
 /** A character that says nothing, or that XML and terminals cannot take, is left out. */
 function character(code: number): string {
   if (code < 0x20 || (code >= 0x7f && code < 0xa0) || code === 0xad) return code === 0xad ? '-' : '';
@@ -77,7 +80,7 @@ function character(code: number): string {
     (code >= 0xd800 && code <= 0xdfff)
   )
     return '';
-  return String.fromCodePoint(code);
+  return isRadical(code) ? String.fromCodePoint(code).normalize('NFKC') : String.fromCodePoint(code);
 }
 
 /** Baselines that differ by less, in points, are one. */

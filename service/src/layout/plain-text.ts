@@ -1,6 +1,6 @@
 // The text of a page's glyphs as one string, out of which words are cut: quicker than putting each together.
 import type { Glyphs } from '../contract/page-marks.ts';
-import { isRightToLeft } from './direction.ts';
+import { isRadical, isRightToLeft } from './direction.ts';
 
 const ONE_BYTE = 0x100;
 
@@ -13,6 +13,7 @@ export const isPlain = (code: number): boolean =>
       code !== 0xad &&
       !(code >= 0xd800 && code <= 0xdfff) &&
       code !== 0xfeff &&
+      !isRadical(code) &&
       !isRightToLeft(code);
 
 /** By the number of the glyph. What is not plain stands as something else here. */

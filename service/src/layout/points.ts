@@ -80,11 +80,8 @@ function unitsOf(glyphs: Glyphs, indices: Uint32Array): Unit[] {
     const code = codes[i] as number;
     const points = isPoint(code);
     if (last && last.left === x && last.y === y && !isSpace(code)) {
-      const isParted = isPartOf(i, last.indices.at(-1) as number, glyphs);
       last.indices.push(i);
-      last.right = isParted
-        ? last.right + (advances[i] as number)
-        : Math.max(last.right, x + (advances[i] as number));
+      last.right = Math.max(last.right, x + (advances[i] as number));
       last.points &&= points;
     } else
       units.push({
@@ -97,14 +94,6 @@ function unitsOf(glyphs: Glyphs, indices: Uint32Array): Unit[] {
       });
   }
   return units;
-}
-
-/** The engine parts the ink and the width of a sign evenly among its letters, or says the same of each. */
-function isPartOf(i: number, other: number, { ink, advances }: Glyphs): boolean {
-  if (Math.abs((advances[i] as number) - (advances[other] as number)) > 0.01) return false;
-  const [left, right] = [ink[i * 4] as number, ink[i * 4 + 2] as number];
-  const gaps = [left - (ink[other * 4 + 2] as number), (ink[other * 4] as number) - right];
-  return gaps.some((gap) => Math.abs(gap) < 0.05) || left !== ink[other * 4];
 }
 
 /** The letter that the middle of its ink stands nearest to; letters from left to right. */

@@ -6,11 +6,18 @@ import { type DrawnState, glyphCode, LookReader, turnOf } from './glyph-looks.ts
 import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from './glyph-rows.ts';
 import { readKnownPage } from './known-page.ts';
 import type { KnownSigns } from './known-signs.ts';
+import { MeantTexts } from './meant-texts.ts';
 import { askChars, CHAR, CHAR_WORDS, type CharRecords, copyChars } from './memory.ts';
 import type { PageSpace } from './page-space.ts';
+import { PartedSigns } from './parted-signs.ts';
+import { NO_CODE } from './text-run.ts';
 
 /** Writing turned by less, as the part it rises of what it goes along, is told by its boxes. */
 const UPRIGHT = 50;
+
+/** From here on letters are as wide as they are high; narrower, in parts of the size, none of them is. */
+const FIRST_WIDE = 0x2e80;
+const NARROW = 0.3;
 
 /** A loaded page, and what is known from earlier pages of its document. */
 export interface LoadedPage {
@@ -30,21 +37,31 @@ export function readGlyphs(library: Library, loaded: LoadedPage, space: PageSpac
 /** As PDFium reads it. */
 export function readAsText(
   library: Library,
-  { page, lasting }: Pick<LoadedPage, 'page' | 'lasting'>,
+  loaded: LoadedPage,
   space: PageSpace,
   looks: LookReader,
 ): Glyphs {
   const { native } = library;
+  const { document, page, signs, lasting } = loaded;
   const text = native.FPDFText_LoadPage(page);
   if (text === 0) return noGlyphs();
   try {
     const count = Math.min(MAX_GLYPHS, Math.max(0, native.FPDFText_CountChars(text)));
     if (count === 0) return noGlyphs();
     const records = copyChars(library, text, count) ?? askChars(library, text, count);
-    return placeGlyphs(records, count, roomForGlyphs(count, lasting), space, looks);
+    const parted = new PartedSigns(library, document, signs);
+    const meant = new MeantTexts(library, loaded);
+    return placeGlyphs(records, count, roomForGlyphs(count, lasting), { space, looks, parted, meant });
   } finally {
     native.FPDFText_ClosePage(text);
   }
+}
+
+interface Reading {
+  space: PageSpace;
+  looks: LookReader;
+  parted: PartedSigns;
+  meant: MeantTexts;
 }
 
 /** One pass over hundreds of thousands of records in a long document: plain statements, nothing made on the way. */
@@ -52,8 +69,7 @@ function placeGlyphs(
   records: CharRecords,
   count: number,
   room: Glyphs,
-  space: PageSpace,
-  reader: LookReader,
+  { space, looks: reader, parted, meant }: Reading,
 ): Glyphs {
   const { u, f } = records;
   const { codes, origins, ink, advances, sizes, turns, lookOf } = room;
@@ -74,8 +90,12 @@ function placeGlyphs(
     const b = f[at + CHAR.b] as number;
     const c = f[at + CHAR.c] as number;
     const d = f[at + CHAR.d] as number;
-    const x = f[at + CHAR.originX] as number;
-    const y = f[at + CHAR.originY] as number;
+    let x = f[at + CHAR.originX] as number;
+    let y = f[at + CHAR.originY] as number;
+    const isParted = u[at + CHAR.code] === NO_CODE;
+    const text = isParted ? meant.of(object) : undefined;
+    if (text?.isAgain) continue;
+    if (text?.place) [x, y] = [text.place.left, text.place.baseline];
     const size = state.size * (c === 0 ? Math.abs(d) : Math.sqrt(c * c + d * d));
     if (!Number.isFinite(x + y + size)) continue;
     codes[kept] = glyphCode(code);
@@ -96,7 +116,13 @@ function placeGlyphs(
     // The loose box is as wide as the advance seen along the x axis: nothing for text that stands on end, and more, by
     // the height of the letters, for text that is slanted.
     const wide = (f[at + CHAR.looseRight] as number) - (f[at + CHAR.looseLeft] as number);
-    if (b === 0) advances[kept] = Math.abs(wide);
+    if (text?.place) advances[kept] = text.place.right - text.place.left;
+    else if (isParted) {
+      const width = text ? undefined : parted.widthAt(object, x, y);
+      // Letters of one sign share its ink; those of a text that is told at its first sign have no room there.
+      const reach = code >= FIRST_WIDE && right - left < size * NARROW ? 0 : right - x;
+      advances[kept] = width ? width * state.size * Math.hypot(a, b) : Math.max(Math.abs(wide), reach);
+    } else if (b === 0) advances[kept] = Math.abs(wide);
     else if (Math.abs(a) > Math.abs(b) * UPRIGHT) advances[kept] = Math.abs((wide / a) * Math.hypot(a, b));
     else advances[kept] = reader.widthOf(object, code) * state.size * Math.hypot(a, b);
     sizes[kept] = size;

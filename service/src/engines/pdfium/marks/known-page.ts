@@ -7,6 +7,7 @@ import type { LookReader } from './glyph-looks.ts';
 import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
 import type { LoadedPage } from './glyphs.ts';
 import type { KnownSigns } from './known-signs.ts';
+import { meansAnotherText } from './meant-texts.ts';
 import { OBJECT, wordsOf } from './memory.ts';
 import type { PageSpace } from './page-space.ts';
 import { placeRuns, SAME_LINE } from './place-runs.ts';
@@ -69,27 +70,6 @@ function hasText(library: Library, form: Pointer, depth: number): boolean {
     if (type === TEXT || (type === FORM && hasText(library, object, depth + 1))) return true;
   }
   return false;
-}
-
-const ACTUAL_TEXT = 'ActualText\0';
-/** FPDF_OBJECT_UNKNOWN: there is no such entry. */
-const NOT_THERE = 0;
-
-function meansAnotherText(library: Library, object: Pointer): boolean {
-  const { native } = library;
-  const count = native.FPDFPageObj_CountMarks(object);
-  if (count <= 0) return false;
-  const key = library.allocate(ACTUAL_TEXT.length);
-  library.heap().set(Buffer.from(ACTUAL_TEXT, 'latin1'), key);
-  try {
-    for (let i = 0; i < count; i += 1) {
-      const mark = native.FPDFPageObj_GetMark(object, i);
-      if (native.FPDFPageObjMark_GetParamValueType(mark, key) !== NOT_THERE) return true;
-    }
-    return false;
-  } finally {
-    library.free(key);
-  }
 }
 
 /** Whether none is turned, and none drawn out of order: PDFium sorts such. */

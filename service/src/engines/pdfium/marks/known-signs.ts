@@ -2,7 +2,7 @@
 // whose fonts and codes are all known needs not be read as text.
 import type { Library, Pointer } from '../library.ts';
 import type { FontFacts } from './fonts.ts';
-import { SHOWN_SIZE, teach } from './sign-lessons.ts';
+import { SHOWN_SIZE, teach, widthOfCode } from './sign-lessons.ts';
 
 const FEW_CODES = 0x100;
 const MANY_CODES = 0x1_0000;
@@ -24,6 +24,8 @@ export class KnownFont {
   measures = new Float64Array(FEW_SIGNS * SIGN_FLOATS);
   /** How wide its space is, in parts of the size; undefined before anybody asked. */
   space: number | undefined;
+  /** How wide codes are whose signs PDFium tells as other letters, in parts of the size. */
+  readonly widths = new Map<number, number>();
   /** What it tells of itself; undefined before anybody asked. */
   facts: FontFacts | undefined;
   /** Its characters do not stand where they were foretold: it is written downwards, or has a way of its own. */
@@ -92,6 +94,18 @@ export class KnownSigns {
     for (const code of left) if (font.signOf[code]) left.delete(code);
     // PDFium reads one of several spaces in a row: what was left out is shown alone.
     for (const code of left) if (!font.isOdd) teach(this.library, font, [code]);
+  }
+
+  /** How wide the sign of a code is, in parts of the size; undefined where it cannot be told. */
+  widthOf(document: Pointer, address: Pointer, code: number): number | undefined {
+    const font = this.fontOrNew(document, address);
+    if (!font) return undefined;
+    let width = font.widths.get(code);
+    if (width === undefined) {
+      width = widthOfCode(this.library, font.holder, code);
+      font.widths.set(code, width);
+    }
+    return width > 0 ? width : undefined;
   }
 
   private fontOrNew(document: Pointer, address: Pointer): KnownFont | undefined {

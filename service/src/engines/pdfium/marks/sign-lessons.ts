@@ -20,14 +20,26 @@ function pageForLessons({ native }: Library): Pointer {
   return lessonPage;
 }
 
+function write(library: Library, holder: Pointer, codes: readonly number[]): boolean {
+  const list = library.allocate(codes.length * 4);
+  wordsOf(library).u.set(codes, list >> 2);
+  const isWritten = library.native.FPDFText_SetCharcodes(holder, list, codes.length);
+  library.free(list);
+  return Boolean(isWritten);
+}
+
+/** As far as a second one stands from the first, in parts of the size; 0 where the font has no such code. */
+export function widthOfCode(library: Library, holder: Pointer, code: number): number {
+  const run = new TextRun();
+  if (!write(library, holder, [code, code]) || !run.read(wordsOf(library), holder)) return 0;
+  return inThousandths(run.lastPlace(wordsOf(library).f) / SHOWN_SIZE);
+}
+
 export function teach(library: Library, font: KnownFont, codes: readonly number[]): void {
   const { native } = library;
   const page = pageForLessons(library);
   const { holder } = font;
-  const list = library.allocate(codes.length * 4);
-  wordsOf(library).u.set(codes, list >> 2);
-  const isWritten = native.FPDFText_SetCharcodes(holder, list, codes.length);
-  library.free(list);
+  const isWritten = write(library, holder, codes);
   // A font may have no way to write them: PDFium fails on a page of an empty text.
   if (!isWritten || page === 0 || !new TextRun().read(wordsOf(library), holder)) return;
   native.FPDFPage_InsertObject(page, holder);
