@@ -9,6 +9,7 @@ import { finishForArchive, prepareForArchive } from '../pdf/archiving/archive.ts
 import { unfitImages } from '../pdf/archiving/unfit-images.ts';
 import type { Failure, Verdict } from '../pdf/conformance/check.ts';
 import { type Standard, standardOf } from '../pdf/conformance/standards.ts';
+import { dropHiddenContent } from '../pdf/content/hidden-content.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { shownCmyk } from './cmyk-look.ts';
 import { examine, judge } from './conformance.ts';
@@ -41,6 +42,8 @@ export async function archive(
   options: ArchiveOptions,
 ): Promise<Archived> {
   const { standard, log } = options;
+  // Part 1 knows no layers: what is not shown would be seen.
+  if (standard.part === 1) dropHiddenContent(doc);
   const made = await mend(engine, doc, {
     name: standard.name,
     log,

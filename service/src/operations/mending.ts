@@ -10,6 +10,7 @@ import type { Text } from '../engines/text/text.ts';
 import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/archiving/drawings.ts';
 import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
 import type { Failure } from '../pdf/conformance/check.ts';
+import { dropHiddenContent } from '../pdf/content/hidden-content.ts';
 import { examine } from './conformance.ts';
 import { lostText, type Reading, readingOf } from './kept-text.ts';
 
@@ -82,6 +83,9 @@ async function redraw(
   if (!canBeRedrawn(examine(engine, doc, file))) return undefined;
   log.info(`drawn anew for ${name}`, { rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))] });
   const copy = engine.qpdf.open(file);
+  // Layers become part of the drawing; what they hid is no text that could be lost.
+  const hadHidden = [doc, copy].map(dropHiddenContent).includes(true);
+  const shown = hadHidden ? readingOf(engine.pdfium, fileOf(doc.save())) : before;
   const drawings = drawingsOf(doc);
   keepOnlyDrawings(copy, drawings);
   const made = await engine.ghostscript.redraw(copy.save({ keepModificationDate: true }), redrawing);
@@ -92,7 +96,7 @@ async function redraw(
   if (!takeDrawings(doc, drawn, drawings)) return undefined;
   const finished = await finish(doc);
   if (!looksAlike(engine.pdfium, file, fileOf(finished.content))) return undefined;
-  return readAgain(engine, finished, before);
+  return readAgain(engine, finished, shown);
 }
 
 /** Pages that are looked at; more would take as long as the conversion itself. */

@@ -2,6 +2,7 @@
 import { ActionRemoval } from '../annotations/action-removal.ts';
 import { allowedActions } from '../conformance/rules-interactive.ts';
 import type { Standard } from '../conformance/standards.ts';
+import { Layers } from '../content/layers.ts';
 import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
@@ -84,6 +85,7 @@ function tidyLayers(doc: PdfDocument, { part }: Standard): void {
   }
   const edited = held instanceof Ref ? doc.edit(held) : properties;
   const all = doc.array(edited.get('OCGs')) ?? [];
+  settleLayers(doc, edited);
   const tidy = (value: PdfValue | undefined, index: number): Dict => {
     const config = new Dict(doc.dict(value) ?? []);
     config.delete('AS');
@@ -103,6 +105,17 @@ function tidyLayers(doc: PdfDocument, { part }: Standard): void {
       configs.map((config, index) => tidy(config, index + 1)),
     );
   doc.edit(doc.catalogRef);
+}
+
+/** What layers would switch by themselves when the document is opened is switched now. */
+function settleLayers(doc: PdfDocument, properties: Dict): void {
+  const config = doc.dict(properties.get('D'));
+  if (!config?.has('AS')) return;
+  const hidden = new Layers(doc).hidden();
+  const isHidden = new Set(hidden.map(({ key }) => key));
+  const all = doc.array(properties.get('OCGs')) ?? [];
+  const shown = all.filter((layer) => layer instanceof Ref && !isHidden.has(layer.key));
+  properties.set('D', new Dict(config).set('ON', shown).set('OFF', hidden));
 }
 
 function isListed(doc: PdfDocument, order: PdfValue, layer: PdfValue, depth = 0): boolean {
