@@ -10,11 +10,12 @@ export type Reading = readonly string[] | undefined;
 /** Blanks depend on the widths of letters; signs without a meaning say nothing. */
 const WITHOUT_MEANING = /[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\ufffd]+/gu;
 
+/** Some take the letter Delta for the sign of a difference; other such signs are letters by NFKC. */
 export function readingOf(pdfium: Pdfium, file: InputFile): Reading {
   try {
     using view = pdfium.open(file);
     return Array.from({ length: view.pageCount }, (_, index) =>
-      view.pageText(index).normalize('NFKC').replace(WITHOUT_MEANING, ''),
+      view.pageText(index).normalize('NFKC').replaceAll('∆', 'Δ').replace(WITHOUT_MEANING, ''),
     );
   } catch (error) {
     if (error instanceof Problem && error.reason === 'invalid_pdf') return undefined;

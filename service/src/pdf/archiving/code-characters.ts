@@ -7,46 +7,22 @@ import { PdfString } from '../objects.ts';
 import { codeMapOf } from '../text/character-codes.ts';
 import { FontMeasures } from '../text/font-measures.ts';
 import { textOf } from '../text-strings.ts';
+import { dingbatNamed, type SignFont, signFontOf } from './sign-fonts.ts';
 
 export interface MeantCode {
   code: number;
   /** Bytes of the code. */
   length: number;
+  /** What is drawn. */
   character: string;
+  /** What is read, where that is something else. */
+  reads?: string;
   /** How far it moves on, in thousandths of the size; `OWN_WIDTH` where the document does not say. */
   width: number;
 }
 
 /** The width of the glyph that is drawn. */
 export const OWN_WIDTH = -1;
-
-/** Symbol's own encoding, from code 0x20 and from 0xa0. */
-const SYMBOL_LOW =
-  ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼';
-const SYMBOL_HIGH =
-  '€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…│─↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\u0000〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭';
-
-/** Codes of ZapfDingbats that do not follow the order of Unicode. */
-const DINGBATS_ODD: Readonly<Record<number, number>> = {
-  32: 0x20,
-  37: 0x260e,
-  42: 0x261b,
-  43: 0x261e,
-  72: 0x2605,
-  108: 0x25cf,
-  110: 0x25a0,
-  115: 0x25b2,
-  116: 0x25bc,
-  117: 0x25c6,
-  119: 0x25d7,
-  168: 0x2663,
-  169: 0x2666,
-  170: 0x2665,
-  171: 0x2660,
-  213: 0x2192,
-  214: 0x2194,
-  215: 0x2195,
-};
 
 /** Every code that is shown; undefined where one of them means nothing that is known. */
 export function meantCodes(doc: PdfDocument, facts: FontFacts): MeantCode[] | undefined {
@@ -58,24 +34,49 @@ export function meantCodes(doc: PdfDocument, facts: FontFacts): MeantCode[] | un
 
 function simpleCodes(doc: PdfDocument, facts: FontFacts, texts: readonly string[]): MeantCode[] {
   const measured = new FontMeasures(doc).of(facts.font);
-  const isSigns = !facts.font.has('Widths') && /Symbol|Dingbats|^ZaDb/.test(facts.baseFont ?? '');
+  const signs = signFontOf(facts.baseFont);
+  const isSigns = !facts.font.has('Widths') && signs !== undefined;
   const codes = new Set<number>();
   for (const text of texts) for (let at = 0; at < text.length; at += 1) codes.add(text.charCodeAt(at));
-  return [...codes].map((code) => ({
-    code,
-    length: 1,
-    character: simpleCharacter(facts, code) ?? '',
-    width: isSigns ? OWN_WIDTH : (measured.glyphs(Uint8Array.of(code))[0]?.advance ?? 0) * 1000,
-  }));
+  return [...codes].map((code) => {
+    const character = (signs ? sign(signs, facts, code) : simpleCharacter(facts, code)) ?? '';
+    const width = isSigns
+      ? (signs.widthOf(character) ?? OWN_WIDTH)
+      : (measured.glyphs(Uint8Array.of(code))[0]?.advance ?? 0) * 1000;
+    const reads = signs && isReadAsLetter(doc, facts, code) ? simpleCharacter(facts, code) : undefined;
+    return { code, length: 1, character, width, ...(reads === undefined ? {} : { reads }) };
+  });
+}
+
+const SYMBOLIC = 4;
+const NONSYMBOLIC = 32;
+
+/** Readers draw a sign here and call it by the letter that the encoding names. */
+function isReadAsLetter(
+  doc: PdfDocument,
+  { encoding, subtype, descriptor }: FontFacts,
+  code: number,
+): boolean {
+  const flags = (doc.number(descriptor?.get('Flags')) ?? 0) & (SYMBOLIC | NONSYMBOLIC);
+  return (
+    encoding.differences.has(code) ||
+    (encoding.isThere && subtype === 'TrueType') ||
+    (encoding.isThere && flags === NONSYMBOLIC)
+  );
+}
+
+/** Readers ignore encodings of letters here: the font has none of them. Names of its own glyphs count. */
+function sign(signs: SignFont, facts: FontFacts, code: number): string | undefined {
+  const named = facts.encoding.differences.get(code);
+  const own = named === undefined ? undefined : signs.named(named);
+  // Nothing is drawn for codes that have no glyph.
+  return own ?? signs.character(code) ?? facts.toUnicode?.get(code) ?? ' ';
 }
 
 function simpleCharacter(facts: FontFacts, code: number): string | undefined {
   const name = facts.encoding.nameOf(code);
   const listed = name === undefined ? undefined : (charactersOf(name) ?? dingbatNamed(name));
   if (listed !== undefined) return listed;
-  const base = facts.baseFont ?? '';
-  if (/^(?:[A-Z]{6}\+)?Symbol/.test(base)) return symbol(code);
-  if (/ZapfDingbats|^ZaDb/.test(base)) return dingbat(code);
   const said = facts.toUnicode?.get(code);
   if (said !== undefined) return said;
   if (name !== undefined && name !== '.notdef') return undefined;
@@ -91,40 +92,6 @@ function readersCharacter(base: string | undefined, code: number): string | unde
 }
 
 const KNOWN_ENCODINGS = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding', 'StandardEncoding'];
-
-function symbol(code: number): string | undefined {
-  const character = code >= 0xa0 ? SYMBOL_HIGH[code - 0xa0] : SYMBOL_LOW[code - 0x20];
-  return character === '\u0000' ? undefined : character;
-}
-
-function dingbat(code: number): string | undefined {
-  const odd = DINGBATS_ODD[code];
-  if (odd !== undefined) return String.fromCodePoint(odd);
-  const inOrder = (first: number, last: number, start: number): string | undefined =>
-    code >= first && code <= last ? String.fromCodePoint(start + code - first) : undefined;
-  return (
-    inOrder(0x21, 0x7e, 0x2701) ??
-    inOrder(0xa1, 0xa7, 0x2761) ??
-    inOrder(0xac, 0xb5, 0x2460) ??
-    inOrder(0xb6, 0xd4, 0x2776) ??
-    inOrder(0xd8, 0xef, 0x2798) ??
-    inOrder(0xf1, 0xfe, 0x27b1)
-  );
-}
-
-/** Names that forms use for check marks. */
-const DINGBAT_NAMES: Readonly<Record<string, string>> = {
-  a19: '✓',
-  a20: '✔',
-  a22: '✖',
-  a24: '✘',
-  a35: '★',
-  a71: '●',
-  a73: '■',
-  a78: '◆',
-};
-
-const dingbatNamed = (name: string): string | undefined => DINGBAT_NAMES[name];
 
 /** Encodings of the CMaps every reader has, by the names browsers have for them. */
 const DECODERS: readonly [RegExp, string][] = [

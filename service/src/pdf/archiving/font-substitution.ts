@@ -70,7 +70,7 @@ function wantedFor(doc: PdfDocument, facts: FontFacts): WantedFont {
   const weight = doc.number(facts.descriptor?.get('FontWeight')) ?? 400;
   const isMono = (flags & FIXED_PITCH) !== 0 || /courier|mono|consol|typewriter/i.test(base);
   const isSerif =
-    /times|serif|roman|georgia|garamond|palatino|bookman|century|minion|cambria|ming|song|sung|batang|mincho/i.test(
+    /symbol|times|serif|roman|georgia|garamond|palatino|bookman|century|minion|cambria|ming|song|sung|batang|mincho/i.test(
       base,
     ) && !/sans/i.test(base);
   const isSans = /arial|helvet|sans|verdana|tahoma|calibri|lucida|gothic|gulim|hei/i.test(base);
@@ -137,8 +137,8 @@ export function toUnicodeOf(codes: readonly MeantCode[]): Uint8Array {
   const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
   const lengths = [...new Set(codes.map(({ length }) => length))].sort();
   const spaces = lengths.map((length) => `<${'00'.repeat(length)}> <${'ff'.repeat(length)}>`);
-  const rows = codes.map(({ code, length, character }) => {
-    const units = Array.from({ length: character.length }, (_, at) => hex(character.charCodeAt(at), 4));
+  const rows = codes.map(({ code, length, character, reads: text = character }) => {
+    const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
     return `<${hex(code, length * 2)}> <${units.join('')}>`;
   });
   const blocks: string[] = [];
