@@ -11,7 +11,7 @@ import type { Failure, Verdict } from '../pdf/conformance/check.ts';
 import { type Standard, standardOf } from '../pdf/conformance/standards.ts';
 import { dropHiddenContent } from '../pdf/content/hidden-content.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
-import { shownCmyk } from './cmyk-look.ts';
+import { shownCmyk, shownProfile } from './cmyk-look.ts';
 import { examine, judge } from './conformance.ts';
 import { fileOf, type Mended, type MendingEngines, mend } from './mending.ts';
 import { unpackImages } from './unpacked-images.ts';
@@ -63,7 +63,12 @@ export async function archive(
 
 async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOptions): Promise<Mended> {
   const { standard, pdfUa, title } = options;
-  finishForArchive(doc, standard, { pdfUa, title, cmykProfile: () => shownCmyk(engine) });
+  finishForArchive(doc, standard, {
+    pdfUa,
+    title,
+    cmykProfile: () => shownCmyk(engine),
+    shownProfile: (profile, components) => shownProfile(engine, profile, components),
+  });
   const content = doc.save(
     standard.part === 1
       ? { objectStreams: 'disable', version: '1.4' }

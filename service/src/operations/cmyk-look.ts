@@ -1,7 +1,8 @@
-// What PDFium shows for colours of printing presses, as an ICC profile.
+// What PDFium shows for colours of printing presses, or of a profile, as an ICC profile.
 import type { Pdfium } from '../engines/pdfium/pdfium.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
-import { cmykProfile, type Rgb, sampledColours } from '../pdf/archiving/cmyk-profile.ts';
+import { cmykProfile, sampledColours } from '../pdf/archiving/cmyk-profile.ts';
+import { type Components, lookProfile, type Rgb, sampledValues } from '../pdf/archiving/look-profile.ts';
 import { pressProfile } from '../pdf/archiving/press-profile.ts';
 import { Dict, name } from '../pdf/objects.ts';
 
@@ -27,19 +28,38 @@ export function printedCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array 
   return printed;
 }
 
-function looksOf({ qpdf, pdfium }: { qpdf: Qpdf; pdfium: Pdfium }): Rgb[] {
-  const colours = sampledColours();
+/** A profile that shows what another one shows. */
+export function shownProfile(
+  engine: { qpdf: Qpdf; pdfium: Pdfium },
+  profile: Uint8Array,
+  components: Components,
+): Uint8Array {
+  const colours = looksOf(engine, sampledValues(components), profile);
+  return lookProfile(colours, components, 'Colours as shown on screens');
+}
+
+/** The look of colours of a profile, or, where there is none, of a press. */
+function looksOf(
+  { qpdf, pdfium }: { qpdf: Qpdf; pdfium: Pdfium },
+  colours: readonly (readonly number[])[] = sampledColours(),
+  profile?: Uint8Array,
+): Rgb[] {
   const rows = Math.ceil(colours.length / COLUMNS);
-  const squares = colours.map((inks, index) => {
+  const squares = colours.map((values, index) => {
     const [x, y] = [(index % COLUMNS) * SQUARE, Math.floor(index / COLUMNS) * SQUARE];
-    return `${inks.join(' ')} k ${x} ${y} ${SQUARE} ${SQUARE} re f`;
+    return `${values.join(' ')} ${profile ? 'sc' : 'k'} ${x} ${y} ${SQUARE} ${SQUARE} re f`;
   });
   const sheet = qpdf.create();
+  const entries = Dict.of({ N: colours[0]?.length ?? 0 });
+  const space = profile && [name('ICCBased'), sheet.addStream(entries, profile)];
   const page = Dict.of({
     Type: name('Page'),
     MediaBox: [0, 0, COLUMNS * SQUARE, rows * SQUARE],
-    Resources: new Dict(),
-    Contents: sheet.addStream(new Dict(), Buffer.from(squares.join('\n'), 'latin1')),
+    Resources: space ? Dict.of({ ColorSpace: Dict.of({ Own: space }) }) : new Dict(),
+    Contents: sheet.addStream(
+      new Dict(),
+      Buffer.from(`${space ? '/Own cs\n' : ''}${squares.join('\n')}`, 'latin1'),
+    ),
   });
   sheet.setPages([sheet.add(page)]);
   using view = pdfium.open({ name: 'colours.pdf', content: sheet.save() });

@@ -8,7 +8,7 @@ import { checkForPress } from '../pdf/archiving/press-checks.ts';
 import { unfitImages } from '../pdf/archiving/unfit-images.ts';
 import type { Failure } from '../pdf/conformance/check.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
-import { printedCmyk, shownCmyk } from './cmyk-look.ts';
+import { printedCmyk, shownCmyk, shownProfile } from './cmyk-look.ts';
 import { examine } from './conformance.ts';
 import { fileOf, type Mended, type MendingEngines, mend } from './mending.ts';
 import { unpackImages } from './unpacked-images.ts';
@@ -40,6 +40,7 @@ function finish(engine: MendingEngines, doc: Document, title: string): Mended {
     title,
     pressProfile: () => printedCmyk(engine),
     cmykProfile: () => shownCmyk(engine),
+    shownProfile: (profile, components) => shownProfile(engine, profile, components),
   });
   const content = doc.save({ objectStreams: 'generate', version: '1.6' });
   const file = fileOf(content);

@@ -12,6 +12,7 @@ import { flattenSignatures } from '../security/flatten-signatures.ts';
 import { tidyAnnotations } from './archived-annotations.ts';
 import { tidyFonts } from './archived-fonts.ts';
 import { writeMetadata } from './archived-metadata.ts';
+import { type Looks, tidyProfiles } from './archived-profiles.ts';
 import { tidyStreams } from './archived-streams.ts';
 import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
@@ -49,13 +50,11 @@ function placeFonts(doc: PdfDocument, fonts: Dict): boolean {
   return changed;
 }
 
-export interface FinishOptions {
+export interface FinishOptions extends Looks {
   /** Also claims PDF/UA-1. */
   pdfUa: boolean;
   /** For a document without one, where a title must be. */
   title: string;
-  /** An ICC profile for colours of printing presses; asked where the document has such. */
-  cmykProfile(): Uint8Array;
 }
 
 /** The rest: streams, fonts, colours, metadata. */
@@ -65,6 +64,7 @@ export function finishForArchive(doc: PdfDocument, standard: Standard, options: 
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
   giveResources(doc, subject);
   tidyFonts(doc, subject, standard);
+  tidyProfiles(doc, subject, standard, options);
   giveOutputIntent(doc, subject, part);
   giveDefaultColours(doc, subject, outputColours(doc), options.cmykProfile);
   if (part === 1 && !subject.hasRealTransparency) dropGroups(doc, subject);

@@ -5,10 +5,11 @@ export const WHITE: readonly [number, number, number] = [0.9642, 1, 0.82491];
 
 const HEADER_BYTES = 128;
 const TAG_ROW_BYTES = 12;
+const CURVE_POINTS = 1024;
 
 export interface ProfileKind {
-  deviceClass: 'mntr' | 'scnr' | 'prtr';
-  colours: 'RGB ' | 'CMYK';
+  deviceClass: 'mntr' | 'scnr' | 'prtr' | 'spac';
+  colours: 'RGB ' | 'CMYK' | 'GRAY';
   connection: 'XYZ ' | 'Lab ';
 }
 
@@ -62,6 +63,17 @@ export function typedTag(type: string, size: number): Buffer {
 export function xyzTag(values: readonly number[]): Buffer {
   const bytes = typedTag('XYZ ', 12);
   for (const [index, value] of values.entries()) bytes.writeInt32BE(fixed(value), 8 + index * 4);
+  return bytes;
+}
+
+/** A curve from 0 to 1 as a table of its values. */
+export function curveTag(of: (value: number) => number): Buffer {
+  const bytes = typedTag('curv', 4 + CURVE_POINTS * 2);
+  bytes.writeUInt32BE(CURVE_POINTS, 8);
+  for (let index = 0; index < CURVE_POINTS; index += 1) {
+    const value = Math.max(0, Math.min(1, of(index / (CURVE_POINTS - 1)) || 0));
+    bytes.writeUInt16BE(Math.round(value * 65_535), 12 + index * 2);
+  }
   return bytes;
 }
 

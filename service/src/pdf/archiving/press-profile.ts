@@ -1,6 +1,7 @@
 // An ICC profile of a printing press: what its inks look like, and which inks to take for a colour.
-import { type Cmyk, lookTable, POINTS, type Rgb, sampledColours } from './cmyk-profile.ts';
+import { type Cmyk, POINTS, sampledColours } from './cmyk-profile.ts';
 import { descriptionTag, iccProfile, textTag, typedTag, WHITE, xyzTag } from './icc-writer.ts';
+import { lookTable, type Rgb } from './look-profile.ts';
 import { labOfSrgb } from './srgb-profile.ts';
 
 type Lab = readonly [light: number, a: number, b: number];
@@ -17,7 +18,7 @@ const REFINEMENTS = [1 / 8, 1 / 8, 1 / 16, 1 / 16, 1 / 32, 1 / 64];
 
 /** `looks`: red, green and blue, 0 to 255, of each of `sampledColours`. */
 export function pressProfile(looks: readonly Rgb[]): Uint8Array {
-  const toLook = lookTable(looks);
+  const toLook = lookTable(looks, 4);
   const toInks = inkTable(looks.map(([red, green, blue]) => labOfSrgb(red / 255, green / 255, blue / 255)));
   return iccProfile({ deviceClass: 'prtr', colours: 'CMYK', connection: 'Lab ' }, [
     ['desc', descriptionTag('Printing in CMYK as shown on screens')],

@@ -10,6 +10,7 @@ import { everyNode, readOutline } from '../structure/outlines.ts';
 import { textString } from '../text-strings.ts';
 import { giveFontsPlaces, giveResources } from './archive.ts';
 import { tidyFonts } from './archived-fonts.ts';
+import { type Looks, tidyProfiles } from './archived-profiles.ts';
 import { tidyStreams } from './archived-streams.ts';
 import { addProfile, giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
@@ -55,13 +56,11 @@ function leadWithoutActions(doc: PdfDocument): void {
   }
 }
 
-export interface PressOptions {
+export interface PressOptions extends Looks {
   /** For a document without one. */
   title: string;
   /** What a press prints for its inks, and which inks it takes for a colour. */
   pressProfile(): Uint8Array;
-  /** The look of inks where the document is meant for a press without them. */
-  cmykProfile(): Uint8Array;
 }
 
 export function finishForPress(doc: PdfDocument, options: PressOptions): void {
@@ -69,6 +68,7 @@ export function finishForPress(doc: PdfDocument, options: PressOptions): void {
   const subject = subjectOf(doc);
   giveResources(doc, subject);
   tidyFonts(doc, subject, LIKE_PRESS);
+  tidyProfiles(doc, subject, LIKE_PRESS, options);
   const colours = giveIntent(doc, subject, options.pressProfile);
   giveGroupsSpaces(doc, subject, colours);
   giveDefaultColours(doc, subject, colours, options.cmykProfile);

@@ -4,7 +4,7 @@ import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../pages/page-form.ts';
 import { sameValue } from '../same-value.ts';
 import type { Device, DeviceUse } from './drawing-state.ts';
-import { ICC_COMPONENTS, readIccProfile } from './icc-profile.ts';
+import { ICC_COMPONENTS, type IccProfile, readIccProfile } from './icc-profile.ts';
 import type { Rule } from './rule.ts';
 import type { Part } from './standards.ts';
 import type { OutputIntent, Subject } from './subject.ts';
@@ -51,13 +51,7 @@ export const COLOUR_RULES: readonly Rule[] = [
     message: 'ICC profiles are valid, of a kind and version the part knows.',
     *find(subject, { part }) {
       for (const { bytes, where } of profiles(subject)) {
-        const profile = readIccProfile(bytes);
-        const fits =
-          profile &&
-          INPUT_CLASSES.includes(profile.deviceClass) &&
-          ['RGB ', 'CMYK', 'GRAY', 'Lab '].includes(profile.colourSpace) &&
-          profile.version < newest(part);
-        if (!fits) yield where;
+        if (!isKnownProfile(readIccProfile(bytes), part)) yield where;
       }
     },
   },
@@ -135,6 +129,13 @@ const PROCESS = ['Cyan', 'Magenta', 'Yellow', 'Black', 'None'];
 
 type Doc = Subject['doc'];
 
+/** Whether colours may be told by a profile like this. */
+export const isKnownProfile = (profile: IccProfile | undefined, part: Part): boolean =>
+  profile !== undefined &&
+  INPUT_CLASSES.includes(profile.deviceClass) &&
+  ['RGB ', 'CMYK', 'GRAY', 'Lab '].includes(profile.colourSpace) &&
+  profile.version < newest(part);
+
 function alike(a: PdfValue | undefined, b: PdfValue | undefined, doc: Doc): boolean {
   if (a instanceof Ref && b instanceof Ref && a.key === b.key) return true;
   const [left, right] = [doc.resolve(a), doc.resolve(b)];
@@ -151,7 +152,7 @@ function* everyIntent(subject: Subject): Iterable<OutputIntent> {
   for (const { dict, where } of subject.pages) yield* subject.intentsOf(dict, where);
 }
 
-function* profiles(
+export function* profiles(
   subject: Subject,
 ): Iterable<{ bytes: Uint8Array; ref: Ref; components: number; where: string }> {
   const { doc, drawn } = subject;

@@ -39,27 +39,29 @@ export function assertEmbedded(bytes: Uint8Array): void {
  */
 export const lettersOf = (bytes: Uint8Array): string => pdftotext(bytes, '-raw').replace(/[\s✓●]+/g, '');
 
-interface Grey {
+interface Raster {
   width: number;
   height: number;
   data: Buffer;
 }
 
-function greyPages(bytes: Uint8Array, last: number, dpi: number): Grey[] {
+/** Pages as poppler draws them: one byte a pixel, or three. */
+function rasters(bytes: Uint8Array, last: number, dpi: number, kind: 'grey' | 'colour'): Raster[] {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-look-'));
   try {
     const path = join(dir, 'a.pdf');
     writeFileSync(path, bytes);
-    const args = ['-r', String(dpi), '-gray', '-l', String(last), path];
+    const args = ['-r', String(dpi), ...(kind === 'grey' ? ['-gray'] : []), '-l', String(last), path];
     const { stdout } = spawnSync('pdftoppm', args, { maxBuffer: 1 << 28 });
-    const pages: Grey[] = [];
+    const pages: Raster[] = [];
     for (let at = 0; at < stdout.length; ) {
-      const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(stdout.subarray(at, at + 40).toString('latin1'));
+      const head = /^P[56]\s+(\d+)\s+(\d+)\s+255\s/.exec(stdout.subarray(at, at + 40).toString('latin1'));
       if (!head) break;
       const [width, height] = [Number(head[1]), Number(head[2])];
       const from = at + head[0].length;
-      pages.push({ width, height, data: stdout.subarray(from, from + width * height) });
-      at = from + width * height;
+      const size = width * height * (kind === 'grey' ? 1 : 3);
+      pages.push({ width, height, data: stdout.subarray(from, from + size) });
+      at = from + size;
     }
     return pages;
   } finally {
@@ -71,7 +73,7 @@ const CLEARLY = 64;
 
 /** The largest part of a page that clearly differs, 0 to 1; 1 where pages or their sizes differ. */
 export function differingPart(before: Uint8Array, after: Uint8Array, { last = 3, dpi = 40 } = {}): number {
-  const [olds, news] = [greyPages(before, last, dpi), greyPages(after, last, dpi)];
+  const [olds, news] = [rasters(before, last, dpi, 'grey'), rasters(after, last, dpi, 'grey')];
   if (olds.length !== news.length || olds.length === 0) return 1;
   let worst = 0;
   for (const [index, old] of olds.entries()) {
@@ -83,4 +85,11 @@ export function differingPart(before: Uint8Array, after: Uint8Array, { last = 3,
     worst = Math.max(worst, differing / old.data.length);
   }
   return worst;
+}
+
+/** How far any pixel of the first page is from what it was, in steps of 255. */
+export function differingColour(before: Uint8Array, after: Uint8Array): number {
+  const [old, made] = [before, after].map((bytes) => rasters(bytes, 1, 30, 'colour')[0]?.data);
+  if (!old || old.length !== made?.length) return 255;
+  return old.reduce((most, value, at) => Math.max(most, Math.abs(value - (made[at] ?? 0))), 0);
 }
