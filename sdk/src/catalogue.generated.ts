@@ -5066,7 +5066,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/scanner-effect': {
     summary: 'Make pages look scanned',
     description:
-      'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, attachments and metadata are kept; text, links, form fields and tags are not.',
+      'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, links, attachments and metadata are kept; text, form fields and tags are not.',
     files: [
       {
         name: 'fileInput',

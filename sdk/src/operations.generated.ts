@@ -2116,7 +2116,7 @@ export interface MiscOperations {
     params?: MiscReplaceInvertPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Make pages look scanned. Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, attachments and metadata are kept; text, links, form fields and tags are not. */
+  /** Make pages look scanned. Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, links, attachments and metadata are kept; text, form fields and tags are not. */
   scannerEffect(
     fileInput: FileSource,
     params?: MiscScannerEffectParams,

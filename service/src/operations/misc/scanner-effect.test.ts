@@ -15,6 +15,7 @@ import {
   pdfinfo,
   pdftotext,
   qpdfCheck,
+  qpdfObjects,
 } from '../judges.ts';
 
 const OP = 'misc/scanner-effect';
@@ -98,6 +99,39 @@ const seen = async (pdf: Buffer) =>
   createHash('sha256')
     .update(await contactSheet(pdf))
     .digest('hex');
+
+test('links lie on what they lay on, form fields are gone', { skip }, async () => {
+  for (const turn of [0, 90]) {
+    const bytes = onePage({
+      page: `/MediaBox [0 0 300 200] /Rotate ${turn} /Annots [
+        << /Type /Annot /Subtype /Link /Rect [20 30 50 60] /A << /S /URI /URI (https://example.org/) >> >>
+        << /Type /Annot /Subtype /Widget /FT /Tx /T (a) /Rect [200 30 250 60] >>]`,
+      content: '20 30 30 30 re f',
+    })
+      .toString('latin1')
+      .replace('/MediaBox [0 0 612 792]', '');
+    const params = { rotation: 'none', rotateVariance: '0', rotate: '-20', quality: 'low' };
+    const scanned = made(await scan(params, { name: 'a.pdf', bytes: Buffer.from(bytes, 'latin1') }));
+    qpdfCheck(scanned);
+    const annotations = Object.values(qpdfObjects(scanned)).flatMap(({ value }) => {
+      const dict = (value ?? {}) as { '/Subtype'?: string; '/Rect': number[] };
+      return ['/Link', '/Widget'].includes(dict['/Subtype'] ?? '') ? [dict] : [];
+    });
+    assert.deepEqual(
+      annotations.map((each) => each['/Subtype']),
+      ['/Link'],
+    );
+    const [link] = annotations;
+    const [left = 0, bottom = 0, right = 0, top = 0] = link?.['/Rect'] ?? [];
+    const [x, y] = [(left + right) / 2, (bottom + top) / 2];
+    const [across, down] = turn === 0 ? [x, 200 - y] : [y, x];
+    const ppm = judgeBytes('pdftoppm', ['-r', '72', '-gray', '{}'], scanned);
+    const [width, height] = turn === 0 ? [300, 200] : [200, 300];
+    const pixels = ppm.subarray(ppm.length - width * height);
+    assert.ok((pixels[Math.round(down) * width + Math.round(across)] ?? 255) < 90, 'the black square');
+    assert.ok(Math.abs(x - 35) + Math.abs(y - 45) > 10, 'it has moved');
+  }
+});
 
 test('the same request gives the same picture, another request another one', { skip }, async () => {
   const first = await seen(made(await scan({ quality: 'low' })));

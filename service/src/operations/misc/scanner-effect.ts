@@ -1,6 +1,12 @@
 import { Problem } from '../../contract/problems.ts';
-import { layOnGlass, type Raster, randomFrom, tone } from '../../pdf/images/scan-look.ts';
-import { forgetContent, jpegPicture, showPicture } from '../../pdf/pages/page-raster.ts';
+import { layOnGlass, placeOnGlass, type Raster, randomFrom, tone } from '../../pdf/images/scan-look.ts';
+import {
+  forgetContent,
+  jpegPicture,
+  moveLinks,
+  showPicture,
+  type TurnedPicture,
+} from '../../pdf/pages/page-raster.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
 import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
@@ -23,7 +29,7 @@ export default operation({
   description:
     'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and ' +
     'grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, ' +
-    'attachments and metadata are kept; text, links, form fields and tags are not.',
+    'links, attachments and metadata are kept; text, form fields and tags are not.',
   inputs: { fileInput: file('pdf') },
   params: {
     quality: choice(
@@ -79,27 +85,31 @@ export default operation({
     }
     const random = randomFrom(await seedOf(fileInput, params));
     const shelf = new PictureShelf(engine.qpdf, doc);
-    const finishPage = async (index: number, laid: Raster, seed: number): Promise<void> => {
+    const finishPage = async (
+      index: number,
+      { laid, place }: { laid: Raster; place: TurnedPicture },
+      seed: number,
+    ): Promise<void> => {
       const soft = await engine.sharp.blur(laid, look.blur);
       const seen = tone(soft, { ...look, yellowish: params.yellowish }, randomFrom(seed));
       const data = await engine.sharp.encode(seen, 'jpeg');
       const ref = refs[index];
       if (!ref) return;
       const picture = jpegPicture(seen, data, seen.channels);
-      shelf.add(picture, (image) => showPicture(doc, ref, image, { links: false }));
+      shelf.add(picture, (image) => {
+        showPicture(doc, ref, image);
+        moveLinks(doc, ref, place);
+      });
     };
     // One page is drawn while the one before is packed; no more than two are in memory.
     let before: Promise<void> = Promise.resolve();
     for (const index of refs.keys()) {
       const degrees = SKEW[params.rotation] + params.rotate + (2 * random() - 1) * params.rotateVariance;
       const drawn = looked.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS, annotations: true });
-      const laid = layOnGlass(drawn, {
-        degrees,
-        border: params.border,
-        inColour: params.colorspace === 'color',
-      });
+      const lying = { degrees, border: params.border, inColour: params.colorspace === 'color' };
+      const scanned = { laid: layOnGlass(drawn, lying), place: placeOnGlass(drawn, lying) };
       await before;
-      before = finishPage(index, laid, Math.floor(random() * 2 ** 32));
+      before = finishPage(index, scanned, Math.floor(random() * 2 ** 32));
       before.catch(() => {});
     }
     await before;

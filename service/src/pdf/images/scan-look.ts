@@ -44,6 +44,23 @@ const LID = 226;
 const SHADOW = 70;
 const SHADOW_REACH = 0.004;
 
+/** How a page lies on the glass: turned clockwise and drawn smaller, about its middle. */
+export function placeOnGlass(
+  { width, height }: { width: number; height: number },
+  { degrees, border }: Pick<ScanLook, 'degrees' | 'border'>,
+): { cos: number; sin: number; scale: number } {
+  const radians = (degrees * Math.PI) / 180;
+  const cos = Math.cos(radians);
+  const sin = Math.sin(radians);
+  const edge = Math.min(border, Math.floor(Math.min(width, height) * 0.4));
+  const scale = Math.min(
+    (width - 2 * edge) / (width * Math.abs(cos) + height * Math.abs(sin)),
+    (height - 2 * edge) / (width * Math.abs(sin) + height * Math.abs(cos)),
+    1,
+  );
+  return { cos, sin, scale };
+}
+
 /**
  * Lays a page (four bytes a pixel) on the glass: same size as before, the whole page still to be seen, so the paper
  * is drawn as much smaller as its turn and the border ask.
@@ -54,15 +71,7 @@ export function layOnGlass(
 ): Raster {
   const channels = inColour ? 3 : 1;
   const data = new Uint8Array(width * height * channels);
-  const radians = (degrees * Math.PI) / 180;
-  const cos = Math.cos(radians);
-  const sin = Math.sin(radians);
-  const edge = Math.min(border, Math.floor(Math.min(width, height) * 0.4));
-  const scale = Math.min(
-    (width - 2 * edge) / (width * Math.abs(cos) + height * Math.abs(sin)),
-    (height - 2 * edge) / (width * Math.abs(sin) + height * Math.abs(cos)),
-    1,
-  );
+  const { cos, sin, scale } = placeOnGlass({ width, height }, { degrees, border });
   // Across a row of the glass the place on the paper moves by one step.
   const stepX = cos / scale;
   const stepY = -sin / scale;

@@ -1,5 +1,6 @@
 // Pages become pictures of themselves; what is not to be seen on them is kept.
 import { deflateSync } from 'node:zlib';
+import { AnnotationMover } from '../annotations/annotation-moving.ts';
 import { inverse, type Matrix, matrixText, product } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Picture } from '../images/pictures.ts';
@@ -19,14 +20,13 @@ const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', '
 
 /**
  * The page shows the image and nothing else, on all of it unless a matrix puts it elsewhere on the page as displayed;
- * its links stay, unless they are not wanted. Boxes and /Rotate stay too,
- * so that bookmarks and links still point right.
+ * its links stay. Boxes and /Rotate stay too, so that bookmarks and links still point right.
  */
 export function showPicture(
   doc: PdfDocument,
   ref: Ref,
   image: Ref,
-  { links = true, matrix }: { links?: boolean; matrix?: Matrix } = {},
+  { matrix }: { matrix?: Matrix } = {},
 ): void {
   const page = displayedPage(doc, ref);
   const dict = doc.edit(ref);
@@ -36,8 +36,48 @@ export function showPicture(
   dict.set('Contents', doc.addStream(new Dict(), Buffer.from(content, 'latin1')));
   dict.set('Resources', Dict.of({ XObject: Dict.of({ Page: image }) }));
   for (const key of OF_CONTENT) dict.delete(key);
-  if (links) keepLinks(doc, dict);
-  else dict.delete('Annots');
+  keepLinks(doc, dict);
+}
+
+/** How a picture of the page lies on it: turned clockwise and smaller, about the middle. */
+export interface TurnedPicture {
+  cos: number;
+  sin: number;
+  scale: number;
+}
+
+/** Links go where such a picture shows what they lie on. */
+export function moveLinks(doc: PdfDocument, ref: Ref, { cos, sin, scale }: TurnedPicture): void {
+  const page = displayedPage(doc, ref);
+  const upright = inverse(page.matrix);
+  if (!upright) return;
+  const [x, y] = [page.width / 2, page.height / 2];
+  const [along, across] = [scale * cos, scale * sin];
+  const turned: Matrix = [
+    along,
+    -across,
+    across,
+    along,
+    x - along * x - across * y,
+    y + across * x - along * y,
+  ];
+  const move = {
+    // No quarter turns: what links look like stays upright.
+    page: { ...page, turn: 0 },
+    sheet: ref,
+    matrix: product(product(page.matrix, turned), upright),
+    alone: true,
+  };
+  const mover = new AnnotationMover(doc);
+  const links = doc.array(doc.dict(ref)?.get('Annots')) ?? [];
+  if (links.length === 0) return;
+  // Copies: pages may share them, and lie differently.
+  const moved = links.map((link) => {
+    const copy = new Dict(doc.dict(link));
+    mover.move(copy, move);
+    return doc.add(copy);
+  });
+  doc.edit(ref).set('Annots', moved);
 }
 
 function keepLinks(doc: PdfDocument, page: Dict): void {
