@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { Problem } from '../contract/problems.ts';
 import { createQpdf } from '../engines/qpdf/qpdf.ts';
 import { inputFile } from '../jobs/current.ts';
 import { onePage } from '../operations/judges.ts';
 import { Dict, name, Ref } from './objects.ts';
+import { contentOf } from './pages/page-form.ts';
 import { filtersOf, isPacking, undoFilter } from './stream-filters.ts';
 
 const qpdf = createQpdf({
@@ -94,6 +96,32 @@ test('damaged Flate data gives what stands before the damage', () => {
   const header = Buffer.from(deflateSync(TEXT));
   header.fill(0xff, 0, 2);
   assert.ok(TEXT.equals(undo('FlateDecode', header).bytes));
+});
+
+/** Some 100 KB that unpack to 576 MiB of blanks. */
+function bomb(): Buffer {
+  const part = deflateRawSync(Buffer.alloc(64 * 1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([Buffer.of(0x78, 0x9c), ...Array<Buffer>(9).fill(part), deflateRawSync(Buffer.of())]);
+}
+
+test('data that unpacks to too much is refused soon, however it is packed', () => {
+  const flate = bomb();
+  const isRefused = (error: unknown) => error instanceof Problem && error.reason === 'memory_exceeded';
+  const start = Date.now();
+  assert.throws(() => undo('FlateDecode', flate), isRefused);
+  assert.ok(Date.now() - start < 10_000);
+  for (const inLibrary of [false, true]) {
+    const opened = qpdf.engine.open(inputFile('b.pdf', 'b', { bytes: onePage() }));
+    const ref = opened.addStream(new Dict(), new Uint8Array());
+    if (inLibrary) {
+      opened.replaceStreamData(ref, deflateSync(flate), [name('FlateDecode'), name('FlateDecode')]);
+      // What is no stream is left to the library, and all else from then on.
+      opened.streamData(opened.catalogRef);
+    } else opened.replaceStreamData(ref, flate, name('FlateDecode'));
+    const { bytes, decoded } = opened.streamData(ref);
+    assert.deepEqual([bytes.length, decoded], [0, false]);
+    assert.throws(() => contentOf(opened, ref), isRefused);
+  }
 });
 
 test('no bytes whatever make a filter throw or run away', () => {

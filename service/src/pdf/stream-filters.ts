@@ -1,6 +1,8 @@
 // Undoing stream filters ourselves, where an engine would give up: damaged data, and chains that end in an
 // image codec. What can be decoded is kept (ISO 32000-1, 7.4).
+import { getHeapStatistics } from 'node:v8';
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { Problem } from '../contract/problems.ts';
 import type { PdfDocument } from './document.ts';
 import { undoPredictor } from './images/predictors.ts';
 import type { Dict } from './objects.ts';
@@ -16,8 +18,13 @@ export interface Undone {
   complete: boolean;
 }
 
-/** Data that unpacks to more than this is left alone. */
-const MAX_BYTES = 512 * 1024 * 1024;
+/** Data that unpacks to more is refused: a few kilobytes may unpack to terabytes. The heap is the larger part of a worker's memory. */
+const MAX_BYTES = Math.min(512 * 1024 * 1024, getHeapStatistics().heap_size_limit / 2);
+
+const tooLarge = (cause?: unknown): Problem =>
+  new Problem('memory_exceeded', 'A stream of the document unpacks to more than a worker has memory for.', {
+    cause,
+  });
 
 /** The filters of a stream in the order they are undone; undefined where the entry makes no sense. */
 export function filtersOf(doc: PdfDocument, dict: Dict): Filter[] | undefined {
@@ -59,7 +66,20 @@ const UNDO: Readonly<Record<string, Undo>> = {
 /** Whether a filter is lossless packing, not an image codec or encryption. */
 export const isPacking = (name: string): boolean => Object.hasOwn(UNDO, name);
 
-/** Undoes one packing filter, its predictor included. */
+/** How many bytes one byte may become at most. */
+const MOST_FROM_ONE: Readonly<Record<string, number>> = {
+  FlateDecode: 1032,
+  LZWDecode: 2731,
+  RunLengthDecode: 64,
+  ASCII85Decode: 4,
+  ASCIIHexDecode: 1,
+};
+
+/** Whether so many packed bytes are too many to be sure that they unpack within what is allowed. */
+export const mayBeTooLarge = (packedBytes: number, filters: readonly Filter[]): boolean =>
+  filters.reduce((bytes, { name }) => bytes * (MOST_FROM_ONE[name] ?? 1), packedBytes) > MAX_BYTES;
+
+/** Undoes one packing filter, its predictor included. Throws memory_exceeded where that gives too much. */
 export function undoFilter(doc: PdfDocument, bytes: Uint8Array, { name, parms }: Filter): Undone {
   const undo = UNDO[name];
   if (!undo) return { bytes, complete: false };
@@ -99,17 +119,24 @@ function tryInflate(bytes: Uint8Array, whole: boolean): Uint8Array | undefined {
   try {
     const finishFlush = whole ? constants.Z_FINISH : constants.Z_SYNC_FLUSH;
     return inflateSync(bytes, { finishFlush, maxOutputLength: MAX_BYTES });
-  } catch {
-    return undefined;
+  } catch (error) {
+    return onlyDamaged(error);
   }
 }
 
 function tryInflateRaw(bytes: Uint8Array): Uint8Array | undefined {
   try {
     return inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_BYTES });
-  } catch {
-    return undefined;
+  } catch (error) {
+    return onlyDamaged(error);
   }
+}
+
+/** Anything but damage ends the work: a failed allocation, too. */
+function onlyDamaged(error: unknown): undefined {
+  const { code } = error as { code?: unknown };
+  if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(error);
+  if (!String(code).startsWith('Z_')) throw error;
 }
 
 const LZW_CLEAR = 256;
@@ -149,9 +176,7 @@ function expandLzw(bytes: Uint8Array, early: boolean): Undone {
       previous = -1;
       continue;
     }
-    if (code > next || (code === next && previous === -1) || out.length > MAX_BYTES) {
-      return { bytes: out.bytes(), complete: false };
-    }
+    if (code > next || (code === next && previous === -1)) return { bytes: out.bytes(), complete: false };
     if (previous !== -1 && next < LZW_CODES) {
       const first = spell(code === next ? previous : code)[0] ?? 0;
       prefix[next] = previous;
@@ -168,7 +193,7 @@ function expandLzw(bytes: Uint8Array, early: boolean): Undone {
 
 function expandRuns(bytes: Uint8Array): Undone {
   const out = new Growing();
-  for (let at = 0; at < bytes.length && out.length <= MAX_BYTES; ) {
+  for (let at = 0; at < bytes.length; ) {
     const length = bytes[at] ?? 128;
     at += 1;
     if (length === 128) return { bytes: out.bytes(), complete: true };
@@ -180,7 +205,7 @@ function expandRuns(bytes: Uint8Array): Undone {
       at += 1;
     }
   }
-  return { bytes: out.bytes(), complete: out.length <= MAX_BYTES };
+  return { bytes: out.bytes(), complete: true };
 }
 
 function readHex(bytes: Uint8Array): Undone {
@@ -228,6 +253,7 @@ class Growing {
 
   push(bytes: Uint8Array): void {
     const needed = this.length + bytes.length;
+    if (needed > MAX_BYTES) throw tooLarge();
     if (needed > this.buffer.length) {
       const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
       larger.set(this.buffer.subarray(0, this.length));

@@ -7,7 +7,7 @@ import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
 import { Dict, name, type PdfObject, PdfString, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
-import { filtersOf, isPacking, undoFilter } from '../../pdf/stream-filters.ts';
+import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/stream-filters.ts';
 import { begin, ERRORS_BIT, type Library, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Copies, copySound } from './sound-copying.ts';
@@ -69,27 +69,36 @@ export class QpdfDocument extends PdfDocument {
   }
 
   streamData(ref: Ref): { bytes: Uint8Array; decoded: boolean } {
-    return (
-      (this.store instanceof SoundStore && this.unpacked(ref, this.store)) || this.library().streamData(ref)
-    );
+    return this.unpacked(ref) ?? this.library().streamData(ref);
   }
 
-  /** Data that unpacks without a doubt; undefined is for the library to judge. */
-  private unpacked(ref: Ref, store: SoundStore): { bytes: Uint8Array; decoded: boolean } | undefined {
+  /**
+   * Data that unpacks without a doubt, or to too much; undefined is for the library to judge. That knows no bound, so
+   * what may be too much is unpacked here first.
+   */
+  private unpacked(ref: Ref): { bytes: Uint8Array; decoded: boolean } | undefined {
     const object = this.get(ref);
     if (!(object instanceof Stream)) return undefined;
-    const raw = store.rawStreamData(ref);
     const filters = filtersOf(this, object.dict);
-    if (!filters) return undefined;
-    if (filters.length === 0) return { bytes: raw, decoded: true };
-    if (!filters.every(({ name }) => isPacking(name))) return { bytes: raw, decoded: false };
-    let bytes = raw;
-    for (const filter of filters) {
-      const undone = undoFilter(this, bytes, filter);
-      if (!undone.complete) return undefined;
-      bytes = undone.bytes;
+    const isSound = this.store instanceof SoundStore;
+    if (!filters || (!isSound && filters.length === 0)) return undefined;
+    const isPacked = filters.every(({ name }) => isPacking(name));
+    if (!isSound && !isPacked) return undefined;
+    const raw = this.store.rawStreamData(ref);
+    if (!isPacked) return { bytes: raw, decoded: false };
+    if (!isSound && !mayBeTooLarge(raw.length, filters)) return undefined;
+    try {
+      let bytes = raw;
+      for (const filter of filters) {
+        const undone = undoFilter(this, bytes, filter);
+        if (!undone.complete) return undefined;
+        bytes = undone.bytes;
+      }
+      return { bytes, decoded: true };
+    } catch (error) {
+      if (error instanceof Problem) return { bytes: new Uint8Array(), decoded: false };
+      throw error;
     }
-    return { bytes, decoded: true };
   }
 
   rawStreamData(ref: Ref): Uint8Array {
