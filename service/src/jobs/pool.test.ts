@@ -322,6 +322,26 @@ test('after a quiet time one small worker is left', async () => {
   assert.deepEqual(workersOf(process.pid), [fresh], 'a fresh one stays');
 });
 
+test('one that has grown waits for a successor that takes its time, and for no other', async () => {
+  const opened = open({ count: 3, times: { restMs: 1000 } });
+  const grown = await firstWorker(opened);
+  const looks = begin(
+    opened,
+    planCall('filter/filter-contains-text', [part(SMALL), { field: 'text', text: 'e' }]),
+  );
+  const others = () => workersOf(process.pid).filter((pid) => pid !== grown);
+  await until('a spare one starts', () => others().length > 0);
+  const [slow] = others();
+  assert.ok(slow);
+  process.kill(slow, 'SIGSTOP');
+  assert.equal((await looks.outcome).state, 'made');
+  await new Promise((next) => setTimeout(next, 2000));
+  assert.deepEqual(others(), [slow]);
+  process.kill(slow, 'SIGCONT');
+  await until('it took its place', () => !workersOf(process.pid).includes(grown));
+  assert.deepEqual(others(), [slow]);
+});
+
 test('closing ends what runs, waits and starts, and leaves nothing', async () => {
   const opened = open({ count: 2 });
   const worker = await firstWorker(opened);

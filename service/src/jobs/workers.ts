@@ -255,10 +255,15 @@ export class Workers<Task> {
     if (!rested) return;
     if (idle.length > 1) this.end(rested);
     else if (this.hasGrown(rested)) {
-      // Its successor comes up first, where one more is allowed; at the next look the old one is to spare.
+      // Its successor comes up first, where one more is allowed; once that is up, the old one is to spare.
+      if (this.isStarting()) return;
       if (this.settings.count > this.all.size) this.want(this.all.size + 1);
       else if (this.all.size === 1) this.end(rested);
     }
+  }
+
+  private isStarting(): boolean {
+    return [...this.all.values()].some(({ state }) => state === 'starting');
   }
 
   private hasGrown({ process, jobsDone, freshRssBytes }: Worker<Task>): boolean {
