@@ -20,7 +20,7 @@ import {
 } from './current.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import { saysOutOfMemory } from './memory-shortage.ts';
+import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
 import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
 
@@ -62,7 +62,8 @@ function causeText(cause: unknown): string | undefined {
 function nameFault(thrown: unknown, directory: JobDirectory): Problem {
   const problem = Problem.from(thrown);
   const cause = thrown instanceof Problem ? thrown.options.cause : thrown;
-  if (saysOutOfMemory(cause instanceof Error ? cause.message : String(cause ?? ''))) {
+  const said = cause instanceof Error ? cause.message : String(cause ?? '');
+  if (saysOutOfMemory(said) || (problem.reason === 'internal' && isNearlyFull())) {
     const { reason, detail } = memoryExceeded();
     return new Problem(reason, detail, { ...problem.options, cause });
   }

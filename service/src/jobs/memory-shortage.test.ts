@@ -26,6 +26,7 @@ test('words of every library that fails to allocate are known', () => {
     'glib: Error creating thread: Resource temporarily unavailable',
     'RuntimeError: memory access out of bounds',
     'spawn ENOMEM',
+    'ERR_DLOPEN_FAILED: libresolv.so.2: failed to map segment from shared object',
   ])
     assert.ok(saysOutOfMemory(words), words);
   for (const words of ['unexpected end of file', 'VipsJpeg: Not a JPEG file', 'unreachable', ''])

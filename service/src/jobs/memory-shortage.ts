@@ -1,7 +1,11 @@
 // How it shows that a job needed more memory than its worker may have: in words, or in nothing but a crash.
+import { readFileSync } from 'node:fs';
 import type { Ending } from './worker-process.ts';
 
-/** What JavaScript, C++, WebAssembly and GLib say when an allocation fails, or a thread finds no room for its stack. */
+/**
+ * What JavaScript, C++, WebAssembly and GLib say when an allocation fails, a thread finds no room for its stack, or a
+ * library none for its code.
+ */
 const SAID = new RegExp(
   [
     '(?:out of|insufficient|not enough) memory',
@@ -16,6 +20,8 @@ const SAID = new RegExp(
     'cannot enlarge memory',
     'Error creating thread',
     'Resource temporarily unavailable',
+    'failed to map segment',
+    'cannot map zero-fill pages',
   ].join('|'),
   'i',
 );
@@ -31,6 +37,20 @@ const CRASH_SIGNALS: readonly (string | null)[] = ['SIGILL', 'SIGTRAP', 'SIGABRT
  * next large allocation fails.
  */
 const CROWDED_PERCENT = 50;
+
+/** An allocation that failed may show as anything: a library that cannot be loaded, an assertion somewhere. */
+const FULL_PERCENT = 85;
+
+/** Whether this process has taken nearly all it may: false where nothing limits it. */
+export function isNearlyFull(): boolean {
+  try {
+    const limit = Number(/^Max data size\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1]);
+    const dataKb = Number(/^VmData:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]);
+    return dataKb * 1024 * 100 >= limit * FULL_PERCENT;
+  } catch {
+    return false;
+  }
+}
 
 export function endedForMemory({ code, signal, stderr, memoryShare }: Ending): boolean {
   if (saysOutOfMemory(stderr)) return true;

@@ -5,6 +5,7 @@ import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engi
 import { AskedEgress } from './asked-egress.ts';
 import { execute } from './execute.ts';
 import { giveBackMemory } from './give-back-memory.ts';
+import type { JobOutcome } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -17,6 +18,10 @@ const send = (message: FromWorker): void => {
 };
 
 const egress = new AskedEgress(send);
+
+/** What failed in the midst of things, as for want of memory, may have left an engine half loaded: it starts anew. */
+const leavesDoubt = (outcome: JobOutcome): boolean =>
+  outcome.state === 'failed' && ['memory_exceeded', 'internal'].includes(outcome.problem.reason);
 
 process.on('message', async (message: ToWorker) => {
   if (message.kind === 'answer') {
@@ -37,7 +42,7 @@ process.on('message', async (message: ToWorker) => {
     jobId: job.id,
     outcome,
     madeDirectory: directory.made,
-    retire: await mustRetire(),
+    retire: leavesDoubt(outcome) || (await mustRetire()),
     warm: warmEngines(),
   });
 });
