@@ -3,7 +3,9 @@ import { fileInMemory, type InputFile } from '../../../contract/files.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
+import { Dict, name, PdfString, type Ref } from '../../../pdf/objects.ts';
 import { displayedPage } from '../../../pdf/pages/displayed-page.ts';
+import { needsBrowser, withoutMissingPictures } from './_beyond-librsvg.ts';
 
 type Drawing = Pick<Engines, 'qpdf' | 'rsvg' | 'browser'>;
 
@@ -12,9 +14,6 @@ const POINTS_PER_PIXEL = 0.75;
 /** Operations 1.5: "widths and heights above 0 to 14400". */
 const MOST_POINTS = 14_400;
 const LEAST_POINTS = 0.1;
-/** Text along paths, web pages inside, drawings inside drawings, gradients that are turned or have a focus. */
-const FOR_BROWSER =
-  /<(?:\w+:)?(?:textPath|foreignObject)[\s/>]|data:image\/svg|<(?:\w+:)?radialGradient[^>]*\s(?:gradientTransform|f[xyr])\s*=/i;
 
 /** A document of one page. */
 export async function drawSvg(engine: Drawing, file: InputFile): Promise<QpdfDocument> {
@@ -22,13 +21,29 @@ export async function drawSvg(engine: Drawing, file: InputFile): Promise<QpdfDoc
   const drawn = await boundedDrawing(engine, file, open);
   const [page] = drawn.pages();
   const svg = file.bytes();
-  if (!page || !FOR_BROWSER.test(Buffer.from(svg.buffer, svg.byteOffset, svg.length).toString('latin1')))
-    return drawn;
+  if (!page || !needsBrowser(svg)) return drawn;
   const { width, height } = displayedPage(drawn, page);
-  const content = await inBrowser(engine, svg, width, height);
+  const content = await inBrowser(engine, withoutMissingPictures(svg), width, height);
   if (!content) return drawn;
+  const shown = engine.qpdf.open({ ...file, content });
+  takeLinks(shown, drawn, page);
   engine.qpdf.close(drawn);
-  return engine.qpdf.open({ ...file, content });
+  return shown;
+}
+
+/** Links lead out of a drawing, but not out of an image of one; where they are is as before. */
+function takeLinks(doc: QpdfDocument, drawn: QpdfDocument, page: Ref): void {
+  const links = (drawn.array(drawn.dict(page)?.get('Annots')) ?? []).flatMap((value) => {
+    const annotation = drawn.dict(value);
+    const target = drawn.resolve(drawn.dict(annotation?.get('A'))?.get('URI'));
+    const sides = drawn.array(annotation?.get('Rect'))?.map((side) => drawn.number(side) ?? 0);
+    if (!(target instanceof PdfString) || sides?.length !== 4) return [];
+    const action = Dict.of({ S: name('URI'), URI: target });
+    const entries = { Type: name('Annot'), Subtype: name('Link'), Rect: sides, Border: [0, 0, 0], A: action };
+    return [doc.add(Dict.of(entries))];
+  });
+  const [first] = doc.pages();
+  if (first && links.length > 0) doc.edit(first).set('Annots', links);
 }
 
 /** Drawn smaller where the page would be larger than a page can be, its aspect kept. */
