@@ -86,7 +86,7 @@ for (const [what, svg] of Object.entries(FOR_LIBRSVG)) {
 }
 
 test('hostile markup is looked through in time', () => {
-  const many = (part: string) => Buffer.from(part.repeat(Math.floor(3_000_000 / part.length)));
+  const many = (part: string) => Buffer.from(part.repeat(Math.floor(1_000_000 / part.length)));
   const startedAt = performance.now();
   for (const part of [
     '<text ',
