@@ -64,6 +64,13 @@ async function make(): Promise<Record<string, Buffer>> {
   };
 }
 
+/** A JPEG file that no longer says that it is written by Adobe's rules. */
+export function withoutAdobeMark(file: Buffer): Buffer {
+  const at = file.indexOf(Buffer.from('Adobe')) - 4;
+  if (at < 2) throw new Error('no mark of Adobe in it');
+  return Buffer.concat([file.subarray(0, at), file.subarray(at + 2 + file.readUInt16BE(at + 2))]);
+}
+
 function bmp24(width: number, height: number, rgb: Buffer): Buffer {
   const rowBytes = Math.ceil((width * 3) / 4) * 4;
   const file = Buffer.alloc(54 + rowBytes * height);

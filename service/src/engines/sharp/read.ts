@@ -163,7 +163,8 @@ async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<P
     bits: 8,
     coding: 'jpeg',
     data,
-    inverted: components === 4 && jpeg.isAdobe,
+    // Files with inks hold them as Adobe's do, whether or not they say so: every viewer takes them so.
+    inverted: components === 4,
     plainRgb: jpeg.isPlainRgb,
     ...profileOf(facts, components),
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sniff } from '../../contract/kinds.ts';
+import { PICTURES, withoutAdobeMark } from '../../operations/picture-judges.ts';
 import { probe } from './package.ts';
 import { createSharp, type Pixels } from './sharp.ts';
 
@@ -40,4 +41,12 @@ test('PNG keeps every byte, what is clear included; JPEG shows it on white', asy
     .raw()
     .toBuffer();
   assert.ok(jpeg.every((value) => value >= 254));
+});
+
+test('samples of inks are what the file holds, whether or not it names Adobe', async () => {
+  const named = (await PICTURES())['cmyk.jpg'] as Buffer;
+  const one = await sharp.samples.decodeJpeg(named);
+  const other = await sharp.samples.decodeJpeg(withoutAdobeMark(named));
+  assert.equal(one?.channels, 4);
+  assert.deepEqual(other, one);
 });

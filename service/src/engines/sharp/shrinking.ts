@@ -33,8 +33,8 @@ export async function decodeSamples(
     const sized = size && channels !== 4 ? inks.resize({ ...size, fit: 'fill' }) : inks;
     const read = await rawOf(sized.toColourspace(SPACES[channels]), channels);
     if (!read) return undefined;
-    // Adobe's files hold inks the other way round, which the decoder has undone.
-    if (channels === 4 && facts.isAdobe) invert(read.data);
+    // The decoder takes every file for one of Adobe's, which hold inks the other way round, and turns them.
+    if (channels === 4) invert(read.data);
     return size && channels === 4 ? shrinkSamples(sharp, read, size) : read;
   } catch {
     return undefined;

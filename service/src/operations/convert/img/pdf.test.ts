@@ -14,7 +14,7 @@ import {
   pdfinfo,
   qpdfCheck,
 } from '../../judges.ts';
-import { PICTURES } from '../../picture-judges.ts';
+import { PICTURES, withoutAdobeMark } from '../../picture-judges.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../raster-judges.ts';
 
 const skip = missing('pdfimages', 'pdftocairo', 'qpdf', 'pdfinfo');
@@ -79,6 +79,24 @@ test('JPEG data is embedded byte for byte, turned or not', { skip }, async () =>
     const bytes = (await PICTURES())[name] as Buffer;
     assert.ok(made(await convert({ name, bytes })).includes(bytes), name);
   }
+});
+
+test('inks in a JPEG are the same whether or not it names Adobe, in colour and in grey', {
+  skip,
+}, async () => {
+  const named = (await PICTURES())['cmyk.jpg'] as Buffer;
+  const bytes = withoutAdobeMark(named);
+  for (const colorType of ['color', 'greyscale', 'blackwhite']) {
+    const [one, other] = await Promise.all(
+      [named, bytes].map(async (file) =>
+        drawnPage(made(await convert({ name: 'a.jpg', bytes: file }, { ...PIXELS, colorType }))),
+      ),
+    );
+    assert.ok(one && other && meanDifference(one, other) < 1, colorType);
+  }
+  const pdf = made(await convert({ name: 'a.jpg', bytes }, PIXELS));
+  assert.ok(pdf.includes(bytes));
+  assert.ok(meanDifference(await drawnPage(pdf), await rasterOf(bytes)) < 30);
 });
 
 test('a CMYK TIFF stays CMYK, a profile stays with its picture', { skip }, async () => {
