@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -160,6 +160,40 @@ test('a page on the network with a script without end is given up when its time 
   );
   assert.ok(performance.now() - startedAt < 1.6 * patienceMs, 'waited for a second time');
 });
+
+/** A page on the network, of which these parts never come. */
+async function printLate(t: TestContext, html: string, options: PrintOptions): Promise<Buffer> {
+  const server = createServer((request, response) => {
+    if (request.url === '/') response.setHeader('Content-Type', 'text/html').end(html);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const egress = createEgress({ allowHosts: [host] });
+  const web = createBrowser({ newFile: () => join(dir, 'late.pdf'), log: createLog('silent'), egress });
+  await print('<p>warm');
+  const content = await web.printAddress(`http://${host}/`, options);
+  return 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(content.path);
+}
+
+const LATE: Record<string, string> = {
+  'a picture': '<img src="/late.png">',
+  'a script before the words': '<script src="/late.js"></script>',
+  'a font that is asked for later':
+    '<script>addEventListener("load",()=>setTimeout(()=>{const f=new FontFace("f","url(/late.woff)");document.fonts.add(f);f.load()},50))</script>',
+};
+for (const [what, html] of Object.entries(LATE)) {
+  test(`a page on the network is printed without ${what} that never comes`, { skip }, async (t) => {
+    const patienceMs = 6000;
+    const startedAt = performance.now();
+    const pdf = await printLate(t, `<h1>before</h1>${html}<p>words`, { patienceMs });
+    assert.ok(performance.now() - startedAt < 2.5 * patienceMs, 'waited for too long');
+    assert.match(pdftotext(pdf), /before[\s\S]*words/);
+  });
+}
 
 test('dialogs do not hold a page up', { skip }, async () => {
   const html =

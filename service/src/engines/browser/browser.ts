@@ -109,7 +109,10 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
       const isLoaded = await page.loaded(options.patienceMs * MOST_TO_LOAD);
       if (!isLoaded && !page.isThere && !(await page.loaded(left())) && !page.isThere)
         throw new Problem('url_fetch_failed', 'The address did not answer in time.');
-      if (isLoaded) await soon(serving.quiet(WEB_QUIET_MS), Math.min(WEB_QUIET_LIMIT_MS, left() / 2));
+      if (!isLoaded) {
+        serving.refuseWaiting();
+        await page.loaded(left() / 3);
+      } else await soon(serving.quiet(WEB_QUIET_MS), Math.min(WEB_QUIET_LIMIT_MS, left() / 2));
       await page.settle(options, undefined, left());
       return save(job, page.print(options, undefined, PRINT_LIMIT_MS), (pdf) =>
         withExactPaper(pdf, [page.paper, options.paper]),

@@ -83,7 +83,10 @@ export class Page {
     if (options.waitForSelector !== undefined) await this.waitFor(options.waitForSelector, limitMs);
     if (options.waitMs > 0)
       await Promise.race([new Promise((next) => setTimeout(next, options.waitMs)), this.crash.promise]);
-    const measures = (await this.evaluate(preparation(wishes(options, title)), limitMs)) as Measures;
+    const measures = (await this.evaluate(
+      preparation(wishes(options, title), limitMs / 3),
+      limitMs,
+    )) as Measures;
     const { width, height } = measures;
     this.paper = { width: width / PIXELS_PER_POINT, height: height / PIXELS_PER_POINT };
     this.scale = await this.fittingScale(options.zoom, measures, limitMs);

@@ -119,10 +119,15 @@ const CONTENT_WIDTH = `() => {
   return document.documentElement?.scrollWidth ?? 0;
 }`;
 
-export const preparation = (wished: Wishes): string => `(async ({ title, pageSize, paper }) => {
-  await document.fonts?.ready;
+/** Fonts and pictures that do not come are waited for so long and no longer. */
+export const preparation = (
+  wished: Wishes,
+  limitMs: number,
+): string => `(async ({ title, pageSize, paper }) => {
+  const late = new Promise((next) => setTimeout(next, ${Math.round(limitMs)}));
+  await Promise.race([document.fonts?.ready, late]);
   if (title && !document.title.trim()) document.title = title;
-  await (${HIDE_BROKEN})();
+  await Promise.race([(${HIDE_BROKEN})(), late]);
   if (pageSize) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('@page { size: ' + pageSize + ' !important }');

@@ -35,6 +35,8 @@ interface Paused {
 export interface Serving {
   /** Settles when no request has been waiting for so long. */
   quiet(forMs: number): Promise<void>;
+  /** Refuses what is still waited for. */
+  refuseWaiting(): void;
   stop(): void;
 }
 
@@ -42,16 +44,18 @@ export interface Serving {
 export function serve(connection: Connection, mainFrameId: string, server: Server): Serving {
   let underWay = 0;
   let lastAt = performance.now();
+  let refusing = Promise.withResolvers<undefined>();
   const answer = async ({ requestId, frameId, resourceType, request }: Paused): Promise<void> => {
     underWay += 1;
     const isDocument = resourceType === 'Document';
-    const answered = await server({
+    const asked = server({
       url: request.url,
       method: request.method,
       headers: request.headers,
       body: bodyOf(request.postDataEntries),
       isPage: isDocument && frameId === mainFrameId,
-    }).catch(() => undefined);
+    });
+    const answered = await Promise.race([asked.catch(() => undefined), refusing.promise]);
     underWay -= 1;
     lastAt = performance.now();
     if (!answered) {
@@ -72,6 +76,10 @@ export function serve(connection: Connection, mainFrameId: string, server: Serve
   });
   return {
     stop,
+    refuseWaiting() {
+      refusing.resolve(undefined);
+      refusing = Promise.withResolvers();
+    },
     async quiet(forMs) {
       while (underWay > 0 || performance.now() - lastAt < forMs)
         await new Promise((next) => setTimeout(next, Math.min(10, forMs || 1)));
