@@ -13,8 +13,8 @@ export interface CleanHtml {
   sheet: string;
 }
 
-/** The address under which a picture of the message is found; undefined where it has none of that id. */
-export type PictureAddress = (contentId: string) => string | undefined;
+/** The address under which a picture is found that the body names; undefined where the message has none of it. */
+export type PictureAddress = (source: string, base: string | undefined) => string | undefined;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const KEPT = words(
@@ -40,6 +40,7 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
   const sheets: string[] = [];
   const out: string[] = [];
   let elements = 0;
+  let base: string | undefined;
 
   function visit(nodes: readonly Node[], depth: number): void {
     if (depth > MAX_DEPTH) return;
@@ -53,6 +54,7 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
     elements += 1;
     if (elements > MAX_ELEMENTS) return;
     const { tagName } = node;
+    if (tagName === 'base') base ??= attribute(node, 'href');
     if (tagName === 'style') sheets.push(cleanSheet(textOf(node)));
     if (GONE.has(tagName)) return;
     // Word's own elements, forms and all else unknown: what they hold stays.
@@ -68,11 +70,7 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
 
   function image(node: Element): void {
     const source = attribute(node, 'src')?.trim() ?? '';
-    const own = /^cid:/i.test(source)
-      ? picture(decoded(source.slice(4)))
-      : PICTURES.test(source)
-        ? source
-        : undefined;
+    const own = PICTURES.test(source) ? source : source === '' ? undefined : picture(source, base);
     const alt = attribute(node, 'alt') ?? '';
     if (own) out.push(`<img src="${escapeHtml(own)}" alt="${escapeHtml(alt)}"${attributesOf(node)}>`);
     else if (alt.trim() !== '') out.push(`<span>${escapeHtml(alt)}</span>`);
@@ -101,11 +99,3 @@ const attribute = ({ attrs }: Element, wanted: string): string | undefined =>
 
 const textOf = ({ childNodes }: Element): string =>
   childNodes.map((child) => ('value' in child ? child.value : '')).join('');
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

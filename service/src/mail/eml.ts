@@ -1,6 +1,7 @@
 // Messages as they travel (RFC 5322, MIME). postal-mime knows transfer codings, character sets, encoded words, flowed
 // text and messages in messages, and bounds what it reads.
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import { DATE_MARK, isPlaced, locationOf, mendMessage } from './mend-message.ts';
 import {
   bareContentId,
   headerText,
@@ -32,7 +33,8 @@ export function looksLikeEml(head: Uint8Array): boolean {
 }
 
 export async function readEml(bytes: Uint8Array): Promise<Message> {
-  const email = await PostalMime.parse(bytes, BOUNDS);
+  const mended = mendMessage(bytes);
+  const email = await PostalMime.parse(mended.bytes, BOUNDS);
   return {
     subject: headerText(email.subject),
     from: people(email.from ? [email.from] : email.sender ? [email.sender] : []),
@@ -40,11 +42,15 @@ export async function readEml(bytes: Uint8Array): Promise<Message> {
     cc: people(email.cc),
     bcc: people(email.bcc),
     date: headerText(email.headers.find(({ key }) => key === 'date')?.value),
-    html: email.html?.slice(0, MAX_BODY_CHARACTERS),
-    text: email.text?.slice(0, MAX_BODY_CHARACTERS),
+    html: bodyOf(email.html),
+    text: bodyOf(email.text),
+    bases: mended.bases,
     files: email.attachments.slice(0, MAX_FILES).map(mailFile),
   };
 }
+
+const bodyOf = (text: string | undefined): string | undefined =>
+  text?.slice(0, MAX_BODY_CHARACTERS).replaceAll(DATE_MARK, '');
 
 function people(list: Email['to']): string {
   return headerText((list ?? []).map(person).filter(Boolean).join(', '));
@@ -63,6 +69,8 @@ function mailFile(given: Attachment, index: number): MailFile {
     mediaType: mimeType,
     bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
     contentId: bareContentId(contentId),
+    location: locationOf(given.description),
+    isPlaced: isPlaced(bareContentId(contentId)),
     inline: disposition === 'inline' || given.related === true,
   };
 }
@@ -80,5 +88,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/gif': '.gif',
   'application/pdf': '.pdf',
   'application/ms-tnef': '.dat',
+  'message/delivery-status': '.txt',
+  'text/rfc822-headers': '.txt',
 };
 const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '';

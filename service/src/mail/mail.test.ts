@@ -7,7 +7,8 @@ import { looksLikeEml, readEml } from './eml.ts';
 import { readRtf } from './rtf.ts';
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'), 'latin1');
-const clean = (html: string) => cleanHtml(html, (id) => (id === 'pic@x' ? 'pictures/0' : undefined)).html;
+const clean = (html: string) =>
+  cleanHtml(html, (source) => (source === 'cid:pic%40x' ? 'pictures/0' : undefined)).html;
 
 const HOSTILE: [string, string, string][] = [
   ['scripts', 'a<script>alert(1)</script>b', 'ab'],

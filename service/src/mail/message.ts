@@ -6,6 +6,10 @@ export interface MailFile {
   bytes: Uint8Array;
   /** Without brackets: what `cid:` addresses in the body mean. */
   contentId?: string | undefined;
+  /** The address under which bodies in HTML name it. */
+  location?: string | undefined;
+  /** Shown in the message, though the body does not name it. */
+  isPlaced?: boolean;
   /** Meant to be seen in the message. */
   inline: boolean;
 }
@@ -20,6 +24,8 @@ export interface Message {
   date: string;
   html?: string | undefined;
   text?: string | undefined;
+  /** Where bodies in HTML lie. */
+  bases?: readonly string[];
   files: MailFile[];
 }
 

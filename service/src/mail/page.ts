@@ -3,6 +3,7 @@
 import { escapeHtml } from '../markup/escape-html.ts';
 import { readCalendar } from './calendar.ts';
 import { type CleanHtml, cleanHtml } from './clean-html.ts';
+import { NO_BASE } from './mend-message.ts';
 import type { MailFile, Message } from './message.ts';
 
 export interface PageOptions {
@@ -32,6 +33,9 @@ body { font: 10.5pt/1.4 "Liberation Sans", Arial, "Noto Sans", sans-serif; color
 .letter-body img { max-width: 100%; height: auto; }
 .letter-body table { max-width: 100%; }
 .letter-text { white-space: pre-wrap; font-family: inherit; }
+.postal-email-header { border: 1px solid #bbb; margin: 14pt 0 8pt; padding: 4pt 8pt; font-size: 10pt; }
+.postal-email-header-row { display: flex; }
+.postal-email-header-key { flex: none; width: 50pt; color: #555; }
 .letter-files { border-top: 1px solid #888; margin: 14pt 0 0; padding: 8pt 0 0; break-inside: avoid-page; }
 .letter-files h2 { font-size: 11pt; margin: 0 0 4pt; }`;
 
@@ -44,7 +48,7 @@ export function mailPage(message: Message, options: PageOptions): MailPage {
   const loose = message.files.filter(
     (file) => file.inline && !used.has(file) && SHOWN_PICTURES.test(file.mediaType),
   );
-  const listed = message.files.filter((file) => !used.has(file));
+  const listed = message.files.filter((file) => !used.has(file) || file.isPlaced);
   const html = [
     '<!doctype html><html><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`,
@@ -68,18 +72,33 @@ export function mailPage(message: Message, options: PageOptions): MailPage {
 }
 
 function bodyOf(
-  { html, text, files: all }: Message,
+  { html, text, bases = [], files: all }: Message,
   used: Set<MailFile>,
   { address }: PageOptions,
 ): CleanHtml {
   if (!html?.trim()) return { html: `<div class="letter-text">${escapeHtml(text ?? '')}</div>`, sheet: '' };
   const byId = new Map(all.flatMap((file) => (file.contentId ? [[file.contentId, file] as const] : [])));
-  return cleanHtml(html, (contentId) => {
-    const file = byId.get(contentId);
+  const byPlace = new Map(all.flatMap((file) => (file.location ? [[file.location, file] as const] : [])));
+  const placed = (source: string, base: string | undefined) =>
+    byPlace.size === 0
+      ? undefined
+      : [...(base ? [base] : []), ...bases, NO_BASE]
+          .map((each) => byPlace.get(URL.parse(source, each)?.href ?? ''))
+          .find(Boolean);
+  return cleanHtml(html, (source, base) => {
+    const file = /^cid:/i.test(source) ? byId.get(decoded(source.slice(4))) : placed(source, base);
     if (!file || !SHOWN_PICTURES.test(file.mediaType)) return undefined;
     used.add(file);
     return address(file);
   });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function head({ subject, from, to, cc, bcc, date }: Message, allRecipients: boolean): string {

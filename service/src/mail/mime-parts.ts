@@ -1,0 +1,186 @@
+// A message taken apart into its parts, and put together again: as far as is needed to mend what its writer left out.
+import { randomUUID } from 'node:crypto';
+
+export interface MimePart {
+  /** Each with the lines that continue it, as it was sent. */
+  headers: Header[];
+  /** Lower case. */
+  type: string;
+  params: ReadonlyMap<string, string>;
+  /** As it travelled; of a part with parts what stands around them is gone. */
+  body: Buffer;
+  children?: MimePart[];
+  /** The message that this part carries. */
+  message?: MimePart;
+}
+
+export interface Header {
+  /** Lower case. */
+  name: string;
+  raw: Buffer;
+}
+
+const MAX_DEPTH = 30;
+/** As deep as the reader of messages goes: what is deeper stays a file. */
+const MAX_MESSAGES = 8;
+const MAX_PARTS = 5000;
+const MAX_HEADER_BYTES = 2 * 1024 * 1024;
+
+/** Undefined where there is more of it than anybody would send. */
+export function readParts(bytes: Buffer): MimePart | undefined {
+  let count = 0;
+
+  function part(from: Buffer, usualType: string, depth: number, messages: number): MimePart | undefined {
+    count += 1;
+    if (count > MAX_PARTS || depth > MAX_DEPTH) return undefined;
+    const { headers, body } = split(from);
+    if (!headers) return undefined;
+    const { type, params } = contentType(headers, usualType);
+    const read: MimePart = { headers, type, params, body };
+    if (messages < MAX_MESSAGES && isShownMessage(read)) {
+      const message = part(body, 'text/plain', depth + 1, messages + 1);
+      if (!message) return undefined;
+      read.message = message;
+    }
+    if (!type.startsWith('multipart/')) return read;
+    const children: MimePart[] = [];
+    for (const range of ranges(body, params.get('boundary'))) {
+      const child = part(
+        range,
+        type === 'multipart/digest' ? 'message/rfc822' : 'text/plain',
+        depth + 1,
+        messages,
+      );
+      if (!child) return undefined;
+      children.push(child);
+    }
+    return children.length > 0 ? { ...read, children } : { ...read, type: 'text/plain', params: new Map() };
+  }
+
+  return part(bytes, 'text/plain', 0, 0);
+}
+
+export const headerOf = ({ headers }: MimePart, wanted: string): string =>
+  unfolded(headers.find(({ name }) => name === wanted));
+
+export const encodingOf = (part: MimePart): string =>
+  /[\w-]+/.exec(headerOf(part, 'content-transfer-encoding').toLowerCase())?.[0] ?? '';
+
+export const isAttached = (part: MimePart): boolean =>
+  /^attachment\b/i.test(headerOf(part, 'content-disposition'));
+
+const isShownMessage = (part: MimePart): boolean =>
+  part.type === 'message/rfc822' && !isAttached(part) && /^(?:7bit|8bit|binary|)$/.test(encodingOf(part));
+
+/** In the place of the first of its name; one that is new goes last. */
+export function setHeader(part: MimePart, name: string, value: string): void {
+  const raw = Buffer.from(`${name}: ${value}`);
+  const at = part.headers.findIndex((header) => header.name === name);
+  const header = { name, raw };
+  if (at < 0) part.headers.push(header);
+  else part.headers.splice(at, 1, header);
+}
+
+export function writeParts(part: MimePart): Buffer {
+  const pieces: Buffer[] = [];
+  const line = (text: string | Buffer) => pieces.push(Buffer.from(text), Buffer.from('\r\n'));
+
+  function write(each: MimePart): void {
+    const boundary = each.children ? randomUUID() : undefined;
+    if (boundary) setHeader(each, 'content-type', `${each.type}; boundary="${boundary}"`);
+    for (const { raw } of each.headers) line(raw);
+    line('');
+    if (each.message) write(each.message);
+    else if (!each.children) pieces.push(each.body);
+    for (const child of each.children ?? []) {
+      line(`\r\n--${boundary}`);
+      write(child);
+    }
+    if (boundary) line(`\r\n--${boundary}--`);
+  }
+
+  write(part);
+  return Buffer.concat(pieces);
+}
+
+function split(from: Buffer): { headers?: Header[]; body: Buffer } {
+  const headers: Header[] = [];
+  let start = 0;
+  for (let at = 0; at < from.length; ) {
+    const { end, next } = lineAt(from, at);
+    if (at > MAX_HEADER_BYTES) return { body: from };
+    if (end === at) return { headers, body: from.subarray(next) };
+    const goesOn = headers.length > 0 && (from[at] === 0x20 || from[at] === 0x09);
+    if (goesOn) headers.pop();
+    else start = at;
+    const raw = from.subarray(start, end);
+    headers.push({ name: nameOf(raw), raw });
+    at = next;
+  }
+  return { headers, body: from.subarray(from.length) };
+}
+
+function lineAt(from: Buffer, at: number): { end: number; next: number } {
+  const feed = from.indexOf(0x0a, at);
+  const next = feed < 0 ? from.length : feed + 1;
+  const stop = feed < 0 ? from.length : feed;
+  return { end: stop > at && from[stop - 1] === 0x0d ? stop - 1 : stop, next };
+}
+
+const nameOf = (raw: Buffer): string =>
+  raw
+    .toString('latin1', 0, Math.max(0, raw.subarray(0, 200).indexOf(0x3a)))
+    .trim()
+    .toLowerCase();
+
+const unfolded = (header: Header | undefined): string =>
+  header
+    ? header.raw
+        .toString('latin1')
+        .slice(header.raw.indexOf(0x3a) + 1)
+        .replace(/\r?\n/g, '')
+        .trim()
+    : '';
+
+const LONGEST_TYPE = 10_000;
+const PARAMETER = /;\s*([\w*.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+
+function contentType(headers: Header[], usual: string): Pick<MimePart, 'type' | 'params'> {
+  const value = unfolded(headers.find(({ name }) => name === 'content-type')).slice(0, LONGEST_TYPE);
+  const params = new Map<string, string>();
+  for (const [, key = '', quoted, plain = ''] of value.matchAll(PARAMETER)) {
+    const name = key.toLowerCase();
+    if (!params.has(name)) params.set(name, quoted?.replace(/\\(.)/g, '$1') ?? plain.trim());
+  }
+  return { type: /^[^\s;]+/.exec(value)?.[0].toLowerCase() ?? usual, params };
+}
+
+/** What stands between the boundaries; where none is named, or not the one that is there, it is told from the lines. */
+function ranges(body: Buffer, named: string | undefined): Buffer[] {
+  const found = named ? between(body, named) : [];
+  if (found.length > 0) return found;
+  const lines = body.toString('latin1', 0, 100_000);
+  const guessed = /(?:^|\n)--([^\s][^\r\n]{0,200}?)[ \t]*\r?\ncontent-[a-z-]+[ \t]*:/i.exec(lines)?.[1];
+  return guessed ? between(body, guessed) : [];
+}
+
+function between(body: Buffer, boundary: string): Buffer[] {
+  const mark = Buffer.from(`--${boundary}`, 'latin1');
+  const parts: Buffer[] = [];
+  let start = -1;
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    if (at > 0 && body[at - 1] !== 0x0a) continue;
+    const { end, next } = lineAt(body, at);
+    const rest = body.toString('latin1', at + mark.length, Math.min(end, at + mark.length + 100));
+    if (!/^(?:--)?[ \t]*$/.test(rest)) continue;
+    if (start >= 0) parts.push(body.subarray(start, Math.max(start, endBefore(body, at))));
+    if (rest.startsWith('--')) return parts;
+    if (parts.length > MAX_PARTS) return parts;
+    start = next;
+  }
+  if (start >= 0) parts.push(body.subarray(start));
+  return parts;
+}
+
+/** The end of a line belongs to the boundary after it. */
+const endBefore = (body: Buffer, at: number): number => (body[at - 2] === 0x0d ? at - 2 : at - 1);
