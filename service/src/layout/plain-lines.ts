@@ -8,7 +8,7 @@ import { haveUsualMeasure } from './glyph-styles.ts';
 import { isIdeographic, OVERLAP, SPACE_ROOM, WORD_GAP } from './glyph-words.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { GUTTER } from './reading-order.ts';
-import { LOOSEST, RAISED_BY, SAME_GAP, type TextLine, WIDE_GAP } from './text-lines.ts';
+import { byBaseline, LOOSEST, RAISED_BY, SAME_GAP, type TextLine, WIDE_GAP } from './text-lines.ts';
 import { isSpace, SAME_PLACE } from './visible-glyphs.ts';
 import { boxLevel } from './word-place.ts';
 
@@ -166,13 +166,6 @@ function groupsOf(stretches: readonly Stretch[]): Stretch[][] {
     before = baseline;
   }
   return groups;
-}
-
-function byBaseline(stretches: readonly Stretch[]): readonly Stretch[] {
-  for (let i = 1; i < stretches.length; i += 1)
-    if ((stretches[i] as Stretch).baseline < (stretches[i - 1] as Stretch).baseline)
-      return stretches.toSorted((a, b) => a.baseline - b.baseline);
-  return stretches;
 }
 
 /** Each is a line of its own: they stand beside each other, as far apart as columns and cells. */

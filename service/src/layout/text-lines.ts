@@ -73,11 +73,11 @@ function clusterByBaseline(words: readonly Word[]): Cluster[] {
 }
 
 /** Most pages are written from the top. */
-function byBaseline(words: readonly Word[]): readonly Word[] {
-  for (let i = 1; i < words.length; i += 1)
-    if ((words[i] as Word).baseline < (words[i - 1] as Word).baseline)
-      return words.toSorted((a, b) => a.baseline - b.baseline);
-  return words;
+export function byBaseline<T extends { baseline: number }>(pieces: readonly T[]): readonly T[] {
+  for (let i = 1; i < pieces.length; i += 1)
+    if ((pieces[i] as T).baseline < (pieces[i - 1] as T).baseline)
+      return pieces.toSorted((a, b) => a.baseline - b.baseline);
+  return pieces;
 }
 
 /** Most lines are written from the left. */
