@@ -155,6 +155,36 @@ test('only the selected pages are stamped', { skip }, async () => {
   assert.deepEqual(said, [false, true, false, true]);
 });
 
+test('pages whose content leaves something open are stamped all the same', { skip }, async () => {
+  const left = [
+    '(a',
+    '[ (a',
+    '<< /A [ 1',
+    '<41',
+    'BT',
+    '/OC /L BDC',
+    '% a',
+    '[ q 2 0 0 2 0 0 cm',
+    'q [ Q',
+    'q q',
+  ];
+  left.push('BI /W 8 /H 8 /CS /G /BPC 8 ID abc', 'BI /W 8 /H 8 /CS /RGB /BPC 8 /F /Fl ID x\x9c');
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${left.length} /Kids [${left.map((_, at) => `${2 * at + 3} 0 R`).join(' ')}] >>`,
+    ...left.flatMap((content, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents ${2 * at + 4} 0 R >>`,
+      streamOf(`0 0 9 9 re f ${content}`),
+    ]),
+  ]);
+  const ran = await run({ stampText: 'STAMPED' }, { fileInput: { name: 'a.pdf', bytes } });
+  const said = pdftotext(made(ran)).split('\f').slice(0, -1);
+  assert.deepEqual(
+    left.filter((_, at) => !said[at]?.includes('STAMPED')),
+    [],
+  );
+});
+
 const REFUSED: [string, Params, string, string?][] = [
   ['stampText', { stampText: '' }, 'invalid_parameter'],
   ['stampText', { stampText: '  \n ' }, 'invalid_parameter'],

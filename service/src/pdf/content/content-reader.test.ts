@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatValue } from '../syntax.ts';
-import { savesAround } from './content-balance.ts';
 import { ContentReader } from './content-reader.ts';
 
 function read(content: string): string[] {
@@ -51,18 +50,3 @@ test('operations know where they stand', () => {
   assert.equal(content.slice(first?.start, first?.end), '1 w');
   assert.equal(content.slice(second?.start, second?.end), '2 0 m');
 });
-
-const BALANCE: [string, number, number][] = [
-  ['', 1, 1],
-  ['q Q', 1, 1],
-  ['q q Q', 1, 2],
-  ['Q Q', 3, 1],
-  ['Q q q', 2, 3],
-  ['(q Q Q) Tj', 1, 1],
-];
-
-for (const [content, before, after] of BALANCE) {
-  test(`${JSON.stringify(content)} stands between ${before} q and ${after} Q`, () => {
-    assert.deepEqual(savesAround(Buffer.from(content)), { before, after });
-  });
-}

@@ -1,13 +1,13 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
 
-import { savesAround } from '../content/content-balance.ts';
 import { namesInContent } from '../content/content-names.ts';
 import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { freeNames } from '../free-names.ts';
 import { Dict, name, Ref, Stream } from '../objects.ts';
 import { type Box, boxOf } from '../pages/boxes.ts';
-import { contentParts, joinedContent } from '../pages/page-form.ts';
+import { enclosedContent } from '../pages/enclosed-content.ts';
+import { contentParts } from '../pages/page-form.ts';
 import { rotationOf } from '../pages/page-rotation.ts';
 import { formatName } from '../syntax.ts';
 
@@ -40,9 +40,9 @@ export function drawAppearances(
   const forms = new Dict(doc.dict(resources.get('XObject')) ?? []);
   const free = freeNames();
   for (const key of forms.keys()) free(key);
-  // The page's own content may leave its state changed or open: it is put between q and Q.
-  const saves = savesAround(joinedContent(doc, contentParts(doc, page)));
-  let content = 'Q\n'.repeat(saves.after);
+  // The page's own content may leave its state changed or open.
+  const { before, parts, after } = enclosedContent(doc, contentParts(doc, page));
+  let content = after;
   for (const { stream, matrix, annotation } of shown) {
     const key = free('Appearance');
     forms.set(key, asForm(doc, stream, annotation));
@@ -52,10 +52,8 @@ export function drawAppearances(
   }
   resources.set('XObject', forms);
   dict.set('Resources', resources);
-  const held = dict.get('Contents');
-  const before = doc.array(held) ?? (held === undefined || held === null ? [] : [held]);
   const stream = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  dict.set('Contents', [stream('q\n'.repeat(saves.before)), ...before, stream(content)]);
+  dict.set('Contents', [stream(before), ...parts, stream(content)]);
 }
 
 /** The stream that shows an annotation; undefined where nothing does. */

@@ -1,11 +1,11 @@
 // Drawing on pages without rewriting their content: what was there is wrapped in q and Q, what is added stands
 // before or behind it as form XObjects. Streams and resource entries are shared between pages wherever they can be.
-import { savesAround } from '../content/content-balance.ts';
 import { IDENTITY, inverse, type Matrix, matrixText, product } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { cloneValue, Dict, type PdfValue, Ref } from '../objects.ts';
 import type { DisplayedPage } from './displayed-page.ts';
-import { contentParts, inheritedEntry, joinedContent } from './page-form.ts';
+import { type EnclosedContent, enclosedContent } from './enclosed-content.ts';
+import { contentParts, inheritedEntry } from './page-form.ts';
 
 export interface Placed {
   form: Ref;
@@ -23,7 +23,7 @@ export class PageOverlay {
   private readonly names = new Map<string, string>();
   /** Resources that a page had from the tree above and were written there directly. */
   private readonly inherited = new Map<PdfValue, Ref>();
-  private readonly saves = new Map<string, { before: number; after: number }>();
+  private readonly enclosed = new Map<string, EnclosedContent>();
 
   constructor(doc: PdfDocument, ground: Ground = 'foreground') {
     this.doc = doc;
@@ -45,19 +45,16 @@ export class PageOverlay {
 
   private contents(parts: readonly Ref[], drawing: string): Ref[] {
     if (parts.length === 0 || this.ground === 'background') return [this.stream(drawing), ...parts];
-    // The page may leave its state changed, or states open that it saved: all are closed before the drawing.
-    const { before, after } = this.savesAround(parts);
-    return [this.stream('q\n'.repeat(before)), ...parts, this.stream('Q\n'.repeat(after) + drawing)];
+    // The page may leave its state changed, or things open: all are closed before the drawing.
+    const enclosed = this.enclose(parts);
+    return [this.stream(enclosed.before), ...enclosed.parts, this.stream(enclosed.after + drawing)];
   }
 
-  private savesAround(parts: readonly Ref[]): { before: number; after: number } {
+  private enclose(parts: readonly Ref[]): EnclosedContent {
     const key = parts.map((part) => part.key).join();
-    let counted = this.saves.get(key);
-    if (!counted) {
-      counted = savesAround(joinedContent(this.doc, parts));
-      this.saves.set(key, counted);
-    }
-    return counted;
+    const known = this.enclosed.get(key) ?? enclosedContent(this.doc, parts);
+    this.enclosed.set(key, known);
+    return known;
   }
 
   private stream(content: string): Ref {

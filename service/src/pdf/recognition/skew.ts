@@ -1,11 +1,11 @@
 // How askew a scanned page lies, and setting it straight: its content is turned by a matrix, so that no picture is
 // packed anew.
-import { savesAround } from '../content/content-balance.ts';
 import { type Matrix, matrixText, product, translation } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
 import { cropBox } from '../pages/boxes.ts';
-import { contentParts, joinedContent } from '../pages/page-form.ts';
+import { enclosedContent } from '../pages/enclosed-content.ts';
+import { contentParts } from '../pages/page-form.ts';
 import { type GreyPicture, paperTone, tones } from './grey-picture.ts';
 
 /** Resolution at which lines of text are lines, and pixels few. */
@@ -88,8 +88,8 @@ export function straighten(doc: PdfDocument, page: Ref, degrees: number): void {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const turn: Matrix = [cos, sin, -sin, cos, 0, 0];
   const whole = product(product(translation(-x, -y), turn), translation(x, y));
-  const { before, after } = savesAround(joinedContent(doc, parts));
+  const enclosed = enclosedContent(doc, parts);
   const stream = (text: string): Ref => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  const head = stream(`q ${matrixText(whole)} cm\n${'q\n'.repeat(before)}`);
-  doc.edit(page).set('Contents', [head, ...parts, stream('Q\n'.repeat(after + 1))]);
+  const head = stream(`q ${matrixText(whole)} cm\n${enclosed.before}`);
+  doc.edit(page).set('Contents', [head, ...enclosed.parts, stream(`${enclosed.after}Q\n`)]);
 }

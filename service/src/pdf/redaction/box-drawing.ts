@@ -1,9 +1,10 @@
 // The boxes that are seen where something was.
-import { savesAround } from '../content/content-balance.ts';
+import { enclosureOf } from '../content/content-balance.ts';
 import { paintOf } from '../content/paint.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { contentParts, joinedContent } from '../pages/page-form.ts';
+import { enclosedContent } from '../pages/enclosed-content.ts';
+import { contentParts } from '../pages/page-form.ts';
 import { formatNumber } from '../syntax.ts';
 import type { Quad } from './quads.ts';
 
@@ -26,16 +27,15 @@ export function boxesText(boxes: readonly PaintedBox[]): string {
 /** Draws boxes on top of what the page shows; they are no part of the tagged content. */
 export function drawBoxes(doc: PdfDocument, page: Ref, boxes: readonly PaintedBox[]): void {
   if (boxes.length === 0) return;
-  const parts = contentParts(doc, page);
-  const { before, after } = savesAround(joinedContent(doc, parts));
+  const { before, parts, after } = enclosedContent(doc, contentParts(doc, page));
   const add = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
-  const drawn = `\n${'Q '.repeat(after)}\n/Artifact BMC q\n${boxesText(boxes)}\nQ EMC\n`;
-  doc.edit(page).set('Contents', [add('q '.repeat(before)), ...parts, add(drawn)]);
+  const drawn = `${after}/Artifact BMC q\n${boxesText(boxes)}\nQ EMC\n`;
+  doc.edit(page).set('Contents', [add(before), ...parts, add(drawn)]);
 }
 
 /** Behind the content of a form or an appearance, in its own coordinates. */
 export function withBoxes(content: Uint8Array, boxes: readonly PaintedBox[]): Uint8Array {
-  const { before, after } = savesAround(content);
-  const drawn = `\n${'Q '.repeat(after)}\nq\n${boxesText(boxes)}\nQ\n`;
-  return Buffer.concat([Buffer.from('q '.repeat(before)), content, Buffer.from(drawn, 'latin1')]);
+  const { before, after, end } = enclosureOf(content);
+  const drawn = `${after}q\n${boxesText(boxes)}\nQ\n`;
+  return Buffer.concat([Buffer.from(before), content.subarray(0, end), Buffer.from(drawn, 'latin1')]);
 }
