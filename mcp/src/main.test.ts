@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { CATALOGUE } from '@bindery/sdk/catalogue';
 import { Client as NewClient } from '@modelcontextprotocol/client';
 import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
@@ -230,6 +231,22 @@ describe('refusals', () => {
       /outside of the allowed folders/,
     ],
     [
+      'a file among the parameters',
+      'pdf_convert',
+      { operation: 'file/pdf', input: 'a.pdf', parameters: { fileInput: '/etc/hostname' } },
+      /^parameters\.fileInput is a file: name its path in input\.\nReason: invalid_parameter/,
+    ],
+    [
+      'a further file among the parameters',
+      'pdf_misc',
+      {
+        operation: 'add-stamp',
+        input: 'a.pdf',
+        parameters: { stampType: 'image', stampImage: '/etc/hostname' },
+      },
+      /^parameters\.stampImage is a file: name its path in inputs\.stampImage\./,
+    ],
+    [
       'no such file',
       'pdf_analyze',
       { operation: 'page-count', input: 'none.pdf' },
@@ -295,6 +312,13 @@ describe('refusals', () => {
     assert.match(stderr, /BINDERY_API_KEY is not set/);
   });
 
+  test('a time that is none', () => {
+    const env = { PATH: process.env.PATH, BINDERY_API_KEY: 'k', BINDERY_TIMEOUT_MS: '5 min' };
+    const { status, stderr } = spawnSync(BIN, [], { env, input: '', encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.match(stderr, /BINDERY_TIMEOUT_MS is "5 min"/);
+  });
+
   test('a folder that is not there', () => {
     const env = { PATH: process.env.PATH, BINDERY_API_KEY: 'k', BINDERY_ALLOWED_DIRS: '/nowhere/at/all' };
     const { status, stderr } = spawnSync(BIN, [], { env, input: '', encoding: 'utf8' });
@@ -302,6 +326,28 @@ describe('refusals', () => {
     assert.match(stderr, /BINDERY_ALLOWED_DIRS/);
   });
 });
+
+test('text that is too long to be shown is kept beside the input, and its beginning shown', () =>
+  asAgent(async (agent) => {
+    const read = await agent.call('pdf_convert', { operation: 'pdf/text-editor', input: 'a.pdf' });
+    const path = join(folder, 'a-pdf-text-editor.json');
+    assert.equal(read.structuredContent?.path, path, saidBy(read).slice(0, 500));
+    assert.equal(read.structuredContent?.truncated, true);
+    const whole = readFileSync(path, 'utf8');
+    const shown = String(read.structuredContent?.text);
+    assert.ok(Buffer.byteLength(whole) > 64 * 1024 && Buffer.byteLength(shown) <= 64 * 1024);
+    assert.ok(whole.startsWith(shown));
+    assert.equal(Array.isArray(JSON.parse(whole).pages), true);
+  }));
+
+test('links to results are addresses, whatever the name of the file', () =>
+  asAgent(async (agent) => {
+    const output = 'mit Blank/50 % von #1 ä.pdf';
+    const made = await agent.call('pdf_pages', { operation: 'rotate-pdf', input: 'a.pdf', output });
+    const link = made.content[1] as { uri?: string } | undefined;
+    assert.equal(fileURLToPath(link?.uri ?? ''), join(folder, output), saidBy(made));
+    assert.equal(pages(fileURLToPath(link?.uri ?? '')), 2);
+  }));
 
 test('folders with other names are made as needed', () =>
   asAgent(async (agent) => {

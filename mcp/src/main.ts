@@ -47,8 +47,10 @@ function openFolders(named: readonly string[]): AllowedFolders {
 
 function openClient(): Bindery {
   try {
-    const timeoutMs = Number(BINDERY_TIMEOUT_MS || 300_000);
-    return Bindery.fromEnvironment({ timeoutMs });
+    const timeoutMs = BINDERY_TIMEOUT_MS || '300000';
+    if (!/^\d{1,12}$/.test(timeoutMs))
+      throw new Error(`BINDERY_TIMEOUT_MS is "${timeoutMs}" but must be a number of milliseconds.`);
+    return Bindery.fromEnvironment({ timeoutMs: Number(timeoutMs) });
   } catch (error) {
     return stop(`bindery-mcp: ${(error as Error).message}\n\n${USAGE}`, 1);
   }

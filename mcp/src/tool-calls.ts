@@ -1,6 +1,7 @@
 // Tool calls: files of this machine go to the service, results come back to this machine.
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, parse } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type Bindery, BinderyError, type CallOptions, type FileResult } from '@bindery/sdk';
 import {
   AGENT_TOOLS,
@@ -97,6 +98,9 @@ function filesOf(
   );
 }
 
+const placeOf = (field: string): string =>
+  field === 'fileInput' ? 'name its path in input' : `name its path in inputs.${field}`;
+
 /** Said in the words of tools: the service would speak of form parts. */
 function requireFile(field: string, files: Record<string, string[]>): void {
   if ((files[field]?.length ?? 0) > 0) return;
@@ -117,7 +121,12 @@ async function runOperation(
     );
   }
   const files = filesOf(work, args);
-  for (const { name, required } of CATALOGUE[path]?.files ?? []) if (required) requireFile(name, files);
+  for (const { name, required } of CATALOGUE[path]?.files ?? []) {
+    // The SDK would take it for a path, and nobody would have held it against the allowed folders.
+    if (args.parameters?.[name] !== undefined)
+      throw badArgument(`parameters.${name} is a file: ${placeOf(name)}.`);
+    if (required) requireFile(name, files);
+  }
   const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
   const result = await work.bindery.call(path, files, args.parameters, options);
   return kept(work, path, result, files.fileInput?.[0], target);
@@ -170,24 +179,37 @@ async function kept(
   const isJson = result.mediaType === 'application/json';
   if (target === undefined && (isJson || result.mediaType === 'text/plain')) {
     const text = await result.text();
-    if (text.length <= INLINE_BYTES) {
+    if (Buffer.byteLength(text) <= INLINE_BYTES) {
       return structured(
         isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
       );
     }
-    throw new BinderyError('The result is too long to be shown; give output a path.', {
-      code: 'bad_request',
-      reason: 'invalid_parameter',
-      hint: 'Name a file in output; it can be read piece by piece from there.',
-    });
+    // Larger than an agent wants to read: a file, and how it begins.
+    const filename = extname(result.filename)
+      ? result.filename
+      : `${result.filename}.${isJson ? 'json' : 'txt'}`;
+    const path = beside(folders, operation, filename, input);
+    writeFileSync(path, text, { flag: 'wx' });
+    return keptFile(operation, path, result.mediaType, { text: beginning(text), truncated: true });
   }
   const path = target ?? beside(folders, operation, result.filename, input);
   await result.save(path, { overwrite: false });
-  return structured(
-    { operation, kind: 'file', path, media_type: result.mediaType, size: statSync(path).size },
-    [{ type: 'resource_link', uri: `file://${path}`, name: parse(path).base, mimeType: result.mediaType }],
-  );
+  return keptFile(operation, path, result.mediaType);
 }
+
+const keptFile = (
+  operation: string,
+  path: string,
+  mediaType: string,
+  more: Record<string, unknown> = {},
+): CallToolResult =>
+  structured({ operation, kind: 'file', path, media_type: mediaType, size: statSync(path).size, ...more }, [
+    { type: 'resource_link', uri: pathToFileURL(path).href, name: parse(path).base, mimeType: mediaType },
+  ]);
+
+/** As many bytes as are shown, none of a character that is cut. */
+const beginning = (text: string): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, INLINE_BYTES), { stream: true });
 
 /** `<stem>-<op>.<ext>` beside the input; a number where that is taken. */
 function beside(

@@ -4,7 +4,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 
 const text = (description: string) => ({ type: 'string', description });
 const OUTPUT = text(
-  'Where the result goes: a path. Absent: beside the input, <name>-<operation>. Existing files are not replaced.',
+  'Where the result goes: a path. Absent: JSON and text up to 64 kB stand in the answer, all else goes beside the input, <name>-<operation>. Existing files are not replaced.',
 );
 const RESULT = {
   type: 'object' as const,
@@ -16,6 +16,7 @@ const RESULT = {
     size: { type: 'integer' },
     data: {},
     text: { type: 'string' },
+    truncated: { type: 'boolean' },
   },
   required: ['operation', 'kind'],
 };

@@ -2,6 +2,7 @@
 // parts, the request repeated safely.
 import type { Connection, ServiceStatus } from './connection.ts';
 import { type BinderyError, clientError } from './errors.ts';
+import { type FormPart, formBlob } from './form.ts';
 import { type CallLimits, type Repeats, requested } from './requests.ts';
 import { type Opened, openSource } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
@@ -71,16 +72,13 @@ export async function performed(call: Call, caller: Caller): Promise<Response> {
   }
 }
 
-function formOf(call: Call, places: readonly (File | Upload)[]): FormData {
-  const form = new FormData();
-  call.files.forEach(({ part, toldInFields }, at) => {
+function formOf(call: Call, places: readonly (File | Upload)[]): Blob {
+  const files = call.files.flatMap(({ part, toldInFields }, at): FormPart[] => {
     const place = places[at];
-    if (place instanceof Upload) {
-      if (!toldInFields) form.append(`${part}@upload`, place.id);
-    } else if (place) form.append(part, place, place.name);
+    if (place instanceof Upload) return toldInFields ? [] : [[`${part}@upload`, place.id]];
+    return place ? [[part, place]] : [];
   });
-  for (const [name, value] of call.fields(places)) form.append(name, value);
-  return form;
+  return formBlob([...files, ...call.fields(places)]);
 }
 
 /** A page of whatever stands between, such as a login, is no result: interface 7.4, bad_response. */

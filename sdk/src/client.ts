@@ -59,7 +59,9 @@ class Client {
   /** Sends a file in chunks, whatever its size, for use in a later call. */
   async upload(source: FileSource, options: CallOptions = {}): Promise<Upload> {
     const limits = this.limits(options);
-    const { file, drop } = await openSource(source, limits.signal);
+    const { file, drop } = await openSource(source, limits.signal).catch((error: unknown) => {
+      throw limits.failure(error);
+    });
     if ('id' in file) return file;
     let sentBytes = 0;
     try {

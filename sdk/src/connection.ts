@@ -16,13 +16,19 @@ export interface Connection {
 }
 
 export function connect(baseUrl: string | URL, apiKey: string, fetcher: typeof fetch): Connection {
-  const base = new URL(baseUrl);
+  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (base === undefined || !/^https?:$/.test(base.protocol))
+    throw new TypeError(`"${baseUrl}" is no address of a service; one looks like http://127.0.0.1:8080`);
+  if (!/^[\x20-\x7e]*$/.test(apiKey.trim()))
+    throw new TypeError('The API key holds characters that no API key has.');
   const root = `${base.origin}${base.pathname.replace(/\/+$/, '')}/api/v1/`;
   return {
     send: (path, init) =>
       fetcher(root + path, {
         ...init,
-        headers: { ...(init.headers as Record<string, string> | undefined), 'x-api-key': apiKey },
+        // Followed, it would take the key to wherever it leads.
+        redirect: 'manual',
+        headers: { ...(init.headers as Record<string, string> | undefined), 'x-api-key': apiKey.trim() },
       }),
   };
 }

@@ -107,7 +107,7 @@ export async function errorOf(response: Response): Promise<BinderyError> {
   const { status } = response;
   const problem = await readProblem(response);
   if (!problem) {
-    return new BinderyError(`The answer (status ${status}) is not one of a Bindery service.`, {
+    return new BinderyError(strangeAnswer(response), {
       code: 'bad_response',
       reason: 'bad_response',
       hint: CLIENT_HINTS.bad_response,
@@ -126,6 +126,15 @@ export async function errorOf(response: Response): Promise<BinderyError> {
     requestId,
     retryAfterSeconds,
   });
+}
+
+function strangeAnswer({ status, type, headers }: Response): string {
+  // Browsers tell no more than that.
+  if (type === 'opaqueredirect')
+    return 'The address of the service leads elsewhere; redirects are not followed.';
+  const place = status >= 300 && status < 400 ? headers.get('location') : null;
+  if (place !== null) return `The address of the service leads to ${place}; redirects are not followed.`;
+  return `The answer (status ${status}) is not one of a Bindery service.`;
 }
 
 async function readProblem(response: Response): Promise<ProblemDocument | undefined> {

@@ -26,9 +26,10 @@ export const pathOf = (url: URL): string => builtin('node:url').fileURLToPath(ur
 /** The file as a Blob that reads from the disk as it is sent. */
 export async function openFile(path: string): Promise<File> {
   const { basename } = builtin('node:path');
-  const { openAsBlob, statSync } = builtin('node:fs');
+  const { accessSync, constants, openAsBlob, statSync } = builtin('node:fs');
   try {
     if (!statSync(path).isFile()) throw new Error('it is no file');
+    accessSync(path, constants.R_OK);
     const blob = await openAsBlob(path);
     return named(blob, basename(path));
   } catch (error) {

@@ -18,6 +18,7 @@ export function callLimits(timeoutMs: number, asked: AbortSignal | undefined): C
     signal: AbortSignal.any(signals),
     failure(error) {
       if (error instanceof BinderyError) return error;
+      if (isUnreadable(error)) return clientError('input_unreadable', UNREADABLE, error);
       if (asked?.aborted) return clientError('cancelled', 'The call was cancelled.', asked.reason);
       if (expired?.aborted)
         return clientError('timeout', `There was no result within ${timeoutMs} ms.`, error);
@@ -26,10 +27,20 @@ export function callLimits(timeoutMs: number, asked: AbortSignal | undefined): C
   };
 }
 
+const UNREADABLE = 'A file cannot be read, or was changed while it was being sent.';
+
+/** What Blobs of files say. */
+const isUnreadable = (error: unknown): boolean =>
+  [error, (error as { cause?: unknown } | null)?.cause].some(
+    (one) => (one as { name?: unknown } | undefined)?.name === 'NotReadableError',
+  );
+
 /** `fetch failed` says nothing; what lies beneath does. */
 function causeOf(error: unknown): string {
   const beneath = (error as { cause?: unknown }).cause ?? error;
   const { code, message } = beneath as { code?: unknown; message?: unknown };
+  // OpenSSL's messages are for its makers.
+  if (String(code).startsWith('ERR_SSL_')) return `no TLS connection (${code})`;
   return String(message || code || beneath).replace(/\.$/, '');
 }
 

@@ -25,8 +25,22 @@ export class FileResult {
   /** The bytes as they arrive. */
   stream(): ReadableStream<Uint8Array> {
     const { body } = this.response;
-    if (!body || this.response.bodyUsed) throw new TypeError('The result was read already.');
-    return body as ReadableStream<Uint8Array>;
+    if (!body || this.wasRead()) throw new TypeError('The result was read already.');
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    // Interface 7.4: "The SDK raises its own error type"; the body's own errors are those of fetch.
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const read = await reader.read().catch((error: unknown) => {
+            throw this.failure(error);
+          });
+          if (read.done) controller.close();
+          else controller.enqueue(read.value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
   }
 
   bytes = async (): Promise<Uint8Array> => new Uint8Array(await this.read(() => this.response.arrayBuffer()));
@@ -45,8 +59,10 @@ export class FileResult {
     throw isLocal ? unwritable(path, failed.error) : this.failure(failed.error);
   }
 
+  private wasRead = (): boolean => this.response.bodyUsed || this.response.body?.locked === true;
+
   private async read<T>(how: () => Promise<T>): Promise<T> {
-    if (this.response.bodyUsed) throw new TypeError('The result was read already.');
+    if (this.wasRead()) throw new TypeError('The result was read already.');
     try {
       return await how();
     } catch (error) {

@@ -77,6 +77,18 @@ describe('documents may be', () => {
     }
   });
 
+  test('one Blob under several names', async () => {
+    const content = new Blob([await readFile(TWO_PAGES)]);
+    const names = ['one "1".pdf', 'zwei ä.pdf'];
+    const made = await bindery
+      .pipeline(names.map((name) => ({ name, content })))
+      .step('general/rotate-pdf')
+      .run();
+    const zip = Buffer.from(await made.bytes()).toString('utf8');
+    assert.match(zip, /one "1"_rotated\.pdf/);
+    assert.match(zip, /zwei ä_rotated\.pdf/);
+  });
+
   test('streams leave nothing behind', async () => {
     await pagesOf(createReadStream(TWO_PAGES));
     assert.deepEqual(

@@ -17,8 +17,9 @@ export async function openSource(source: FileSource, signal?: AbortSignal): Prom
   if (source instanceof Upload) return keep(source);
   if (typeof source === 'string') return keep(await openFile(source));
   if (source instanceof URL) return fromUrl(source, signal);
-  if (isNamed(source)) return fromContent(source.content, source.name);
-  return fromContent(source, nameOf(source));
+  if (typeof source !== 'object' || source === null) throw noDocument();
+  if (isNamed(source)) return fromContent(source.content, source.name, signal);
+  return fromContent(source, nameOf(source), signal);
 }
 
 const isNamed = (source: object): source is { name: string; content: FileContent } =>
@@ -27,16 +28,28 @@ const isNamed = (source: object): source is { name: string; content: FileContent
 const nameOf = (content: object): string =>
   'name' in content && typeof content.name === 'string' ? content.name : NO_NAME;
 
-async function fromContent(content: FileContent, name: string): Promise<Opened> {
-  if (content instanceof Blob) return keep(named(content, name));
+const noDocument = (): BinderyError =>
+  clientError(
+    'input_unreadable',
+    'A document must be a path, a URL, a Blob, bytes, a stream, { name, content } or an upload.',
+  );
+
+async function fromContent(content: FileContent, name: string, signal?: AbortSignal): Promise<Opened> {
+  // A Blob of its own: the caller's may be given under another name as well.
+  if (content instanceof Blob) return keep(named(content.slice(0, content.size, content.type), name));
   if (content instanceof Uint8Array) return keep(named(new Blob([content as Uint8Array<ArrayBuffer>]), name));
   if (content instanceof ArrayBuffer) return keep(named(new Blob([content]), name));
-  return fromStream(content, name);
+  if (typeof content !== 'object' || content === null || !isStream(content)) throw noDocument();
+  return fromStream(content, name, signal);
 }
 
+const isStream = (content: object): content is ByteStream =>
+  Symbol.asyncIterator in content || 'getReader' in content;
+
 /** Its length is not known and a failed call is tried again, so it is gathered first. */
-async function fromStream(stream: ByteStream, name: string): Promise<Opened> {
-  const pieces = Symbol.asyncIterator in stream ? stream : piecesOf(stream);
+async function fromStream(stream: ByteStream, name: string, signal?: AbortSignal): Promise<Opened> {
+  const all = Symbol.asyncIterator in stream ? stream : piecesOf(stream);
+  const pieces = signal === undefined ? all : untilAborted(all, signal);
   try {
     if (isNode()) {
       const { blob, drop } = await spooled(pieces);
@@ -46,9 +59,34 @@ async function fromStream(stream: ByteStream, name: string): Promise<Opened> {
     for await (const piece of pieces) parts.push(piece as Uint8Array<ArrayBuffer>);
     return keep(named(new Blob(parts), name));
   } catch (error) {
+    signal?.throwIfAborted();
     throw error instanceof BinderyError
       ? error
       : clientError('input_unreadable', 'The stream failed.', error);
+  }
+}
+
+/** A source that brings nothing must not outlive the call. */
+async function* untilAborted(
+  pieces: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  const aborted = new Promise<never>((_, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  aborted.catch(() => {});
+  try {
+    for (;;) {
+      const read = await Promise.race([iterator.next(), aborted]);
+      if (read.done) return;
+      yield read.value;
+    }
+  } finally {
+    // Not waited for: it ends when the read in flight does.
+    iterator.return?.().catch(() => {});
   }
 }
 
@@ -66,6 +104,14 @@ async function fromUrl(url: URL, signal?: AbortSignal): Promise<Opened> {
   if (!response.ok || !response.body) {
     throw clientError('input_unreadable', `${url.href} answered ${response.status}.`);
   }
-  const name = decodeURIComponent(url.pathname.split('/').at(-1) || NO_NAME);
-  return fromStream(response.body, name);
+  return fromStream(response.body, lastName(url), signal);
+}
+
+function lastName({ pathname }: URL): string {
+  const last = pathname.split('/').at(-1) || NO_NAME;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
 }
