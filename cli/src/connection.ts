@@ -24,9 +24,11 @@ export async function connect({ url, key, local, timeoutMs }: CommonWords): Prom
   if (!apiKey)
     throw new UsageError('an API key is needed: --key, BINDERY_API_KEY, or --local for a service of its own');
   const baseUrl = url ?? (process.env.BINDERY_URL || 'http://127.0.0.1:8080');
-  if (!URL.canParse(baseUrl))
-    throw new UsageError(`"${baseUrl}" is no address; one looks like http://127.0.0.1:8080`);
-  return { bindery: new Bindery({ baseUrl, apiKey, timeoutMs }), close: async () => {} };
+  try {
+    return { bindery: new Bindery({ baseUrl, apiKey, timeoutMs }), close: async () => {} };
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error;
+  }
 }
 
 async function startLocal(timeoutMs: number): Promise<Connected> {

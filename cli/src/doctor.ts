@@ -1,6 +1,6 @@
 // `bindery doctor`: which engines are there, and what to install.
 import { examine } from '@bindery/service/doctor';
-import { type Command, columns, type Words } from './command.ts';
+import { type Command, columns, UsageError, type Words } from './command.ts';
 
 interface EngineLine {
   available: boolean;
@@ -42,12 +42,15 @@ async function found(words: Words): Promise<{
 }> {
   const url = words.text('url');
   if (url === undefined) return examine(process.env.PATH ?? '');
-  const address = new URL('/api/v1/info/health', url);
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new UsageError(`"${url}" is no address of a service; one looks like http://127.0.0.1:8080`);
+  const address = new URL(`${url.replace(/\/+$/, '')}/api/v1/info/health`);
   const answer = await fetch(address).catch((error: Error) => {
     throw new Error(
       `${address.origin} cannot be reached: ${(error.cause as Error | undefined)?.message ?? error.message}`,
     );
   });
-  const { engines } = (await answer.json()) as { engines: Record<string, EngineLine> };
-  return { engines, missing: [] };
+  const health = (await answer.json().catch(() => null)) as { engines?: Record<string, EngineLine> } | null;
+  if (typeof health?.engines !== 'object') throw new Error(`${address.origin} is not a Bindery service`);
+  return { engines: health.engines, missing: [] };
 }

@@ -36,6 +36,12 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof BinderyError ? (CODES[error.code] ?? EXIT.failed) : EXIT.failed;
 }
 
+/** Of several calls: what went wrong tells more than what had nothing to return. */
+const WORST_LAST = [EXIT.done, EXIT.nothing, EXIT.failed, EXIT.unreachable, EXIT.usage, EXIT.cancelled];
+
+export const worstOf = (codes: readonly number[]): number =>
+  WORST_LAST.findLast((code) => codes.includes(code)) ?? EXIT.done;
+
 /** One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. */
 export function failureText(error: unknown, about?: string): string {
   const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');

@@ -14,17 +14,24 @@ export interface Input {
   source: FileSource;
 }
 
-export function readInputs(words: readonly string[]): Input[] {
+/** `extension` is what standard input most likely holds: text is told from other text by its name. */
+export function readInputs(words: readonly string[], extension = ''): Input[] {
   const paths = words.flatMap(expanded);
   if (paths.filter((path) => path === STANDARD_INPUT).length > 1) {
     throw new UsageError('standard input (-) can be read only once');
   }
   return paths.map((path) =>
     path === STANDARD_INPUT
-      ? { label: 'standard input', name: 'stdin', source: { name: 'stdin', content: process.stdin } }
+      ? standardInput(`stdin${extension && `.${extension}`}`)
       : { label: path, name: basename(path), source: path },
   );
 }
+
+const standardInput = (name: string): Input => ({
+  label: 'standard input',
+  name,
+  source: { name, content: process.stdin },
+});
 
 function expanded(word: string): string[] {
   if (word === STANDARD_INPUT || existsSync(word) || !/[*?[{]/.test(word)) return [word];

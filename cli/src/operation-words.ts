@@ -105,7 +105,7 @@ function parsed(params: readonly CatalogueParam[], files: readonly CatalogueFile
   }
   try {
     return parseArgs({
-      args: flagsSpelledOut(negativesJoined(args, options), options),
+      args: flagsSpelledOut(valuesJoined(args, options), options),
       options,
       allowPositionals: true,
       allowNegative: true,
@@ -118,17 +118,29 @@ function parsed(params: readonly CatalogueParam[], files: readonly CatalogueFile
 const spellings = (name: string): string[] =>
   Object.hasOwn(COMMON_OPTIONS, name) ? [optionName(name)] : [...new Set([optionName(name), name])];
 
-/** `--angle -90` is `--angle=-90`; Node's parser takes what begins with a hyphen for an option. */
-function negativesJoined(
+/**
+ * `--angle -90` is `--angle=-90`; Node's parser takes what begins with a hyphen for an option. What is one of our options
+ * stays one: a value was forgotten before it.
+ */
+function valuesJoined(
   args: readonly string[],
-  options: Record<string, { type: 'boolean' | 'string' }>,
+  options: Record<string, { type: 'boolean' | 'string'; short?: string }>,
 ): string[] {
+  const shorts = Object.values(options).flatMap(({ short }) => short ?? []);
+  const isOption = (arg: string): boolean => {
+    const name = arg.slice(2).split('=', 1)[0] ?? '';
+    if (arg.startsWith('--'))
+      return name === '' || [name, name.replace(/^no-/, '')].some((one) => Object.hasOwn(options, one));
+    return shorts.includes(arg.slice(1));
+  };
   const joined: string[] = [];
+  let ended = false;
   for (const arg of args) {
     const before = joined.at(-1) ?? '';
-    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
-    if (takesValue && /^-[\d.]/.test(arg)) joined[joined.length - 1] = `${before}=${arg}`;
+    const takesValue = !ended && before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && /^-./.test(arg) && !isOption(arg)) joined[joined.length - 1] = `${before}=${arg}`;
     else joined.push(arg);
+    ended ||= arg === '--';
   }
   return joined;
 }

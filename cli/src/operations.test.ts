@@ -99,6 +99,50 @@ describe('results', () => {
     assert.equal(pagesOf(join(folder, 'piped.pdf')), '2');
   });
 
+  test('a document from standard input stays whole where standard output is for JSON', () => {
+    const { status, stdout } = bindery(['general', 'rotate-pdf', '-', '--json'], {
+      input: readFileSync(TWO_PAGES),
+    });
+    assert.equal(status, 0);
+    const { output } = JSON.parse(String(stdout)) as { output: string };
+    assert.equal(output, 'stdin_rotated.pdf');
+    assert.equal(pagesOf(join(folder, output)), '2');
+  });
+
+  test('text from standard input is taken for what the operation takes', () => {
+    const markdown = bindery(['convert', 'markdown/pdf', '-', '-o', 'from-text.pdf'], {
+      input: Buffer.from('# Title\n\ntext\n'),
+    });
+    assert.equal(markdown.status, 0, markdown.stderr);
+    assert.equal(pagesOf(join(folder, 'from-text.pdf')), '1');
+  });
+
+  test('two results of one name are not put into one file', () => {
+    for (const name of ['left', 'right']) {
+      mkdirSync(join(folder, name));
+      copyFileSync(TWO_PAGES, join(folder, name, 'same.pdf'));
+    }
+    const files = ['left/same.pdf', 'right/same.pdf'];
+    const { status, stderr } = bindery(['general', 'rotate-pdf', ...files, '-o', 'both', '-f']);
+    assert.equal(status, 1);
+    assert.match(stderr, /both\/same_rotated\.pdf is the result of another file of this run\nreason: /);
+  });
+
+  test('values may begin with a hyphen', () => {
+    const { status, stderr } = bindery([
+      'security',
+      'add-watermark',
+      TWO_PAGES,
+      '--watermark-text',
+      '-draft-',
+      '-o',
+      'marked.pdf',
+    ]);
+    assert.equal(status, 0, stderr);
+    const { stdout } = spawnSync('pdftotext', [join(folder, 'marked.pdf'), '-'], { encoding: 'utf8' });
+    assert.match(stdout, /-draft-/);
+  });
+
   test('pipes of two commands', () => {
     const pipe = `"${BIN}" general rotate-pdf "${TWO_PAGES}" -o - | "${BIN}" analysis page-count -`;
     const { stdout } = spawnSync('sh', ['-c', pipe], { cwd: folder, env: environment(), encoding: 'utf8' });
@@ -310,6 +354,37 @@ describe('failures have exit codes', () => {
       ['an unknown operation', ['general', 'rotat-pdf'], 2, /did you mean rotate-pdf\?/],
       ['an unknown command', ['genral'], 2, /did you mean general\?/],
       ['no file', ['general', 'rotate-pdf'], 2, /a file is missing/],
+      [
+        'a failure among calls that have nothing to return',
+        ['convert', 'pdf/csv', TWO_PAGES, 'none.pdf'],
+        1,
+        /reason: input_unreadable/,
+      ],
+      [
+        'an option where a value should be',
+        ['general', 'rotate-pdf', TWO_PAGES, '--angle', '--force'],
+        2,
+        /'--angle/,
+      ],
+      [
+        'a document and JSON on one standard output',
+        ['general', 'rotate-pdf', TWO_PAGES, '-o', '-', '--json'],
+        2,
+        /--json and -o - both want standard output/,
+      ],
+      [
+        'steps and a document from one standard input',
+        ['pipeline', '-', '-'],
+        2,
+        /standard input \(-\) can be read only once/,
+      ],
+      [
+        'no address',
+        ['analysis', 'page-count', TWO_PAGES, '--url', 'localhost:8080'],
+        2,
+        /"localhost:8080" is no address of a service/,
+      ],
+      ['no address to look at', ['doctor', '--url', 'localhost:8080'], 2, /is no address of a service/],
       ['a field left out', ['general', 'remove-pages', TWO_PAGES], 2, /--page-numbers is required/],
       [
         'nothing to return',

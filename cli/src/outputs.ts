@@ -16,6 +16,10 @@ export interface Destination {
   force: boolean;
   /** There will be several results: -o is a folder. */
   several: boolean;
+  /** Standard output is for what is told of the results. */
+  json: boolean;
+  /** Paths of this run: two results of one name are not put in one place. */
+  taken: Set<string>;
   /** The document came from standard input, so the result goes to standard output where that is no terminal. */
   fromStandardInput: boolean;
 }
@@ -29,20 +33,37 @@ export interface Kept {
 }
 
 export function destinationOf(
-  { output, force }: { output: string | undefined; force: boolean },
+  { output, force, json }: { output: string | undefined; force: boolean; json: boolean },
   files: readonly string[],
   several: boolean,
 ): Destination {
   if (several && output === STANDARD_OUTPUT)
     throw new UsageError('several results do not fit into one standard output');
+  if (json && output === STANDARD_OUTPUT)
+    throw new UsageError('--json and -o - both want standard output; give -o a file');
   if (several && output !== undefined && existsSync(output) && !statSync(output).isDirectory()) {
     throw new UsageError(`-o ${output} must be a folder: there will be several results`);
   }
   // Before the call: its result would be lost.
   if (output !== undefined && output !== STANDARD_OUTPUT && !several && !output.endsWith('/'))
-    requireFolder(output);
-  return { output, force, several, fromStandardInput: files.includes(STANDARD_INPUT) };
+    requireRoom(output, force);
+  return {
+    output,
+    force,
+    several,
+    json,
+    taken: new Set(),
+    fromStandardInput: files.includes(STANDARD_INPUT),
+  };
 }
+
+function requireRoom(output: string, force: boolean): void {
+  requireFolder(output);
+  if (!force && existsSync(output) && !statSync(output).isDirectory()) throw existing(output);
+}
+
+const existing = (path: string): Error =>
+  unwritable(`${path} exists already; --force replaces it`, 'Give -o another path, or add --force.');
 
 function requireFolder(output: string): void {
   const folder = dirname(output);
@@ -57,9 +78,9 @@ const isReadable = (mediaType: string): boolean =>
   mediaType === 'application/json' || mediaType === 'text/plain';
 
 /** Whether a result of this kind is shown rather than kept. */
-export function isShown(mediaType: string, { output, fromStandardInput }: Destination): boolean {
+export function isShown(mediaType: string, { output, fromStandardInput, json }: Destination): boolean {
   if (output !== undefined) return output === STANDARD_OUTPUT;
-  return isReadable(mediaType) || (fromStandardInput && !process.stdout.isTTY);
+  return isReadable(mediaType) || (fromStandardInput && !process.stdout.isTTY && !json);
 }
 
 export async function keep(result: FileResult, destination: Destination): Promise<Kept> {
@@ -72,8 +93,13 @@ export async function keep(result: FileResult, destination: Destination): Promis
     return { output: STANDARD_OUTPUT, filename, mediaType };
   }
   const path = pathFor(filename, destination);
-  if (!destination.force && existsSync(path))
-    throw unwritable(`${path} exists already; --force replaces it`, 'Give -o another path, or add --force.');
+  if (destination.taken.has(path))
+    throw unwritable(
+      `${path} is the result of another file of this run`,
+      'Files of one name go into different folders: call the command for each.',
+    );
+  if (!destination.force && existsSync(path)) throw existing(path);
+  destination.taken.add(path);
   await result.save(path, { overwrite: destination.force });
   return { output: path, filename, mediaType, size: statSync(path).size };
 }

@@ -6,7 +6,7 @@ import { fileFieldsOf, findOperation } from '@bindery/sdk/catalogue';
 import { parse } from 'yaml';
 import { columns, UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
-import { readInputs } from './inputs.ts';
+import { readInputs, STANDARD_INPUT } from './inputs.ts';
 import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
 import { runTasks } from './run-operation.ts';
 
@@ -53,6 +53,8 @@ export async function runPipeline(args: readonly string[]): Promise<number> {
   if (stepsFile === undefined)
     throw new UsageError('a file with steps is missing (see bindery pipeline --help)');
   if (files.length === 0) throw new UsageError('a document is missing');
+  if ([stepsFile, ...files].filter((file) => file === STANDARD_INPUT).length > 1)
+    throw new UsageError('standard input (-) can be read only once');
   const steps = readSteps(stepsFile);
   const inputs = readInputs(files);
   const task = {
@@ -88,7 +90,7 @@ function readSteps(path: string): PipelineStep[] {
 function parsedFile(path: string): unknown {
   let text: string;
   try {
-    text = readFileSync(path === '-' ? 0 : path, 'utf8');
+    text = readFileSync(path === STANDARD_INPUT ? 0 : path, 'utf8');
   } catch {
     throw unreadable(path);
   }

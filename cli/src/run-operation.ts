@@ -2,7 +2,7 @@
 import type { Bindery, FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { connect } from './connection.ts';
-import { EXIT, exitCodeOf, failureData, failureText } from './failures.ts';
+import { EXIT, exitCodeOf, failureData, failureText, worstOf } from './failures.ts';
 import { type Input, readInputs } from './inputs.ts';
 import { type CommonWords, type OperationWords, readOperationWords } from './operation-words.ts';
 import type { Chosen } from './operations.ts';
@@ -27,7 +27,7 @@ interface Report extends Partial<Kept> {
 export async function runOperation(chosen: Chosen, args: readonly string[]): Promise<number> {
   const words = readOperationWords(chosen.entry, args);
   const main = chosen.entry.files.find(({ name }) => name === 'fileInput');
-  const inputs = readInputs(words.files);
+  const inputs = readInputs(words.files, main?.extensions[0]);
   if (main === undefined && inputs.length > 0) throw new UsageError(`${chosen.path} takes no file`);
   if (main?.required && inputs.length === 0)
     throw new UsageError(`a file is missing: ${main.description} (${main.accepts})`);
@@ -103,7 +103,7 @@ export async function runTasks(
   }
   if (common.json)
     process.stdout.write(`${JSON.stringify(tasks.length > 1 ? reports : reports[0], null, 2)}\n`);
-  return stopped.signal.aborted ? EXIT.cancelled : Math.max(EXIT.done, ...codes);
+  return stopped.signal.aborted ? EXIT.cancelled : worstOf(codes);
 }
 
 /** What is made goes where it belongs; the user is told where that is. */
