@@ -32,6 +32,12 @@ const flag = z
   .refine((word) => ['true', 'false', '1', '0', 'yes', 'no', 'on', 'off'].includes(word), 'true or false')
   .transform((word) => ['true', '1', 'yes', 'on'].includes(word));
 
+/** What paths can be written after. */
+function isBaseUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
+}
+
 /** Only a folder has a dot in it. */
 const isFolder = (path: string): boolean => existsSync(`${path}/.`);
 
@@ -51,7 +57,7 @@ export const SETTINGS = {
   BINDERY_BASE_URL: setting(
     'Public address of the service, as callers write it; absent: made from host and port.',
     '',
-    z.string().refine((text) => text === '' || /^https?:\/\//.test(text), 'an http or https address'),
+    z.string().refine((text) => text === '' || isBaseUrl(text), 'an http or https address, without ? and #'),
   ),
   BINDERY_MAX_REQUEST_BYTES: setting('Largest body of one request.', String(100 * MIB), whole(1024, GIB_MAX)),
   BINDERY_MAX_UPLOAD_BYTES: setting('Largest chunked upload.', String(500 * MIB), whole(1024, GIB_MAX)),
@@ -167,7 +173,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     const given = env[name]?.trim();
     const parsed = declared.schema.safeParse(given ? given : declared.default);
     if (!parsed.success) {
-      throw new BadSetting(`${name} is "${given}" but must be ${expectation(declared, parsed.error)}.`);
+      // A key is a secret even where it cannot be used.
+      const said = name === 'BINDERY_API_KEY' ? name : `${name} is "${given}" but`;
+      throw new BadSetting(`${said} must be ${expectation(declared, parsed.error)}.`);
     }
     values[name] = parsed.data;
   }

@@ -2,7 +2,13 @@
 import { serve } from './serve.ts';
 import { StartFailure } from './start-failure.ts';
 
+/** A reader of our lines that goes away (`| head`, a broken log collector) is no reason to stop serving. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}
+
 async function main(): Promise<void> {
+  outliveReaders();
   try {
     await serve();
   } catch (error) {

@@ -25,7 +25,7 @@ export async function serve(): Promise<void> {
   for (const name of unknownSettings()) log.warn('unknown setting', { name });
   prepareDataFolder(config.dataDir);
   const state = await openState(config, log);
-  const seeded = await seedKeys(config, state);
+  await seedKey(config, state);
   const fence = await chooseFence(config.workers.isolation, config.dataDir).catch((error: Error) => {
     throw new StartFailure(error.message);
   });
@@ -62,7 +62,8 @@ export async function serve(): Promise<void> {
   }, log);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...seeded });
+  const keys = await firstKey(config, state);
+  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...keys });
   giveBackMemory();
 }
 
@@ -88,11 +89,13 @@ export interface SeededKeys {
   fromEnvironment: boolean;
 }
 
-async function seedKeys(config: Config, { keys }: State): Promise<SeededKeys> {
+async function seedKey({ apiKey }: Config, { keys }: State): Promise<void> {
   const name = 'BINDERY_API_KEY';
-  await keys.seed(
-    config.apiKey === null ? null : { name, plan: 'unlimited', scopes: ['*'], secret: config.apiKey },
-  );
+  await keys.seed(apiKey === null ? null : { name, plan: 'unlimited', scopes: ['*'], secret: apiKey });
+}
+
+/** Made only when nothing can keep the start from telling it: it is shown once. */
+async function firstKey(config: Config, { keys }: State): Promise<SeededKeys> {
   if (config.apiKey !== null) return { fromEnvironment: true };
   if ((await keys.list()).length > 0) return { fromEnvironment: false };
   const { secret } = await keys.create({

@@ -415,6 +415,28 @@ describe('files', () => {
     }));
 });
 
+describe('text in pieces', () => {
+  test('no character is cut', () =>
+    asAgent(async (agent) => {
+      const whole = 'aä€😀'.repeat(20_000);
+      const content_base64 = Buffer.from(whole).toString('base64');
+      const brought = await agent.call('pdf_upload', { filename: 'ä.txt', content_base64 });
+      let read = '';
+      let next: number | undefined = 0;
+      for (let pieces = 0; next !== undefined && pieces < 50; pieces += 1) {
+        const { structuredContent } = await agent.call('pdf_download', {
+          file_id: brought.structuredContent?.file_id,
+          as: 'text',
+          offset: next,
+          length: 9_001 + pieces,
+        });
+        read += String(structuredContent?.text);
+        next = structuredContent?.next_offset as number | undefined;
+      }
+      assert.equal(read, whole);
+    }));
+});
+
 describe('what failures say', () => {
   const said = async (name: string, args: Record<string, unknown>): Promise<string> =>
     asAgent(async (agent) => {
@@ -433,6 +455,7 @@ describe('what failures say', () => {
       ['pdf_pipeline', { steps: [{ op: 'rotate-pdf' }] }, /^file is required: /],
       ['pdf_pipeline', { file: 'x', steps: [] }, /^steps must be a list of 1 to 20 steps/],
       ['pdf_upload', { filename: 'a', content_base64: '%' }, /^content_base64 must be base64\./],
+      ['pdf_upload', { filename: 'a', media_type: 'a\r\nb: c' }, /^media_type must be a media type /],
       ['pdf_upload', { filename: '' }, /^filename must be text of 1 to 1024 characters\./],
       ['pdf_download', { file_id: 'x', as: 'picture' }, /^as must be url, text or base64\./],
       ['pdf_download', { file_id: 'x', length: 0 }, /^length must be a whole number from 1 to 1048576\./],

@@ -58,8 +58,11 @@ test('the description is served with an ETag', async () => {
   assert.match(description.openapi, /^3\.1/);
   assert.ok(description.paths['/api/v1/general/rotate-pdf']);
   const etag = response.headers.get('etag') ?? '';
-  const again = await fetch(`${service.url}/v1/openapi.json`, { headers: { 'if-none-match': etag } });
-  assert.equal(again.status, 304);
+  const statusFor = async (tags: string) =>
+    (await fetch(`${service.url}/v1/openapi.json`, { headers: { 'if-none-match': tags } })).status;
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*'])
+    assert.equal(await statusFor(tags), 304, tags);
+  assert.equal(await statusFor('"other"'), 200);
 });
 
 test('the root points to the description', async () => {

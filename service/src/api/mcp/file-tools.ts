@@ -17,7 +17,7 @@ import {
   refusal,
   wrongSize,
 } from './kept-files.ts';
-import { linkTo, structured } from './tool-results.ts';
+import { linkTo, structured, wholeCharacters } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 
@@ -25,10 +25,15 @@ const base64 = text()
   .regex(/^[A-Za-z0-9+/\s]*={0,2}\s*$/, 'must be base64')
   .transform((given) => Buffer.from(given, 'base64'))
   .refine(({ length }) => length <= PIECE_BYTES, `must be at most ${PIECE_BYTES} bytes, as base64`);
+/** It comes back in a header. */
+const mediaType = text(0, 255).regex(
+  /^$|^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/,
+  'must be a media type such as application/pdf',
+);
 const UPLOAD = z.object({
   filename: text(1, 1024),
   size: whole(0, Number.MAX_SAFE_INTEGER).optional(),
-  media_type: text(0, 255).optional(),
+  media_type: mediaType.optional(),
   url: text(1, 2048).optional(),
   content_base64: base64.optional(),
 });
@@ -52,7 +57,7 @@ const upload = tool(UPLOAD, async (context, args) => {
     throw new Problem('payload_too_large', `size is above the ${uploadBytes} bytes that a file may have.`);
   }
   const filename = safeName(args.filename);
-  const mediaType = args.media_type ?? 'application/octet-stream';
+  const mediaType = args.media_type || 'application/octet-stream';
   if (args.url !== undefined || args.content_base64 !== undefined) {
     const bytes =
       args.url === undefined
@@ -137,11 +142,14 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
   const kept = await readyFile(context, id);
   const file = fileFacts(context, kept);
   if (as === 'url') return structured({ file }, [linkTo(kept, file)]);
-  const bytes = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
+  const read = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
+  const bytes = as === 'text' && offset + read.length < kept.size ? wholeCharacters(read) : read;
   const next = offset + bytes.length;
   const more = next < kept.size ? { next_offset: next } : {};
   const content =
-    as === 'text' ? { text: new TextDecoder().decode(bytes) } : { content_base64: bytes.toString('base64') };
+    as === 'text'
+      ? { text: new TextDecoder().decode(bytes) }
+      : { content_base64: Buffer.from(bytes).toString('base64') };
   return structured({ file, ...content, offset, ...more });
 });
 

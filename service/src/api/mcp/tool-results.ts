@@ -43,8 +43,17 @@ export async function resultOf(
   const link = linkTo(kept, file);
   if (!isReadable || size <= INLINE_BYTES) return structured({ operation, kind: 'file', file }, [link]);
   const bytes = 'bytes' in body ? body.bytes : await readFile(body.path);
-  const text = new TextDecoder().decode(bytes.subarray(0, INLINE_BYTES));
+  const text = new TextDecoder().decode(wholeCharacters(bytes.subarray(0, INLINE_BYTES)));
   return structured({ operation, kind: 'file', file, text, truncated: true }, [link]);
+}
+
+/** UTF-8 without the character that its end cuts through, if there is one; something is always left. */
+export function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  let last = bytes.length - 1;
+  while (last > 0 && bytes.length - last < 4 && ((bytes[last] ?? 0) & 0xc0) === 0x80) last -= 1;
+  const lead = bytes[last] ?? 0;
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return last > 0 && last + length > bytes.length ? bytes.subarray(0, last) : bytes;
 }
 
 export const linkTo = (kept: KeptFile, { download_url }: Record<string, unknown>): Content => ({

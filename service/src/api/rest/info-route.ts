@@ -39,6 +39,10 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
   });
 }
 
+/** RFC 9110 13.1.2: a list of tags, weak ones too, or any. */
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+
 export function addDescription(app: FastifyInstance, { openapi, version }: ServerParts): void {
   const body = Buffer.from(openapi);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
@@ -46,7 +50,7 @@ export function addDescription(app: FastifyInstance, { openapi, version }: Serve
   app.get('/v1/openapi.json', (request, reply) => {
     request.call.operation = 'openapi';
     reply.header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
     request.call.bytesOut = body.length;
     return reply.header('content-type', 'application/json').send(body);
   });

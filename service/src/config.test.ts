@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readConfig } from './config.ts';
+import { StartFailure } from './start-failure.ts';
+
+describe('a setting that cannot be used stops the start with a line that names it', () => {
+  const cases: [name: string, value: string][] = [
+    ['BINDERY_BASE_URL', 'http://'],
+    ['BINDERY_BASE_URL', 'pdf.example.org'],
+    ['BINDERY_BASE_URL', 'https://pdf example.org'],
+    ['BINDERY_BASE_URL', 'https://example.org/?a=b'],
+    ['BINDERY_PORT', 'http'],
+    ['BINDERY_ISOLATION', 'strong'],
+    ['BINDERY_ALLOW_ORIGINS', 'app.example.org'],
+    ['BINDERY_API_KEY', 'hush!'],
+  ];
+  for (const [name, value] of cases) {
+    test(`${name}=${value}`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error: Error) => {
+          assert.ok(error instanceof StartFailure);
+          assert.match(error.message, new RegExp(`^${name} .*must be .*\\.$`));
+          assert.doesNotMatch(error.message, /hush!/, 'a key is a secret');
+          return true;
+        },
+      );
+    });
+  }
+});
+
+test('an address of the service may have a path, and loses the slash at its end', () => {
+  assert.equal(readConfig({ BINDERY_BASE_URL: 'https://a.example/pdf/' }).baseUrl, 'https://a.example/pdf');
+});
