@@ -139,6 +139,27 @@ test('text in nested forms, shared between places, is cut for each place', { ski
   assert.ok(!plainBytes(bytes).includes('NEVER'));
 });
 
+test('text in soft masks is cut to what the mask does inside', { skip }, async () => {
+  const mask = (group: number) => `<< /SMask << /S /Luminosity /G ${group} 0 R >> >>`;
+  const group = `/Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /CS /DeviceGray >> ${RESOURCES}`;
+  const document = onePage({
+    content:
+      '/A gs 0 0 1 rg 0 0 612 792 re f q 1 0 0 1 0 -300 cm /A gs 1 0 0 rg 0 0 612 792 re f Q /B gs 9 9 9 9 re f',
+    page: `/Resources << /ExtGState << /A ${mask(6)} /B ${mask(7)} >> >>`,
+    more: [
+      FONT,
+      streamOf('1 g BT /F 40 Tf 100 400 Td (INSIDE) Tj 0 300 Td (UPPER) Tj 0 -600 Td (LOWER) Tj ET', group),
+      streamOf('1 g BT /F 40 Tf 100 100 Td (NEVER) Tj ET', group),
+    ],
+  });
+  const bytes = made(await crop(rectangle(80, 350, 400, 100), document));
+  qpdfCheck(bytes);
+  const raw = plainBytes(bytes);
+  for (const word of ['LOWER', 'NEVER']) assert.ok(!raw.includes(word), word);
+  const same = piece(drawnPage(document), 80, 342, 400, 100);
+  assert.ok(difference(same, drawnPage(bytes)) < 0.002);
+});
+
 /** A grey image of 4 by 4 pixels, bright to dark; `(SECRET)` in the last row. */
 const IMAGE = streamOf(
   'abcdefghijklSECR',

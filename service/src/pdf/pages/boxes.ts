@@ -53,3 +53,6 @@ export function intersection(a: Box, b: Box): Box | undefined {
 
 /** As a file writes it. */
 export const boxArray = ({ left, bottom, right, top }: Box): PdfValue[] => [left, bottom, right, top];
+
+export const isInside = (box: Box, keep: Box): boolean =>
+  box.left >= keep.left && box.right <= keep.right && box.bottom >= keep.bottom && box.top <= keep.top;

@@ -1,11 +1,11 @@
 // Content without what lies wholly outside a box.
 
-import { IDENTITY, matrixText } from '../content/matrix.ts';
+import { boxThrough, IDENTITY, matrixOf, matrixText, product } from '../content/matrix.ts';
 import { INITIAL_TEXT } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, type Ref } from '../objects.ts';
+import { Dict, Ref } from '../objects.ts';
 import { FontMeasures } from '../text/font-measures.ts';
-import type { Box } from './boxes.ts';
+import { type Box, boxOf, isInside } from './boxes.ts';
 import { type Cropped, CropRun, type State } from './crop-run.ts';
 import { contentOf } from './page-form.ts';
 
@@ -22,6 +22,8 @@ export class ContentCropper {
   /** Forms that were left out somewhere. */
   readonly droppedForms = new Set<string>();
   private readonly made = new Map<string, Ref>();
+  /** Graphics states whose masks were cut, by those they were made of. */
+  private readonly cutStates = new Map<Dict, Map<string, Ref>>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
@@ -53,5 +55,27 @@ export class ContentCropper {
     this.made.set(key, made);
     if (!this.cutForms.has(ref.key)) this.cutForms.set(ref.key, { ref: made, lost });
     return made;
+  }
+
+  /** A graphics state with a soft mask, which is drawn, too; undefined where nothing of it lies outside. */
+  cropMask(entries: Dict, around: Dict, keep: Box, state: State, depth: number): Ref | undefined {
+    const mask = this.doc.dict(entries.get('SMask'));
+    const group = mask?.get('G');
+    const dict = this.doc.dict(group);
+    if (!mask || !(group instanceof Ref) || !dict) return undefined;
+    const ctm = product(matrixOf(this.doc, dict.get('Matrix')), state.ctm);
+    const bbox = boxOf(this.doc, dict.get('BBox') ?? null);
+    if (bbox && isInside(boxThrough(ctm, bbox), keep)) return undefined;
+    const cut = this.cropForm(group, around, keep, { ...state, ctm }, depth);
+    const made = this.cutStates.get(entries) ?? new Map<string, Ref>();
+    this.cutStates.set(entries, made);
+    const known = made.get(cut?.key ?? '');
+    if (known) return known;
+    const changed = new Dict(entries);
+    if (cut) changed.set('SMask', new Dict(mask).set('G', cut) as Dict);
+    else changed.delete('SMask');
+    const ref = this.doc.add(changed);
+    made.set(cut?.key ?? '', ref);
+    return ref;
   }
 }

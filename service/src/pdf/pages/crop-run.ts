@@ -12,7 +12,7 @@ import { cutImage } from '../images/image-cutting.ts';
 import { type Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { MarkedContent, propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
 import { formatName, formatNumber } from '../syntax.ts';
-import { type Box, boxOf, intersection } from './boxes.ts';
+import { type Box, boxOf, intersection, isInside } from './boxes.ts';
 import type { ContentCropper } from './content-cropping.ts';
 
 export interface State {
@@ -31,8 +31,6 @@ export interface Cropped {
 const MAX_SAVED = 100_000;
 
 const isOutside = (box: Box, keep: Box): boolean => intersection(box, keep) === undefined;
-const isInside = (box: Box, keep: Box): boolean =>
-  box.left >= keep.left && box.right <= keep.right && box.bottom >= keep.bottom && box.top <= keep.top;
 
 export class CropRun {
   private readonly shared: ContentCropper;
@@ -105,7 +103,7 @@ export class CropRun {
         this.state = { ...this.state, lineWidth: Math.abs(a) };
         return;
       case 'gs':
-        this.useGraphicsState(operands[0]);
+        this.useGraphicsState(operation);
         return;
       case 'Tf':
         this.setText({ font: this.shared.fonts.of(this.resources.get('Font', operands[0])), size: b });
@@ -148,13 +146,19 @@ export class CropRun {
     this.state = { ...this.state, text: { ...this.state.text, ...changed } };
   }
 
-  private useGraphicsState(operand: PdfValue | undefined): void {
-    const entries = this.doc.dict(this.resources.get('ExtGState', operand));
+  private useGraphicsState(operation: Operation): void {
+    const entries = this.doc.dict(this.resources.get('ExtGState', operation.operands[0]));
     const lineWidth = this.doc.number(entries?.get('LW'));
     if (lineWidth !== undefined) this.state = { ...this.state, lineWidth: Math.abs(lineWidth) };
     const [font, size] = this.doc.array(entries?.get('Font')) ?? [];
     if (font !== undefined)
       this.setText({ font: this.shared.fonts.of(font), size: this.doc.number(size) ?? 0 });
+    const cut =
+      entries && this.shared.cropMask(entries, this.resources.all, this.keep, this.state, this.depth + 1);
+    if (!cut) return;
+    const [operand] = operation.operands;
+    this.resources.unuse('ExtGState', operand);
+    this.replace(operation, `${formatName(this.resources.exchange('ExtGState', operand, cut))} gs`);
   }
 
   private unitSquare(): Box {
