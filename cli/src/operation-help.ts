@@ -6,7 +6,7 @@ import type { Chosen } from './operations.ts';
 
 const VALUE_WORDS: Record<CatalogueParam['kind'], string> = {
   text: 'text',
-  secret: 'password',
+  secret: 'password|@file',
   integer: 'n',
   number: 'n',
   flag: '',

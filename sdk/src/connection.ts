@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 export function connect(baseUrl: string | URL, apiKey: string, fetcher: typeof fetch): Connection {
-  const base = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const base = URL.canParse(String(baseUrl)) ? new URL(baseUrl) : undefined;
   if (base === undefined || !/^https?:$/.test(base.protocol))
     throw new TypeError(`"${baseUrl}" is no address of a service; one looks like http://127.0.0.1:8080`);
   if (!/^[\x20-\x7e]*$/.test(apiKey.trim()))
