@@ -20,6 +20,8 @@ const FAR = 1.32;
 /** Sizes that differ by more are different. */
 const OTHER_SIZE = 0.08;
 const INDENT = 0.8;
+/** Lines of one paragraph are seldom further apart than this times their size. */
+const LOOSE = 1.75;
 
 export function draftsOf(region: Region): Draft[] {
   const rows = region.rows.map(joinRow);
@@ -127,20 +129,39 @@ const beginOf = ({ box }: TextLine, direction: TextLine['direction']): number =>
   direction === 'rtl' ? -box.x - box.width : box.x;
 
 /** A line that ends early, although the next word would have fitted, ends its paragraph. */
-function isShort({ row, previous, rows, i }: Step): boolean {
-  const isToLeft = row.direction === 'rtl';
+function isShort(step: Step): boolean {
+  const { row, previous, rows, i } = step;
+  // Where the direction changes, the line before is measured as it runs.
+  const { direction } = previous;
+  const isToLeft = direction === 'rtl';
   const end = ({ box }: TextLine): number => (isToLeft ? -box.x : box.x + box.width);
-  let last = -Infinity;
+  const near: TextLine[] = [];
   for (let k = Math.max(0, i - 6); k < Math.min(rows.length, i + 6); k += 1) {
-    const near = rows[k] as TextLine;
-    if (Math.abs(near.size - row.size) <= OTHER_SIZE * row.size) last = Math.max(last, end(near));
+    const other = rows[k] as TextLine;
+    if (Math.abs(other.size - row.size) <= OTHER_SIZE * row.size) near.push(other);
   }
+  // One long word may reach beyond a narrow column.
+  const ends = (near.some(mayWrap) ? near.filter(mayWrap) : near).map(end);
+  const last = Math.max(...ends);
   const free = last - end(previous);
-  const firstWord = (isToLeft ? row.words.at(-1) : row.words[0])?.box.width ?? 0;
-  const columnWidth = last - Math.min(beginOf(row, row.direction), beginOf(previous, row.direction));
+  const firstWord = (row.direction === 'rtl' ? row.words.at(-1) : row.words[0])?.box.width ?? 0;
+  const columnWidth = last - Math.min(beginOf(row, direction), beginOf(previous, direction));
   const slack = endsSentence(previous) ? 0.5 * row.size : columnWidth * 0.12;
-  return free > firstWord + 0.3 * row.size + slack;
+  if (free > firstWord + 0.3 * row.size + slack) return true;
+  // Of lines far apart, none may be full.
+  const isFull = near.some((other) => other !== previous && Math.abs(end(other) - end(previous)) < slack * 2);
+  return (
+    !isFull && row.baseline - previous.baseline > row.size * LOOSE && begins(row) && !endsInside(previous)
+  );
 }
+
+const mayWrap = ({ words }: TextLine): boolean =>
+  words.length > 1 ||
+  !/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}-]{12,}[.,;]?$/u.test(words[0]?.text ?? '');
+
+/** As sentences and titles do. */
+const begins = ({ words, direction }: TextLine): boolean =>
+  /^["'“„«(]?[\p{Lu}\p{Lo}]/u.test((direction === 'rtl' ? words.at(-1) : words[0])?.text ?? '');
 
 function isCentered(row: TextLine, previous: TextLine): boolean {
   const middle = (line: TextLine): number => line.box.x + line.box.width / 2;

@@ -66,3 +66,67 @@ test('notes alike but for their numbers stay', async () => {
   );
   for (const number of [1, 2, 3, 4]) assert.match(text, new RegExp(`Note number ${number * 2} explains`));
 });
+
+test('notes whose numbers count with the pages stay', async () => {
+  const text = await markdown(
+    numbered((number) => [
+      ...PROSE,
+      [
+        72,
+        60,
+        8,
+        `${number}   ${['See Smith.', 'Given by Jones.', 'In its older sense.', 'Not counted.'][number - 1]}`,
+      ],
+    ]),
+  );
+  for (const note of ['See Smith', 'Given by Jones', 'In its older sense', 'Not counted'])
+    assert.match(text, new RegExp(note));
+});
+
+test('notes that the text calls stay, also where their first line is no sentence', async () => {
+  const names = ['Smith', 'Jones', 'Brown', 'Green'];
+  const text = await markdown(
+    numbered((number) => [
+      ...PROSE,
+      [311, 644, 6, `${number}`],
+      [72, 70, 8, `${number} See what ${names[number - 1]} wrote of it in the report that`],
+      [72, 60, 8, 'was given to the ministry.'],
+    ]),
+  );
+  for (const name of names) assert.match(text, new RegExp(`See what ${name} wrote`));
+});
+
+test('titles of a last page with nothing but small text are left out', async () => {
+  const titles = (number: number): Written[] => [
+    [72, 800, 12, 'Journal of Examples, vol. 7'],
+    [250, 40, 12, `Page ${number} of 3`],
+  ];
+  const text = await markdown([
+    [...titles(1), ...PROSE],
+    [...titles(2), ...PROSE],
+    [...titles(3), [72, 90, 9, 'The last note of all, which had no room before.']],
+  ]);
+  assert.doesNotMatch(text, /Journal|Page/);
+  assert.match(text, /had no room/);
+});
+
+/** A picture in the middle of the page. */
+const PICTURE = 'q 200 0 0 200 150 300 cm BI /W 2 /H 2 /CS /G /BPC 8 ID abcd EI Q';
+
+test('what is written on pages of pictures stays, but for page numbers', async () => {
+  const text = await markdown(
+    numbered((number) => [
+      [72, 790, 11, `Plate ${number} of the series drawn in the field`],
+      [270, 40, 9, `- ${number} -`],
+    ]),
+    PICTURE,
+  );
+  for (const number of [1, 2, 3, 4]) assert.match(text, new RegExp(`Plate ${number} of the series`));
+  assert.doesNotMatch(text, /- 3 -/);
+});
+
+test('titles of pages with text are left out of pages of pictures too', async () => {
+  const title = (number: number): Written => [72, 800, 9, `${number} City of Examples, Budget`];
+  const all = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [title(number), ...(number < 3 ? PROSE : [])]);
+  assert.doesNotMatch(await markdown(all, PICTURE), /City/);
+});

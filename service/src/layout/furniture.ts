@@ -10,8 +10,10 @@ export interface Edges {
   /** From the outside in. */
   top: EdgeRow[];
   bottom: EdgeRow[];
-  /** Whether anything stands between them. */
-  between: boolean;
+  /** Characters of the whole page. */
+  amount: number;
+  /** What stands between them. */
+  between: 'text' | 'pictures' | 'nothing';
 }
 
 interface EdgeRow {
@@ -25,6 +27,7 @@ interface EdgeRow {
   page: number;
   /** What stands next to it, further in, keeps its distance, or it is too short to be a line of that. */
   apart: boolean;
+  size: number;
   /** Written larger than the text of the page, as headings are. */
   large: boolean;
 }
@@ -57,7 +60,10 @@ export function edgesOf(lines: readonly TextLine[], height: number, page: number
     .reverse()
     .map((row) => edgeRow(row, { page, size, height, all: lines }, -1));
   const inRows = [...top, ...bottom].reduce((sum, row) => sum + row.lines.length, 0);
-  return { top, bottom, between: lines.length > inRows };
+  const texts = lines.filter(({ object }) => object?.kind !== 'figure').length;
+  const between = texts > inRows ? 'text' : lines.length > texts ? 'pictures' : 'nothing';
+  const amount = lines.reduce((sum, { length }) => sum + length, 0);
+  return { top, bottom, amount, between };
 }
 
 /** The size most of the page is written in. */
@@ -77,14 +83,18 @@ function edgeRow(
   const row = joinRow(lines);
   const text = lineText(row).trim();
   const words = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-  const label = isLabel(text, lines);
-  const numbers = text.length > LONGEST ? [] : [words[0] ?? '', words.at(-1) ?? ''].flatMap(pageNumber);
+  const [first = '', last = ''] = [words[0], words.at(-1)];
+  const label = isLabel(text, lines) || (inwards < 0 && isCalled(first, lines, all));
+  // Notes begin with a number too, but are sentences.
+  const isNote = inwards < 0 && words.length > 2 && /[.!?]["'”’»)]*$/.test(text);
+  const numbers = text.length > LONGEST ? [] : (isNote ? [last] : [first, last]).flatMap(pageNumber);
   return {
     lines,
     text,
     baseline: row.baseline,
     label,
     numbers: label ? [] : numbers,
+    size: row.size,
     page,
     apart: isShort(row, text, all, height) || isApart(row, lines, all, inwards),
     large: row.size > size * LARGE && /\p{L}/u.test(text),
@@ -123,6 +133,21 @@ function isLabel(text: string, lines: readonly TextLine[]): boolean {
   );
 }
 
+/** Whether the text of the page has this number raised, as what calls a note. */
+function isCalled(number: string, own: readonly TextLine[], all: readonly TextLine[]): boolean {
+  if (!/^\d{1,3}$/.test(number)) return false;
+  return all.some(
+    (line) =>
+      !own.includes(line) &&
+      line.words.some(
+        ({ text, style, baseline }) =>
+          text === number && style.size < line.size * RAISED_SIZE && baseline < line.baseline - 1,
+      ),
+  );
+}
+
+const RAISED_SIZE = 0.87;
+
 function pageNumber(word: string): number[] {
   // "3." numbers a heading, not a page.
   if (/[.):]$/.test(word)) return [];
@@ -131,36 +156,60 @@ function pageNumber(word: string): number[] {
   return /^[ivxlc]{1,8}$/i.test(bare) ? [romanNumber(bare.toLowerCase())] : [];
 }
 
+/** What running titles said on pages of text, by which pages of pictures are known to have the same; numbers apart. */
+export type KnownTitles = Set<string>;
+
 /** The lines of this page that are furniture, known by its neighbours. */
 export function furnitureOf(
   edges: Edges,
   near: readonly Edges[],
+  known: KnownTitles = new Set(),
 ): { header: TextLine[]; footer: TextLine[] } {
-  // Pages that hold nothing else are not all furniture.
-  if (!edges.between && near.every(({ between }) => !between)) return { header: [], footer: [] };
-  return {
-    header: repeating(
-      edges.top,
-      near.map(({ top }) => top),
-    ),
-    footer: repeating(
-      edges.bottom,
-      near.map(({ bottom }) => bottom),
-    ),
-  };
+  const all = [edges, ...near];
+  // Pages that hold nothing else are not all furniture; of pages of pictures, what says something of its own is not.
+  if (all.every(({ between }) => between === 'nothing')) return { header: [], footer: [] };
+  const hasText = all.some(({ between }) => between === 'text');
+  const found = (['top', 'bottom'] as const).map((side) => {
+    const rows = repeating(edges, near, side);
+    if (hasText) return rows;
+    const own = rows.findIndex((row) => !isPageNumber(row.text) && !known.has(shapeOf(row)));
+    return own < 0 ? rows : rows.slice(0, own);
+  });
+  if (hasText) for (const row of found.flat()) known.add(shapeOf(row));
+  const [header = [], footer = []] = found.map((rows) => rows.flatMap(({ lines }) => lines));
+  return { header, footer };
 }
 
-function repeating(rows: readonly EdgeRow[], near: readonly (readonly EdgeRow[])[]): TextLine[] {
+const shapeOf = ({ text }: EdgeRow): string => text.replace(/\d+/g, '#');
+
+function repeating(edges: Edges, near: readonly Edges[], side: 'top' | 'bottom'): EdgeRow[] {
   const found: EdgeRow[] = [];
-  for (const row of rows) {
+  for (const row of edges[side]) {
     // From the outside in: behind the first row that is the page's own comes the text.
-    if (row.large || !near.some((others) => others.some((other) => isSame(row, other)))) break;
+    const isAgain = near.some((page) =>
+      page[side].some((other) => isSame(row, other) && (!row.large || isOnlyBeside(edges, row, other, page))),
+    );
+    if (!isAgain) break;
     found.push(row);
   }
   // The text begins with what it does not keep its distance from.
   const last = found.findLastIndex(({ apart }) => apart);
-  return found.slice(0, last + 1).flatMap(({ lines }) => lines);
+  return found.slice(0, last + 1);
 }
+
+/** Beside little text a title is large that beside the text of another page is not. */
+const isOnlyBeside = (edges: Edges, row: EdgeRow, other: EdgeRow, page: Edges): boolean =>
+  !other.large && Math.abs(row.size - other.size) < 0.3 && edges.amount < page.amount * LITTLE;
+
+const LITTLE = 0.3;
+
+/** "3", "Page 3 of 5", "- iv -", and nothing else. */
+const isPageNumber = (text: string): boolean =>
+  text
+    .split(/[\s/|–—-]+/)
+    .every(
+      (word) => PAGE_WORDS.test(word) || /^(?:of|von|de|di|av|van|sur|из|\W*|\d+|[ivxlc]+)$/iu.test(word),
+    );
 
 function isSame(row: EdgeRow, other: EdgeRow): boolean {
   if (Math.abs(row.baseline - other.baseline) > SAME_PLACE) return false;

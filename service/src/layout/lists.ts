@@ -92,7 +92,8 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
       !found &&
       isInside(block, marker) &&
       isBelow(block, item.blocks) &&
-      isNear(block, list)
+      isNear(block, list) &&
+      !isBehind(blocks, i, list, marker)
     ) {
       item.blocks.push(block);
       i += 1;
@@ -109,6 +110,20 @@ const isBelow = ({ box }: Block, before: readonly Block[]): boolean =>
 /** What follows far below is no part of the last item. */
 const isNear = (block: Block, list: List): boolean =>
   block.box.y - list.box.y - list.box.height < 14 && block.box.y > list.box.y;
+
+/** Behind the last item, what keeps more distance than the items do from each other is no part of it. */
+function isBehind(blocks: readonly Marked[], i: number, { items, box }: List, marker: Marker): boolean {
+  const [before, last] = [items.at(-2)?.blocks.at(-1), items.at(-1)?.blocks[0]];
+  const { block } = blocks[i] as Marked;
+  if (!before || !last || before.page !== last.page || block.page !== last.page) return false;
+  if (block.box.x > marker.textLeft + SAME_INDENT) return false;
+  const between = last.box.y - before.box.y - before.box.height;
+  const above = block.box.y - box.y - box.height;
+  return above > between + APART && !nextOf(blocks, i - 1, marker);
+}
+
+/** In points. */
+const APART = 4;
 
 function stretch(list: List, { box }: Block): void {
   const right = Math.max(list.box.x + list.box.width, box.x + box.width);

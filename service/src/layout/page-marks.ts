@@ -12,6 +12,7 @@ import { withAccents } from './accents.ts';
 import { readWords } from './glyph-words.ts';
 import type { Box, TextStyle } from './model.ts';
 import { withPoints } from './points.ts';
+import { withoutSpacing } from './spaced-out.ts';
 import { markUnderlined } from './underlines.ts';
 import { visibleOnce } from './visible-glyphs.ts';
 import { wordsOnce } from './words-once.ts';
@@ -70,4 +71,4 @@ export function readPageMarks(drawing: PageDrawing): PageMarks {
 
 /** The words of a page, or of some of its glyphs. */
 export const readPageWords = (drawing: PageDrawing, among?: Uint32Array): Word[] =>
-  wordsOnce(readWords(withPoints(withAccents(visibleOnce(drawing.glyphs, drawing, among)))));
+  wordsOnce(withoutSpacing(readWords(withPoints(withAccents(visibleOnce(drawing.glyphs, drawing, among))))));

@@ -11,7 +11,7 @@ import { findDrawings } from './drawings.ts';
 import { drawnBullets } from './drawn-bullets.ts';
 import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures.ts';
 import { framesOf } from './frames.ts';
-import { type Edges, edgesOf, furnitureOf, NEAR_PAGES } from './furniture.ts';
+import { type Edges, edgesOf, furnitureOf, type KnownTitles, NEAR_PAGES } from './furniture.ts';
 import { bodyStyle, markHeadings } from './headings.ts';
 import { foldLists } from './lists.ts';
 import type { Behind, Box, Flow, LaidOutDocument, Page } from './model.ts';
@@ -54,6 +54,7 @@ export async function readDocument(
   const tags: TagLevels = readTagLevels();
   const waiting: { lines: PageLines; edges: Edges }[] = [];
   const edges = new Map<number, Edges>();
+  const titles: KnownTitles = new Set();
   const pages: PageBlocks[] = [];
   const placed: PageTables[] = [];
   const behind = options.behind ? new Map<number, Behind>() : undefined;
@@ -68,7 +69,8 @@ export async function readDocument(
           page.lines,
           furnitureOf(
             page.edges,
-            near.map(([, known]) => known),
+            near.map(([, other]) => other),
+            titles,
           ),
           compounds,
         ),

@@ -116,3 +116,21 @@ test('columns are told beside the labels of a figure, under lines that came near
   assert.ok(place('label13') < place('right line 0'));
   assert.ok(got.every((row) => !(row.includes('left') && /right|label/.test(row))));
 });
+
+test('a line alone at the top of the second column is read there', () => {
+  const [left, right] = [many('left', 8), many('right', 7)];
+  const words = [
+    ...line(50, 64, 'The first heading', 15),
+    ...left.flatMap((text, i) => line(50, 84 + i * 12, text)),
+    ...line(300, 46, 'the last item'),
+    ...line(300, 78, 'The second heading', 15),
+    ...right.flatMap((text, i) => line(300, 98 + i * 12, text)),
+  ];
+  assert.deepEqual(read(words), [
+    'The first heading',
+    ...left,
+    'the last item',
+    'The second heading',
+    ...right,
+  ]);
+});

@@ -175,10 +175,11 @@ function bandsAt(lines: readonly TextLine[], gutter: number): Sides[] {
   const bands: Sides[] = [];
   let left: TextLine[] = [];
   let right: TextLine[] = [];
+  let ceiling = -Infinity;
   const parted = new Map<TextLine, readonly [TextLine, TextLine]>();
   const close = (): void => {
     const band =
-      left.length < FEW_LINES || right.length < FEW_LINES ? undefined : sidesOf(left, right, gutter);
+      left.length < FEW_LINES || right.length < FEW_LINES ? undefined : sidesOf(left, right, gutter, ceiling);
     if (band) bands.push({ ...band, parted });
     left = [];
     right = [];
@@ -192,7 +193,10 @@ function bandsAt(lines: readonly TextLine[], gutter: number): Sides[] {
       right.push(parts[1]);
     } else if (x >= gutter) right.push(line);
     else if (x + width <= gutter || isOverfull(line, gutter, lines)) left.push(line);
-    else close();
+    else {
+      close();
+      ceiling = Math.max(ceiling, line.box.y + line.box.height);
+    }
   }
   close();
   return bands;
@@ -224,8 +228,9 @@ function sidesOf(
   leftLines: TextLine[],
   rightLines: TextLine[],
   gutter: number,
+  ceiling: number,
 ): Omit<Sides, 'parted'> | undefined {
-  const [left, right] = [trimmed(leftLines, rightLines), trimmed(rightLines, leftLines)];
+  const [left, right] = [trimmed(leftLines, rightLines, ceiling), trimmed(rightLines, leftLines, ceiling)];
   // Only where both sides have text do they stand side by side.
   const top = Math.max(topOf(left), topOf(right));
   const bottom = Math.min(bottomOf(left), bottomOf(right));
@@ -239,7 +244,7 @@ function sidesOf(
 }
 
 /** Without single lines far above or below what stands on the other side: running titles and page numbers. */
-function trimmed(side: TextLine[], other: readonly TextLine[]): TextLine[] {
+function trimmed(side: TextLine[], other: readonly TextLine[], ceiling: number): TextLine[] {
   const [top, bottom] = [topOf(other), bottomOf(other)];
   let [from, to] = [0, side.length];
   const gapAfter = (i: number): number => {
@@ -248,7 +253,9 @@ function trimmed(side: TextLine[], other: readonly TextLine[]): TextLine[] {
   };
   for (; from < to - 1; from += 1) {
     const { box, size } = side[from] as TextLine;
-    if (box.y + box.height > top || gapAfter(from) < FAR * size) break;
+    // Columns begin at one height, give or take some space; what stands closely below a line across ends that.
+    const slack = box.y - ceiling > FAR * size ? (FAR * size) / 2 : 0;
+    if (box.y + box.height > top - slack || gapAfter(from) < FAR * size) break;
   }
   for (; to > from + 1; to -= 1) {
     const { box, size } = side[to - 1] as TextLine;

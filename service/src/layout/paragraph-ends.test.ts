@@ -1,0 +1,67 @@
+// Where paragraphs end that nothing but their lines tells of.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { markdown, type Written } from './written-pages-judge.ts';
+
+const paragraphs = (text: string): string[] => text.trim().split(/\n\n/);
+
+test('of lines far apart each is a paragraph, where none is known to be full', async () => {
+  const text = await markdown([
+    [
+      [72, 700, 12, 'This is a paragraph of a single line, and it is the longest one.'],
+      [72, 674, 12, 'This is another one.'],
+    ],
+  ]);
+  assert.equal(paragraphs(text).length, 2);
+});
+
+test('lines of a text set loosely stay together', async () => {
+  const lines = [
+    'It was said that lines which are set far apart from others',
+    'as manuscripts are. They go on until the writer has come to an',
+    'end. That is where the next one begins, and not before it was',
+    'Written so.',
+  ];
+  const text = await markdown([lines.map((line, i): Written => [72, 700 - i * 26, 12, line])]);
+  assert.equal(paragraphs(text).length, 1);
+});
+
+test('in a narrow column long words stand alone on their lines', async () => {
+  const lines = [
+    'The administration of',
+    'internationalization',
+    'and',
+    'characterizations',
+    'telecommunications',
+    'counterrevolutionaries',
+    'is not easy to do.',
+  ];
+  const text = await markdown([
+    [
+      ...lines.map((line, i): Written => [72, 700 - i * 14, 12, line]),
+      [72, 580, 12, 'Antidisestablishmentarianismsandmore'],
+      [72, 566, 12, 'of it.'],
+    ],
+  ]);
+  assert.equal(paragraphs(text)[0], lines.join(' '));
+});
+
+test('what keeps its distance from a list is no part of its last item', async () => {
+  const items: Written[] = [
+    [72, 700, 12, '1.'],
+    [90, 700, 12, 'first'],
+    [72, 686, 12, '2.'],
+    [90, 686, 12, 'second'],
+  ];
+  const quoted = await markdown([[...items, [90, 661, 12, 'A quotation that follows upon the list.']]]);
+  assert.match(quoted, /^2\. second\n\nA quotation/m);
+  const inside = await markdown([
+    [
+      ...items,
+      [90, 661, 12, 'More that is said of the second.'],
+      [72, 636, 12, '3.'],
+      [90, 636, 12, 'third'],
+    ],
+  ]);
+  assert.match(inside, /^2\. second\s+More that is said/m);
+});
