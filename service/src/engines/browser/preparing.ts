@@ -119,6 +119,35 @@ const CONTENT_WIDTH = `() => {
   return document.documentElement?.scrollWidth ?? 0;
 }`;
 
+/**
+ * A page that fills its window and scrolls within: on paper nobody scrolls, so that what scrolls becomes as high as it
+ * is. Smaller boxes stay as their author wants them.
+ */
+const UNROLL = `() => {
+  const MOST = 20000;
+  if (!matchMedia('print').matches) return;
+  const scrolls = (element) =>
+    element.scrollHeight > element.clientHeight + 1 &&
+    element.clientHeight >= innerHeight / 2 &&
+    element.clientWidth >= innerWidth / 2 &&
+    element.localName !== 'textarea' &&
+    /auto|scroll/.test(getComputedStyle(element).overflowY);
+  const set = ({ style }, property, value) => style.setProperty(property, value, 'important');
+  for (const found of [...(document.body?.querySelectorAll('*') ?? [])].slice(0, MOST).filter(scrolls)) {
+    for (let element = found; element?.style; element = element.parentElement) {
+      const { position } = getComputedStyle(element);
+      set(element, 'height', 'auto');
+      set(element, 'max-height', 'none');
+      if (position === 'absolute' || position === 'fixed') {
+        set(element, 'position', 'relative');
+        set(element, 'inset', 'auto');
+      }
+      const around = element.parentElement && getComputedStyle(element.parentElement);
+      if (/flex/.test(around?.display) && /column/.test(around.flexDirection)) set(element, 'flex', 'none');
+    }
+  }
+}`;
+
 /** Fonts and pictures that do not come are waited for so long and no longer. */
 export const preparation = (
   wished: Wishes,
@@ -128,6 +157,7 @@ export const preparation = (
   await Promise.race([document.fonts?.ready, late]);
   if (title && !document.title.trim()) document.title = title;
   await Promise.race([(${HIDE_BROKEN})(), late]);
+  (${UNROLL})();
   if (pageSize) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync('@page { size: ' + pageSize + ' !important }');
