@@ -11,6 +11,7 @@ import {
   setHeader,
   writeParts,
 } from './mime-parts.ts';
+import { withSignedContent } from './signed-content.ts';
 
 export interface Mended {
   bytes: Uint8Array;
@@ -26,8 +27,9 @@ const LOCATION = 'location:';
 const IN_PLACE = 'in-place.';
 
 export function mendMessage(bytes: Uint8Array): Mended {
-  const whole = readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  if (!whole) return { bytes, bases: [] };
+  const read = readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  if (!read) return { bytes, bases: [] };
+  const whole = withSignedContent(read);
   const bases: string[] = [];
   // What was sent and came back is proof: it stays a file as it is.
   if (allParts(whole).some(({ type }) => REPORT.test(type))) withoutMessages(whole);
