@@ -10,6 +10,8 @@ import {
   type MailFile,
   type Message,
 } from './message.ts';
+import { unpackRtf } from './msg.ts';
+import { readTnef } from './tnef.ts';
 
 const BOUNDS = { maxNestingDepth: 100, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 8 } as const;
 
@@ -35,7 +37,7 @@ export function looksLikeEml(head: Uint8Array): boolean {
 export async function readEml(bytes: Uint8Array): Promise<Message> {
   const mended = mendMessage(bytes);
   const email = await PostalMime.parse(mended.bytes, BOUNDS);
-  return {
+  return unpacked({
     subject: headerText(email.subject),
     from: people(email.from ? [email.from] : email.sender ? [email.sender] : []),
     to: people(email.to),
@@ -46,8 +48,32 @@ export async function readEml(bytes: Uint8Array): Promise<Message> {
     text: bodyOf(email.text),
     bases: mended.bases,
     files: email.attachments.slice(0, MAX_FILES).map(mailFile),
-  };
+  });
 }
+
+/** What Outlook has packed is shown as if it had not. */
+function unpacked(message: Message): Message {
+  const packed = message.files.flatMap((file) => {
+    const content =
+      TNEF.test(file.mediaType) || /^winmail\.dat$/i.test(file.name) ? readTnef(file.bytes) : undefined;
+    return content ? [{ file, content }] : [];
+  });
+  const [first] = packed;
+  if (!first) return message;
+  const files = message.files.flatMap((file) => {
+    const within = packed.find((each) => each.file === file)?.content.files ?? [];
+    return within.length > 0 ? within : [file];
+  });
+  if (message.html?.trim()) return { ...message, files };
+  const { html, text, rtf } = first.content;
+  const rich = html ? undefined : rtf && unpackRtf(rtf);
+  const shown = (html || rich?.html)?.slice(0, MAX_BODY_CHARACTERS);
+  if (shown) return { ...message, html: shown, files };
+  const plain = message.text?.trim() ? message.text : (text ?? rich?.text)?.slice(0, MAX_BODY_CHARACTERS);
+  return { ...message, text: plain, files };
+}
+
+const TNEF = /^application\/(?:ms-tnef|vnd\.ms-tnef)$/;
 
 const bodyOf = (text: string | undefined): string | undefined =>
   text?.slice(0, MAX_BODY_CHARACTERS).replaceAll(DATE_MARK, '');

@@ -78,7 +78,7 @@ function bodyOf(data: FieldsData): Pick<Message, 'html' | 'text'> {
   return { text: (data.body || rtf?.text || '').slice(0, MAX_BODY_CHARACTERS) };
 }
 
-function unpackRtf(packed: Uint8Array) {
+export function unpackRtf(packed: Uint8Array) {
   if (packed.length > MAX_RTF_BYTES) return undefined;
   try {
     return readRtf(Buffer.from(decompressRTF([...packed])).toString('latin1'));
