@@ -57,6 +57,10 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
     if (tagName === 'base') base ??= attribute(node, 'href');
     if (tagName === 'style') sheets.push(cleanSheet(textOf(node)));
     if (GONE.has(tagName)) return;
+    if (tagName === 'html' || tagName === 'body') {
+      frame(node, depth);
+      return;
+    }
     // Word's own elements, forms and all else unknown: what they hold stays.
     if (!KEPT.has(tagName)) visit(node.childNodes, depth + 1);
     else if (tagName === 'img') image(node);
@@ -66,6 +70,14 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
       visit(node.childNodes, depth + 1);
       out.push(`</${tagName}>`);
     }
+  }
+
+  /** The page is ours; its looks and the direction of its words are theirs. */
+  function frame(node: Element, depth: number): void {
+    const given = frameAttributes(node);
+    if (given !== '') out.push(`<div${given}>`);
+    visit(node.childNodes, depth + 1);
+    if (given !== '') out.push('</div>');
   }
 
   function image(node: Element): void {
@@ -80,7 +92,24 @@ export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
   return { html: out.join(''), sheet: sheets.join('\n') };
 }
 
-function attributesOf({ attrs, tagName }: Element): string {
+const FRAME_ATTRIBUTES = words('class dir id lang style');
+
+function frameAttributes({ attrs, tagName }: Element): string {
+  const colours = [
+    ['bgcolor', 'background-color'],
+    ['text', 'color'],
+  ].flatMap(([name, property]) => {
+    const value = attrs.find((each) => each.name === name)?.value.trim() ?? '';
+    return /^#?\w{1,30}$/.test(value) ? [`${property}:${value}`] : [];
+  });
+  const style = [...colours, attrs.find(({ name }) => name === 'style')?.value ?? '']
+    .filter(Boolean)
+    .join(';');
+  const kept = attrs.filter(({ name }) => FRAME_ATTRIBUTES.has(name) && name !== 'style');
+  return attributesOf({ attrs: style ? [...kept, { name: 'style', value: style }] : kept, tagName });
+}
+
+function attributesOf({ attrs, tagName }: Pick<Element, 'attrs' | 'tagName'>): string {
   return attrs
     .flatMap(({ name, value }) => {
       if (name === 'style') {

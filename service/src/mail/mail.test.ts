@@ -49,6 +49,16 @@ test('pictures of the message, links, tables and words stay', () => {
   assert.equal(clean('<a href="https://x/?a=1&amp;b">t</a>'), '<a href="https://x/?a=1&amp;b">t</a>');
 });
 
+test('direction, language and looks of the page stay with its words', () => {
+  assert.equal(
+    clean(
+      '<html dir="rtl" lang="he"><body bgcolor=#eee text="red" style="margin:0;position:fixed" onload=x>t</body></html>',
+    ),
+    '<div dir="rtl" lang="he"><div style="background-color:#eee;color:red;margin:0">t</div></div>',
+  );
+  assert.equal(clean('<body bgcolor="red;position:fixed">t'), 't');
+});
+
 test('nesting without end is cut', () => {
   assert.ok(clean(`${'<div>'.repeat(50_000)}x`).length < 10_000);
 });

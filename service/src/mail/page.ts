@@ -26,13 +26,13 @@ const STYLE = `
 @page { margin: 15mm; }
 body { font: 10.5pt/1.4 "Liberation Sans", Arial, "Noto Sans", sans-serif; color: #111; margin: 0; overflow-wrap: anywhere; }
 .letter-head { display: block !important; visibility: visible !important; border-bottom: 1px solid #888; margin: 0 0 14pt; padding: 0 0 8pt; }
-.letter-head h1 { font-size: 15pt; margin: 0 0 6pt; }
+.letter-head h1 { font-size: 15pt; margin: 0 0 6pt; unicode-bidi: plaintext; }
 .letter-rows { border-collapse: collapse; font-size: 10pt; }
 .letter-rows th { text-align: left; vertical-align: top; color: #555; font-weight: normal; padding: 1pt 10pt 1pt 0; white-space: nowrap; }
-.letter-rows td { vertical-align: top; padding: 1pt 10pt 1pt 0; white-space: pre-wrap; }
+.letter-rows td { vertical-align: top; padding: 1pt 10pt 1pt 0; white-space: pre-wrap; unicode-bidi: plaintext; }
 .letter-body img { max-width: 100%; height: auto; }
 .letter-body table { max-width: 100%; }
-.letter-text { white-space: pre-wrap; font-family: inherit; }
+.letter-text { white-space: pre-wrap; font-family: inherit; unicode-bidi: plaintext; }
 .postal-email-header { border: 1px solid #bbb; margin: 14pt 0 8pt; padding: 4pt 8pt; font-size: 10pt; }
 .postal-email-header-row { display: flex; }
 .postal-email-header-key { flex: none; width: 50pt; color: #555; }
