@@ -5,7 +5,17 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { runHere } from '../../jobs/run-here.ts';
 import { zipEntries } from '../archive-judge.ts';
-import { fixture, judge, missing, pdfinfo, pdftotext, qpdfCheck, streamOf } from '../judges.ts';
+import {
+  fixture,
+  judge,
+  missing,
+  onePage,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+  streamOf,
+} from '../judges.ts';
 import { document } from './_cheats-judges.ts';
 
 const skip = missing('pdfinfo', 'pdftotext', 'qpdf', 'pdfimages');
@@ -221,6 +231,34 @@ test('strings are counted, and terms go from all of them', { skip }, async () =>
   assert.equal(made.count, 3);
   assert.equal(pdfinfo(made.bytes).Title, 'The █');
   assert.equal(pdfinfo(made.bytes).Author, 'me');
+});
+
+test('terms go from what names tags and says how to print', { skip }, async () => {
+  const bytes = onePage({
+    catalog: `/OutputIntents [<< /S /GTS_PDFX /OutputConditionIdentifier (Zanzibar) /OutputCondition (for Zanzibar) >>]
+      /StructTreeRoot << /Type /StructTreeRoot /K [5 0 R 6 0 R] /IDTree << /Names [(Zanzibar-1) 5 0 R (after) 6 0 R] >> >>`,
+    more: [
+      '<< /S /P /P 1 0 R /ID (Zanzibar-1) >>',
+      '<< /S /TD /P 1 0 R /ID (after) /A << /O /Table /Headers [(Zanzibar-1)] >> >>',
+    ],
+  });
+  const objects = qpdfObjects((await redacted(bytes, { listOfText: 'Zanzibar' })).bytes);
+  assert.doesNotMatch(JSON.stringify(objects), /zanzibar/i);
+  const tags = Object.values(objects).flatMap(({ value }) => {
+    const dict = (value ?? {}) as Record<string, unknown>;
+    return '/S' in dict && '/ID' in dict ? [dict] : [];
+  });
+  const [first, second] = tags.map((tag) => tag['/ID']);
+  assert.equal(second, 'u:after');
+  const headers = tags.flatMap(
+    (tag) => (tag['/A'] as { '/Headers': string[] } | undefined)?.['/Headers'] ?? [],
+  );
+  assert.deepEqual(headers, [first]);
+  const keys = Object.values(objects).flatMap(({ value }) => {
+    const names = (value as { '/Names'?: unknown } | undefined)?.['/Names'];
+    return Array.isArray(names) ? names.filter((_, at) => at % 2 === 0) : [];
+  });
+  assert.deepEqual(new Set(keys), new Set([first, second]));
 });
 
 test('digits in dates are no secret', { skip }, async () => {

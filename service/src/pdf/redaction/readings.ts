@@ -25,12 +25,21 @@ export function readingsOf(source: string, kind: ReadingKind): Reading[] {
 /** Seen there, and nowhere else. */
 const SOFT_AT_LINE_END = /\u00ad(?=[^\S\n\r\u2028\u2029]*[\n\r\u2028\u2029])/g;
 
+/** A place within a word where a line may end: a blank of no width. */
+const MAY_END = '\u200b';
+
+interface PlainReading extends Reading {
+  /** Blanks with such a place beside them. */
+  joints: Set<number>;
+}
+
 /** Runs of blanks are one blank, or one line end where there is one among them. */
-function plainReading(source: string, kind: ReadingKind): Reading {
+function plainReading(source: string, kind: ReadingKind): PlainReading {
   const known = KNOWN[kind];
   const from: number[] = [];
   const units: string[] = [];
-  let at = 0;
+  const joints = new Set<number>();
+  let [at, mayEnd] = [0, false];
   for (const character of source) {
     const here = at;
     at += character.length;
@@ -39,14 +48,20 @@ function plainReading(source: string, kind: ReadingKind): Reading {
       equal = equalOf(character, kind);
       if (known.size < MAX_KNOWN) known.set(character, equal);
     }
+    if (character === MAY_END) {
+      mayEnd = true;
+      if (isBlank(units.at(-1))) joints.add(units.length - 1);
+    }
     if (equal === '') continue;
-    if (equal === ' ' || equal === '\n') {
+    if (isBlank(equal)) {
       const last = units.at(-1);
-      if (last === ' ' || last === '\n') {
+      if (isBlank(last)) {
         if (last === ' ') units[units.length - 1] = equal;
         continue;
       }
+      if (mayEnd) joints.add(units.length);
     }
+    mayEnd = false;
     if (equal.length === 1) {
       units.push(equal);
       from.push(here);
@@ -57,8 +72,10 @@ function plainReading(source: string, kind: ReadingKind): Reading {
       from.push(here);
     }
   }
-  return { text: units.join(''), from };
+  return { text: units.join(''), from, joints };
 }
+
+const isBlank = (unit: string | undefined): boolean => unit === ' ' || unit === '\n';
 
 /** Texts use few different characters. */
 const MAX_KNOWN = 20_000;
@@ -101,8 +118,8 @@ const SPACED: Readonly<Record<ReadingKind, RegExp>> = {
   'as-written': /(?<![^ \n])[^ \n](?: [^ \n]){2,}(?![^ \n])/gu,
 };
 
-function wholeReadings({ text, from }: Reading, kind: ReadingKind): Reading[] {
-  const gone = new Set<number>();
+function wholeReadings({ text, from, joints }: PlainReading, kind: ReadingKind): Reading[] {
+  const gone = new Set([...joints].filter((at) => text[at] === '\n'));
   for (const { index, 0: match } of text.matchAll(BROKEN_ANYWHERE))
     for (let at = index; at < index + match.length; at += 1) gone.add(at);
   for (const { index, 0: match } of text.matchAll(SPACED[kind])) {

@@ -23,7 +23,6 @@ const NO_TEXT = new Set([
   'FontFamily',
   'CharSet',
   'DigestValue',
-  'OutputConditionIdentifier',
 ]);
 
 /** In bytes of another kind shorter words stand by chance. */
@@ -99,7 +98,7 @@ class StringCleaner {
     let count = 0;
     const isSignature = dict.has('ByteRange') && dict.has('Contents');
     for (const [key, value] of dict) {
-      if (NO_TEXT.has(key)) continue;
+      if (NO_TEXT.has(key) && !(key === 'ID' && isTag(dict))) continue;
       const isSealed = isSignature && key === 'Contents' && value instanceof PdfString;
       const change = isSealed ? this.sealed(value) : this.value(value, key, depth + 1);
       if (change.count === 0) continue;
@@ -145,18 +144,26 @@ class StringCleaner {
   }
 }
 
+/** Elsewhere an /ID is made of numbers; a tag has one that somebody gave it, and that others may name. */
+const isTag = (dict: Dict): boolean => dict.has('S') && dict.has('P') && dict.get('ID') instanceof PdfString;
+
 /** The colours of an indexed colour space are written as a string. */
 const isPalette = (items: readonly PdfValue[]): boolean =>
   isName(items[0], 'Indexed') || isName(items[0], 'I');
 
 /** Keys that changed may stand out of order, or be equal. */
 function sortNameTrees(doc: PdfDocument): void {
-  const names = doc.catalog.get('Names');
-  const dict = doc.dict(names);
+  sortTreesIn(doc, 'Names');
+  sortTreesIn(doc, 'StructTreeRoot', ['IDTree']);
+}
+
+function sortTreesIn(doc: PdfDocument, place: string, trees?: readonly string[]): void {
+  const held = doc.catalog.get(place);
+  const dict = doc.dict(held);
   if (!dict) return;
-  const edited = names instanceof Ref ? doc.edit(names) : dict;
-  if (!(names instanceof Ref)) doc.edit(doc.catalogRef);
-  for (const key of [...edited.keys()]) {
+  const edited = held instanceof Ref ? doc.edit(held) : dict;
+  if (!(held instanceof Ref)) doc.edit(doc.catalogRef);
+  for (const key of trees ?? [...edited.keys()]) {
     const used = new Set<string>();
     const entries = readNameTree(doc, edited.get(key)).map((entry) => {
       let unique = entry.key;

@@ -50,6 +50,12 @@ const CASES: {
     found: ['Hans-\nPeter Mül-\nler'],
   },
   { what: 'soft hyphens at line ends', terms: ['secret'], text: 'sec\u00ad\nret', found: ['sec\u00ad\nret'] },
+  {
+    what: 'blanks of no width at line ends, which are blanks to other terms',
+    terms: ['zerowidth', 'one two', 'threefour'],
+    text: 'zero\u200b\nwidth one\u200b \ntwo three\n\u200bfour three\u200b four',
+    found: ['one\u200b \ntwo', 'zero\u200b\nwidth', 'three\n\u200bfour'],
+  },
   { what: 'hyphens of any kind', terms: ['a-b'], text: 'a\u2011b a\u2010b', found: ['a\u2011b', 'a\u2010b'] },
   {
     what: 'hyphens said twice',
