@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -101,6 +102,36 @@ test('a changed lock calls npm, and a failing npm is told plainly', () => {
   assert.match(ended.stderr, /could not install the packages/);
   assert.equal(existsSync(join(root, 'node_modules/.bindery/lock.sha256')), false);
 });
+
+test('a folder of somebody else is told plainly, before npm is called', (t) => {
+  const root = checkout('of-somebody-else');
+  writeFileSync(join(root, 'package-lock.json'), '{"packages":{}}');
+  chmodSync(temporary, 0o755);
+  chmodSync(root, 0o555);
+  const asRoot = process.getuid?.() === 0;
+  const started = spawnSync(process.execPath, ['scripts/bindery.cjs', 'start'], {
+    cwd: root,
+    env: bare,
+    encoding: 'utf8',
+    ...(asRoot ? { uid: 65534, gid: 65534 } : {}),
+  });
+  if (started.error) return t.skip('nobody cannot run this Node');
+  assert.equal(started.status, 1);
+  assert.match(started.stderr, /^bindery: npm packages belong into .*, which this user cannot write\. Make/);
+});
+
+for (const [name, bin] of [
+  ['bindery', 'cli/bin/bindery.cjs'],
+  ['bindery-mcp', 'mcp/bin/bindery-mcp.cjs'],
+] as const) {
+  test(`${name} without its packages says how to get them`, () => {
+    const clone = join(temporary, `bare-${name}`);
+    cpSync(join(ROOT, bin), join(clone, bin));
+    const { status, stderr } = spawnSync(process.execPath, [join(clone, bin)], { encoding: 'utf8' });
+    assert.equal(status, 1);
+    assert.equal(stderr, `${name}: its packages are not installed. Run "npm run setup" in ${clone} first.\n`);
+  });
+}
 
 test('packages of other platforms are not asked for', () => {
   const other = process.arch === 'x64' ? 'arm64' : 'x64';

@@ -24,6 +24,11 @@ function installNpmPackages() {
   if (lock === undefined) stop('package-lock.json is missing: this is not a whole checkout.');
   const hash = createHash('sha256').update(lock).digest('hex');
   if (read(STAMP) === hash) return;
+  if (!isWritable(ROOT))
+    stop(
+      `npm packages belong into ${ROOT}, which this user cannot write. ` +
+        'Make the folder yours, or have its owner run "npm run setup" there first.',
+    );
   oneAtATime(() => {
     if (read(STAMP) === hash) return;
     const wanted = packagesForHere(JSON.parse(lock));
@@ -152,13 +157,13 @@ function npmEnvironment() {
     .filter((folder) => !(folder + path.sep).startsWith(inProject))
     .join(path.delimiter);
   const env = Object.assign({}, process.env, { PATH });
-  if (!homeIsWritable()) env.npm_config_cache = path.join(ROOT, '.bindery', 'npm-cache');
+  if (!isWritable(os.homedir())) env.npm_config_cache = path.join(ROOT, '.bindery', 'npm-cache');
   return env;
 }
 
-function homeIsWritable() {
+function isWritable(folder) {
   try {
-    fs.accessSync(os.homedir(), fs.constants.W_OK);
+    fs.accessSync(folder, fs.constants.W_OK);
     return true;
   } catch (error) {
     return false;

@@ -11,11 +11,11 @@ const MAIN = path.resolve(__dirname, '..', 'src', 'main.ts');
 /** The oldest Node that runs this code: TypeScript without a build step, and node:sqlite. */
 const OLDEST_NODE = [24, 15];
 
-/** The folder of packages that has the pinned Node. */
-function packagesFolder(from) {
+/** The folder of packages that has this. */
+function packagesFolder(from, wanted) {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const packages = path.join(folder, 'node_modules');
-    if (fs.existsSync(path.join(packages, 'node', 'bin', 'node'))) return packages;
+    if (fs.existsSync(path.join(packages, wanted))) return packages;
     if (folder === path.dirname(folder)) return undefined;
   }
 }
@@ -32,18 +32,14 @@ function stop(text) {
 
 // npm calls this file through a link: the real place is where the packages are.
 const here = path.dirname(fs.realpathSync(__filename));
-const packages = packagesFolder(here);
+const packages = packagesFolder(here, 'node/bin/node');
 const node = packages
   ? path.join(packages, 'node', 'bin', 'node')
   : isNewEnough(process.version)
     ? process.execPath
     : undefined;
-if (!node) {
-  stop(
-    `Node ${OLDEST_NODE.join('.')} or newer is needed, and this is ${process.version}. ` +
-      `Run "npm install" in ${path.resolve(here, '..', '..')} first: it brings its own.`,
-  );
-}
+if (!node || !packagesFolder(here, '@bindery/sdk'))
+  stop(`its packages are not installed. Run "npm run setup" in ${path.resolve(here, '..', '..')} first.`);
 
 const args = ['--disable-warning=ExperimentalWarning', MAIN].concat(process.argv.slice(2));
 // Code stripped of types and compiled once is reused: the command answers in half the time.

@@ -189,7 +189,7 @@ describe('bindery', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /^bindery: Node 24\.15 or newer is needed, and this is v20\.1\.0\. Run "npm install" in .*lonely /,
+      /^bindery: its packages are not installed\. Run "npm run setup" in .*lonely first\.\n$/,
     );
   });
 });

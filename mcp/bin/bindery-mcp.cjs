@@ -7,11 +7,11 @@ const path = require('path');
 
 const OLDEST_NODE = [22, 18];
 
-/** The folder of packages that has the pinned Node. */
-function packagesFolder(from) {
+/** The folder of packages that has this. */
+function packagesFolder(from, wanted) {
   for (let folder = from; ; folder = path.dirname(folder)) {
     const packages = path.join(folder, 'node_modules');
-    if (fs.existsSync(path.join(packages, 'node', 'bin', 'node'))) return packages;
+    if (fs.existsSync(path.join(packages, wanted))) return packages;
     if (folder === path.dirname(folder)) return undefined;
   }
 }
@@ -20,15 +20,16 @@ const here = path.dirname(fs.realpathSync(__filename));
 const version = process.versions.node.split('.').map(Number);
 const isNewEnough =
   version[0] > OLDEST_NODE[0] || (version[0] === OLDEST_NODE[0] && version[1] >= OLDEST_NODE[1]);
-const packages = packagesFolder(here);
+const packages = packagesFolder(here, 'node/bin/node');
 const node = packages
   ? path.join(packages, 'node', 'bin', 'node')
   : isNewEnough
     ? process.execPath
     : undefined;
-if (!node) {
+if (!node || !packagesFolder(here, '@bindery/sdk')) {
+  const clone = path.resolve(here, '..', '..');
   process.stderr.write(
-    `bindery-mcp: Node ${OLDEST_NODE.join('.')} or newer is needed, and this is ${process.version}.\n`,
+    `bindery-mcp: its packages are not installed. Run "npm run setup" in ${clone} first.\n`,
   );
   process.exit(1);
 }

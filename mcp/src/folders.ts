@@ -1,5 +1,5 @@
 // Which files an agent may read and write: those under folders that the user named, wherever links lead.
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { BinderyError } from '@bindery/sdk';
 
@@ -29,8 +29,26 @@ export class AllowedFolders {
     const existing = nearestExisting(dirname(wanted));
     const real = join(realpathSync(existing), dirname(wanted).slice(existing.length));
     if (!this.#holds(real)) throw unwritable(this.#outside(path));
-    mkdirSync(real, { recursive: true });
+    written(path, () => mkdirSync(real, { recursive: true }));
     return join(real, basename(wanted));
+  }
+
+  /**
+   * An empty file that holds the place for what will be written: agents make several calls at once. Undefined where the
+   * name is taken.
+   */
+  takePlace(path: string): string | undefined {
+    if (existsSync(path)) return undefined;
+    const place = this.output(path);
+    return written(path, () => {
+      try {
+        writeFileSync(place, '', { flag: 'wx' });
+        return place;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+        throw error;
+      }
+    });
   }
 
   /** What is not absolute starts at the first folder. */
@@ -67,6 +85,16 @@ const unwritable = (message: string): BinderyError =>
     reason: 'invalid_parameter',
     hint: 'Name a new file under one of the folders in BINDERY_ALLOWED_DIRS.',
   });
+
+function written<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unwritable(
+      `${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+    );
+  }
+}
 
 function nearestExisting(folder: string): string {
   for (let at = folder; ; at = dirname(at)) if (attempt(() => statSync(at)) || at === dirname(at)) return at;

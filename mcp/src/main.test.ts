@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -338,6 +339,23 @@ test('text that is too long to be shown is kept beside the input, and its beginn
     assert.ok(Buffer.byteLength(whole) > 64 * 1024 && Buffer.byteLength(shown) <= 64 * 1024);
     assert.ok(whole.startsWith(shown));
     assert.equal(Array.isArray(JSON.parse(whole).pages), true);
+  }));
+
+test('calls at once do not take the same place', () =>
+  asAgent(async (agent) => {
+    const call = () => agent.call('pdf_pages', { operation: 'remove-image-pdf', input: 'a.pdf' });
+    const made = await Promise.all([call(), call(), call(), call()]);
+    const paths = made.map(({ structuredContent }) => String(structuredContent?.path));
+    assert.deepEqual(
+      paths.sort(),
+      ['', '-2', '-3', '-4'].map((number) => join(folder, `a-remove-image-pdf${number}.pdf`)).sort(),
+      made.map(saidBy).join('\n'),
+    );
+    for (const path of paths) assert.equal(pages(path), 2);
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.endsWith('.part')),
+      [],
+    );
   }));
 
 test('links to results are addresses, whatever the name of the file', () =>

@@ -1,5 +1,5 @@
 // Tool calls: files of this machine go to the service, results come back to this machine.
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Bindery, BinderyError, type CallOptions, type FileResult } from '@bindery/sdk';
@@ -189,11 +189,14 @@ async function kept(
       ? result.filename
       : `${result.filename}.${isJson ? 'json' : 'txt'}`;
     const path = beside(folders, operation, filename, input);
-    writeFileSync(path, text, { flag: 'wx' });
+    writeFileSync(path, text);
     return keptFile(operation, path, result.mediaType, { text: beginning(text), truncated: true });
   }
   const path = target ?? beside(folders, operation, result.filename, input);
-  await result.save(path, { overwrite: false });
+  await result.save(path, { overwrite: target === undefined }).catch((error: unknown) => {
+    if (target === undefined) rmSync(path, { force: true });
+    throw error;
+  });
   return keptFile(operation, path, result.mediaType);
 }
 
@@ -223,7 +226,8 @@ function beside(
   const op = operation.split('/').slice(1).join('-') || operation;
   for (let n = 1; ; n += 1) {
     const path = join(folder, `${stem}-${op}${n === 1 ? '' : `-${n}`}${extname(filename)}`);
-    if (!existsSync(path)) return folders.output(path);
+    const taken = folders.takePlace(path);
+    if (taken !== undefined) return taken;
   }
 }
 

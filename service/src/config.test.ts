@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readConfig } from './config.ts';
+import { readConfig, unknownSettings } from './config.ts';
 import { StartFailure } from './start-failure.ts';
 
 describe('a setting that cannot be used stops the start with a line that names it', () => {
@@ -27,6 +27,13 @@ describe('a setting that cannot be used stops the start with a line that names i
       );
     });
   }
+});
+
+test('a setting that nobody knows is a typing mistake, unless a client knows it', () => {
+  assert.deepEqual(
+    unknownSettings({ BINDERY_PROT: '1', BINDERY_URL: 'http://x', BINDERY_PORT: '1', PATH: '' }),
+    ['BINDERY_PROT'],
+  );
 });
 
 test('an address of the service may have a path, and loses the slash at its end', () => {

@@ -214,9 +214,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
+/** For the command line and the local server of agents, which may be called from the same shell. */
+const CLIENT_SETTINGS = ['BINDERY_URL', 'BINDERY_ALLOWED_DIRS', 'BINDERY_TIMEOUT_MS'];
+
 /** Variables that look like settings but are none: a typing mistake worth a warning. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
-  return Object.keys(env).filter((name) => name.startsWith('BINDERY_') && !(name in SETTINGS));
+  return Object.keys(env).filter(
+    (name) => name.startsWith('BINDERY_') && !(name in SETTINGS) && !CLIENT_SETTINGS.includes(name),
+  );
 }
 
 function expectation(declared: Setting<unknown>, error: z.ZodError): string {
