@@ -362,6 +362,31 @@ describe('pictures', { skip }, () => {
     }
   });
 
+  test('that pack well are not made larger by what loses something', async () => {
+    const ramp = (of: (x: number, y: number, channel: number) => number): Buffer =>
+      Buffer.from(
+        Array.from({ length: 600 * 400 * 3 }, (_, at) =>
+          of(Math.floor(at / 3) % 600, Math.floor(at / 1800), at % 3),
+        ),
+      );
+    for (const data of [
+      ramp((x, y, channel) => [x % 256, y % 256, (x + y) % 256][channel] ?? 0),
+      ramp((x, y) => ((x >> 4) + (y >> 4)) * 3),
+      photo(600, 400, 3),
+    ]) {
+      const source = withPictures([
+        { width: 600, height: 400, data, entries: RGB, drawn: { width: 300, height: 200 } },
+        { width: 600, height: 400, data, entries: RGB, drawn: { width: 150, height: 100 } },
+      ]);
+      let before = Number.POSITIVE_INFINITY;
+      for (const optimizeLevel of ['1', '3', '4', '5', '6', '7', '8', '9']) {
+        const { bytes } = await compress(source, { optimizeLevel });
+        assert.ok(bytes.length <= before * 1.01, `level ${optimizeLevel}: ${bytes.length} after ${before}`);
+        before = bytes.length;
+      }
+    }
+  });
+
   test('become grey, or lines of black and white, when asked to', async () => {
     const file = withPictures([
       photograph(200),

@@ -17,6 +17,8 @@ export interface PictureLevel {
   quality: number;
   /** How like the picture must stay, 0 to 1 (see likeness.ts). */
   likeness: number;
+  /** The level before: what a picture falls back to that cannot be made as small as this one asks. */
+  gentler: PictureLevel | undefined;
 }
 
 export const HIGHEST_LEVEL = 9;
@@ -38,6 +40,7 @@ function pictureLevel(level: number): PictureLevel {
     dpi: (0.78 - 0.1 * step) * FULL_DPI,
     quality: 80 - 9 * step,
     likeness: 0.9 - 0.02 * step,
+    gentler: step > 0 ? pictureLevel(level - 1) : undefined,
   };
 }
 

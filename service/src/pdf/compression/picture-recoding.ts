@@ -2,36 +2,17 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../images/fax-coding.ts';
-import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
-import { codedData, unwrapped } from './coded-data.ts';
-import { jpegQuality } from './jpeg-quality.ts';
+import { Dict, name, PdfString, type Ref } from '../objects.ts';
+import { unwrapped } from './coded-data.ts';
 import type { PictureLevel } from './levels.ts';
-import { likeness } from './likeness.ts';
-import type { PictureCoder, Samples, Size } from './picture-coder.ts';
+import { smallestLossy } from './lossy-recoding.ts';
+import type { PictureCoder, Size } from './picture-coder.ts';
 import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
-import { asGrey, byIndex, packedSamples, readSamples } from './picture-samples.ts';
-import { shrink } from './shrinking.ts';
-
-/** What takes the place of a picture's data, and the entries that say how to read it. */
-export interface Recoded {
-  bytes: Uint8Array;
-  filter: string;
-  parms?: Dict | undefined;
-  entries: Record<string, PdfValue>;
-}
+import { isNear, pack, type Recoded, WORTH_LOSING } from './picture-packing.ts';
+import { byIndex, packedSamples } from './picture-samples.ts';
 
 /** Smaller pictures are not worth the work. */
 const MIN_BYTES = 600;
-/** What loses something must spare this much of what loses nothing. */
-const WORTH_LOSING = 0.85;
-const FAR_BETTER = 0.5;
-/** Pictures that are drawn this large show every fault: they stay as they are. */
-const MAGNIFIED_DPI = 60;
-/** Pictures that have only a few more dots than they need keep them all. */
-const SHRINKS_BELOW = 0.7;
-const QUALITY_STEP = 9;
-const TRIES = 3;
-const BEST_QUALITY = 92;
 const HARDEST = { level: 9, memLevel: 9 } as const;
 
 export function putRecoded(doc: PdfDocument, ref: Ref, made: Recoded): void {
@@ -58,13 +39,26 @@ export async function recode(
   // A drawing: JPEG would blur it, and spare nothing.
   if (few && (few.entries.BitsPerComponent as number) < 8)
     return few.bytes.length < facts.bytes ? few : undefined;
-  const lossy = level && (await recodeLossily(doc, facts, place, level, coder));
-  // Nothing that loses nothing would come near it.
-  const isFarBetter = lossy !== undefined && lossy.bytes.length < facts.bytes * FAR_BETTER;
-  const exact = few ?? (isFarBetter ? undefined : ((await pack(doc, facts, coder)) ?? bare(doc, facts)));
+  const lossy = level && (await smallestLossy(doc, facts, place, level, coder));
+  const exact = await recodeExactly(doc, facts, coder, few, lossy?.bytes.length);
   const least = Math.min(facts.bytes, exact?.bytes.length ?? Number.POSITIVE_INFINITY);
   if (lossy && lossy.bytes.length < least * WORTH_LOSING) return lossy;
   return exact && exact.bytes.length < facts.bytes ? exact : undefined;
+}
+
+/** The best of what loses nothing. `rival` is what loses something: where all else comes nowhere near it, it is not tried. */
+async function recodeExactly(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  coder: PictureCoder,
+  few: Recoded | undefined,
+  rival: number | undefined,
+): Promise<Recoded | undefined> {
+  const samples = facts.bits === 8 ? packedSamples(doc, facts) : undefined;
+  if (!samples || samples.channels === 4) return few ?? bare(doc, facts);
+  if (rival !== undefined && !few && !(await isNear(samples, coder, rival))) return undefined;
+  const packed = await pack(samples, coder);
+  return few && few.bytes.length <= packed.bytes.length ? few : packed;
 }
 
 /** What a codec made, without what it is packed in besides. */
@@ -99,18 +93,6 @@ function isMostlyClear(bytes: Uint8Array): boolean {
   return set * 2 < bytes.length;
 }
 
-/** Rows with the filters of PNG. */
-async function pack(
-  doc: PdfDocument,
-  facts: PictureFacts,
-  coder: PictureCoder,
-): Promise<Recoded | undefined> {
-  const samples = packedSamples(doc, facts);
-  if (!samples || facts.bits !== 8 || samples.channels === 4) return undefined;
-  const bytes = await coder.pack(samples);
-  return { bytes, filter: 'FlateDecode', parms: predictor(samples), entries: {} };
-}
-
 /** By indices, where 256 colours are enough. */
 function byFewColours(doc: PdfDocument, facts: PictureFacts): Recoded | undefined {
   const base = facts.dict.get('ColorSpace');
@@ -128,90 +110,4 @@ function byFewColours(doc: PdfDocument, facts: PictureFacts): Recoded | undefine
       Decode: null,
     },
   };
-}
-
-const predictor = ({ width, channels }: Samples): Dict =>
-  Dict.of({ Predictor: 15, Colors: channels, BitsPerComponent: 8, Columns: width });
-
-async function recodeLossily(
-  doc: PdfDocument,
-  facts: PictureFacts,
-  place: Size | undefined,
-  level: PictureLevel,
-  coder: PictureCoder,
-): Promise<Recoded | undefined> {
-  if (facts.isExact || facts.isStencil) return undefined;
-  if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return undefined;
-  if (place && dpiOf(facts, place) < MAGNIFIED_DPI) return undefined;
-  const size = place && shrunkSize(facts, place, level.dpi);
-  const coded = facts.codec === 'jpeg' && !size ? codedData(doc, facts.ref) : undefined;
-  if (coded && jpegQuality(coded) <= level.quality - 10) return undefined;
-  const read =
-    facts.codec === 'jpeg2000'
-      ? await readJpeg2000(facts, coder)
-      : await readSamples(doc, facts, coder, size);
-  if (!read) return undefined;
-  const samples = size ? await shrink(read.samples, size, coder) : read.samples;
-  return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });
-}
-
-async function readJpeg2000(
-  facts: PictureFacts,
-  coder: PictureCoder,
-): Promise<{ samples: Samples; space: PdfValue } | undefined> {
-  const family = facts.space?.family;
-  if (family !== undefined && family !== 'rgb' && family !== 'gray') return undefined;
-  const samples = await coder.decodeOther(facts.ref, facts);
-  if (!samples) return undefined;
-  const grey = asGrey(samples);
-  return grey ? { samples: grey, space: name('DeviceGray') } : { samples, space: name('DeviceRGB') };
-}
-
-const dpiOf = ({ width, height }: Size, place: Size): number =>
-  72 * Math.min(width / place.width, height / place.height);
-
-/** Undefined where the picture has about as many pixels as it needs. */
-export function shrunkSize({ width, height }: Size, place: Size, dpi: number): Size | undefined {
-  const needed = { width: (place.width / 72) * dpi, height: (place.height / 72) * dpi };
-  const scale = Math.max(needed.width / width, needed.height / height);
-  if (!(scale < SHRINKS_BELOW)) return undefined;
-  const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
-  return { width: side(width), height: side(height) };
-}
-
-async function smallest(
-  facts: PictureFacts,
-  { samples, space }: { samples: Samples; space: PdfValue | undefined },
-  level: PictureLevel,
-  coder: PictureCoder,
-  { isShrunk }: { isShrunk: boolean },
-): Promise<Recoded | undefined> {
-  const { width, height } = samples;
-  const entries: Record<string, PdfValue> = { Width: width, Height: height, BitsPerComponent: 8 };
-  if (space !== undefined) entries.ColorSpace = space;
-  const jpeg = await likeJpeg(facts, samples, level, coder);
-  const canPack = isShrunk && facts.codec === 'packed' && samples.channels !== 4;
-  if (!canPack || (jpeg && jpeg.length < facts.bytes * FAR_BETTER))
-    return jpeg && { bytes: jpeg, filter: 'DCTDecode', entries };
-  const packed = await coder.pack(samples);
-  if (jpeg && jpeg.length < packed.length * WORTH_LOSING)
-    return { bytes: jpeg, filter: 'DCTDecode', entries };
-  return { bytes: packed, filter: 'FlateDecode', parms: predictor(samples), entries };
-}
-
-/** JPEG of the lowest quality that still looks the same; undefined where that spares too little. */
-async function likeJpeg(
-  facts: PictureFacts,
-  samples: Samples,
-  level: PictureLevel,
-  coder: PictureCoder,
-): Promise<Uint8Array | undefined> {
-  const fine = facts.codec === 'packed';
-  for (let tries = 0, quality = level.quality; tries < TRIES; tries += 1, quality += QUALITY_STEP) {
-    const made = await coder.encodeJpeg(samples, Math.min(BEST_QUALITY, quality), { fine });
-    if (made.length >= facts.bytes * WORTH_LOSING) return undefined;
-    const seen = await coder.decodeJpeg(made);
-    if (seen && likeness(samples, seen) >= level.likeness) return made;
-  }
-  return undefined;
 }

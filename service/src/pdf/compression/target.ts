@@ -4,7 +4,8 @@ import type { Ref } from '../objects.ts';
 import { compressExactly, recodedPictures, type Tones } from './compress.ts';
 import { HIGHEST_LEVEL, levelOf } from './levels.ts';
 import type { PictureCoder } from './picture-coder.ts';
-import { putRecoded, type Recoded } from './picture-recoding.ts';
+import type { Recoded } from './picture-packing.ts';
+import { putRecoded } from './picture-recoding.ts';
 import { repackStreams } from './repacking.ts';
 
 /** What a file may grow by when pictures are put in: their entries, and the table of objects. */

@@ -5,9 +5,10 @@ import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../images/fax-coding.ts';
 import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
 import type { PictureLevel } from './levels.ts';
+import { shrunkSize } from './lossy-recoding.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { type PictureFacts, paletteOf } from './picture-facts.ts';
-import { type Recoded, shrunkSize } from './picture-recoding.ts';
+import type { Recoded } from './picture-packing.ts';
 import { readSamples } from './picture-samples.ts';
 import { shrink } from './shrinking.ts';
 

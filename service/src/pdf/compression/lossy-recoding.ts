@@ -1,0 +1,151 @@
+// A picture with fewer pixels, or as JPEG: as small as it can be without looking different.
+import type { PdfDocument } from '../document.ts';
+import { name, type PdfValue } from '../objects.ts';
+import { codedData } from './coded-data.ts';
+import { jpegQuality } from './jpeg-quality.ts';
+import type { PictureLevel } from './levels.ts';
+import { likeness } from './likeness.ts';
+import type { PictureCoder, Samples, Size } from './picture-coder.ts';
+import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
+import { isNear, predictor, type Recoded, WORTH_LOSING } from './picture-packing.ts';
+import { asGrey, readSamples } from './picture-samples.ts';
+import { shrink } from './shrinking.ts';
+
+/** Pixels that are packed in no time: fewer of them need not be smaller, where few colours are mixed to many. */
+const QUICKLY_TRIED = 250_000;
+/** Pictures that are drawn this large show every fault: they stay as they are. */
+const MAGNIFIED_DPI = 60;
+/** Pictures that have only a few more dots than they need keep them all. */
+const SHRINKS_BELOW = 0.7;
+const QUALITY_STEP = 9;
+const TRIES = 3;
+const BEST_QUALITY = 92;
+
+/** What came of a level. */
+interface Attempt {
+  made: Recoded | undefined;
+  /** A gentler level may do better. */
+  isHard: boolean;
+}
+
+const NOTHING: Attempt = { made: undefined, isHard: false };
+
+/** A picture that would look too different as small as the level asks is made as small as gentler levels make it. */
+export async function smallestLossy(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  place: Size | undefined,
+  level: PictureLevel,
+  coder: PictureCoder,
+): Promise<Recoded | undefined> {
+  let best: Recoded | undefined;
+  const read = onceDecoded(coder);
+  for (let tried: PictureLevel | undefined = level; tried; tried = tried.gentler) {
+    const { made, isHard } = await recodeLossily(
+      doc,
+      { ...facts, bytes: best?.bytes.length ?? facts.bytes },
+      place,
+      tried,
+      read,
+    );
+    if (made && made.bytes.length < (best?.bytes.length ?? Number.POSITIVE_INFINITY)) best = made;
+    if (!isHard) break;
+  }
+  return best;
+}
+
+/** To render a picture takes longer than all the rest. */
+function onceDecoded(coder: PictureCoder): PictureCoder {
+  let decoded: ReturnType<PictureCoder['decodeOther']> | undefined;
+  return {
+    ...coder,
+    decodeOther(ref, size) {
+      decoded ??= coder.decodeOther(ref, size);
+      return decoded;
+    },
+  };
+}
+
+async function recodeLossily(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  place: Size | undefined,
+  level: PictureLevel,
+  coder: PictureCoder,
+): Promise<Attempt> {
+  if (facts.isExact || facts.isStencil) return NOTHING;
+  if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return NOTHING;
+  if (place && dpiOf(facts, place) < MAGNIFIED_DPI) return NOTHING;
+  const size = place && shrunkSize(facts, place, level.dpi);
+  const coded = facts.codec === 'jpeg' && !size ? codedData(doc, facts.ref) : undefined;
+  if (coded && jpegQuality(coded) <= level.quality - 10) return NOTHING;
+  const read =
+    facts.codec === 'jpeg2000'
+      ? await readJpeg2000(facts, coder)
+      : await readSamples(doc, facts, coder, size);
+  if (!read) return NOTHING;
+  const samples = size ? await shrink(read.samples, size, coder) : read.samples;
+  return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });
+}
+
+async function readJpeg2000(
+  facts: PictureFacts,
+  coder: PictureCoder,
+): Promise<{ samples: Samples; space: PdfValue } | undefined> {
+  const family = facts.space?.family;
+  if (family !== undefined && family !== 'rgb' && family !== 'gray') return undefined;
+  const samples = await coder.decodeOther(facts.ref, facts);
+  if (!samples) return undefined;
+  const grey = asGrey(samples);
+  return grey ? { samples: grey, space: name('DeviceGray') } : { samples, space: name('DeviceRGB') };
+}
+
+const dpiOf = ({ width, height }: Size, place: Size): number =>
+  72 * Math.min(width / place.width, height / place.height);
+
+/** Undefined where the picture has about as many pixels as it needs. */
+export function shrunkSize({ width, height }: Size, place: Size, dpi: number): Size | undefined {
+  const needed = { width: (place.width / 72) * dpi, height: (place.height / 72) * dpi };
+  const scale = Math.max(needed.width / width, needed.height / height);
+  if (!(scale < SHRINKS_BELOW)) return undefined;
+  const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
+  return { width: side(width), height: side(height) };
+}
+
+async function smallest(
+  facts: PictureFacts,
+  { samples, space }: { samples: Samples; space: PdfValue | undefined },
+  level: PictureLevel,
+  coder: PictureCoder,
+  { isShrunk }: { isShrunk: boolean },
+): Promise<Attempt> {
+  const { width, height } = samples;
+  const entries: Record<string, PdfValue> = { Width: width, Height: height, BitsPerComponent: 8 };
+  if (space !== undefined) entries.ColorSpace = space;
+  const jpeg = await likeJpeg(facts, samples, level, coder);
+  const asJpeg = jpeg.file && { bytes: jpeg.file, filter: 'DCTDecode', entries };
+  const canPack = isShrunk && facts.codec === 'packed' && samples.channels !== 4;
+  if (!canPack || (asJpeg && !(await isNear(samples, coder, asJpeg.bytes.length))))
+    return { made: asJpeg, isHard: jpeg.isUnlike };
+  const packed = await coder.pack(samples);
+  if (asJpeg && asJpeg.bytes.length < packed.length * WORTH_LOSING) return { made: asJpeg, isHard: false };
+  const made = { bytes: packed, filter: 'FlateDecode', parms: predictor(samples), entries };
+  return { made, isHard: jpeg.isUnlike || width * height < QUICKLY_TRIED };
+}
+
+/** JPEG of the lowest quality that still looks the same; none where that spares too little. */
+async function likeJpeg(
+  facts: PictureFacts,
+  samples: Samples,
+  level: PictureLevel,
+  coder: PictureCoder,
+): Promise<{ file: Uint8Array | undefined; isUnlike: boolean }> {
+  const fine = facts.codec === 'packed';
+  for (let tries = 0, quality = level.quality; tries < TRIES; tries += 1, quality += QUALITY_STEP) {
+    const file = await coder.encodeJpeg(samples, Math.min(BEST_QUALITY, quality), { fine });
+    if (file.length >= facts.bytes * WORTH_LOSING) return { file: undefined, isUnlike: false };
+    const seen = await coder.decodeJpeg(file);
+    if (seen && likeness(samples, seen) >= level.likeness) return { file, isUnlike: false };
+  }
+  return { file: undefined, isUnlike: true };
+}
