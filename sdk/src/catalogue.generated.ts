@@ -4323,7 +4323,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         name: 'grayscale',
         kind: 'flag',
         required: false,
-        description: 'Turn pictures to shades of grey',
+        description: 'Turn the document to shades of grey: text, drawings, annotations and pictures',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },

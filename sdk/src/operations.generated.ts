@@ -1087,7 +1087,7 @@ export interface MiscCompressPdfParams {
   linearize?: boolean;
   /** Normalise content streams. Default: false. */
   normalize?: boolean;
-  /** Turn pictures to shades of grey. Default: false. */
+  /** Turn the document to shades of grey: text, drawings, annotations and pictures. Default: false. */
   grayscale?: boolean;
   /** Turn pictures to black and white line art. Default: false. */
   lineArt?: boolean;

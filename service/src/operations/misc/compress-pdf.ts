@@ -19,7 +19,9 @@ export default operation({
     expectedOutputSize: size('Target; the level is raised until it is met, optimizeLevel is not used', {}),
     linearize: flag('Write for fast web view', { default: false }),
     normalize: flag('Normalise content streams', { default: false }),
-    grayscale: flag('Turn pictures to shades of grey', { default: false }),
+    grayscale: flag('Turn the document to shades of grey: text, drawings, annotations and pictures', {
+      default: false,
+    }),
     lineArt: flag('Turn pictures to black and white line art', { default: false }),
     lineArtThreshold: number('Brightness in percent below which line art is black', {
       default: 55,

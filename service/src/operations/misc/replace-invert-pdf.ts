@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { convertColours } from '../../pdf/content/cmyk-conversion.ts';
+import { convertColours, INKS } from '../../pdf/content/colour-conversion.ts';
 import type { Rgb } from '../../pdf/content/colour-spaces.ts';
 import { invertDocument } from '../../pdf/content/inversion.ts';
 import { rgbOf } from '../../pdf/content/paint.ts';
@@ -70,7 +70,7 @@ export default operation({
         replaceWithPixels(doc, image, rgba);
         engine.qpdf.close(sheet);
       }
-      convertColours(doc);
+      convertColours(doc, INKS);
       const { decodeJpeg, encodeCmyk } = engine.sharp;
       const left = await convertImages(doc, { decode: decodeJpeg, encode: encodeCmyk });
       if (left > 0) log.info('pictures left in their colours', { count: left });

@@ -30,6 +30,15 @@ interface Attempt {
 
 const NOTHING: Attempt = { made: undefined, isHard: false };
 
+export interface Found {
+  samples: Samples;
+  /** What the samples mean, where that is not what the picture says. */
+  space: PdfValue | undefined;
+}
+
+/** The samples to be worked on, in this size where one is given and that is quicker. */
+export type ReadPicture = (size: Size | undefined) => Promise<Found | undefined>;
+
 /** A picture that would look too different as small as the level asks is made as small as gentler levels make it. */
 export async function smallestLossy(
   doc: PdfDocument,
@@ -37,32 +46,25 @@ export async function smallestLossy(
   place: Size | undefined,
   level: PictureLevel,
   coder: PictureCoder,
+  read: ReadPicture = reader(doc, facts, coder),
 ): Promise<Recoded | undefined> {
   let best: Recoded | undefined;
-  const read = onceDecoded(coder);
   for (let tried: PictureLevel | undefined = level; tried; tried = tried.gentler) {
-    const { made, isHard } = await recodeLossily(
-      doc,
-      { ...facts, bytes: best?.bytes.length ?? facts.bytes },
-      place,
-      tried,
-      read,
-    );
+    const smaller = { ...facts, bytes: best?.bytes.length ?? facts.bytes };
+    const { made, isHard } = await recodeLossily(doc, smaller, place, tried, coder, read);
     if (made && made.bytes.length < (best?.bytes.length ?? Number.POSITIVE_INFINITY)) best = made;
     if (!isHard) break;
   }
   return best;
 }
 
-/** To render a picture takes longer than all the rest. */
-function onceDecoded(coder: PictureCoder): PictureCoder {
-  let decoded: ReturnType<PictureCoder['decodeOther']> | undefined;
-  return {
-    ...coder,
-    decodeOther(ref, size) {
-      decoded ??= coder.decodeOther(ref, size);
-      return decoded;
-    },
+function reader(doc: PdfDocument, facts: PictureFacts, coder: PictureCoder): ReadPicture {
+  // To render a picture takes longer than all the rest: it is done once.
+  let rendered: Promise<Found | undefined> | undefined;
+  return (size) => {
+    if (facts.codec !== 'jpeg2000') return readSamples(doc, facts, coder, size);
+    rendered ??= readJpeg2000(facts, coder);
+    return rendered;
   };
 }
 
@@ -72,6 +74,7 @@ async function recodeLossily(
   place: Size | undefined,
   level: PictureLevel,
   coder: PictureCoder,
+  readPicture: ReadPicture,
 ): Promise<Attempt> {
   if (facts.isExact || facts.isStencil) return NOTHING;
   if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return NOTHING;
@@ -79,19 +82,13 @@ async function recodeLossily(
   const size = place && shrunkSize(facts, place, level.dpi);
   const coded = facts.codec === 'jpeg' && !size ? codedData(doc, facts.ref) : undefined;
   if (coded && jpegQuality(coded) <= level.quality - 10) return NOTHING;
-  const read =
-    facts.codec === 'jpeg2000'
-      ? await readJpeg2000(facts, coder)
-      : await readSamples(doc, facts, coder, size);
+  const read = await readPicture(size);
   if (!read) return NOTHING;
   const samples = size ? await shrink(read.samples, size, coder) : read.samples;
   return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });
 }
 
-async function readJpeg2000(
-  facts: PictureFacts,
-  coder: PictureCoder,
-): Promise<{ samples: Samples; space: PdfValue } | undefined> {
+async function readJpeg2000(facts: PictureFacts, coder: PictureCoder): Promise<Found | undefined> {
   const family = facts.space?.family;
   if (family !== undefined && family !== 'rgb' && family !== 'gray') return undefined;
   const samples = await coder.decodeOther(facts.ref, facts);
@@ -114,7 +111,7 @@ export function shrunkSize({ width, height }: Size, place: Size, dpi: number): S
 
 async function smallest(
   facts: PictureFacts,
-  { samples, space }: { samples: Samples; space: PdfValue | undefined },
+  { samples, space }: Found,
   level: PictureLevel,
   coder: PictureCoder,
   { isShrunk }: { isShrunk: boolean },

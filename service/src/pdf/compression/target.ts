@@ -2,6 +2,7 @@
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { compressExactly, recodedPictures, type Tones } from './compress.ts';
+import { greyDrawings, greyPictures } from './greying.ts';
 import { HIGHEST_LEVEL, levelOf } from './levels.ts';
 import type { PictureCoder } from './picture-coder.ts';
 import type { Recoded } from './picture-packing.ts';
@@ -19,11 +20,12 @@ export async function compressAtLevel(
   coder: PictureCoder,
 ): Promise<void> {
   const { pictures, ...rest } = levelOf(level);
-  const left = compressExactly(doc, { pictures, ...rest }, refs);
+  const left = compressExactly(doc, { pictures, ...rest }, tones.grey ? greyDrawings(doc) : refs);
   for await (const { facts, made } of recodedPictures(doc, left, pictures, tones, coder)) {
     if (made) putRecoded(doc, facts.ref, made);
     else repackStreams(doc, [facts.ref], pictures ? 'fair' : 'hard');
   }
+  if (tones.grey) greyPictures(doc);
 }
 
 /**
@@ -37,7 +39,7 @@ export async function compressToTarget(
   coder: PictureCoder,
   savedBytes: () => number,
 ): Promise<void> {
-  const left = compressExactly(doc, levelOf(from), refs);
+  const left = compressExactly(doc, levelOf(from), tones.grey ? greyDrawings(doc) : refs);
   const whole = savedBytes();
   for (let level = from; level <= HIGHEST_LEVEL; level += 1) {
     const chosen: [Ref, Recoded][] = [];
@@ -49,6 +51,7 @@ export async function compressToTarget(
     }
     if (bytes + MARGIN_BYTES > targetBytes && level < HIGHEST_LEVEL) continue;
     for (const [ref, made] of chosen) putRecoded(doc, ref, made);
+    if (tones.grey) greyPictures(doc);
     return;
   }
 }

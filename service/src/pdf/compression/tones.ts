@@ -5,10 +5,10 @@ import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../images/fax-coding.ts';
 import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
 import type { PictureLevel } from './levels.ts';
-import { shrunkSize } from './lossy-recoding.ts';
+import { type ReadPicture, shrunkSize, smallestLossy } from './lossy-recoding.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { type PictureFacts, paletteOf } from './picture-facts.ts';
-import type { Recoded } from './picture-packing.ts';
+import { isNear, pack, type Recoded, WORTH_LOSING } from './picture-packing.ts';
 import { readSamples } from './picture-samples.ts';
 import { shrink } from './shrinking.ts';
 
@@ -21,6 +21,7 @@ export interface LineArt {
 
 /** JPEG at levels that lose nothing else. */
 const FINE_QUALITY = 90;
+const DRAWN_SHADES = 16;
 const DEVICE_GREY = name('DeviceGray');
 
 /** The picture in grey, or as line art; undefined where it has no colour, or none that can be told. */
@@ -36,29 +37,52 @@ export async function retone(
   if (!lineArt && facts.space?.family === 'gray') return undefined;
   if (!lineArt && facts.space?.family === 'indexed') return greyPalette(doc, facts);
   if (facts.isExact) return undefined;
+  if (!lineArt) return greyPicture(doc, facts, place, level, coder);
   const size = place && level && shrunkSize(facts, place, level.dpi);
   const grey = await greySamples(doc, facts, coder, size);
-  if (!grey) return undefined;
-  const sized = size ? await shrink(grey, size, coder) : grey;
-  if (lineArt) return asLines(sized, lineArt);
-  const { width, height } = sized;
-  const entries = {
-    Width: width,
-    Height: height,
-    BitsPerComponent: 8,
-    ColorSpace: DEVICE_GREY,
-    Decode: null,
-  };
-  const packed = facts.codec === 'packed' ? await coder.pack(sized) : undefined;
-  const jpeg =
-    facts.codec !== 'packed' || level
-      ? await coder.encodeJpeg(sized, level?.quality ?? FINE_QUALITY, { fine: false })
-      : undefined;
-  if (packed && (!jpeg || packed.length <= jpeg.length)) {
-    const parms = Dict.of({ Predictor: 15, Colors: 1, BitsPerComponent: 8, Columns: width });
-    return { bytes: packed, filter: 'FlateDecode', parms, entries };
-  }
-  return jpeg && { bytes: jpeg, filter: 'DCTDecode', entries };
+  return grey && asLines(size ? await shrink(grey, size, coder) : grey, lineArt);
+}
+
+/** As small as the picture would have become in its colours, or smaller. */
+async function greyPicture(
+  doc: PdfDocument,
+  facts: PictureFacts,
+  place: Size | undefined,
+  level: PictureLevel | undefined,
+  coder: PictureCoder,
+): Promise<Recoded | undefined> {
+  const full = await greySamples(doc, facts, coder, undefined);
+  if (!full) return undefined;
+  const read: ReadPicture = async () => ({ samples: full, space: DEVICE_GREY });
+  const mayLose = level && !(facts.codec === 'packed' && isDrawing(full));
+  const lossy = mayLose ? await smallestLossy(doc, facts, place, level, coder, read) : undefined;
+  const exact = await greyExactly(facts, full, coder, lossy, level?.quality ?? FINE_QUALITY);
+  const isBetter = lossy && (!exact || lossy.bytes.length < exact.bytes.length * WORTH_LOSING);
+  const made = isBetter ? lossy : exact;
+  const entries = { BitsPerComponent: 8, ...made?.entries, ColorSpace: DEVICE_GREY, Decode: null };
+  return made && { ...made, entries };
+}
+
+/** Few shades: JPEG would blur them, and spare nothing. */
+const isDrawing = ({ data }: Samples): boolean => {
+  const shades = new Set<number>();
+  for (let at = 0; at < data.length && shades.size <= DRAWN_SHADES; at += 1) shades.add(data[at] as number);
+  return shades.size <= DRAWN_SHADES;
+};
+
+/** Every pixel; what was a JPEG or the like becomes one again. */
+async function greyExactly(
+  facts: PictureFacts,
+  samples: Samples,
+  coder: PictureCoder,
+  rival: Recoded | undefined,
+  quality: number,
+): Promise<Recoded | undefined> {
+  if (facts.codec === 'packed')
+    return rival && !(await isNear(samples, coder, rival.bytes.length)) ? undefined : pack(samples, coder);
+  if (rival) return undefined;
+  const bytes = await coder.encodeJpeg(samples, quality, { fine: false });
+  return { bytes, filter: 'DCTDecode', entries: {} };
 }
 
 const brightness = (r: number, g: number, b: number): number => 0.299 * r + 0.587 * g + 0.114 * b;

@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict } from '../objects.ts';
-import { formatNumber } from '../syntax.ts';
+import { formatName, formatNumber } from '../syntax.ts';
 import type { Rgb } from './colour-spaces.ts';
 import { ColourStates } from './colour-states.ts';
 import { ContentReader } from './content-reader.ts';
@@ -43,13 +43,15 @@ export function mapColours(
     const target = states.apply(operation);
     if (!target) continue;
     const { space, values, pattern } = states.current[target];
-    if (!space || pattern !== undefined || !map.families.has(space.family)) continue;
-    const made = map.of(space.rgb(values));
-    const operator = OPERATORS[target][made.length as 1 | 3 | 4];
-    out.push(
-      content.subarray(copied, operation.start),
-      Buffer.from(` ${made.map(short).join(' ')} ${operator} `, 'latin1'),
-    );
+    // A pattern without colours of its own is painted with one of the space below.
+    const base = pattern === undefined ? space : space?.base;
+    if (!base || !map.families.has(base.family) || (pattern !== undefined && values.length === 0)) continue;
+    const made = map.of(base.rgb(values)).map(short).join(' ');
+    const set =
+      pattern === undefined
+        ? `${made} ${OPERATORS[target][made.split(' ').length as 1 | 3 | 4]}`
+        : `${made} ${formatName(pattern)} ${operation.operator}`;
+    out.push(content.subarray(copied, operation.start), Buffer.from(` ${set} `, 'latin1'));
     copied = operation.end;
   }
   if (copied === 0) return content;

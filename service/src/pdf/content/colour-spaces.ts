@@ -25,6 +25,9 @@ const limit = (value: number): number => (value > 0 ? Math.min(1, value) : 0);
 export const cmykToRgb = ([c, m, y, k]: readonly number[]): Rgb =>
   [c, m, y].map((ink) => (1 - limit(ink ?? 0)) * (1 - limit(k ?? 0))) as unknown as Rgb;
 
+/** How bright a colour looks, 0 to 1. */
+export const brightness = ([r, g, b]: Rgb): number => 0.299 * limit(r) + 0.587 * limit(g) + 0.114 * limit(b);
+
 /** Black takes all that the three inks have in common. */
 export function rgbToCmyk([r, g, b]: Rgb): Cmyk {
   const k = 1 - Math.max(limit(r), limit(g), limit(b));

@@ -124,15 +124,20 @@ export function recolourAnnotations(doc: PdfDocument, recolour: Recolour): Set<s
   const appearances = new Set<string>();
   const seen = new Set<PdfValue>();
   for (const page of doc.pages()) {
-    for (const entry of doc.array(doc.dict(page)?.get('Annots')) ?? []) {
-      if (!(entry instanceof Ref) || seen.has(entry) || !(doc.get(entry) instanceof Dict)) continue;
-      seen.add(entry);
-      const annotation = doc.edit(entry);
+    const list = doc.array(doc.dict(page)?.get('Annots')) ?? [];
+    for (const entry of list) {
+      const annotation = doc.dict(entry);
+      if (!annotation || seen.has(annotation)) continue;
+      seen.add(annotation);
+      // Annotations may be written inside the list, or the list be an object of its own.
+      if (entry instanceof Ref) doc.edit(entry);
+      else doc.edit(page).set('Annots', [...list]);
       collectStreams(doc, annotation.get('AP'), appearances, 0);
       const isMarker = doc.name(annotation.get('Subtype')) === 'Highlight';
       recolourEntries(doc, annotation, LINE_COLOURS, isMarker ? 'marker' : 'line', recolour);
       recolourEntries(doc, annotation, FILL_COLOURS, 'background', recolour);
       recolourWords(annotation, recolour);
+      recolourParents(doc, annotation, recolour, seen);
       const held = doc.dict(annotation.get('MK'));
       if (!held) continue;
       const look = new Dict(held);
@@ -144,6 +149,18 @@ export function recolourAnnotations(doc: PdfDocument, recolour: Recolour): Set<s
   const form = doc.catalog.get('AcroForm');
   if (form instanceof Ref && doc.get(form) instanceof Dict) recolourWords(doc.edit(form), recolour);
   return appearances;
+}
+
+/** Fields above a widget say what its words look like. */
+function recolourParents(doc: PdfDocument, widget: Dict, recolour: Recolour, seen: Set<PdfValue>): void {
+  let held = widget.get('Parent');
+  for (let depth = 0; held instanceof Ref && depth < MAX_NESTING; depth += 1) {
+    const field = doc.get(held);
+    if (!(field instanceof Dict) || seen.has(field)) return;
+    seen.add(field);
+    if (field.has('DA')) recolourWords(doc.edit(held), recolour);
+    held = field.get('Parent');
+  }
 }
 
 function recolourEntries(

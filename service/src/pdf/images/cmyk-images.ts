@@ -1,5 +1,5 @@
 // Pictures as cyan, magenta, yellow and black, by the same formula as all other colours.
-import { type ColourSpace, readSpace, rgbToCmyk } from '../content/colour-spaces.ts';
+import { type ColourSpace, type Rgb, readSpace, rgbToCmyk } from '../content/colour-spaces.ts';
 import { readSamples } from '../content/functions.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
@@ -18,26 +18,45 @@ export interface JpegCoder {
   encode(pixels: { width: number; height: number; data: Uint8Array }): Promise<Picture>;
 }
 
+/** What colours of a picture within content become. */
+export interface InlineTarget {
+  space: 'DeviceCMYK' | 'DeviceGray';
+  families: ReadonlySet<string>;
+  of(rgb: Rgb): readonly number[];
+}
+
 /** A picture within content, in hexadecimal digits; those of a codec, and grey ones, stay as they are. */
 export function convertInlineImage(
   doc: PdfDocument,
   entries: Dict,
   data: Uint8Array,
   resources: Dict,
+  { space: target, families, of }: InlineTarget,
 ): string | undefined {
   const dict = writtenOut(doc, entries, resources);
   const size = pixelSize(doc, dict);
   const space = readSpace(doc, dict.get('ColorSpace'));
   if (doc.boolean(dict.get('ImageMask')) || !size || !space || space.family === 'gray') return undefined;
-  if (!CONVERTED.has(space.family) || size.width * size.height > MAX_INLINE_PIXELS) return undefined;
+  if (!families.has(space.family) || size.width * size.height > MAX_INLINE_PIXELS) return undefined;
   const filters = filtersOf(doc, dict);
   if (!filters?.every((filter) => isPacking(filter.name))) return undefined;
-  const samples = filters.reduce((bytes, filter) => undoFilter(doc, bytes, filter).bytes, data);
+  const unpacked = filters.reduce((bytes, filter) => undoFilter(doc, bytes, filter).bytes, data);
   const bits = doc.number(dict.get('BitsPerComponent')) ?? 8;
-  const rgb = rgbSamples(samples, bits, space, size.width, size.height, decodeOf(doc, dict, space));
+  const rgb = rgbSamples(unpacked, bits, space, size.width, size.height, decodeOf(doc, dict, space));
   if (!rgb) return undefined;
-  const digits = Buffer.from(inks(rgb)).toString('hex');
-  return ` BI /W ${size.width} /H ${size.height} /CS /CMYK /BPC 8 /F /AHx ID ${digits}> EI `;
+  const samples = target === 'DeviceCMYK' ? inks(rgb) : greys(rgb, of);
+  const digits = Buffer.from(samples).toString('hex');
+  const short = target === 'DeviceCMYK' ? 'CMYK' : 'G';
+  return ` BI /W ${size.width} /H ${size.height} /CS /${short} /BPC 8 /F /AHx ID ${digits}> EI `;
+}
+
+function greys(rgb: Uint8Array, of: InlineTarget['of']): Uint8Array {
+  const made = new Uint8Array(rgb.length / 3);
+  for (let at = 0; at < made.length; at += 1) {
+    const [r = 0, g = 0, b = 0] = rgb.subarray(3 * at, 3 * at + 3);
+    made[at] = Math.round(255 * (of([r / 255, g / 255, b / 255])[0] ?? 0));
+  }
+  return made;
 }
 
 const MAX_INLINE_PIXELS = 1_000_000;
