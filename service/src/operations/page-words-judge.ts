@@ -40,10 +40,11 @@ export function wordsOf(text: string): string[] {
 
 /** `page` counts from 1; the printed document may have ended before it. */
 export function comparePage(original: Uint8Array, printed: Uint8Array | undefined, page: number): PageWords {
-  const read = (pdf: Uint8Array, ...how: string[]): string[] =>
-    wordsOf(pdftotext(pdf, ...how, '-f', String(page), '-l', String(page)));
+  // Only what is seen of a page: printers' marks beside it are no part of it.
+  const where = ['-cropbox', '-f', String(page), '-l', String(page)];
+  const read = (pdf: Uint8Array, ...how: string[]): string[] => wordsOf(pdftotext(pdf, ...how, ...where));
   const ours = printed ? read(printed, '-raw') : [];
-  const rows = pdftotext(original, '-layout', '-f', String(page), '-l', String(page));
+  const rows = pdftotext(original, '-layout', ...where);
   const orders = [read(original), read(original, '-raw'), ...(isOfRows(rows) ? [wordsOf(rows)] : [])];
   const readings = orders.map((words) => ({
     words: words.length,

@@ -2,6 +2,7 @@
 import type { Code, Figure, Flow, Line, List, Run, Table } from '../layout/model.ts';
 import type { Beside, Column, Item } from './docx-bands.ts';
 import { behindText } from './docx-behind.ts';
+import { isCaption } from './docx-captions.ts';
 import type { Drawings } from './docx-figures.ts';
 import type { PagePlan } from './docx-fit.ts';
 import { figureSize, pitchOf, type Tightness } from './docx-heights.ts';
@@ -101,7 +102,7 @@ export class BlockWriter {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
       case 'paragraph':
-        return [this.flow(block, { place, tight, breakBefore, onColour })];
+        return [this.flow(block, { place, tight, breakBefore, onColour, ...captionStyle(block) })];
       case 'heading':
         return [this.flow(block, { place, tight, breakBefore, onColour, style: `Heading${block.level}` })];
       case 'code':
@@ -183,16 +184,8 @@ export class BlockWriter {
 
   private table(table: Table, { place, tight, breakBefore = false, onColour = false }: Setting): Piece[] {
     const pieces: Piece[] = [];
-    const { before, columnWidth, left } = place;
-    const caption = (space: number, breaks = false): Piece[] => {
-      if (!table.caption) return [];
-      const captionPlace = placeIn(columnWidth, table.caption.align, space);
-      const setting = { place: captionPlace, tight, style: 'Caption', breakBefore: breaks };
-      return [this.flow(table.caption, setting)];
-    };
-    const isAbove = (table.caption?.lines[0]?.box.y ?? table.box.y) < table.box.y;
-    if (isAbove) pieces.push(...caption(before, breakBefore));
-    else if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
+    const { before, left } = place;
+    if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
     const writer: CellWriter = {
       tight,
       letters: this.context.letters,
@@ -201,7 +194,7 @@ export class BlockWriter {
     };
     pieces.push({ content: tableXml(table, left, writer) });
     // Two tables in a row would become one.
-    pieces.push(tinyParagraph(), ...(isAbove ? [] : caption(2)));
+    pieces.push(tinyParagraph());
     return pieces;
   }
 
@@ -216,13 +209,11 @@ export class BlockWriter {
       `${left > 1 ? `<w:ind w:left="${twips(left)}"/>` : ''}${isMiddle ? '<w:jc w:val="center"/>' : ''}` +
       // Letters of the usual size would make the line higher than the picture.
       '<w:rPr><w:sz w:val="2"/></w:rPr>';
-    const pieces: Piece[] = [{ properties, content: this.context.drawings.inline(figure, size) }];
-    const { caption } = figure;
-    if (caption)
-      pieces.push(this.flow(caption, { place: placeIn(width, caption.align, 2), tight, style: 'Caption' }));
-    return pieces;
+    return [{ properties, content: this.context.drawings.inline(figure, size) }];
   }
 }
+
+const captionStyle = (block: object): { style?: string } => (isCaption(block) ? { style: 'Caption' } : {});
 
 /** Lines of code with the spaces they begin with. */
 function indented(lines: readonly Line[], text: string): Run[][] {
@@ -250,7 +241,8 @@ export function paragraphXml(
   const { before, left, right, firstLine, align } = place;
   const pitch = Math.max(20, twips(pitchOf(lines) * tight.pitch * tight.size));
   const hanging = firstLine < 0 ? ` w:hanging="${twips(-firstLine)}"` : '';
-  const first = firstLine > 0 ? ` w:firstLine="${twips(firstLine)}"` : '';
+  // Lists of their own accord have a first line that hangs out.
+  const first = firstLine > 0 || (numbering && firstLine === 0) ? ` w:firstLine="${twips(firstLine)}"` : '';
   const isIndented = left > 1 || right > 1 || hanging !== '' || first !== '' || style?.startsWith('List');
   const rtl = direction === 'rtl';
   return [
@@ -269,9 +261,12 @@ export function paragraphXml(
   ].join('');
 }
 
-function tabsXml(tabs: readonly TabStop[], { columnLeft, columnWidth }: Place): string {
-  if (tabs.length === 0) return '';
-  const stops = tabs.map(({ x, align, leader }) => {
+function tabsXml(tabs: readonly TabStop[], { columnLeft, columnWidth, markerTab }: Place): string {
+  const marker: TabStop[] =
+    markerTab === undefined ? [] : [{ x: columnLeft + markerTab, align: 'left', leader: false }];
+  const all = [...marker, ...tabs].toSorted((a, b) => a.x - b.x);
+  if (all.length === 0) return '';
+  const stops = all.map(({ x, align, leader }) => {
     const position = twips(Math.max(1, Math.min(x - columnLeft, columnWidth)));
     return `<w:tab w:val="${align}"${leader ? ' w:leader="dot"' : ''} w:pos="${position}"/>`;
   });

@@ -19,6 +19,8 @@ export interface PagePlan {
   places: ReadonlyMap<Item, Place>;
   /** Free space at the top of columns that stand side by side. */
   leads: ReadonlyMap<Column, number>;
+  /** Columns that are filled by what follows: text goes on in the next without a break. */
+  full: ReadonlySet<Column>;
 }
 
 export function planPages(
@@ -74,7 +76,8 @@ function planPage(page: Page, margins: Margins, letters: Letters, notes: number)
     const places = new Map<Item, Place>();
     for (const [i, { columns }] of laid.entries())
       keepPlaces(columns, bands[i]?.columns ?? [], { places, leads });
-    return { plan: { page, margins, bands, tight, places, leads }, end };
+    const full = fullColumns(bands.at(-1), laid.at(-1), bottom);
+    return { plan: { page, margins, bands, tight, places, leads, full }, end };
   };
   let end = bottom;
   for (const tight of DEGREES) {
@@ -85,6 +88,23 @@ function planPage(page: Page, margins: Margins, letters: Letters, notes: number)
   const tightest = DEGREES.at(-1) as Tightness;
   const share = Math.max(0.2, Math.sqrt((bottom - room.top) / Math.max(1, end - room.top)));
   return plan({ ...tightest, size: tightest.size * share }).plan;
+}
+
+/** Room below a column, in points, that the next lines would not take. */
+const LITTLE_ROOM = 24;
+
+/**
+ * Columns down to the end of the page go on in the next by themselves: a line more or less than there was does no harm
+ * then, where a break behind it would leave a column empty.
+ */
+function fullColumns(band: Band | undefined, laid: LaidBand | undefined, bottom: number): Set<Column> {
+  const full = new Set<Column>();
+  for (const [i, column] of band?.columns.slice(0, -1).entries() ?? []) {
+    const blocks = laid?.columns[i];
+    if (blocks && laid && bandEnd({ start: laid.start, columns: [blocks] }) > bottom - LITTLE_ROOM)
+      full.add(column);
+  }
+  return full;
 }
 
 /**

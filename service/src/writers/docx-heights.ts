@@ -34,6 +34,16 @@ export function pitchOf(lines: readonly Line[]): number {
 
 const pitches = new WeakMap<readonly Line[], number>();
 
+/** A line of its own is as high as is usual for its size, unless the next one stands nearer. */
+export function closeUp(block: Pick<Flow, 'lines'>, next: Pick<Flow, 'lines'>): void {
+  const [line, below] = [block.lines[0], next.lines[0]];
+  if (!line || !below || block.lines.length > 1 || line.turn !== 0 || below.turn !== 0) return;
+  const step = baselineOf(below) - baselineOf(line);
+  if (step >= sizeOf(block.lines) * 0.95 && step < pitchOf(block.lines)) pitches.set(block.lines, step);
+}
+
+const baselineOf = (line: Line): number => bottomOf(line.box) - DESCENT * sizeOf([line]);
+
 function findPitch(lines: readonly Line[]): number {
   const size = sizeOf(lines);
   const steps: number[] = [];
@@ -62,8 +72,7 @@ export function flowTop({ lines }: Pick<Flow, 'lines'>): number {
   const [first] = lines;
   if (!first) return 0;
   if (first.turn !== 0) return first.box.y;
-  const baseline = bottomOf(first.box) - DESCENT * sizeOf([first]);
-  return baseline - ABOVE_BASELINE * pitchOf(lines);
+  return baselineOf(first) - ABOVE_BASELINE * pitchOf(lines);
 }
 
 /** Where it would end. */
@@ -71,8 +80,7 @@ export function flowBottom({ lines }: Pick<Flow, 'lines'>): number {
   const last = lines.at(-1);
   if (!last) return 0;
   if (last.turn !== 0) return bottomOf(last.box);
-  const baseline = bottomOf(last.box) - DESCENT * sizeOf([last]);
-  return baseline + (1 - ABOVE_BASELINE) * pitchOf(lines);
+  return baselineOf(last) + (1 - ABOVE_BASELINE) * pitchOf(lines);
 }
 
 export function flowHeight(
@@ -87,8 +95,16 @@ export function flowHeight(
   if (narrowed < 1) return height;
   if (length !== undefined) return height * Math.ceil((length * tight.size - 1) / width);
   const room = width / (1 + (tight.doubt ?? 0));
-  return height * letters.lineCount(runs, room, { first: firstLine, size: tight.size });
+  const linesIn = (part: number): number =>
+    letters.lineCount(runs, room * part, { first: firstLine, size: tight.size });
+  const count = linesIn(1);
+  const had = flow.lines.length;
+  // Where it is a close call, as many as there were.
+  return height * (tight.narrow && count < had && linesIn(1 - CLOSE) >= had ? had : count);
 }
+
+/** How exactly widths are known, as a part of them. */
+const CLOSE = 0.003;
 
 export function codeHeight(
   lines: readonly Line[],

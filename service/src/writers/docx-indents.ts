@@ -14,6 +14,8 @@ export interface Indents {
   align: Flow['align'];
   /** What letters are narrowed by, for a line to stay one. */
   narrowed?: number;
+  /** Where text begins behind the marker of an item, from the edge of the column, unless all its lines begin there. */
+  markerTab?: number;
 }
 
 /** Where a block stands in its column. */
@@ -36,21 +38,45 @@ export function flowIndents(
   letters: Letters,
 ): Indents {
   const { box, lines, direction } = block;
+  if (direction === 'rtl') return fromRight(block, column);
   const width = column.right - column.left;
   const before = Math.max(0, box.x - column.left);
   const after = Math.max(0, column.right - rightOf(box));
   const align = alignOf(block, before, after, width);
   if (align === 'center') return { ...centred(before, after), firstLine: 0, align };
-  if (align === 'right')
-    return { left: 0, right: direction === 'rtl' ? 0 : within(after, width), firstLine: 0, align };
+  if (align === 'right') return { left: 0, right: within(after, width), firstLine: 0, align };
   const right = narrow ? Math.min(setFromRight(block, column, letters) ?? 0, width * 0.6) : 0;
   const left = within(before, width);
-  if (lines.length === 1 && direction === 'ltr')
-    return { ...fitting(block, left, width, letters), right: 0, firstLine: 0, align };
+  if (lines.length === 1) return { ...fitting(block, left, width, letters), right: 0, firstLine: 0, align };
   const firstLine = block.kind === 'paragraph' ? firstLineOf(block, left) : 0;
   // Where the first line stands in, the box begins at the others; where it hangs out, at itself.
   return { left: firstLine < 0 ? left - firstLine : left, right, firstLine, align };
 }
+
+/** Writing from right to left begins at the right, and so do its first lines and indents. */
+function fromRight({ box, lines, align }: Paragraph | Heading, column: Column): Indents {
+  const width = column.right - column.left;
+  const [before, after] = [box.x - column.left, column.right - rightOf(box)].map((space) =>
+    Math.max(0, space),
+  ) as [number, number];
+  if (align === 'center') return { ...centred(before, after), firstLine: 0, align };
+  const [first = 0, ...rest] = lines.map((line) => rightOf(line.box));
+  const ends = spread(rest);
+  const isLeft = align === 'left' && lines.length > 1 && ends > spread(lines.map((line) => line.box.x));
+  if (isLeft) return { left: within(before, width), right: 0, firstLine: 0, align };
+  const edge = rest.length > 0 ? Math.max(...rest) : first;
+  const firstLine =
+    Math.abs(edge - first) < 2 ? 0 : Math.max(-MOST_FIRST, Math.min(edge - first, MOST_FIRST));
+  // A single line may come out longer than it was.
+  const room = lines.length === 1 ? Math.max(0, width - box.width * LONGER) : width;
+  const right = Math.min(within(Math.max(0, column.right - edge), width), room);
+  return { left: 0, right, firstLine, align: align === 'justify' ? align : 'right' };
+}
+
+const LONGER = 1.1;
+
+const spread = (edges: readonly number[]): number =>
+  edges.length === 0 ? 0 : Math.max(...edges) - Math.min(...edges);
 
 const within = (indent: number, width: number): number => Math.min(indent, width * 0.7);
 
@@ -95,7 +121,7 @@ const firstLineOf = ({ firstLineIndent }: Paragraph, left: number): number =>
 const USUAL_HANGING = 18;
 const [LEAST_HANGING, MOST_HANGING] = [8, 72];
 
-/** Text of an item stands where it stood, its marker before it. */
+/** Text of an item stands where it stood, its marker before it; its further lines may begin anywhere. */
 export function itemIndents(
   block: Paragraph,
   { markerLeft }: ListItem,
@@ -110,8 +136,20 @@ export function itemIndents(
     markerLeft === undefined
       ? USUAL_HANGING
       : Math.min(MOST_HANGING, Math.max(LEAST_HANGING, textLeft - markerLeft));
-  const left = Math.max(hanging, within(textLeft - column.left, width));
-  const placed = lines.length === 1 ? fitting(block, left, width, letters, hanging) : { left };
-  const right = narrow ? (setFromRight(block, column, letters) ?? 0) : 0;
-  return { ...placed, right: Math.min(right, width * 0.6), firstLine: -hanging, align: block.align };
+  const first = Math.max(hanging, within(textLeft - column.left, width));
+  if (lines.length === 1)
+    return {
+      ...fitting(block, first, width, letters, hanging),
+      right: 0,
+      firstLine: -hanging,
+      align: 'left',
+    };
+  const rest = Math.min(...lines.slice(1).map(({ box: line }) => line.x));
+  const left = Math.abs(rest - textLeft) < SAME_EDGE ? first : within(Math.max(0, rest - column.left), width);
+  const right = narrow ? Math.min(setFromRight(block, column, letters) ?? 0, width * 0.6) : 0;
+  const indents = { left, right, firstLine: first - hanging - left, align: block.align };
+  return left === first ? indents : { ...indents, markerTab: first };
 }
+
+/** Edges so near, in points, are one. */
+const SAME_EDGE = 3;

@@ -1,5 +1,5 @@
 // Blocks laid one below the other in their columns, at the tightness that is asked for.
-import type { Block, Flow, Heading, List, ListItem, Paragraph } from '../layout/model.ts';
+import type { Block, Heading, List, ListItem, Paragraph } from '../layout/model.ts';
 import type { Band, Column, Item } from './docx-bands.ts';
 import { isTurned } from './docx-behind.ts';
 import {
@@ -53,7 +53,7 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
     }
     const width = Math.max(10, columnWidth - indents.left - indents.right);
     // The marker of an item takes what its first line hangs out by.
-    const { firstLine } = leaf.item ? { firstLine: 0 } : indents;
+    const firstLine = leaf.item ? (indents.markerTab ?? indents.left) - indents.left : indents.firstLine;
     const height = heightOf(block, width, { ...indents, firstLine }, tight, letters);
     cursor = start + height;
     return { block, least, height, place };
@@ -78,7 +78,7 @@ interface Leaf {
   inItem?: ListItem;
 }
 
-function leavesOf(block: Item): Leaf[] {
+export function leavesOf(block: Item): Leaf[] {
   if (block.kind !== 'list') return [{ block }];
   return block.items.flatMap((item) =>
     item.blocks.flatMap((inner, at): Leaf[] => {
@@ -100,9 +100,7 @@ const isFlow = (block: Item): block is Paragraph | Heading =>
 
 function topOf(block: Single): number {
   if (block.kind === 'beside') return Math.min(...block.columns.map(({ items }) => columnTop(items)));
-  if (block.kind === 'table')
-    return block.caption && isAbove(block.caption, block.box.y) ? flowTop(block.caption) : block.box.y;
-  return block.kind === 'figure' ? block.box.y : flowTop(block);
+  return block.kind === 'table' || block.kind === 'figure' ? block.box.y : flowTop(block);
 }
 
 /** A first line begins higher than the box around it, for it is set with its pitch. */
@@ -111,18 +109,12 @@ const columnTop = (items: readonly Item[]): number => {
   return first ? topOf(first.block) : Infinity;
 };
 
-const isAbove = ({ lines }: Flow, y: number): boolean => (lines[0]?.box.y ?? y) < y;
-
 function sourceBottom(block: Single): number {
   if (block.kind === 'beside') return bottomOf(block.box);
   if (block.kind !== 'table' && block.kind !== 'figure') return flowBottom(block);
-  const bottom = bottomOf(block.box);
-  return block.caption && !isAbove(block.caption, block.box.y)
-    ? Math.max(bottom, flowBottom(block.caption))
-    : bottom;
+  return bottomOf(block.box);
 }
 
-/** With its caption. */
 function heightOf(
   block: Exclude<Block, List>,
   width: number,
@@ -137,14 +129,8 @@ function heightOf(
     case 'code':
       return codeHeight(block.lines, width, tight, letters);
     case 'table':
-      return (
-        tableHeight(block, tight, letters) +
-        1 +
-        (block.caption ? flowHeight(block.caption, width, tight, letters) : 0)
-      );
-    case 'figure': {
-      const { height } = figureSize(block, width, tight);
-      return height + 2 + (block.caption ? flowHeight(block.caption, width, tight, letters) : 0);
-    }
+      return tableHeight(block, tight, letters) + TABLE_END;
+    case 'figure':
+      return figureSize(block, width, tight).height + 2;
   }
 }

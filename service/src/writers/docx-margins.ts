@@ -1,6 +1,7 @@
 // The margins of pages, and what is left between their running titles.
 import type { Line, Page } from '../layout/model.ts';
 import { behindText, isTurned } from './docx-behind.ts';
+import { withCaption } from './docx-captions.ts';
 import { bottomOf, flowBottom, flowTop, pitchOf, rightOf } from './docx-heights.ts';
 
 export interface Margins {
@@ -66,7 +67,9 @@ export function marginsOf(pages: readonly Page[]): Margins {
   const full = pages
     .map((page) => ({
       page,
-      blocks: page.blocks.filter((block) => !behindText(page).has(block) && !isTurned(block)),
+      blocks: page.blocks
+        .filter((block) => !behindText(page).has(block) && !isTurned(block))
+        .flatMap(withCaption),
     }))
     .filter(({ page, blocks }) => blocks.length > 0 && blocks.length * 2 >= page.blocks.length);
   const left = least(

@@ -1,9 +1,11 @@
 // What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
-import type { Block, Figure, Flow, Heading, List, Page, Paragraph } from '../layout/model.ts';
+import type { Block, Heading, List, Page, Paragraph } from '../layout/model.ts';
 import { around } from '../layout/reading-order.ts';
-import { type Band, bandsOf } from './docx-bands.ts';
+import { type Band, bandsOf, type Item } from './docx-bands.ts';
 import { behindText, isTurned } from './docx-behind.ts';
-import { flowBottom, sizeOf } from './docx-heights.ts';
+import { withCaption } from './docx-captions.ts';
+import { closeUp, sizeOf } from './docx-heights.ts';
+import { leavesOf } from './docx-lay.ts';
 import type { Letters } from './docx-letters.ts';
 import type { Margins } from './docx-margins.ts';
 import { rowsApart } from './docx-set-lines.ts';
@@ -13,8 +15,8 @@ export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[]
   const blocks = page.blocks.flatMap((block): Block[] => {
     if (block.kind === 'paragraph') return rowsApart(block);
     if (block.kind === 'list') return listParts(block);
-    if (block.kind !== 'figure' || !behindText(page).has(block)) return [block];
-    return block.caption ? [captionBlock(block, block.caption)] : [];
+    const isBehind = behindText(page).has(block);
+    return withCaption(block).filter((each) => each.kind !== 'figure' || !isBehind);
   });
   const edges = { left: margins.left, right: page.width - margins.right };
   const turned = blocks.filter(isTurned);
@@ -24,27 +26,24 @@ export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[]
     edges,
     directionOf(blocks),
   );
+  for (const { columns } of bands) for (const { items } of columns) closeLines(items);
   const last = bands.at(-1)?.columns.at(-1);
   last?.items.push(...turned.map((block) => asAside(block, last.right - last.left, letters)));
   return bands;
 }
 
+function closeLines(items: readonly Item[]): void {
+  const leaves = items.flatMap(leavesOf).map(({ block }) => block);
+  for (const [i, block] of leaves.entries()) {
+    const next = leaves[i + 1];
+    if (block.kind === 'beside') for (const column of block.columns) closeLines(column.items);
+    else if (isFlow(block) && next && next.kind !== 'beside' && isFlow(next)) closeUp(block, next);
+  }
+}
+
 function directionOf(blocks: readonly Block[]): 'ltr' | 'rtl' {
   const toLeft = blocks.filter((block) => isFlow(block) && block.direction === 'rtl').length;
   return toLeft * 2 > blocks.filter(isFlow).length ? 'rtl' : 'ltr';
-}
-
-function captionBlock({ box, page }: Figure, caption: Flow): Paragraph {
-  const [first] = caption.lines;
-  return {
-    ...caption,
-    kind: 'paragraph',
-    box: first ? { ...first.box, height: flowBottom(caption) - first.box.y } : box,
-    page,
-    firstLineIndent: 0,
-    indent: 0,
-    spaceBefore: 0,
-  };
 }
 
 /** A list that goes on in another column is two. */

@@ -63,12 +63,7 @@ function runXml(
   });
   const note = run.note === undefined ? undefined : context.noteId(run.note);
   const text = textXml(run.text);
-  if (note !== undefined) {
-    return (
-      `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>` +
-      `<w:footnoteReference w:customMarkFollows="1" w:id="${note}"/>${text}</w:r>`
-    );
-  }
+  if (note !== undefined) return callXml(run.text, note, properties);
   if (text === '') return '';
   const written = `<w:r>${properties}${text}</w:r>`;
   if (!run.link) return written;
@@ -79,6 +74,18 @@ function runXml(
   const url = safeUrl(run.link.url);
   if (url === undefined) return written;
   return `<w:hyperlink r:id="${context.relations.to('hyperlink', url, { external: true })}">${written}</w:hyperlink>`;
+}
+
+/** Blanks beside the mark are no part of it: with them LibreOffice prints it twice. */
+function callXml(text: string, note: number, properties: string): string {
+  const blanks = (part: string): string => (part === '' ? '' : `<w:r>${properties}${textXml(part)}</w:r>`);
+  const mark = text.trim();
+  return (
+    blanks(text.slice(0, text.length - text.trimStart().length)) +
+    `<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr>` +
+    `<w:footnoteReference${mark === '' ? '' : ' w:customMarkFollows="1"'} w:id="${note}"/>${textXml(mark)}</w:r>` +
+    blanks(text.slice(text.trimEnd().length))
+  );
 }
 
 export const pageBookmark = (page: number): string => `page_${page}`;

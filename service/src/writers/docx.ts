@@ -1,5 +1,5 @@
 // A document as WordprocessingML: real paragraphs, lists, tables and pictures that flow, page by page as they stood.
-import type { Block, Figure, Flow, LaidOutDocument, Page } from '../layout/model.ts';
+import type { Figure, LaidOutDocument } from '../layout/model.ts';
 import type { Band } from './docx-bands.ts';
 import { behindText } from './docx-behind.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './docx-blocks.ts';
@@ -7,11 +7,12 @@ import { ExactWriter } from './docx-exact.ts';
 import { Drawings, Media, pictureBytes } from './docx-figures.ts';
 import { type PagePlan, planPages } from './docx-fit.ts';
 import { FurnitureParts } from './docx-furniture.ts';
-import { AS_IT_WAS, flowHeight } from './docx-heights.ts';
 import { Letters } from './docx-letters.ts';
+import { footnotesXml, notesHeight } from './docx-notes.ts';
 import { Numbering } from './docx-numbering.ts';
-import { pageBookmark, runsXml } from './docx-runs.ts';
+import { pageBookmark } from './docx-runs.ts';
 import { type SectionPage, sectionsOf, sectionXml } from './docx-sections.ts';
+import { onPaper } from './docx-sheets.ts';
 import { fontTable, Styles, WORD } from './docx-styles.ts';
 import type { Family } from './font-families.ts';
 import {
@@ -33,9 +34,10 @@ export interface DocxOptions {
 /** The document's paragraphs must not be joined over columns and pages (`readDocument` with `join: 'words'`). */
 export async function writeDocx(
   path: string,
-  document: LaidOutDocument,
+  given: LaidOutDocument,
   { mode }: DocxOptions,
 ): Promise<{ path: string }> {
+  const document = onPaper(given);
   const relations = new Relations();
   const media = new Media();
   const families = new Map<string, Family>();
@@ -88,7 +90,7 @@ export async function writeDocx(
   const ofNotes = new Relations();
   word.add(
     'word/footnotes.xml',
-    footnotesXml(isFlow ? document.notes : [], { ...context, relations: ofNotes }),
+    footnotesXml(isFlow ? document : { notes: [], pages: [] }, { ...context, relations: ofNotes }),
   );
   word.add('word/_rels/footnotes.xml.rels', ofNotes.xml());
   word.add('word/_rels/document.xml.rels', relations.xml());
@@ -171,6 +173,8 @@ class FlowPages implements PageWriter {
   private band({ columns }: Band, plan: PagePlan, start: { breakBefore: boolean; lead: string }): Piece[] {
     return columns.flatMap((column, at) => {
       if (at === 0) return this.blocks.column(column, plan, start);
+      const before = columns[at - 1];
+      if (before && plan.full.has(before)) return this.blocks.column(column, plan, NOTHING_BEFORE);
       // In a paragraph of its own: beside text it would leave an empty line in one column or the other.
       return [tinyParagraph(COLUMN_BREAK), ...this.blocks.column(column, plan, NOTHING_BEFORE)];
     });
@@ -187,30 +191,4 @@ function endBand(pieces: Piece[], section: string): void {
   if (last?.properties !== undefined)
     pieces[pieces.length - 1] = { ...last, properties: `${last.properties}${section}` };
   else pieces.push({ ...tinyParagraph(), properties: `${tinyParagraph().properties}${section}` });
-}
-
-function notesHeight(page: Page, notes: readonly Flow[], letters: Letters): number {
-  const called = page.blocks.flatMap(notesOf).flatMap((note) => notes[note] ?? []);
-  return called.reduce(
-    (sum, flow) => sum + flowHeight(flow, page.body.width, AS_IT_WAS, letters) + 2,
-    called.length > 0 ? 14 : 0,
-  );
-}
-
-const notesOf = (block: Block): number[] =>
-  block.kind === 'paragraph' || block.kind === 'heading' ? block.runs.flatMap(({ note }) => note ?? []) : [];
-
-function footnotesXml(notes: readonly Flow[], context: BlockContext): string {
-  const base = context.styles.base(undefined);
-  const written = notes.map(
-    (flow, index) =>
-      `<w:footnote w:id="${index + 2}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>` +
-      `${runsXml(flow.runs, base, context, { rtl: flow.direction === 'rtl' })}</w:p></w:footnote>`,
-  );
-  return (
-    `${XML_HEAD}<w:footnotes xmlns:w="${WORD}" xmlns:r="${OFFICE_RELATIONS}">` +
-    '<w:footnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>' +
-    '<w:footnote w:type="continuationSeparator" w:id="1"><w:p><w:r><w:continuationSeparator/></w:r></w:p></w:footnote>' +
-    `${written.join('')}</w:footnotes>`
-  );
 }
