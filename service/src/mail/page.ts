@@ -36,6 +36,7 @@ body { font: 10.5pt/1.4 "Liberation Sans", Arial, "Noto Sans", sans-serif; color
 .postal-email-header { border: 1px solid #bbb; margin: 14pt 0 8pt; padding: 4pt 8pt; font-size: 10pt; }
 .postal-email-header-row { display: flex; }
 .postal-email-header-key { flex: none; width: 50pt; color: #555; }
+.letter-body details::details-content { content-visibility: visible; display: block; }
 .letter-files { border-top: 1px solid #888; margin: 14pt 0 0; padding: 8pt 0 0; break-inside: avoid-page; }
 .letter-files h2 { font-size: 11pt; margin: 0 0 4pt; }`;
 

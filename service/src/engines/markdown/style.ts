@@ -1,5 +1,6 @@
 // How a printed Markdown text looks: the fonts of the system, black on white, nothing torn apart that need not be.
 
+/** Nobody opens anything on paper: what details hold is shown. */
 export const PAGE_STYLE = `
 html { font: 11pt/1.5 "Liberation Sans", "Noto Sans", Arial, Helvetica, sans-serif; color: #1a1a1a; }
 body { margin: 0; overflow-wrap: anywhere; }
@@ -19,11 +20,13 @@ code, kbd, samp, pre, tt { font-family: "Liberation Mono", "DejaVu Sans Mono", "
 :not(pre) > code, kbd { background: #f2f2f2; border-radius: 2pt; padding: .1em .3em; }
 pre { background: #f6f6f6; border-radius: 3pt; padding: .8em 1em; white-space: pre-wrap; line-height: 1.4; }
 pre code { font-size: 1em; }
-table { border-collapse: collapse; max-width: 100%; } thead { display: table-header-group; }
+table { border-collapse: collapse; max-width: calc(100% - 1pt); } thead { display: table-header-group; }
 tr { break-inside: avoid; } th, td { border: .6pt solid #c8c8c8; padding: .3em .6em; text-align: left; vertical-align: top; }
 th[align=center], td[align=center], th[style*=center], td[style*=center] { text-align: center; }
 th[align=right], td[align=right], th[style*=right], td[style*=right] { text-align: right; }
 th { background: #f2f2f2; }
+summary { list-style: none; font-weight: bold; } details { margin: 0 0 .8em; }
+details::details-content { content-visibility: visible; display: block; }
 hr { border: 0; border-top: .8pt solid #c8c8c8; margin: 1.4em 0; }
 .hljs-comment, .hljs-quote { color: #6a737d; font-style: italic; }
 .hljs-keyword, .hljs-selector-tag, .hljs-literal, .hljs-doctag { color: #b3261e; }

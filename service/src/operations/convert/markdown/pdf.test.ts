@@ -39,6 +39,11 @@ const answer = 42; // why
 Grüße, 漢字.
 `;
 
+test('what details hold is shown, nobody opens anything on paper', { skip }, async () => {
+  const pdf = made(await run('<details><summary>More</summary>\n\nhidden **words**\n\n</details>\n'));
+  assert.match(pdftotext(pdf), /More\s+hidden words/);
+});
+
 test('text, tables, lists, code and links are printed, headings become the outline', { skip }, async () => {
   const ran = await run(TEXT);
   const pdf = made(ran);
