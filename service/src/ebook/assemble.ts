@@ -2,8 +2,8 @@
 // to the chapters that asked for it, then a list of contents.
 import { escapeHtml } from '../markup/escape-html.ts';
 import { type Book, type Chapter, type ContentsEntry, idIn, resolveAddress } from './book.ts';
-import { chapterOf } from './chapter-markup.ts';
-import { SheetReader } from './style-sheets.ts';
+import { chapterOf, type ReadChapter } from './chapter-markup.ts';
+import { SheetReader, VERTICAL } from './style-sheets.ts';
 
 export interface BookPage {
   html: string;
@@ -48,6 +48,7 @@ export async function assemble(book: Book, options: AssembleOptions): Promise<Bo
   const chapters = book.chapters.map((chapter, number) => chapterOf(chapter, number, ids));
   const address = addresses(book.chapters, numbers, ids);
   const sections: string[] = [];
+  let vertical = 0;
   for (const [number, chapter] of chapters.entries()) {
     const style = await sheets.classFor(chapter.sheets);
     const size = book.fixedPage
@@ -58,8 +59,16 @@ export async function assemble(book: Book, options: AssembleOptions): Promise<Bo
       (href) => address(from, href),
       (source) => resourceAddress(from, source),
     );
-    sections.push(`<section id="c${number}" class="book-chapter ${style}"${size}>${body}</section>`);
+    if (isVertical(chapter, style, sheets)) vertical += body.length;
+    const { class: classes, ...around } = chapter.frame;
+    const frame = Object.entries(around).map(([key, value]) =>
+      value === '' ? '' : ` ${key}="${escapeHtml(value)}"`,
+    );
+    const named = escapeHtml(`book-chapter ${style} ${classes}`.trim());
+    sections.push(`<section id="c${number}" class="${named}"${frame.join('')}${size}>${body}</section>`);
   }
+  const all = sections.reduce((sum, { length }) => sum + length, 0);
+  const lines = book.fixedPage ? '' : linesOf(vertical * 2 > all);
   const contents = place(
     book.contents.length > 0
       ? book.contents
@@ -76,7 +85,7 @@ export async function assemble(book: Book, options: AssembleOptions): Promise<Bo
   const html = [
     `<!doctype html><html${lang}><head><meta charset="utf-8"><title>${escapeHtml(book.title)}</title>`,
     `<style>${STYLE}${cover === '' ? '.book-chapter:first-of-type{break-before:auto}' : ''}</style>`,
-    `<style>${sheets.text()}</style></head><body>`,
+    `<style>${sheets.text()}</style><style>${lines}</style></head><body>`,
     cover,
     sections.join('\n'),
     contentsList(contents, options),
@@ -84,6 +93,17 @@ export async function assemble(book: Book, options: AssembleOptions): Promise<Bo
   ].join('\n');
   return { html, contents };
 }
+
+function isVertical({ frame, body }: ReadChapter, style: string, sheets: SheetReader): boolean {
+  const classes = `${frame.class} ${body.class}`.split(/\s+/).filter(Boolean);
+  return VERTICAL.test(body.style) || sheets.isVertical(style, classes);
+}
+
+/** Pages break between lines: all chapters have theirs as most of the book has, across or down the page. */
+const linesOf = (areVertical: boolean): string =>
+  areVertical
+    ? 'html{writing-mode:vertical-rl}.book-chapter,.book-chapter>div{writing-mode:inherit!important}'
+    : '.book-chapter,.book-chapter>div{writing-mode:horizontal-tb!important}';
 
 /** Addresses between chapters become addresses inside the page; those that lead nowhere are dropped. */
 function addresses(

@@ -10,6 +10,10 @@ type Address = (given: string) => string | undefined;
 export interface ReadChapter {
   sheets: SheetSource[];
   headings: { id: string; text: string }[];
+  /** Classes, direction and language of the document around the body. */
+  frame: Record<'class' | 'dir' | 'lang', string>;
+  /** Classes and style of the body. */
+  body: Record<'class' | 'style', string>;
   write(link: Address, resource: Address): string;
 }
 
@@ -25,7 +29,7 @@ export function chapterOf({ path, html }: Chapter, number: number, ids: Map<stri
   const document = parse(opened(html), { scriptingEnabled: false });
   const sheets: SheetSource[] = [];
   const headings: ReadChapter['headings'] = [];
-  const body = bodyOf(document.childNodes);
+  const body = first(document.childNodes, 'body');
   for (const element of elements(document.childNodes, 0)) gatherSheets(element, path, sheets);
   const kept = body?.childNodes ?? [];
   for (const element of elements(body ? [body] : [], 0)) {
@@ -47,9 +51,16 @@ export function chapterOf({ path, html }: Chapter, number: number, ids: Map<stri
       if (text !== '') headings.push({ id, text: text.slice(0, 300) });
     }
   }
+  const root = first(document.childNodes, 'html');
   return {
     sheets,
     headings,
+    frame: {
+      class: attributeIn(root, 'class'),
+      dir: attributeIn(root, 'dir'),
+      lang: attributeIn(root, 'lang') || attributeIn(root, 'xml:lang'),
+    },
+    body: { class: attributeIn(body, 'class'), style: attributeIn(body, 'style') },
     write(link, resource) {
       const holder = document as DefaultTreeAdapterTypes.ParentNode;
       holder.childNodes = kept.filter((node) => clean(node, link, resource, 0));
@@ -128,10 +139,13 @@ function* elements(nodes: readonly Node[], depth: number): Generator<Element> {
   }
 }
 
-const bodyOf = (nodes: readonly Node[]): Element | undefined => {
-  for (const element of elements(nodes, 0)) if (element.tagName === 'body') return element;
+const first = (nodes: readonly Node[], tagName: string): Element | undefined => {
+  for (const element of elements(nodes, 0)) if (element.tagName === tagName) return element;
   return undefined;
 };
+
+const attributeIn = (element: Element | undefined, wanted: string): string =>
+  element?.attrs.find(({ name }) => name === wanted)?.value.trim() ?? '';
 
 const textOf = (element: Element): string =>
   element.childNodes

@@ -17,6 +17,7 @@ export class SheetReader {
   private readonly read: (path: string) => Promise<BookResource | undefined>;
   private readonly folder: string;
   private readonly classes = new Map<string, string>();
+  private readonly vertical = new Map<string, ReadonlySet<string>>();
   private readonly fonts = new Set<string>();
   private readonly rules: string[] = [];
 
@@ -40,7 +41,16 @@ export class SheetReader {
           : await this.loaded(sheet.path, sheet.href, 0),
       );
     this.rules.push(`@scope (.${name}) {\n${rules.join('\n')}\n}`);
+    this.vertical.set(name, verticalSelectors(rules.join('\n')));
     return name;
+  }
+
+  /** Whether lines of what is styled so run down the page, for a chapter whose outermost elements have these classes. */
+  isVertical(name: string, classes: readonly string[]): boolean {
+    const selectors = this.vertical.get(name);
+    return [':scope', ...classes.flatMap((each) => [`.${each}`, `:scope.${each}`])].some((selector) =>
+      selectors?.has(selector),
+    );
   }
 
   /** Nothing in it can end the element that holds it. */
@@ -75,6 +85,15 @@ export class SheetReader {
       ? `${this.folder}${to.path.split('/').map(encodeURIComponent).join('/')}`
       : undefined;
   }
+}
+
+export const VERTICAL = /writing-mode\s*:\s*(?:vertical-rl|tb-rl)/i;
+
+function verticalSelectors(rules: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { prelude, block = '' } of styleRules(rules))
+    if (VERTICAL.test(block)) for (const selector of prelude.split(',')) found.add(selector.trim());
+  return found;
 }
 
 function ruleText(

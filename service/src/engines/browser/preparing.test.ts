@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createLog } from '../../contract/log.ts';
-import { missing, pdftotext } from '../../operations/judges.ts';
+import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, probe } from './browser.ts';
 import type { PrintOptions } from './print.ts';
 
@@ -43,4 +43,18 @@ test('a box that scrolls stays as high as its author wants it', { skip }, async 
 test('a page that is printed as on the screen stays as there', { skip }, async () => {
   const frame = `<div style="position:fixed;inset:0;overflow:auto">${ROWS}</div>`;
   assert.ok((await rowsOf(frame, { media: 'screen' })) < 150);
+});
+
+test('lines that run down the page go on on the next', { skip }, async () => {
+  const rows = Array.from({ length: 150 }, (_, index) => `<p>row ${index}</p>`).join('');
+  for (const element of ['html', 'body']) {
+    const content = await browser.print({
+      html: `<!doctype html><style>${element}{writing-mode:vertical-rl}</style>${rows}`,
+      scripts: false,
+    });
+    assert.ok('bytes' in content);
+    const pdf = Buffer.from(content.bytes);
+    assert.ok(Number(pdfinfo(pdf).Pages) > 3, element);
+    assert.equal(pdftotext(pdf, '-raw').match(/row/g)?.length, 150, element);
+  }
 });

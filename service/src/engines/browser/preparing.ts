@@ -115,6 +115,9 @@ const PAPER = `(paper, isSizeGiven) => {
 /** What its author hides is not missed. */
 const CONTENT_WIDTH = `() => {
   const hides = (element) => element && /hidden|clip/.test(getComputedStyle(element).overflowX);
+  const isVertical = (element) => element && /vertical|sideways/.test(getComputedStyle(element).writingMode);
+  // Lines that run down the page follow each other across it, and go on on the next.
+  if (isVertical(document.documentElement) || isVertical(document.body)) return 0;
   if (hides(document.documentElement) || hides(document.body)) return 0;
   return document.documentElement?.scrollWidth ?? 0;
 }`;
