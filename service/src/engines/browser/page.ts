@@ -6,9 +6,11 @@ import {
   contentWidth,
   enlargement,
   type Measures,
+  NARROWING,
   PIXELS_PER_POINT,
   preparation,
   SHRUNK_BY_BROWSER,
+  styling,
   wishes,
 } from './preparing.ts';
 import type { PrintOptions } from './print.ts';
@@ -104,7 +106,12 @@ export class Page {
     // The window may be what is wide; so it becomes as wide as the page.
     const size = { width: Math.ceil(room), height: WINDOW_HEIGHT, deviceScaleFactor: 0, mobile: false };
     await this.answered('Emulation.setDeviceMetricsOverride', size, limitMs);
-    const needed = Number(await this.evaluate(contentWidth(), limitMs));
+    let needed = Number(await this.evaluate(contentWidth(), limitMs));
+    for (const { beyond, sheet } of NARROWING) {
+      if (needed <= room * beyond) break;
+      await this.evaluate(styling(sheet), limitMs);
+      needed = Number(await this.evaluate(contentWidth(), limitMs));
+    }
     await this.answered('Emulation.clearDeviceMetricsOverride', {}, limitMs);
     if (needed <= room * SHRUNK_BY_BROWSER) return zoom;
     return Math.min(zoom, Math.max((zoom * room) / needed, LEAST_SCALE));

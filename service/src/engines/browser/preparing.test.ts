@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createLog } from '../../contract/log.ts';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
+import { judge, missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, probe } from './browser.ts';
 import type { PrintOptions } from './print.ts';
 
@@ -57,4 +57,26 @@ test('lines that run down the page go on on the next', { skip }, async () => {
     assert.ok(Number(pdfinfo(pdf).Pages) > 3, element);
     assert.equal(pdftotext(pdf, '-raw').match(/row/g)?.length, 150, element);
   }
+});
+
+test('words and lines of code that are much too wide are broken, and do not shrink the page', {
+  skip,
+}, async () => {
+  const lettersOf = async (html: string) => {
+    const content = await browser.print({ html: `<!doctype html><p>after</p>${html}`, scripts: false });
+    assert.ok('bytes' in content);
+    const boxes = judge('pdftotext', ['-bbox', '{}', '-'], Buffer.from(content.bytes));
+    const [, top, bottom] = /yMin="([\d.]+)"[^>]*yMax="([\d.]+)">after</.exec(boxes) ?? [];
+    return { height: Number(bottom) - Number(top) };
+  };
+  const plain = await lettersOf('');
+  for (const html of [
+    `<p>${'x'.repeat(600)}`,
+    `<pre>${'x'.repeat(600)}</pre>`,
+    `<pre>${'x '.repeat(400)}</pre>`,
+  ])
+    assert.ok((await lettersOf(html)).height > 0.9 * plain.height, html.slice(0, 10));
+  // A table is as wide as its columns: it is shrunk, its words whole.
+  const cells = Array.from({ length: 40 }, (_, index) => `<td>wordword${index}</td>`).join('');
+  assert.ok((await lettersOf(`<table><tr>${cells}</table>`)).height < 0.6 * plain.height);
 });

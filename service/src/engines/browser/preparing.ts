@@ -169,6 +169,18 @@ export const preparation = (
   return { ...(${PAPER})(paper, pageSize !== undefined), content: (${CONTENT_WIDTH})() };
 })(${JSON.stringify(wished)})`;
 
+/** Where words, or lines of code, are what is so much too wide, they are broken before all of the page is shrunk. */
+export const NARROWING = [
+  { beyond: SHRUNK_BY_BROWSER, sheet: ':root { overflow-wrap: break-word }' },
+  { beyond: 2, sheet: 'pre, pre * { white-space: pre-wrap !important; overflow-wrap: anywhere !important }' },
+] as const;
+
+export const styling = (sheet: string): string => `{
+  const added = new CSSStyleSheet();
+  added.replaceSync(${JSON.stringify(sheet)});
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, added];
+}`;
+
 export const contentWidth = (): string => `(${CONTENT_WIDTH})()`;
 
 /** Not of the root: its zoom is also that of the margins. */
