@@ -28,6 +28,7 @@ const SMALL = 16;
 const LARGE = 40;
 /** What is thinner is a line. */
 const THIN = 2.5;
+const HAIR = 1.2;
 const SAME_CORNER = 2;
 /** So many alike in a row are a line of dots. */
 const DOTS = 8;
@@ -49,12 +50,13 @@ export function shapesOf(marks: PageMarks, texts: readonly PageText[], tables: r
   const areas = marks.fills
     .filter(({ color }) => color !== WHITE)
     .map(({ box, color }) => areaShape(box, color));
-  const curves = marks.curves.map((box): Shape => ({ box, kind: 'curve', worth: curveWorth(box) }));
-  const lines = [...rules, ...areas.filter(({ kind }) => kind === 'rule')].filter(
+  const curves = marks.curves.map(curveShape);
+  const lines = [...rules, ...[...areas, ...curves].filter(({ kind }) => kind === 'rule')].filter(
     (rule) => isOwn(rule) && !isUnderText(rule.box, texts),
   );
   const filled = areas.filter(({ kind }) => kind === 'area');
-  const drawn = countedOnce([...curves, ...filled].filter(isOwn)).flatMap((shape) => {
+  const rounded = curves.filter(({ kind }) => kind === 'curve');
+  const drawn = countedOnce([...rounded, ...filled].filter(isOwn)).flatMap((shape) => {
     const use = useFor(shape, texts);
     return use === 'text'
       ? []
@@ -66,9 +68,12 @@ export function shapesOf(marks: PageMarks, texts: readonly PageText[], tables: r
 
 const WHITE = '#ffffff';
 
-function curveWorth({ width, height }: Box): number {
-  const side = Math.max(width, height);
-  return side < SMALL ? WORTH.small : side < LARGE ? WORTH.curve : WORTH.large;
+function curveShape(box: Box): Shape {
+  const side = Math.max(box.width, box.height);
+  // Sides of frames that look raised or sunk have slanted ends.
+  if (Math.min(box.width, box.height) < HAIR && side > SMALL / 2)
+    return { box, kind: 'rule', worth: WORTH.rule };
+  return { box, kind: 'curve', worth: side < SMALL ? WORTH.small : side < LARGE ? WORTH.curve : WORTH.large };
 }
 
 function areaShape(box: Box, color: string): Shape {

@@ -160,3 +160,31 @@ test('a map of thousands of lines is one drawing', () => {
   );
   assert.equal(findDrawings(smallPage(prose(4, 600), { curves })).length, 1);
 });
+
+test('frames within frames whose sides have slanted ends are no drawing', () => {
+  const frames = [box(60, 60, 200, 120), box(64, 64, 80, 20), box(150, 64, 106, 20), box(150, 90, 106, 80)];
+  const page = smallPage(
+    [
+      ...rowsOfTexts([['Outer', 'Other']], [70, 156], { top: 70 }),
+      ...rowsOfTexts(
+        [
+          ['one', 'two'],
+          ['three', 'four'],
+        ],
+        [156, 206],
+        { top: 100 },
+      ),
+    ],
+    {
+      rules: frames.flatMap(({ x, y, width, height }) => [
+        level(y, x, x + width),
+        level(y + height, x, x + width),
+      ]),
+      curves: frames.flatMap(({ x, y, width, height }) => [
+        box(x, y, 0.75, height),
+        box(x + width, y, 0.75, height),
+      ]),
+    },
+  );
+  assert.deepEqual(findDrawings(page), []);
+});
