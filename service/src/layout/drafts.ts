@@ -25,7 +25,7 @@ const LOOSE = 1.75;
 
 export function draftsOf(region: Region): Draft[] {
   const rows = region.rows.map(joinRow);
-  const leading = usualLeading(rows);
+  const { leading, closest } = leadingOf(rows);
   const column = { left: region.box.x, right: region.box.x + region.box.width };
   const drafts: Draft[] = [];
   for (const [i, row] of rows.entries()) {
@@ -33,7 +33,7 @@ export function draftsOf(region: Region): Draft[] {
     const previous = rows[i - 1];
     let marker = isCode(row) ? undefined : markerOf(row);
     const step = current &&
-      previous && { row, previous, next: rows[i + 1], current, marker, leading, rows, i };
+      previous && { row, previous, next: rows[i + 1], current, marker, leading, closest, rows, i };
     if (step && isWithinSentence(step)) marker = undefined;
     if (current && step && !startsNew({ ...step, marker })) {
       current.rows.push(row);
@@ -57,17 +57,21 @@ interface Step {
   current: Draft;
   marker: Marker | undefined;
   leading: number;
+  closest: number;
   rows: readonly TextLine[];
   i: number;
 }
 
 function startsNew(step: Step): boolean {
-  const { row, previous, current, marker, leading } = step;
+  const { row, previous, current, marker, leading, closest } = step;
   const distance = row.baseline - previous.baseline;
   if (isCode(row) !== current.code) return true;
   if (current.code) return distance > row.size * 3;
   if (marker) return true;
   if (distance > Math.max(leading, row.size) * FAR || distance < 0) return true;
+  // Where most paragraphs are short, their distance is the usual one.
+  const isApart = distance > Math.max(closest, row.size) * FAR;
+  if (isApart && (endsSentence(previous) || isShort(step))) return true;
   if (Math.abs(row.size - previous.size) > OTHER_SIZE * Math.max(row.size, previous.size)) return true;
   if (changesWeight(step)) return true;
   if (hasLeaders(previous) || hasLeaders(row)) return true;
@@ -190,8 +194,8 @@ export const isBoldLine = ({ words }: TextLine): boolean =>
 
 export const isCode = ({ words }: TextLine): boolean => words.every(({ style }) => style.monospace);
 
-/** The distance of baselines that most rows keep. */
-function usualLeading(rows: readonly TextLine[]): number {
+/** The distance of baselines that most rows keep, and the closest that many keep. */
+function leadingOf(rows: readonly TextLine[]): { leading: number; closest: number } {
   const distances: number[] = [];
   for (let i = 1; i < rows.length; i += 1) {
     const [above, below] = [rows[i - 1] as TextLine, rows[i] as TextLine];
@@ -203,9 +207,20 @@ function usualLeading(rows: readonly TextLine[]): number {
     )
       distances.push(distance);
   }
-  if (distances.length === 0) return (rows[0]?.size ?? 10) * 1.2;
+  if (distances.length === 0) {
+    const leading = (rows[0]?.size ?? 10) * 1.2;
+    return { leading, closest: leading };
+  }
   const sorted = distances.toSorted((a, b) => a - b);
   // Below the middle: free lines between paragraphs widen distances, nothing narrows them.
-  const low = sorted[Math.floor(sorted.length * 0.4)] as number;
-  return low;
+  const leading = sorted[Math.floor(sorted.length * 0.4)] as number;
+  const many = Math.max(3, sorted.length * MANY);
+  const closest = sorted.find(
+    (distance, i) => (sorted[i + Math.ceil(many) - 1] ?? Infinity) < distance * SAME,
+  );
+  return { leading, closest: Math.min(leading, closest ?? leading) };
 }
+
+/** Of the distances at least this part are many; those that differ by less than this factor are one. */
+const MANY = 0.12;
+const SAME = 1.04;

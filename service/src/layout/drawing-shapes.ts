@@ -28,7 +28,8 @@ const SMALL = 16;
 const LARGE = 40;
 /** What is thinner is a line. */
 const THIN = 2.5;
-const HAIR = 1.2;
+const HAIR = 1.6;
+const FRAME = 4;
 const SAME_CORNER = 2;
 /** So many alike in a row are a line of dots. */
 const DOTS = 8;
@@ -50,7 +51,8 @@ export function shapesOf(marks: PageMarks, texts: readonly PageText[], tables: r
   const areas = marks.fills
     .filter(({ color }) => color !== WHITE)
     .map(({ box, color }) => areaShape(box, color));
-  const curves = marks.curves.map(curveShape);
+  const sides = marks.curves.filter(isThin);
+  const curves = marks.curves.map((box) => curveShape(box, sides.length >= FRAME));
   const lines = [...rules, ...[...areas, ...curves].filter(({ kind }) => kind === 'rule')].filter(
     (rule) => isOwn(rule) && !isUnderText(rule.box, texts),
   );
@@ -68,11 +70,13 @@ export function shapesOf(marks: PageMarks, texts: readonly PageText[], tables: r
 
 const WHITE = '#ffffff';
 
-function curveShape(box: Box): Shape {
+/** Sides of frames that look raised or sunk have slanted ends: there are several. */
+const isThin = ({ width, height }: Box): boolean =>
+  Math.min(width, height) < HAIR && Math.max(width, height) > SMALL / 2;
+
+function curveShape(box: Box, isFramed: boolean): Shape {
+  if (isFramed && isThin(box)) return { box, kind: 'rule', worth: WORTH.rule };
   const side = Math.max(box.width, box.height);
-  // Sides of frames that look raised or sunk have slanted ends.
-  if (Math.min(box.width, box.height) < HAIR && side > SMALL / 2)
-    return { box, kind: 'rule', worth: WORTH.rule };
   return { box, kind: 'curve', worth: side < SMALL ? WORTH.small : side < LARGE ? WORTH.curve : WORTH.large };
 }
 

@@ -65,3 +65,31 @@ test('what keeps its distance from a list is no part of its last item', async ()
   ]);
   assert.match(inside, /^2\. second\s+More that is said/m);
 });
+
+test('where paragraphs are short, their distance does not hide where they end', async () => {
+  const long = 'This is a line of the text that is set here, and it reaches to the edge of the column,';
+  const short = [
+    'T.60 Terminal equipment',
+    'T.61 Character sets',
+    'F. 161 Services',
+    'T.72 Capabilities',
+    'T.73 Protocols',
+  ];
+  let y = 780;
+  const written: Written[] = [];
+  for (const text of short) {
+    written.push([100, y, 10, text]);
+    y -= 17.7;
+  }
+  for (let k = 0; k < 4; k += 1) {
+    written.push([100, y, 10, long.slice(8)], [72, y - 11.7, 10, 'and ends there.']);
+    y -= 29.4;
+  }
+  for (const text of short) {
+    written.push([100, y, 10, `${text} again`]);
+    y -= 17.7;
+  }
+  const read = paragraphs(await markdown([written]));
+  assert.equal(read.length, 14);
+  assert.equal(read.filter((text) => text.endsWith('column, and ends there.')).length, 4);
+});
