@@ -1,5 +1,5 @@
 // Paragraphs that go on in the next column or on the next page become whole.
-import { mainStyle } from './headings.ts';
+import { mainStyle, turnedOf } from './headings.ts';
 import type { Marked } from './lists.ts';
 import type { Block, Paragraph } from './model.ts';
 import type { PageBlocks } from './page-blocks.ts';
@@ -18,6 +18,7 @@ export function joinContinued(
   let between = 0;
   for (const page of pages) {
     const kept: Marked[] = [];
+    const turned = new Set<Block>(turnedOf(page.blocks));
     for (const marked of page.blocks) {
       const { block, marker } = marked;
       if (open && block.kind === 'paragraph' && !marker && goesOn(open, block)) {
@@ -27,11 +28,12 @@ export function joinContinued(
         continue;
       }
       kept.push(marked);
-      if (open && isAside(block, bodySize) && between < MAX_BETWEEN) {
+      const isBetween = turned.has(block) || isAside(block, bodySize);
+      if (open && isBetween && between < MAX_BETWEEN) {
         between += 1;
         continue;
       }
-      open = block.kind === 'paragraph' && !isAside(block, bodySize) ? block : undefined;
+      open = block.kind === 'paragraph' && !isBetween ? block : undefined;
       between = 0;
     }
     page.blocks = kept;

@@ -11,6 +11,8 @@ import { boxLevel, boxUpright, inkAlong, placeWord } from './word-place.ts';
 export const WORD_GAP = 0.145;
 /** A drawn space that takes less than this part of the size is none. */
 export const SPACE_ROOM = 0.09;
+/** Spaces that are drawn over a ligature begin so many times as far before its end. */
+const DEEP = 3;
 /** Below this, the ink must be apart too: fonts lie about widths. */
 const SURE_GAP = 0.19;
 const INK_GAP = 0.16;
@@ -139,14 +141,26 @@ class Chain {
     if (!isPlain(code)) this.isPlain = false;
   }
 
-  /** Some programs draw spaces within words and take the pen back: a space must have left room. */
+  /** Some programs draw spaces within words and take the pen back, or over a ligature: a space must have left room. */
   private isRealSpace(i: number): boolean {
     const { origins, sizes } = this.glyphs;
     const dx = (origins[i * 2] as number) - (origins[this.space * 2] as number);
     const dy = (origins[i * 2 + 1] as number) - (origins[this.space * 2 + 1] as number);
     const room = SPACE_ROOM * (sizes[i] as number);
-    if (this.last < 0 || (dy === 0 ? Math.abs(dx) : Math.hypot(dx, dy)) > room) return true;
+    if (this.last < 0) return true;
+    if ((dy === 0 ? Math.abs(dx) : Math.hypot(dx, dy)) > room) return !this.isOverLetter(i, dx, room);
     return this.gap(i, (origins[i * 2] as number) - (origins[this.last * 2] as number)) > room;
+  }
+
+  /** The space begins in the middle of the ligature before it, and the next letter where that ends. */
+  private isOverLetter(i: number, dx: number, room: number): boolean {
+    const { origins, turns } = this.glyphs;
+    const { last, count } = this;
+    if (count < 2 || origins[last * 2] !== origins[(this.piece[count - 2] as number) * 2]) return false;
+    const end = (origins[last * 2] as number) + this.width(last);
+    const [x, space] = [origins[i * 2] as number, origins[this.space * 2] as number];
+    if (dx < 0 || turns[i] !== 0 || space > end - room * DEEP) return false;
+    return origins[i * 2 + 1] === origins[last * 2 + 1] && Math.abs(x - end) < room;
   }
 
   /** What was taken to be one word ends before its last sign. */

@@ -45,11 +45,14 @@ export function markHeadings(
   const body = bodyStyle(pages);
   const titles = titlesOf(outline);
   const found: (Candidate | undefined)[] = [];
+  const turned = new Set(pages.flatMap(turnedOf));
   for (const marked of pages.flat()) {
     const { block } = marked;
     const tagged = block.kind === 'paragraph' ? tagLevel(block) : undefined;
     const candidate =
-      block.kind === 'paragraph' && tagged === undefined ? candidateOf(marked, block) : undefined;
+      block.kind === 'paragraph' && tagged === undefined && !turned.has(block)
+        ? candidateOf(marked, block)
+        : undefined;
     found.push(candidate && isHeading(candidate, body, titles) ? candidate : undefined);
     if (tagged && block.kind === 'paragraph') become(marked, block, tagged);
   }
@@ -57,6 +60,18 @@ export function markHeadings(
   const candidates = withoutLabels(found, body, isNamed);
   for (const [candidate, level] of levelsOf(candidates, titles))
     become(candidate.marked, candidate.paragraph, level);
+}
+
+/** Paragraphs of a page that are written in another direction than most of it: stamps, names of drawings. */
+export function turnedOf(blocks: readonly { block: Block }[]): Paragraph[] {
+  const paragraphs = blocks.flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
+  const turnOf = ({ lines }: Paragraph): number => lines[0]?.turn ?? 0;
+  if (paragraphs.every((paragraph) => turnOf(paragraph) === 0)) return [];
+  const lengths = new Map<number, number>();
+  for (const paragraph of paragraphs)
+    lengths.set(turnOf(paragraph), (lengths.get(turnOf(paragraph)) ?? 0) + lengthOf(paragraph));
+  const [main] = [...lengths].toSorted((a, b) => b[1] - a[1])[0] ?? [0];
+  return paragraphs.filter((paragraph) => turnOf(paragraph) !== main);
 }
 
 /** Headings have something below them; several alike in a row, or the last words of a document, are something else. */
@@ -110,14 +125,16 @@ function candidateOf(marked: Marked, paragraph: Paragraph): Candidate | undefine
     return undefined;
   if (marked.marker && !marked.marker.ordered) return undefined;
   const letters = paragraph.runs.filter((run) => /[\p{L}\p{N}]/u.test(run.text));
+  const capitals = /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
   return {
     marked,
     paragraph,
     text,
-    size: mainStyle(paragraph)?.size ?? 0,
+    // Small capitals are as high as the letters of the text, not as those they begin with.
+    size: capitals ? Math.max(...letters.map(({ style }) => style.size)) : (mainStyle(paragraph)?.size ?? 0),
     bold: letters.length > 0 && letters.every(({ style }) => style.bold),
     italic: letters.length > 0 && letters.every(({ style }) => style.italic),
-    capitals: /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text),
+    capitals,
     depth: numberingDepth(text),
   };
 }
@@ -130,7 +147,7 @@ function numberingDepth(text: string): number {
 }
 
 function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
-  const { text, size, bold, italic, capitals, paragraph, depth } = candidate;
+  const { marked, text, size, bold, italic, capitals, paragraph, depth } = candidate;
   // An entry of a table of contents says what the heading says.
   if (/ … ?\d*$/.test(text)) return false;
   if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
@@ -147,7 +164,9 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<st
   if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text)) return false;
   if (bold && !body.bold) return true;
   const isApart = italic || paragraph.spaceBefore > size * 0.6;
-  if (depth > 1 && isApart && paragraph.lines.length === 1 && !/[.:!?]$/.test(text)) return true;
+  const isNumbered =
+    depth > 1 || (italic && marked.marker !== undefined && paragraph.spaceBefore > size * 0.6);
+  if (isNumbered && isApart && paragraph.lines.length === 1 && !/[.:!?]$/.test(text)) return true;
   return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
 }
 

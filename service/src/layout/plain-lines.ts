@@ -79,6 +79,7 @@ function follow(glyphs: Glyphs, stretch: Stretch): number {
   const least = -OVERLAP * size;
   const most = GUTTER * sizeToTell(size);
   const wordGap = WORD_GAP * size;
+  const room = SPACE_ROOM * size;
   let [last, lastCode, lastX, end] = [first, 0, stretch.left, stretch.left];
   let { right, letters, words, isPlain: plain } = stretch;
   let space = -1;
@@ -102,7 +103,8 @@ function follow(glyphs: Glyphs, stretch: Stretch): number {
     if (!(advance > 0)) plain = false;
     if (space >= 0) {
       words += 1;
-      if (!isRealSpace(gap, x - (origins[space * 2] as number), size)) plain = false;
+      // Some programs draw spaces within words, or over ligatures.
+      if (!(gap > room)) plain = false;
       space = -1;
     } else if (gap > wordGap) plain = false;
     // A ligature taken apart is several letters in one place; other letters in one place are drawn twice.
@@ -124,10 +126,6 @@ function follow(glyphs: Glyphs, stretch: Stretch): number {
 }
 
 const SPACE = 0x20;
-
-/** Some programs draw spaces within words and take the pen back. */
-const isRealSpace = (gap: number, fromSpace: number, size: number): boolean =>
-  gap > SPACE_ROOM * size || Math.abs(fromSpace) > SPACE_ROOM * size;
 
 const isOrdinary = (code: number): boolean => isPlain(code) && !isSpace(code) && !mayBeAccent(code);
 

@@ -17,10 +17,13 @@ const SIGNS: [unicode: string, width: number][] = [
   ['0020', 250],
   ['0915', 770],
   ['093F', 260],
+  ['0054', 500], // T and h
 ];
 
 function written(content: string): Uint8Array {
-  const codes = SIGNS.map(([unicode], i) => `<${code(i)}> <${unicode}>`).join('\n');
+  const codes = SIGNS.map(
+    ([unicode], i) => `<${code(i)}> <${unicode === '0054' ? '00540068' : unicode}>`,
+  ).join('\n');
   const toUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def
 1 begincodespacerange <0000> <FFFF> endcodespacerange ${SIGNS.length} beginbfchar\n${codes}\nendbfchar
 endcmap end end`;
@@ -93,6 +96,15 @@ test('text that is meant stands where all its signs do, once', { skip: missing('
   const text = await textOf(bytes);
   assert.equal(text, 'किकेकै 日本');
   assert.equal(inNormalForm(pdftotext(bytes)), text);
+});
+
+test('a space over a ligature parts no word', async () => {
+  const at = (x: number, unicodes: string[]): string => `BT /F 20 Tf ${x} 700 Td ${show(unicodes)} ET`;
+  // The sign of two letters is 10 wide; the space stands in its middle, or behind it.
+  const over = await textOf(written([at(72, ['0054']), at(77, ['0020']), at(82, ['0065'])].join('\n')));
+  assert.equal(over, 'The');
+  const behind = await textOf(written([at(72, ['0054']), at(82, ['0020']), at(87, ['0065'])].join('\n')));
+  assert.equal(behind, 'Th e');
 });
 
 test('ligatures end no word', { skip: missing('pdftotext') }, async () => {
