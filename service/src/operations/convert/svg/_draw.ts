@@ -1,11 +1,13 @@
 // Who draws an SVG: librsvg, which is quick, or the browser for what librsvg knows not or draws otherwise.
 import { fileInMemory, type InputFile } from '../../../contract/files.ts';
+import { MIB } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
 import { Dict, name, PdfString, type Ref } from '../../../pdf/objects.ts';
 import { displayedPage } from '../../../pdf/pages/displayed-page.ts';
 import { needsBrowser, withoutMissingPictures } from './_beyond-librsvg.ts';
+import { mendedMarkup } from './_mended-markup.ts';
 
 type Drawing = Pick<Engines, 'qpdf' | 'rsvg' | 'browser'>;
 
@@ -14,9 +16,21 @@ const POINTS_PER_PIXEL = 0.75;
 /** Operations 1.5: "widths and heights above 0 to 14400". */
 const MOST_POINTS = 14_400;
 const LEAST_POINTS = 0.1;
+const MOST_MENDED_BYTES = 20 * MIB;
 
 /** A document of one page. */
 export async function drawSvg(engine: Drawing, file: InputFile): Promise<QpdfDocument> {
+  try {
+    return await documentOf(engine, file);
+  } catch (error) {
+    const isRefused = error instanceof Problem && error.reason === 'unsupported_file_type';
+    const bytes = isRefused && file.size <= MOST_MENDED_BYTES ? mendedMarkup(file.bytes()) : undefined;
+    if (!bytes) throw error;
+    return documentOf(engine, fileInMemory(file.name, bytes));
+  }
+}
+
+async function documentOf(engine: Drawing, file: InputFile): Promise<QpdfDocument> {
   const open = (bytes: Uint8Array): QpdfDocument => engine.qpdf.open(fileInMemory(file.name, bytes));
   const drawn = await boundedDrawing(engine, file, open);
   const [page] = drawn.pages();

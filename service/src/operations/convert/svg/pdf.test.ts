@@ -125,6 +125,20 @@ test('definitions, comments and prefixes before and in the root are understood',
   assert.match(pdfinfo(pdf)['Page size'] ?? '', /^60 x 30 pts/);
 });
 
+test('a drawing cut out of a web page is drawn, by whoever draws it', {
+  skip: skip || withoutBrowser,
+}, async () => {
+  for (const colour of ['#00f', 'var(--x, #00f)']) {
+    const svg =
+      '<!-- <svg --><svg xmlns="http://www.w3.org/2000/svg" width="80" height="40" inkscape:label="x"><defs><rect id="r" width="80" height="40"/></defs>' +
+      `<use xlink:href="#r" fill="${colour}"/><text y="20" font-size="8">Grüße&nbsp;&mdash; &lt;x&gt;</text></svg>`;
+    const pdf = made(await convert([drawing('a.svg', svg)]));
+    assert.match(pdftotext(pdf), /Grüße\s— <x>/);
+    const { data } = await drawnPage(pdf);
+    assert.ok((data[0] ?? 255) < 60 && (data[2] ?? 0) > 200, colour);
+  }
+});
+
 const REFUSED: [string, Uint8Array][] = [
   ['a PNG', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
   ['a gzipped drawing', gzipSync(`<svg ${NS}/>`)],
