@@ -1,7 +1,7 @@
 // Where results go: text and JSON to standard output, files beside the user under the name the service gives, or
 // wherever -o says.
 import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
@@ -117,9 +117,5 @@ function pathFor(filename: string, { output, several }: Destination): string {
   const isFolder = several || output.endsWith('/') || (existsSync(output) && statSync(output).isDirectory());
   if (!isFolder) return output;
   mkdirSync(output, { recursive: true });
-  const path = join(output, filename);
-  // The service sends plain names; a name that leads elsewhere is not followed.
-  if (resolve(path) !== join(resolve(output), filename))
-    throw new Error(`the service named a result "${filename}"`);
-  return path;
+  return join(output, filename);
 }

@@ -103,6 +103,55 @@ test('a redirect is not followed, and nobody else sees the key', async () => {
   assert.deepEqual(seen, []);
 });
 
+describe('a refusal is repeated only where that may help', () => {
+  const cases: [reason: string, calls: number][] = [
+    ['unavailable', 2],
+    ['missing_dependency', 1],
+    ['deadline_exceeded', 1],
+    ['memory_exceeded', 1],
+  ];
+  for (const [reason, calls] of cases) {
+    test(reason, async () => {
+      let seen = 0;
+      await withServer(
+        (request, response) => {
+          seen += 1;
+          request.resume();
+          const problem = { code: 'unavailable', reason, detail: 'no', status: 503 };
+          response
+            .writeHead(503, { 'content-type': 'application/problem+json' })
+            .end(JSON.stringify(problem));
+        },
+        async (baseUrl) => {
+          const bindery = new Bindery({ baseUrl, apiKey: 'k', retries: 1 });
+          assert.equal(await codeOf(bindery.general.rotatePdf(new Blob(['%PDF']))), 'unavailable');
+        },
+      );
+      assert.equal(seen, calls);
+    });
+  }
+});
+
+test('names of results lead nowhere', async () => {
+  const cases = {
+    "attachment; filename*=UTF-8''..%2F..%2Fevil.pdf": 'evil.pdf',
+    'attachment; filename="/etc/evil.pdf"': 'evil.pdf',
+    'attachment; filename="C:\\\\evil.pdf"': 'evil.pdf',
+    'attachment; filename=".."': 'result',
+    "attachment; filename*=UTF-8''%1B%5B2Ja%0Ab.pdf": '[2Jab.pdf',
+  };
+  for (const [disposition, name] of Object.entries(cases)) {
+    await withServer(
+      (request, response) => {
+        request.resume();
+        response.writeHead(200, { ...PDF_HEADERS, 'content-disposition': disposition }).end('%PDF');
+      },
+      async (_address, bindery) =>
+        assert.equal((await bindery.general.rotatePdf(new Blob(['%PDF']))).filename, name),
+    );
+  }
+});
+
 test('what is no address, and what no header can carry, is told at once', () => {
   assert.throws(() => new Bindery({ baseUrl: 'localhost:8080', apiKey: 'k' }), /no address of a service/);
   assert.throws(() => new Bindery({ baseUrl: 'nonsense', apiKey: 'k' }), /no address of a service/);

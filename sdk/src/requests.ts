@@ -76,13 +76,15 @@ export async function requested(send: Send, limits: CallLimits, repeats: Repeats
 }
 
 const PASSING_STATUSES: readonly (number | undefined)[] = [429, 502, 503, 504];
+/** The same document would fare no better, and hold up others once more. */
+const LASTING_REASONS: readonly string[] = ['missing_dependency', 'deadline_exceeded', 'memory_exceeded'];
 
 /** Undefined: repeating is of no use. */
 function waitBefore(error: BinderyError, attempt: number, repeats: Repeats): number | undefined {
   const passes =
     error.code === 'network_error' ||
     error.reason === 'request_in_progress' ||
-    (PASSING_STATUSES.includes(error.status) && error.code !== 'missing_dependency');
+    (PASSING_STATUSES.includes(error.status) && !LASTING_REASONS.includes(error.reason));
   if (!passes) return undefined;
   const asked = (error.retryAfterSeconds ?? 0) * 1000;
   if (asked > repeats.longestWaitMs) return undefined;

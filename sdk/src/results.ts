@@ -3,7 +3,7 @@ import { type BinderyError, clientError, unwritable } from './errors.ts';
 import { saveStream } from './local-files.ts';
 
 export class FileResult {
-  /** As the service names it. */
+  /** As the service names it: a name without folders, fit to be saved under. */
   readonly filename: string;
   readonly mediaType: string;
   /** In bytes, where the service told. */
@@ -16,7 +16,7 @@ export class FileResult {
     this.response = response;
     this.failure = failure;
     this.headers = response.headers;
-    this.filename = filenameOf(response.headers.get('content-disposition') ?? '');
+    this.filename = plainName(filenameOf(response.headers.get('content-disposition') ?? ''));
     this.mediaType = (response.headers.get('content-type') ?? 'application/octet-stream').split(';')[0] ?? '';
     const length = response.headers.get('content-length');
     this.size = length === null ? undefined : Number(length);
@@ -71,6 +71,18 @@ export class FileResult {
   }
 }
 
+const NO_NAME = 'result';
+
+/** Whoever answers must not choose the folder, nor what a terminal does. */
+function plainName(name: string): string {
+  const last =
+    name
+      .replaceAll(/\p{Cc}/gu, '')
+      .split(/[\\/]/)
+      .at(-1) ?? '';
+  return /^\.{0,2}$/.test(last) ? NO_NAME : last;
+}
+
 /** RFC 6266: the encoded form wins. */
 function filenameOf(disposition: string): string {
   const encoded = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
@@ -81,7 +93,7 @@ function filenameOf(disposition: string): string {
       // Not percent-encoded after all: the plain form is there as well.
     }
   }
-  return /filename\s*=\s*"([^"]*)"/i.exec(disposition)?.[1] ?? 'result';
+  return /filename\s*=\s*"([^"]*)"/i.exec(disposition)?.[1] ?? NO_NAME;
 }
 
 /** The JSON of an answer that promised it. */
