@@ -363,6 +363,34 @@ describe('files', () => {
       assert.equal((await agent.call('pdf_upload', other)).isError, true);
     }));
 
+  test('tickets take no more room than all files may have', async () => {
+    const small = await startService({ env: { BINDERY_UPLOAD_STORAGE_BYTES: '20000' } });
+    try {
+      const ticket = async (): Promise<{ upload_url: string; file_id: string }> => {
+        const answer = await small.fetch('/mcp', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'pdf_upload', arguments: { filename: 'a.pdf' } },
+          }),
+        });
+        return ((await answer.json()) as { result: { structuredContent: never } }).result.structuredContent;
+      };
+      const body = readFileSync(TWO_PAGES);
+      const statuses: number[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const { upload_url } = await ticket();
+        statuses.push((await fetch(upload_url, { method: 'PUT', body })).status);
+      }
+      assert.deepEqual(statuses, [201, 201, 507]);
+    } finally {
+      await small.remove();
+    }
+  });
+
   test('a megabyte is the most that comes as base64', () =>
     asAgent(async (agent) => {
       const upload = (bytes: number) =>

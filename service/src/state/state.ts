@@ -162,14 +162,15 @@ export interface Files {
   /**
    * Bytes for a reserved place, `from` the byte they begin at; `last` makes the file ready. `taken`: it is ready, or
    * these bytes do not follow those that are there. `wrong_size`: with the last bytes the file has not the size that was
-   * declared. Nothing counts of a send that fails, is too large or leaves the file at a wrong size.
+   * declared. `insufficient_storage`: all files together would have more than `storageBytes`. Nothing counts of a send
+   * that fails, is refused or leaves the file at a wrong size.
    */
   write(
     id: string,
     from: number,
     data: AsyncIterable<Uint8Array>,
-    limits: { maxBytes: number; last: boolean },
-  ): Promise<KeptFile | 'taken' | 'too_large' | 'wrong_size' | 'gone'>;
+    limits: { maxBytes: number; storageBytes: number; last: boolean },
+  ): Promise<KeptFile | 'taken' | 'too_large' | 'wrong_size' | 'insufficient_storage' | 'gone'>;
   /** Only the owner finds a file; without one, whoever knows the id (it was signed). */
   find(id: string, owner?: string): Promise<KeptFile | undefined>;
   /** Where the bytes of a ready file are. It is never written again, so it may be hard-linked. */

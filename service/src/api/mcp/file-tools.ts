@@ -111,7 +111,8 @@ const uploadChunk = tool(
         : `chunk ${file.writes} comes next: they are sent in order`;
       throw new Problem('invalid_parameter', `index is ${index}, but ${next}.`);
     }
-    const limits = { maxBytes: parts.config.limits.uploadBytes, last };
+    const { uploadBytes: maxBytes, uploadStorageBytes: storageBytes } = parts.config.limits;
+    const limits = { maxBytes, storageBytes, last };
     const written = await parts.state.files.write(id, file.size, oneOf(content), limits);
     if (written === 'gone') throw fileNotFound();
     if (written === 'taken')
@@ -121,6 +122,7 @@ const uploadChunk = tool(
         file.declaredSize,
         `${file.size + content.length} would have come with this last chunk`,
       );
+    if (written === 'insufficient_storage') throw refusal(written);
     if (written === 'too_large')
       throw new Problem('payload_too_large', `A file may have ${limits.maxBytes} bytes.`);
     return structured(chunkFacts(written));

@@ -9,6 +9,7 @@ import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
 import { readBody, refuseDeclaredSize } from '../rest/body.ts';
 import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
+import { watched } from '../rest/chunk-body.ts';
 import { isAllowedOrigin } from '../rest/cross-origin.ts';
 import { type Gate, gate } from '../rest/gate.ts';
 import type { ServerParts } from '../rest/parts.ts';
@@ -16,7 +17,7 @@ import { countKeyed } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
 import type { Answerer } from './answerer.ts';
 import type { McpParts } from './caller.ts';
-import { wrongSize } from './kept-files.ts';
+import { refusal, wrongSize } from './kept-files.ts';
 import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
@@ -112,7 +113,10 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
     const coming = request.headers['content-length'];
     if (declaredSize !== undefined && coming !== undefined && Number(coming) !== declaredSize)
       throw wrongSize(declaredSize, `${coming} bytes are being sent`);
-    const written = await files.write(id, 0, request.raw, { maxBytes, last: true });
+    const body = watched(request.raw);
+    const caps = { maxBytes, storageBytes: parts.config.limits.uploadStorageBytes, last: true };
+    const written = await body.guard(files.write(id, 0, body.data, caps));
+    if (written === 'insufficient_storage') throw refusal(written);
     if (written === 'too_large') throw new Problem('payload_too_large', `A file may have ${maxBytes} bytes.`);
     if (written === 'wrong_size') throw wrongSize(declaredSize, 'another number came');
     if (typeof written === 'string') throw uploadNotFound();

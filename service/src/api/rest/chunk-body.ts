@@ -1,14 +1,18 @@
-// The body of one upload chunk: exactly the bytes expected, handed on as they arrive.
+// Bodies that are stored as they arrive; that of an upload chunk has exactly the bytes expected.
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../contract/problems.ts';
 import { BODY_IDLE_MS, ClientGone } from './body.ts';
 
-export interface ChunkBody {
-  expectedBytes: number;
+export interface WatchedBody {
   data: AsyncIterable<Uint8Array>;
-  wrongSize(): Problem;
+  seenBytes(): number;
   /** Waits for the work on `data`, telling a broken or stalled connection from a failure of ours. */
   guard<T>(work: Promise<T>): Promise<T>;
+}
+
+export interface ChunkBody extends WatchedBody {
+  expectedBytes: number;
+  wrongSize(): Problem;
 }
 
 export function chunkOf(request: IncomingMessage, index: number, expectedBytes: number): ChunkBody {
@@ -16,6 +20,12 @@ export function chunkOf(request: IncomingMessage, index: number, expectedBytes: 
   if (declared !== undefined && Number(declared) !== expectedBytes) {
     throw wrongSize(index, expectedBytes, Number(declared));
   }
+  const body = watched(request);
+  return { ...body, expectedBytes, wrongSize: () => wrongSize(index, expectedBytes, body.seenBytes()) };
+}
+
+/** A body piece by piece, given up where nothing comes for too long. */
+export function watched(request: IncomingMessage): WatchedBody {
   let seen = 0;
   let stalled = false;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -35,9 +45,8 @@ export function chunkOf(request: IncomingMessage, index: number, expectedBytes: 
     }
   }
   return {
-    expectedBytes,
     data: counted(),
-    wrongSize: () => wrongSize(index, expectedBytes, seen),
+    seenBytes: () => seen,
     guard: async (work) => {
       try {
         return await work;

@@ -18,6 +18,8 @@ export function createFiles(
 ): Files & { sweep(now: Date): Promise<void> } {
   const rows = fileRows(db, now);
   const inTurn = createTurns();
+  /** Bytes of sends that are not over yet: sends side by side share what room is left. */
+  let arriving = 0;
 
   /** Row and file appear together or not at all. */
   async function added(
@@ -52,26 +54,31 @@ export function createFiles(
         else await link(content.path, path).catch(() => copyFile(content.path, path));
       });
     },
-    write: (id, from, data, { maxBytes, last }) =>
+    write: (id, from, data, { maxBytes, storageBytes, last }) =>
       inTurn(id, async () => {
         const file = rows.find(id);
         if (!file) return 'gone';
         if (file.ready || file.size !== from) return 'taken';
         const path = folder.pathOf(id);
-        const room = maxBytes - from;
-        const written = await append(path, from, room, data).catch(async (error) => {
+        let written = 0;
+        const take = (bytes: number): Refused | undefined => {
+          written += bytes;
+          arriving += bytes;
+          if (from + written > maxBytes) return 'too_large';
+          return rows.takenBytes() + arriving > storageBytes ? 'insufficient_storage' : undefined;
+        };
+        try {
+          const refused = await append(path, from, data, take);
+          const isWrong = last && from + written !== (file.declaredSize ?? from + written);
+          if (refused === undefined && !isWrong) return rows.grow(id, from + written, last) ?? 'gone';
+          await truncate(path, from);
+          return refused ?? 'wrong_size';
+        } catch (error) {
           await truncate(path, from);
           throw error;
-        });
-        if (written > room) {
-          await truncate(path, from);
-          return 'too_large';
+        } finally {
+          arriving -= written;
         }
-        if (last && from + written !== (file.declaredSize ?? from + written)) {
-          await truncate(path, from);
-          return 'wrong_size';
-        }
-        return rows.grow(id, from + written, last) ?? 'gone';
       }),
     async find(id, owner) {
       return rows.find(id, owner);
@@ -88,22 +95,25 @@ export function createFiles(
   };
 }
 
-/** How many bytes there were; no more than `room` and one piece are read. */
+type Refused = 'too_large' | 'insufficient_storage';
+
+/** `take` is asked for the room of each piece; what it refuses ends the send. */
 async function append(
   path: string,
   from: number,
-  room: number,
   data: AsyncIterable<Uint8Array>,
-): Promise<number> {
+  take: (bytes: number) => Refused | undefined,
+): Promise<Refused | undefined> {
   const file = await open(path, 'r+');
   try {
-    let written = 0;
+    let at = from;
     for await (const piece of data) {
-      if (written + piece.length > room) return room + 1;
-      await file.write(piece, 0, piece.length, from + written);
-      written += piece.length;
+      const refused = take(piece.length);
+      if (refused) return refused;
+      await file.write(piece, 0, piece.length, at);
+      at += piece.length;
     }
-    return written;
+    return undefined;
   } finally {
     await file.close();
   }
@@ -145,6 +155,7 @@ function fileRows(db: DatabaseSync, now: () => Date) {
         return undefined;
       });
     },
+    takenBytes: (): number => number(taken.get(now().getTime())),
     find(id: string, owner?: string): KeptFile | undefined {
       const row = live.get(id, now().getTime());
       const file = row && fileOf(row);

@@ -6,7 +6,7 @@ import type { KeptFile, NewFile } from '../state.ts';
 
 const HOUR_MS = 3_600_000;
 const CAPS = { files: 3, storageBytes: 1000 };
-const LIMITS = { maxBytes: 100, last: true };
+const LIMITS = { maxBytes: 100, storageBytes: 1000, last: true };
 
 const bytes = (text: string) => ({ bytes: Buffer.from(text) });
 const pieces = async function* (...texts: string[]) {
@@ -42,7 +42,7 @@ export function fileLaws(world: World): void {
     const place = await files.reserve(file(), CAPS);
     assert.ok(typeof place === 'object');
     const { id } = place;
-    const first = await files.write(id, 0, pieces('one ', 'two '), { maxBytes: 100, last: false });
+    const first = await files.write(id, 0, pieces('one ', 'two '), { ...LIMITS, last: false });
     assert.deepEqual(
       [typeof first === 'object' && first.size, typeof first === 'object' && first.ready],
       [8, false],
@@ -69,6 +69,29 @@ export function fileLaws(world: World): void {
     const whole = await files.write(id, 0, pieces('whole'), LIMITS);
     assert.ok(typeof whole === 'object' && whole.ready);
     assert.equal(await read(id), 'whole');
+  });
+
+  it('sends side by side share what room is left', async () => {
+    const { files } = world.state;
+    await kept('1234');
+    const [one, two] = [await files.reserve(file(), CAPS), await files.reserve(file(), CAPS)];
+    assert.ok(typeof one === 'object' && typeof two === 'object');
+    const limits = { ...LIMITS, storageBytes: 12 };
+    const { promise: leave, resolve: goOn } = Promise.withResolvers<void>();
+    const slow = async function* () {
+      yield Buffer.from('567');
+      await leave;
+      yield Buffer.from('89');
+    };
+    const first = files.write(one.id, 0, slow(), limits);
+    await new Promise(setImmediate);
+    assert.equal(await files.write(two.id, 0, pieces('too', ' long'), limits), 'insufficient_storage');
+    goOn();
+    assert.ok(typeof (await first) === 'object');
+    assert.equal(await files.write(two.id, 0, pieces('1234'), limits), 'insufficient_storage');
+    const fitting = await files.write(two.id, 0, pieces('123'), limits);
+    assert.ok(typeof fitting === 'object' && fitting.ready);
+    assert.equal((await read(one.id)) + (await read(two.id)), '56789123');
   });
 
   it('a place of a declared size takes exactly that', async () => {

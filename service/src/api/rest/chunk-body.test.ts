@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { BODY_IDLE_MS, ClientGone } from './body.ts';
+import { watched } from './chunk-body.ts';
+
+async function sizeOf(data: AsyncIterable<Uint8Array>): Promise<number> {
+  let size = 0;
+  for await (const piece of data) size += piece.length;
+  return size;
+}
+
+test('a body that brings nothing for too long is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const request = new PassThrough();
+  const body = watched(request as unknown as IncomingMessage);
+  const stored = body.guard(sizeOf(body.data));
+  request.write('begin');
+  await new Promise(setImmediate);
+  t.mock.timers.tick(BODY_IDLE_MS - 1);
+  assert.equal(request.destroyed, false);
+  t.mock.timers.tick(1);
+  await assert.rejects(stored, ClientGone);
+  assert.equal(request.destroyed, true);
+});
