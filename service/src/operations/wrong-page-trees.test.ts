@@ -26,6 +26,7 @@ const TREES: [what: string, bytes: Buffer][] = [
   ['too high a count', document('3 0 R 4 0 R', '/Count 9')],
   ['no count', document('3 0 R 4 0 R', '')],
   ['a wrong count further down', document('8 0 R', '/Count 2')],
+  ['the catalog among the kids', document('3 0 R 1 0 R 4 0 R', '/Count 3')],
   ['kids that are no pages', document('3 0 R (x) 4 0 R null 99 0 R', '/Count 3')],
 ];
 
@@ -35,6 +36,10 @@ const OPERATIONS: [path: string, params: Record<string, string>, stays: RegExp][
   ['security/auto-redact', { listOfText: 'secret' }, /^one\s+two\s+$/],
   ['misc/flatten', { flattenOnlyForms: 'false', rasterize: 'true' }, /^\s*$/],
   ['general/crop', { autoCrop: 'true' }, /one secret\s+two secret/],
+  // These have no business with pages.
+  ['misc/update-metadata', { title: 'A' }, /one secret\s+two secret/],
+  ['misc/decompress-pdf', {}, /one secret\s+two secret/],
+  ['misc/linearize-pdf', {}, /one secret\s+two secret/],
 ];
 
 for (const [what, bytes] of TREES) {
@@ -47,7 +52,12 @@ for (const [what, bytes] of TREES) {
       assert.equal(pdfinfo(result).Pages, '2', path);
       assert.match(pdftotext(result), stays, path);
     }
-    for (const path of ['security/get-info-on-pdf', 'misc/remove-blanks', 'misc/auto-split-pdf'])
+    for (const path of [
+      'security/get-info-on-pdf',
+      'misc/remove-blanks',
+      'misc/auto-split-pdf',
+      'misc/scanner-effect',
+    ])
       made(await runHere(path, { files }));
   });
 }

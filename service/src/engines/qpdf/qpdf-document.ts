@@ -174,6 +174,8 @@ export class QpdfDocument extends PdfDocument {
 
   /** Writes the document; small results stay in memory. The document can be changed and saved again. */
   save(options: SaveOptions = {}): Content {
+    // A page tree that tells something else than it lists would be written as it is.
+    this.pages();
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
     if (this.store instanceof SoundStore && this.sourceBytes <= LIMITS.spoolBytes && isPlain(options)) {

@@ -7,7 +7,8 @@ import { Dict, type PdfValue, Ref } from '../objects.ts';
 export function pagesOfWrongTree(doc: PdfDocument, found: readonly Ref[]): Ref[] | undefined {
   const size = doc.number(doc.trailer.get('Size')) ?? Number.POSITIVE_INFINITY;
   // What is listed without being an object of its own has been made one: it may be anything.
-  const isPage = (ref: Ref): boolean => ref.number < size || doc.get(ref) instanceof Dict;
+  const isPage = (ref: Ref): boolean =>
+    (ref.number < size || doc.get(ref) instanceof Dict) && ref.key !== doc.catalogRef.key;
   const pages = found.filter(isPage);
   const keys = new Set(pages.map(({ key }) => key));
   const told = pages.length === found.length ? pagesBelow(doc, doc.catalog.get('Pages'), keys, 0) : undefined;
