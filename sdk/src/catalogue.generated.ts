@@ -4568,7 +4568,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/extract-images': {
     summary: 'Extract the images of a PDF',
     description:
-      'Every image that is drawn, nested and inline ones and those of annotations included, in its own pixels and with its mask applied; each distinct image once, under the first page that draws it. What a mask leaves clear is clear in PNG and GIF and white in JPEG. Images above 100 megapixels are made smaller. Without images the ZIP is empty.',
+      'Every image that is drawn, nested and inline ones and those of annotations included, in its own pixels and with its mask applied; each distinct image once, under the first page that draws it. What a mask leaves clear is clear in PNG and GIF and white in JPEG. An image too large for the memory of a worker is refused. Without images the ZIP is empty.',
     files: [
       {
         name: 'fileInput',

@@ -56,7 +56,7 @@ export function drawnPictures(
     view ??= open();
     const options = { scale: 1, maxPixels: MAX_PIXELS, clear: true, forms: false };
     const { width, height } = view.drawnSize(index, options);
-    const pixels = new LeanPixels({ width, height });
+    const pixels = new LeanPixels({ width, height }, 4 * MAX_PIXELS, 'A picture');
     for (const { rgba } of view.renderStrips(index, options, STRIP_PIXELS)) pixels.add(rgba);
     const { channels, data } = pixels;
     const bytes = await engine.sharp.encode({ width, height, channels, data }, 'png');

@@ -181,7 +181,8 @@ function spoolPage(
   }
 }
 
-function dropOpacity(target: Uint8Array, rgba: Uint8Array): void {
+/** Four bytes a pixel become three. */
+export function dropOpacity(target: Uint8Array, rgba: Uint8Array): void {
   for (let from = 0, to = 0; from < rgba.length; from += 4, to += 3) {
     target[to] = rgba[from] as number;
     target[to + 1] = rgba[from + 1] as number;

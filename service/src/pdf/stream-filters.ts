@@ -1,7 +1,7 @@
 // Undoing stream filters ourselves, where an engine would give up: damaged data, and chains that end in an
 // image codec. What can be decoded is kept (ISO 32000-1, 7.4).
-import { getHeapStatistics } from 'node:v8';
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { DOCUMENT_MEMORY_BYTES } from '../contract/memory.ts';
 import { Problem } from '../contract/problems.ts';
 import type { PdfDocument } from './document.ts';
 import { undoPredictor } from './images/predictors.ts';
@@ -18,8 +18,8 @@ export interface Undone {
   complete: boolean;
 }
 
-/** Data that unpacks to more is refused: a few kilobytes may unpack to terabytes. The heap is the larger part of a worker's memory. */
-const MAX_BYTES = Math.min(512 * 1024 * 1024, getHeapStatistics().heap_size_limit / 2);
+/** Data that unpacks to more is refused: a few kilobytes may unpack to terabytes. */
+const MAX_BYTES = Math.min(512 * 1024 * 1024, DOCUMENT_MEMORY_BYTES / 3);
 
 const tooLarge = (cause?: unknown): Problem =>
   new Problem('memory_exceeded', 'A stream of the document unpacks to more than a worker has memory for.', {

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { sniff } from '../../contract/kinds.ts';
 import { runHere, runPipelineHere } from '../../jobs/run-here.ts';
@@ -411,6 +412,26 @@ async function popplersImages(file: Buffer): Promise<Map<string, number[][]>> {
     rmSync(dir, { recursive: true });
   }
 }
+
+test('a large image comes out whole, one that fits nowhere is refused', async () => {
+  const large = (width: number, height: number) =>
+    onePage({
+      content: 'q 100 0 0 100 0 0 cm /I Do Q',
+      page: '/Resources << /XObject << /I 5 0 R >> >>',
+      more: [
+        streamOf(
+          deflateSync(Buffer.alloc(Math.ceil(width / 8) * Math.min(height, 11_000), 0xf0)).toString('latin1'),
+          `/Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /FlateDecode`,
+        ),
+      ],
+    });
+  const [image] = await extracted(large(10_000, 11_000));
+  const { width, height } = await sharp(image?.bytes, { limitInputPixels: false }).metadata();
+  assert.deepEqual([width, height], [10_000, 11_000]);
+  const problem = failed(await run(large(60_000, 60_000)));
+  assert.equal(problem.reason, 'memory_exceeded');
+  assert.match(problem.detail, /page 1 has 60000 x 60000 pixels/);
+});
 
 test('opaque images are those poppler extracts', { skip: noCorpus() || missing('pdfimages') }, async () => {
   let compared = 0;

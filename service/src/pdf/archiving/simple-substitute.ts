@@ -95,7 +95,9 @@ export function setWidths(
   const [hmtx, hhea, maxp] = [tables.get('hmtx'), tables.get('hhea'), tables.get('maxp')];
   if (!hmtx || !hhea || !maxp || hhea.length < 36 || maxp.length < 6) return;
   const count = maxp.readUInt16BE(4);
-  const metrics = Math.max(1, hhea.readUInt16BE(34));
+  // A damaged font tells of more than it has.
+  const metrics = Math.min(Math.max(1, hhea.readUInt16BE(34)), hmtx.length >> 2);
+  if (metrics === 0) return;
   const made = Buffer.alloc(count * 4);
   for (let glyph = 0; glyph < count; glyph += 1) {
     const at = Math.min(glyph, metrics - 1) * 4;

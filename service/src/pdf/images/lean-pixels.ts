@@ -1,4 +1,5 @@
 // A picture gathered strip by strip, without the channels that say nothing.
+import { Problem } from '../../contract/problems.ts';
 
 type Channels = 1 | 3 | 4;
 
@@ -8,12 +9,28 @@ export class LeanPixels {
   data: Uint8Array;
   /** Whether anything at all can be seen. */
   isSeen = false;
-  private readonly pixels: number;
+  private readonly width: number;
+  private readonly height: number;
+  private readonly maxBytes: number;
+  private readonly what: string;
   private filled = 0;
 
-  constructor({ width, height }: { width: number; height: number }) {
-    this.pixels = width * height;
-    this.data = new Uint8Array(this.pixels);
+  /** `what` names the picture where it is too large. */
+  constructor({ width, height }: { width: number; height: number }, maxBytes: number, what: string) {
+    this.width = width;
+    this.height = height;
+    this.maxBytes = maxBytes;
+    this.what = what;
+    this.data = this.room(1);
+  }
+
+  private room(channels: Channels): Uint8Array {
+    const bytes = this.width * this.height * channels;
+    if (bytes <= this.maxBytes) return new Uint8Array(bytes);
+    throw new Problem(
+      'memory_exceeded',
+      `${this.what} has ${this.width} x ${this.height} pixels, more than a worker has memory for.`,
+    );
   }
 
   /** The next rows, four bytes a pixel: red, green, blue, opacity. */
@@ -28,7 +45,7 @@ export class LeanPixels {
   }
 
   private widen(channels: Channels): void {
-    const wide = new Uint8Array(this.pixels * channels);
+    const wide = this.room(channels);
     const { data, channels: before } = this;
     for (let pixel = 0; pixel < this.filled; pixel += 1) {
       const from = pixel * before;
