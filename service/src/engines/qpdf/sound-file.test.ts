@@ -193,6 +193,9 @@ const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
   'a key that stands twice': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 1 /Count 1 >>', page]),
   'a comment in an object': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] % one\n /Count 1 >>', page]),
   'a wrong length': onePage({ more: [streamOf('abc').replace('/Length 3', '/Length 2')] }),
+  'a length that leads back to its stream': onePage({
+    more: [streamOf('abc').replace('/Length 3', '/Length 5 0 R')],
+  }),
   'data in another file': onePage({ more: [streamOf('', '/F (elsewhere)')] }),
   'an unknown word': onePage({ more: ['<< /A what >>'] }),
   'a table that is none': Buffer.from(

@@ -60,6 +60,7 @@ class Reader {
   private readonly source: string;
   private readonly tables: Tables;
   private readonly objects = new Map<number, ReadObject>();
+  private readonly begun = new Set<number>();
   /** The texts of streams of objects, and where in them each object begins. */
   private readonly containers = new Map<number, { text: string; places: [number, number][] }>();
 
@@ -93,6 +94,9 @@ class Reader {
   private object(number: number, entry: Entry): ReadObject {
     const known = this.objects.get(number);
     if (known) return known;
+    // The length of a stream may lead back to the stream.
+    sure(!this.begun.has(number));
+    this.begun.add(number);
     const made = 'container' in entry ? this.packedObject(number, entry) : this.plainObject(number, entry);
     this.objects.set(number, made);
     return made;
