@@ -57,7 +57,8 @@ function giveIfPossible(doc: PdfDocument, dict: Dict, annotation: PdfValue, tool
   }
 }
 
-function flatten(doc: PdfDocument, isFlattened: (annotation: Dict) => boolean): void {
+/** Annotations of some kinds become content; hidden ones leave nothing behind. */
+export function flatten(doc: PdfDocument, isFlattened: (annotation: Dict) => boolean): void {
   const tags = new FlattenedTags(doc);
   const gone = new Map<string, Ref>();
   for (const page of doc.pages()) flattenPage(doc, page, isFlattened, tags, gone);

@@ -1,5 +1,6 @@
 // Annotations as PDF/A asks for them: of known kinds, seen and printed, with one appearance each.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
+import { flatten } from '../annotations/flatten-pages.ts';
 import { allowedAnnotations } from '../conformance/rules-interactive.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { addForm } from '../content/drawable.ts';
@@ -13,10 +14,11 @@ const PRINT = 4;
 const NO_VIEW = 32;
 const TOGGLE_NO_VIEW = 256;
 
-/** What nobody saw before would be seen: hidden annotations go, as do kinds the part does not know. */
+/** Kinds the part does not know stay to be seen, as content of their page. What nobody sees goes. */
 export function tidyAnnotations(doc: PdfDocument, standard: Standard): void {
   const allowed = new Set(allowedAnnotations(standard));
   if (standard.part === 2) allowed.delete('FileAttachment');
+  flatten(doc, (annotation) => !allowed.has(doc.name(annotation.get('Subtype')) ?? ''));
   removeAnnotations(doc, (annotation) => {
     const flags = doc.number(annotation.get('F')) ?? 0;
     const isUnseen = (flags & (HIDDEN | NO_VIEW)) !== 0;

@@ -38,22 +38,34 @@ export function drawAppearances(
   const dict = doc.edit(page);
   const resources = new Dict(doc.dict(doc.inherited(dict, 'Resources')) ?? []);
   const forms = new Dict(doc.dict(resources.get('XObject')) ?? []);
+  const states = new Dict(doc.dict(resources.get('ExtGState')) ?? []);
   const free = freeNames();
-  for (const key of forms.keys()) free(key);
+  for (const key of [...forms.keys(), ...states.keys()]) free(key);
   // The page's own content may leave its state changed or open.
   const { before, parts, after } = enclosedContent(doc, contentParts(doc, page));
   let content = after;
   for (const { stream, matrix, annotation } of shown) {
     const key = free('Appearance');
     forms.set(key, asForm(doc, stream, annotation));
-    const drawn = `q ${matrixText(matrix)} cm ${formatName(key)} Do Q\n`;
+    const marker = isMarker(doc, annotation, stream) ? free('Marker') : undefined;
+    if (marker !== undefined) states.set(marker, Dict.of({ Type: name('ExtGState'), BM: name('Multiply') }));
+    const mixed = marker === undefined ? '' : `${formatName(marker)} gs `;
+    const drawn = `q ${mixed}${matrixText(matrix)} cm ${formatName(key)} Do Q\n`;
     const tag = tagOf(annotation);
     content += tag === undefined ? drawn : `/Span <</MCID ${tag}>> BDC\n${drawn}EMC\n`;
   }
   resources.set('XObject', forms);
+  if (states.size > 0) resources.set('ExtGState', states);
   dict.set('Resources', resources);
   const stream = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
   dict.set('Contents', [stream(before), ...parts, stream(content)]);
+}
+
+/** Readers let words be seen through a marker, whether or not its appearance says so. */
+function isMarker(doc: PdfDocument, annotation: Dict, stream: Ref): boolean {
+  if (doc.name(annotation.get('Subtype')) !== 'Highlight') return false;
+  const states = doc.dict(doc.dict(doc.dict(stream)?.get('Resources'))?.get('ExtGState'));
+  return ![...(states?.values() ?? [])].some((state) => doc.dict(state)?.has('BM'));
 }
 
 /** The stream that shows an annotation; undefined where nothing does. */
