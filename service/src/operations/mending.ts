@@ -10,6 +10,7 @@ import type { Text } from '../engines/text/text.ts';
 import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/archiving/drawings.ts';
 import { mendToUnicode } from '../pdf/archiving/redrawn-fonts.ts';
 import type { Failure } from '../pdf/conformance/check.ts';
+import type { Subject } from '../pdf/conformance/subject.ts';
 import { dropHiddenContent } from '../pdf/content/hidden-content.ts';
 import { examine } from './conformance.ts';
 import { lostText, type Reading, readingOf } from './kept-text.ts';
@@ -50,7 +51,7 @@ export async function mend(engine: MendingEngines, doc: Document, aim: Aim): Pro
   const mended = readAgain(engine, await aim.finish(doc), before);
   const redrawn =
     mended.totalFailures > 0 && redrawing
-      ? await redraw(engine, prepared, before, { ...aim, redrawing }, mended)
+      ? await redraw(engine, { prepared: fileOf(prepared), reading: before, mended }, { ...aim, redrawing })
       : undefined;
   const chosen = redrawn && redrawn.totalFailures < mended.totalFailures ? redrawn : mended;
   const lost = chosen.failures.filter(({ clause }) => clause === 'text').map(({ location }) => location);
@@ -71,22 +72,51 @@ function readAgain({ pdfium }: MendingEngines, made: Mended, before: Reading): M
 
 const MOST_PAGES = 100;
 
+interface Original {
+  prepared: InputFile;
+  reading: Reading;
+  mended: Mended;
+}
+
 async function redraw(
   engine: MendingEngines,
-  prepared: Content,
-  before: Reading,
-  { redrawing, finish, log, name }: Aim & { redrawing: Redrawing },
-  mended: Mended,
+  original: Original,
+  aim: Aim & { redrawing: Redrawing },
 ): Promise<Mended | undefined> {
-  const file = fileOf(prepared);
-  const doc = engine.qpdf.open(file);
-  if (!canBeRedrawn(examine(engine, doc, file))) return undefined;
-  log.info(`drawn anew for ${name}`, { rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))] });
-  const copy = engine.qpdf.open(file);
+  const { prepared, mended } = original;
+  const doc = engine.qpdf.open(prepared);
+  const subject = examine(engine, doc, prepared);
+  engine.qpdf.close(doc);
+  if (!canBeRedrawn(subject)) return undefined;
+  aim.log.info(`drawn anew for ${aim.name}`, {
+    rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))],
+  });
+  const some = transparentPages(subject, mended);
+  const made = some && (await redrawPages(engine, original, aim, some));
+  return made?.totalFailures === 0 ? made : redrawPages(engine, original, aim);
+}
+
+/** Where nothing but transparency is wrong, pages without any stay as they are. */
+function transparentPages({ drawn, doc }: Subject, { failures }: Mended): ReadonlySet<number> | undefined {
+  const pages = drawn.transparentPages;
+  const isOnly = failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId));
+  return isOnly && pages.size > 0 && pages.size < doc.pageCount ? pages : undefined;
+}
+
+/** The clause of part 1 that forbids it. */
+const TRANSPARENCY = /^6\.4-/;
+
+async function redrawPages(
+  engine: MendingEngines,
+  { prepared, reading }: Original,
+  { redrawing, finish }: Aim & { redrawing: Redrawing },
+  some?: ReadonlySet<number>,
+): Promise<Mended | undefined> {
+  const [doc, copy] = [engine.qpdf.open(prepared), engine.qpdf.open(prepared)];
   // Layers become part of the drawing; what they hid is no text that could be lost.
   const hadHidden = [doc, copy].map(dropHiddenContent).includes(true);
-  const shown = hadHidden ? readingOf(engine.pdfium, fileOf(doc.save())) : before;
-  const drawings = drawingsOf(doc);
+  const shown = hadHidden ? readingOf(engine.pdfium, fileOf(doc.save())) : reading;
+  const drawings = drawingsOf(doc, some);
   keepOnlyDrawings(copy, drawings);
   const made = await engine.ghostscript.redraw(copy.save({ keepModificationDate: true }), redrawing);
   engine.qpdf.close(copy);
@@ -95,7 +125,7 @@ async function redraw(
   mendToUnicode(drawn);
   if (!takeDrawings(doc, drawn, drawings)) return undefined;
   const finished = await finish(doc);
-  if (!looksAlike(engine.pdfium, file, fileOf(finished.content))) return undefined;
+  if (!looksAlike(engine.pdfium, prepared, fileOf(finished.content))) return undefined;
   return readAgain(engine, finished, shown);
 }
 

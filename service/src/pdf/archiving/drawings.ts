@@ -24,8 +24,11 @@ const LETTER: Corners = [0, 0, 612, 792];
 /** Smaller than this nothing can be seen, and no page can be so small. */
 const SMALLEST = 1;
 
-/** The drawings of a document and where they stand. Objects keep their numbers in a file saved from it. */
-export function drawingsOf(doc: PdfDocument): Drawings {
+/**
+ * The drawings of a document, or of some of its pages, and where they stand; appearances all the same. Objects keep
+ * their numbers in a file saved from it.
+ */
+export function drawingsOf(doc: PdfDocument, some?: ReadonlySet<number>): Drawings {
   const appearances = new Map<string, Place>();
   for (const page of doc.pages()) {
     for (const annotation of doc.array(doc.dict(page)?.get('Annots')) ?? []) {
@@ -35,7 +38,10 @@ export function drawingsOf(doc: PdfDocument): Drawings {
       }
     }
   }
-  const pages = doc.pages().map((ref) => ({ ref, box: mediaBox(doc, ref) }));
+  const pages = doc
+    .pages()
+    .filter((_, index) => some?.has(index) ?? true)
+    .map((ref) => ({ ref, box: mediaBox(doc, ref) }));
   return { pages, appearances: [...appearances.values()] };
 }
 

@@ -10,6 +10,7 @@ import {
   missing,
   onePage,
   pdfinfo,
+  pdfOf,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
@@ -131,6 +132,33 @@ test('transparency is flattened in part 1 and stays in part 2', { skip }, async 
   assert.equal(pdftotext(flat).trim(), 'Words below');
   const later = await validArchive(await toArchive(source), '2b');
   assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], later).includes('/ca 0.5'));
+});
+
+test('pages without transparency are not drawn anew in part 1', { skip }, async () => {
+  const page = (contents: number): string =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${contents} 0 R /Resources << /Font << /F 7 0 R >> /ExtGState << /G << /ca 0.5 >> >> >> >>`;
+  const source = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    page(5),
+    page(6),
+    streamOf('BT /F 20 Tf 20 200 Td (Kept as it is) Tj ET'),
+    streamOf('BT /F 20 Tf 20 200 Td (Drawn anew) Tj ET /G gs 1 0 0 rg 20 20 200 200 re f'),
+    HELVETICA,
+  ]);
+  const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
+  assert.ok(differingPart(source, bytes) < 0.02);
+  const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  assert.ok(written.includes('(Kept as it is) Tj'));
+  // A page that was drawn anew is a picture here, with its text unseen above it.
+  assert.equal(
+    judge('pdfimages', ['-list', '{}'], bytes)
+      .match(/^ +\d+ /gm)
+      ?.join()
+      .trim(),
+    '2',
+  );
+  assert.match(pdftotext(bytes), /Kept as it is\s+Drawn anew/);
 });
 
 test('text that is not seen stays unseen, and text', { skip }, async () => {
