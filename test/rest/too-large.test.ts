@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { openAsBlob, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { API_KEY, problemOf, type RunningService, startService } from '../service.ts';
@@ -76,6 +77,26 @@ for chunked in (False, True):
     const args = ['-c', program, new URL(service.url).host, path, key, big];
     assert.equal(execFileSync('python3', args, { encoding: 'utf8' }), `${status} ${status} `);
   });
+
+  for (const [version, header] of [
+    ['1.1', 'Connection: close\r\n'],
+    ['1.0', ''],
+  ] as const) {
+    test(`who sends all before reading, HTTP/${version} without keep-alive, sees ${status} for ${what}`, async () => {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname).pause();
+      const form = `Content-Type: multipart/form-data; boundary=XX\r\nContent-Length: 60000000\r\n`;
+      socket.write(`POST ${path} HTTP/${version}\r\nHost: x\r\nX-API-KEY: ${key}\r\n${header}${form}\r\n`);
+      const piece = Buffer.alloc(1_000_000);
+      for (let sent = 0; sent < 60; sent += 1) {
+        await new Promise<void>((written, broken) =>
+          socket.write(piece, (error) => (error ? broken(error) : written())),
+        );
+      }
+      const answer = (await socket.setEncoding('utf8').toArray()).join('');
+      assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} [^]*"status":${status},`));
+    });
+  }
 }
 
 test('413 names the way out', async () => {

@@ -7,8 +7,9 @@ const MOST_BYTES = GIB;
 const MOST_MS = 60_000;
 const CHECK_MS = 1000;
 
-export function discardBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
+/** Settles when nothing more is to come; undefined where all of the body was read already. */
+export function discardBody(request: IncomingMessage): Promise<void> | undefined {
+  if (request.complete || request.destroyed) return undefined;
   const { socket } = request;
   const startedAt = Date.now();
   const startedBytes = socket.bytesRead;
@@ -22,7 +23,13 @@ export function discardBody(request: IncomingMessage): void {
   }, CHECK_MS);
   watch.unref();
   request.on('error', () => {});
-  request.once('end', stop).once('close', stop);
   request.removeAllListeners('data');
-  request.resume();
+  return new Promise((over) => {
+    const end = (): void => {
+      stop();
+      over();
+    };
+    request.once('end', end).once('close', end);
+    request.resume();
+  });
 }

@@ -1,6 +1,7 @@
 // Every failure leaves through here as application/problem+json, whoever raised it.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemData, problemDocument, type Reason } from '../../contract/problems.ts';
 import { discardBody } from './discard.ts';
@@ -25,10 +26,23 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const body = problemBody(data);
   request.call.problem = problem;
   request.call.bytesOut = body.length;
-  discardBody(request.raw);
+  const rest = discardBody(request.raw);
   const retryAfter = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[problem.reason];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  return reply.code(problem.status).header('content-type', PROBLEM_TYPE).send(body);
+  reply
+    .code(problem.status)
+    .header('content-type', PROBLEM_TYPE)
+    .header('content-length', String(body.length));
+  return reply.send(rest === undefined ? body : Readable.from(endingAfter(body, rest)));
+}
+
+/**
+ * The answer at once, its end when the request has ended: with the end of an answer Node closes a connection that is not
+ * kept, and a caller still sending would see that instead of the answer.
+ */
+async function* endingAfter(body: Buffer, rest: Promise<void>): AsyncGenerator<Buffer> {
+  yield body;
+  await rest;
 }
 
 const FRAMEWORK_PROBLEMS: Record<string, () => Problem> = {
@@ -51,7 +65,7 @@ export async function sendFrameworkProblem(
   const problem = await countKeyed(request, reply, parts).then(() => problemOf(error), problemOf);
   const data = problem.toData();
   const body = problemBody(data);
-  discardBody(request.raw);
+  const rest = discardBody(request.raw);
   if (data.retryAfterSeconds !== undefined) reply.header('retry-after', String(data.retryAfterSeconds));
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value);
@@ -61,7 +75,9 @@ export async function sendFrameworkProblem(
     'content-type': PROBLEM_TYPE,
     'content-length': body.length,
   });
-  reply.raw.end(body);
+  reply.raw.write(body);
+  await rest;
+  reply.raw.end();
 }
 
 const CLIENT_ERRORS: Record<string, string> = {
