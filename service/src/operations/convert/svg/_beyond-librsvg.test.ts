@@ -52,6 +52,15 @@ const BLUE: Record<string, Uint8Array> = {
   ),
   'a WebP picture': await picture('image/webp', 'webp'),
   'a picture whose kind is misspelt': await picture('image/jpg', 'jpeg'),
+  'a movement that has ended': styled(
+    '@keyframes k{from{opacity:0}to{opacity:1}} rect{fill:#00f;opacity:0;animation:k 3s 2s forwards}',
+  ),
+  'a movement without end': styled(
+    '@keyframes k{from{fill:red}to{fill:lime}} rect{fill:#00f;animation:k 3s infinite}',
+  ),
+  'a movement by elements, when the browser draws': svgOf(
+    '<rect width="100" height="100" fill="var(--x, #00f)"><animate attributeName="fill" values="red;lime" dur="9s" repeatCount="indefinite"></animate></rect>',
+  ),
   'dashes along a length that is said': svgOf(
     '<path d="M0 50h100" stroke="#00f" stroke-width="60" pathLength="3" stroke-dasharray="2 1"/>',
   ),

@@ -29,6 +29,7 @@ const IN_STYLE: readonly RegExp[] = [
   /(?<![\w-])(?:translate|rotate|scale|offset-path|mask-image|d)\s*:\s*(?!none|0|1)[^\s;}]/i,
   /(?<![\w-])mask\s*:\s*(?!none|url)[a-z-]+\(/i,
   /(?<![\w-])transform\s*:[^;}]{0,300}(?:%|turn|3d\(|[XYZ]\()/i,
+  /(?<![\w-])animation(?:-name)?\s*:\s*(?!none)[^\s;}]/i,
   /text-transform\s*:\s*(?:upper|lower|capital)/i,
   /word-spacing\s*:\s*(?!normal|0(?:px)?\s*[;}"'])-?[\d.]/i,
 ];
@@ -99,15 +100,25 @@ const PICTURE = /<(?:[\w.-]+:)?(?:image|feImage|img)\s[^<>]*>/g;
 const ADDRESS = /\s(?:[\w.-]+:)?(?:href|src|srcset)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const AT_HAND = /=\s*["']\s*(?:#|data:(?:image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))?[;,])/i;
 
+const MOVEMENT = /<((?:[\w.-]+:)?(?:animate\w*|set))\s[^<>]*?(?:\/>|>\s*<\/\1\s*>)/g;
+/** Goes before what the drawing itself says. */
+const AT_THE_END =
+  '<style>*{animation-delay:-1s!important;animation-duration:1ms!important;animation-iteration-count:1!important}</style>';
+
 /**
- * Operations 3: what is not in the drawing "stays blank"; the browser would show a sign for a picture that it cannot
- * have.
+ * Drawings as they look on paper. Operations 3: what is not in them "stays blank", where the browser would show a sign
+ * for a picture that it cannot have. What style moves has come to its end: it looks as it does then, or as if it had
+ * never moved. What elements move has not begun, as with librsvg.
  */
-export function withoutMissingPictures(svg: Uint8Array): Uint8Array {
+export function forPaper(svg: Uint8Array): Uint8Array {
   if (svg[0] === 0xff || svg[0] === 0xfe) return svg;
   const markup = markupOf(svg);
-  const kept = markup.replace(PICTURE, (element) =>
-    element.replace(ADDRESS, (address) => (AT_HAND.test(address) ? address : '')),
-  );
+  const still = markup
+    .replace(PICTURE, (element) =>
+      element.replace(ADDRESS, (address) => (AT_HAND.test(address) ? address : '')),
+    )
+    .replace(MOVEMENT, '');
+  const end = /animation/.test(still) ? still.lastIndexOf('</') : -1;
+  const kept = end < 0 ? still : `${still.slice(0, end)}${AT_THE_END}${still.slice(end)}`;
   return kept === markup ? svg : Buffer.from(kept, 'latin1');
 }

@@ -6,7 +6,7 @@ import type { Engines } from '../../../engines/engines.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
 import { Dict, name, PdfString, type Ref } from '../../../pdf/objects.ts';
 import { displayedPage } from '../../../pdf/pages/displayed-page.ts';
-import { needsBrowser, withoutMissingPictures } from './_beyond-librsvg.ts';
+import { forPaper, needsBrowser } from './_beyond-librsvg.ts';
 import { mendedMarkup } from './_mended-markup.ts';
 
 type Drawing = Pick<Engines, 'qpdf' | 'rsvg' | 'browser'>;
@@ -37,7 +37,7 @@ async function documentOf(engine: Drawing, file: InputFile): Promise<QpdfDocumen
   const svg = file.bytes();
   if (!page || !needsBrowser(svg)) return drawn;
   const { width, height } = displayedPage(drawn, page);
-  const content = await inBrowser(engine, withoutMissingPictures(svg), width, height);
+  const content = await inBrowser(engine, forPaper(svg), width, height);
   if (!content) return drawn;
   const shown = engine.qpdf.open({ ...file, content });
   takeLinks(shown, drawn, page);
