@@ -1,7 +1,7 @@
 // Agents' view of the service: the official clients of both lines, in both eras of the protocol.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -339,6 +339,33 @@ describe('files', () => {
       assert.equal((await put(url)).status, 201);
       assert.equal((await put(url)).status, 404);
     }));
+
+  test(
+    'the command of a ticket sends the file, whatever its name',
+    { skip: spawnSync('curl', ['--version']).status !== 0 && 'curl is not installed' },
+    () =>
+      asAgent(async (agent) => {
+        const folder = mkdtempSync(join(tmpdir(), 'bindery-ticket-'));
+        try {
+          for (const filename of ['two [1].pdf', "it's {a,b} ü.pdf", '-v.pdf']) {
+            copyFileSync(TWO_PAGES, join(folder, filename));
+            const { structuredContent } = await agent.call('pdf_upload', { filename });
+            const { status, stderr } = spawnSync('sh', ['-c', `${structuredContent?.curl} -sf`], {
+              cwd: folder,
+              encoding: 'utf8',
+            });
+            assert.equal(status, 0, `${filename}: ${stderr}`);
+            const counted = await agent.call('pdf_analyze', {
+              operation: 'page-count',
+              file: structuredContent?.file_id,
+            });
+            assert.deepEqual(counted.structuredContent?.data, { pageCount: 2 });
+          }
+        } finally {
+          rmSync(folder, { recursive: true, force: true });
+        }
+      }),
+  );
 
   test('a ticket with a size takes no other, and stays good', () =>
     asAgent(async (agent) => {

@@ -92,7 +92,7 @@ const upload = tool(UPLOAD, async (context, args) => {
     filename,
     upload_url: uploadUrl,
     method: 'PUT',
-    curl: `curl -T '${filename.replaceAll("'", "'\\''")}' '${uploadUrl}'`,
+    curl: `curl -g -T '${filename.replaceAll("'", "'\\''")}' '${uploadUrl}'`,
     max_bytes: uploadBytes,
     expires_at: place.expiresAt.toISOString(),
   });
