@@ -91,16 +91,22 @@ async function redraw(
   aim.log.info(`drawn anew for ${aim.name}`, {
     rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))],
   });
-  const some = transparentPages(subject, mended);
-  const made = some && (await redrawPages(engine, original, aim, some));
-  return made?.totalFailures === 0 ? made : redrawPages(engine, original, aim);
+  for (const some of transparentParts(subject, mended)) {
+    const made = await redrawPages(engine, original, aim, some);
+    if (made?.totalFailures === 0) return made;
+  }
+  return redrawPages(engine, original, aim);
 }
 
-/** Where nothing but transparency is wrong, pages without any stay as they are. */
-function transparentPages({ drawn, doc }: Subject, { failures }: Mended): ReadonlySet<number> | undefined {
+/** Where nothing but transparency is wrong: appearances alone, or these pages; those without any stay as they are. */
+function transparentParts({ drawn, doc }: Subject, { failures }: Mended): ReadonlySet<number>[] {
   const pages = drawn.transparentPages;
-  const isOnly = failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId));
-  return isOnly && pages.size > 0 && pages.size < doc.pageCount ? pages : undefined;
+  if (!failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId))) return [];
+  const isInAppearances = failures.every(({ location }) => location.includes(', appearance of '));
+  return [
+    ...(isInAppearances ? [new Set<number>()] : []),
+    ...(pages.size > 0 && pages.size < doc.pageCount ? [pages] : []),
+  ];
 }
 
 /** The clause of part 1 that forbids it. */

@@ -161,6 +161,25 @@ test('pages without transparency are not drawn anew in part 1', { skip }, async 
   assert.match(pdftotext(bytes), /Kept as it is\s+Drawn anew/);
 });
 
+test('a page is not drawn anew for what an annotation shows', { skip }, async () => {
+  const source = onePage({
+    content: 'BT /F 20 Tf 20 700 Td (Kept as it is) Tj ET',
+    page: '/Resources << /Font << /F 5 0 R >> >> /Annots [6 0 R]',
+    more: [
+      HELVETICA,
+      '<< /Type /Annot /Subtype /Stamp /F 4 /Rect [100 100 300 300] /AP << /N 7 0 R >> >>',
+      streamOf(
+        '/G gs 0 0.5 0 rg 0 0 200 200 re f',
+        '/Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << /ExtGState << /G << /ca 0.5 >> >> >>',
+      ),
+    ],
+  });
+  const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
+  assert.ok(differingPart(source, bytes) < 0.02);
+  const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  assert.ok(written.includes('(Kept as it is) Tj') && !written.includes('3 Tr'));
+});
+
 test('text that is not seen stays unseen, and text', { skip }, async () => {
   const scan = '0.9 g 50 50 500 600 re f BT 3 Tr /F 30 Tf 60 400 Td (Recognised words) Tj ET';
   const isSeeThrough = '/ExtGState << /G << /ca 0.4 >> >>';
