@@ -1,5 +1,5 @@
 // Rows of one region to drafts of paragraphs: where one ends and the next begins.
-import { type Marker, markerOf } from './list-markers.ts';
+import { beginOf, type Marker, markerOf } from './list-markers.ts';
 import { joinRow, type Region } from './reading-order.ts';
 import type { TextLine } from './text-lines.ts';
 
@@ -76,7 +76,7 @@ function startsNew(step: Step): boolean {
   if (changesWeight(step)) return true;
   if (hasLeaders(previous) || hasLeaders(row)) return true;
   if (isCentered(row, previous)) return false;
-  if (current.marker) return isOutOfItem(row, current);
+  if (current.marker) return isOutOfItem(step);
   if (isIndented(step)) return true;
   return isShort(step);
 }
@@ -101,21 +101,23 @@ function isWithinSentence(step: Step): boolean {
 }
 
 /** A line of an item stands under its text; what stands further left is something else. */
-function isOutOfItem(row: TextLine, { marker, rows }: Draft): boolean {
+function isOutOfItem(step: Step): boolean {
+  const { row, previous, current } = step;
+  const { marker, rows } = current;
   const first = rows[0] as TextLine;
-  const textLeft = marker?.textLeft ?? first.box.x;
-  const hangs = rows.length > 1 ? (rows[1] as TextLine).box.x >= textLeft - row.size * 0.6 : true;
+  const begin = (line: TextLine): number => beginOf(line.box, marker?.direction ?? 'ltr');
+  const textLeft = marker?.textLeft ?? begin(first);
+  const hangs = rows.length > 1 ? begin(rows[1] as TextLine) >= textLeft - row.size * 0.6 : true;
+  if (!hangs || begin(row) >= textLeft - row.size * 0.6) return false;
   return (
-    hangs &&
-    row.box.x < textLeft - row.size * 0.6 &&
-    row.box.x < first.box.x + row.size * 0.4 &&
-    endsSentence(rows.at(-1) as TextLine)
+    begin(row) < begin(first) + row.size * 0.4 &&
+    (endsSentence(previous) || (rows.length === 1 && isShort(step) && !goesOn(previous, row)))
   );
 }
 
 /** The first line of a paragraph stands in, or out. */
 function isIndented({ row, previous, next, current }: Step): boolean {
-  const begin = (line: TextLine): number => beginOf(line, row.direction);
+  const begin = (line: TextLine): number => beginOf(line.box, row.direction);
   const step = begin(row) - begin(previous);
   const indent = INDENT * row.size;
   if (step > indent && step < row.size * 8) {
@@ -127,10 +129,6 @@ function isIndented({ row, previous, next, current }: Step): boolean {
   const hanging = first && second && begin(second) - begin(first) > indent;
   return Boolean(hanging) && step < -indent;
 }
-
-/** How far a line begins from the side that its writing comes from. */
-const beginOf = ({ box }: TextLine, direction: TextLine['direction']): number =>
-  direction === 'rtl' ? -box.x - box.width : box.x;
 
 /** A line that ends early, although the next word would have fitted, ends its paragraph. */
 function isShort(step: Step): boolean {
@@ -149,7 +147,7 @@ function isShort(step: Step): boolean {
   const last = Math.max(...ends);
   const free = last - end(previous);
   const firstWord = (row.direction === 'rtl' ? row.words.at(-1) : row.words[0])?.box.width ?? 0;
-  const columnWidth = last - Math.min(beginOf(row, direction), beginOf(previous, direction));
+  const columnWidth = last - Math.min(beginOf(row.box, direction), beginOf(previous.box, direction));
   const slack = endsSentence(previous) ? 0.5 * row.size : columnWidth * 0.12;
   if (free > firstWord + 0.3 * row.size + slack) return true;
   // Of lines far apart, none may be full.
@@ -162,6 +160,9 @@ function isShort(step: Step): boolean {
 const mayWrap = ({ words }: TextLine): boolean =>
   words.length > 1 ||
   !/^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}-]{12,}[.,;]?$/u.test(words[0]?.text ?? '');
+
+const goesOn = (previous: TextLine, row: TextLine): boolean =>
+  endsInside(previous) || /^\p{Ll}/u.test(row.words[0]?.text ?? '');
 
 /** As sentences and titles do. */
 const begins = ({ words, direction }: TextLine): boolean =>

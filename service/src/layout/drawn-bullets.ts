@@ -37,17 +37,23 @@ export function drawnBullets({ curves, fills, words }: PageMarks): Word[] {
 const isDot = ({ width, height }: Box): boolean =>
   Math.min(width, height) >= SMALLEST && Math.max(width, height) <= LARGEST && Math.abs(width - height) < 1;
 
-/** The word that begins the line of a dot: nothing else stands between or before them. */
+/** The word that begins the line of a dot, on its right or, read from there, on its left. */
 function textAfter(dot: Box, words: readonly Word[]): Word | undefined {
   const [right, level] = [dot.x + dot.width, dot.y + dot.height / 2];
-  let first: Word | undefined;
+  let [after, before]: (Word | undefined)[] = [];
   for (const word of words) {
     const { box, turn } = word;
     if (turn !== 0 || level < box.y || level > box.y + box.height) continue;
-    if (box.x < dot.x && box.x + box.width > dot.x - word.style.size * FURTHEST) return undefined;
-    if (box.x >= right && (!first || box.x < first.box.x)) first = word;
+    if (box.x >= right) after = after && after.box.x <= box.x ? after : word;
+    else if (box.x < dot.x) before = before && endOf(before) >= endOf(word) ? before : word;
   }
-  if (!first) return undefined;
-  const gap = first.box.x - right;
-  return gap >= NEAREST * first.style.size && gap <= FURTHEST * first.style.size ? first : undefined;
+  const gapAfter = after ? (after.box.x - right) / after.style.size : Infinity;
+  const gapBefore = before ? (dot.x - endOf(before)) / before.style.size : Infinity;
+  // Nothing else stands between or before them.
+  const isOwn = (gap: number, other: number): boolean =>
+    gap >= NEAREST && gap <= FURTHEST && other >= FURTHEST;
+  if (isOwn(gapAfter, gapBefore)) return after;
+  return before?.direction === 'rtl' && isOwn(gapBefore, gapAfter) ? before : undefined;
 }
+
+const endOf = ({ box }: Word): number => box.x + box.width;

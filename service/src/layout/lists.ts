@@ -1,6 +1,6 @@
 // Paragraphs that begin like items become lists, nested by how far they stand in.
 
-import type { Marker } from './list-markers.ts';
+import { beginOf, type Marker } from './list-markers.ts';
 import type { Block, Box, Heading, Line, List, Paragraph, Run } from './model.ts';
 
 /** A block of the page, with what it began with. */
@@ -54,7 +54,8 @@ function nextOf(blocks: readonly Marked[], i: number, marker: Marker): Marker | 
 
 /** Whether a block without a marker stands under the text of an item. */
 const isInside = (block: Block, marker: Marker): boolean =>
-  (block.kind === 'paragraph' || block.kind === 'code') && block.box.x >= marker.textLeft - SAME_INDENT;
+  (block.kind === 'paragraph' || block.kind === 'code') &&
+  beginOf(block.box, marker.direction) >= marker.textLeft - SAME_INDENT;
 
 function takeList(blocks: readonly Marked[], from: number): { list: List; next: number } {
   const first = blocks[from] as Marked & { marker: Marker };
@@ -75,7 +76,8 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
     if (found && found.kind === marker.kind && Math.abs(found.left - marker.left) < SAME_INDENT * 2) {
       if (marker.ordered && found.number !== number + 1) break;
       number += 1;
-      list.items.push({ marker: found.text, markerLeft: found.left, blocks: [block] });
+      const place = found.direction === 'ltr' ? { markerLeft: found.left } : {};
+      list.items.push({ marker: found.text, ...place, blocks: [block] });
       i += 1;
     } else if (
       item &&
@@ -116,7 +118,7 @@ function isBehind(blocks: readonly Marked[], i: number, { items, box }: List, ma
   const [before, last] = [items.at(-2)?.blocks.at(-1), items.at(-1)?.blocks[0]];
   const { block } = blocks[i] as Marked;
   if (!before || !last || before.page !== last.page || block.page !== last.page) return false;
-  if (block.box.x > marker.textLeft + SAME_INDENT) return false;
+  if (beginOf(block.box, marker.direction) > marker.textLeft + SAME_INDENT) return false;
   const between = last.box.y - before.box.y - before.box.height;
   const above = block.box.y - box.y - box.height;
   return above > between + APART && !nextOf(blocks, i - 1, marker);
@@ -152,21 +154,24 @@ export function markedFlow<Kind extends Paragraph | Heading>(block: Kind, marker
     ...block,
     runs: put(block.runs),
     lines: line ? [{ ...from(line, marker), runs: put(line.runs) }, ...lines] : [],
-    box: reaching(block.box, marker.left),
+    box: reaching(block.box, marker),
   };
 }
 
-const reaching = (box: Box, left: number): Box => {
+function reaching(box: Box, { left, direction }: Marker): Box {
+  if (direction === 'rtl') return { ...box, width: Math.max(box.width, -left - box.x) };
   const x = Math.min(box.x, left);
   return { ...box, x, width: box.x + box.width - x };
-};
+}
 
-function from(line: Line, { text, left }: Marker): Line {
+function from(line: Line, marker: Marker): Line {
+  const { text, left, direction } = marker;
+  if (direction === 'rtl') return { ...line, box: reaching(line.box, marker) };
   const size = line.runs[0]?.style.size ?? 10;
   const shift = text.length + 1;
   const own = line.stops?.map((stop) => ({ ...stop, at: stop.at + shift })) ?? [];
   // How wide the marker is is not known: half its size a letter.
   const gap = line.box.x - left - text.length * size * 0.5;
   const stops = line.turn === 0 && gap > size * STOP ? [{ at: shift, x: line.box.x }, ...own] : own;
-  return { ...line, box: reaching(line.box, left), ...(stops.length > 0 ? { stops } : {}) };
+  return { ...line, box: reaching(line.box, marker), ...(stops.length > 0 ? { stops } : {}) };
 }

@@ -93,3 +93,16 @@ test('where paragraphs are short, their distance does not hide where they end', 
   assert.equal(read.length, 14);
   assert.equal(read.filter((text) => text.endsWith('column, and ends there.')).length, 4);
 });
+
+test('a short item ends where the next line stands under its mark', async () => {
+  const text = await markdown([
+    [
+      ...[0, 1, 2].flatMap((k): Written[] => [
+        [72, 780 - k * 14, 12, '-'],
+        [90, 780 - k * 14, 12, 'Key'],
+      ]),
+      [72, 738, 12, 'Note that what is said here stands under the marks of the items, not their text.'],
+    ],
+  ]);
+  assert.match(text, /^- Key\n\nNote that/m);
+});

@@ -37,8 +37,11 @@ export function paragraphOf(
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 function withoutMarker([first, ...rest]: readonly TextLine[]): TextLine[] {
-  const words = first?.words.slice(1) ?? [];
-  const parts = first?.parts?.map((part) => part - 1).filter((part) => part > 0) ?? [];
+  const isToLeft = first?.direction === 'rtl';
+  const words = (isToLeft ? first?.words.slice(0, -1) : first?.words.slice(1)) ?? [];
+  const shift = isToLeft ? 0 : 1;
+  const parts =
+    first?.parts?.map((part) => part - shift).filter((part) => part > 0 && part < words.length) ?? [];
   return words.length > 0 ? [{ ...lineOf(words), ...(parts.length > 0 ? { parts } : {}) }, ...rest] : rest;
 }
 
