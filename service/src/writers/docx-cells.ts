@@ -3,7 +3,7 @@ import type { Flow, List, Paragraph, Table, TableCell } from '../layout/model.ts
 import { BORDER, CELL_MARGIN, flowHeight, flowTop, rightOf, type Tightness } from './docx-heights.ts';
 import { fitting, type Place } from './docx-indents.ts';
 import type { Letters } from './docx-letters.ts';
-import { rowsApart } from './docx-set-lines.ts';
+import { hasGaps, rowsApart } from './docx-set-lines.ts';
 
 /** A cell without its margins, on the page. */
 export interface CellArea {
@@ -63,7 +63,10 @@ export function areaOf(table: Table, row: number, cell: TableCell): CellArea {
 export function setCell(cell: TableCell, area: CellArea, tight: Tightness, letters: Letters): SetParagraph[] {
   let cursor = area.top;
   return flowsOf(cell.blocks, 0).map((flow) => {
-    const aligned = cell.align !== 'left' ? { ...flow, align: cell.align } : flow;
+    const aligned = {
+      ...flow,
+      align: hasGaps(flow) ? 'left' : cell.align === 'left' ? flow.align : cell.align,
+    };
     const place = placeIn(aligned, area, letters);
     const height = setHeight({ flow: aligned, place }, tight, letters);
     // Only so far as the row has room for it.

@@ -4,7 +4,7 @@ import type { Column } from './docx-bands.ts';
 import { rightOf } from './docx-heights.ts';
 import type { Letters } from './docx-letters.ts';
 import { setFromRight } from './docx-measure.ts';
-import { setFlow } from './docx-set-lines.ts';
+import { hasGaps, setFlow } from './docx-set-lines.ts';
 
 export interface Indents {
   left: number;
@@ -81,12 +81,9 @@ const spread = (edges: readonly number[]): number =>
 const within = (indent: number, width: number): number => Math.min(indent, width * 0.7);
 
 /** A short line in the middle is meant to be there. */
-function alignOf(
-  { align, direction, lines }: Flow,
-  before: number,
-  after: number,
-  width: number,
-): Flow['align'] {
+function alignOf(flow: Flow, before: number, after: number, width: number): Flow['align'] {
+  const { align, direction, lines } = flow;
+  if (hasGaps(flow) && lines.length === 1) return 'left';
   if (align !== 'left' || direction === 'rtl' || lines.length !== 1) return align;
   return before > width * 0.08 && Math.abs(before - after) < width * CENTRED ? 'center' : 'left';
 }

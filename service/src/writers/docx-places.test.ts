@@ -91,11 +91,28 @@ const NOTE = linesOf([['Note with words', at(700, 72, 70)]]);
 /** As large as a poster. */
 const poster = page(6, [linesOf([['Large letters', at(2000, 1000, 900)]])], { width: 2384, height: 3370 });
 
+const TEXT = 'Begins here and goes on with words and words up to the place where it ends';
+/** There is no such size in Word. */
+const between = run(TEXT, { look: { size: 10.9 } });
+const naturalWidth = new Letters(document([])).lengthOf([run(TEXT)]) * 1.09;
+const oddSize = [100, 116, 132].map((y): Paragraph => {
+  const odd = linesOf([[TEXT, at(y, 72, naturalWidth)]]);
+  return { ...odd, runs: [between], lines: odd.lines.map((line) => ({ ...line, runs: [between] })) };
+});
+
+const gapped = linesOf([['Votes against 65', at(201, 210, 170)]]);
+const ofGaps = table(160);
+for (const { cells } of ofGaps.rows.slice(1, 2))
+  for (const cell of cells.slice(1))
+    cell.blocks = [
+      { ...gapped, lines: gapped.lines.map((line) => ({ ...line, stops: [{ at: 14, x: 370 }] })) },
+    ];
+
 let pdf: Buffer;
 before(async () => {
   if (skip) return;
   const pages = [captioned, rightToLeft, [hanging], close, called].map((blocks, i) => page(i + 1, blocks));
-  pages.push(poster);
+  pages.push(poster, page(7, [...oddSize, ofGaps]));
   const made = await writeDocx(join(folder, 'a.docx'), document(pages, { notes: [NOTE] }), { mode: 'flow' });
   pdf = printed(readFileSync(made.path), 'docx');
 });
@@ -117,7 +134,7 @@ const isNear = (value: number, wanted: number, by: number): void =>
   assert.ok(Math.abs(value - wanted) <= by, `${value} is not within ${by} of ${wanted}`);
 
 test('a table stands as far below its caption as it stood', { skip }, () => {
-  assert.equal(pdfinfo(pdf).Pages, '6');
+  assert.equal(pdfinfo(pdf).Pages, '7');
   const caption = placeOf(1, 'Caption');
   isNear(caption.y, 110, 6);
   isNear(placeOf(1, 'Head').y - caption.y, 40, 6);
@@ -158,6 +175,31 @@ test('a page larger than paper is made smaller with what stands on it', { skip }
   const { x, y } = placeOf(6, 'Large');
   isNear(x / Number(width), 1000 / 2384, 0.01);
   isNear(y / Number(height), 2010 / 3370, 0.01);
+});
+
+test('letters of a size that Word has not are as wide as they were', { skip }, () => {
+  const ends = placesOn(7).find(({ text }) => text === 'ends');
+  isNear((ends?.end ?? 0) - placeOf(7, 'Begins').x, naturalWidth, 2);
+});
+
+test('what stands behind a gap stays there, at whichever side of its cell the rest is', { skip }, () => {
+  const [against, behind] = [placeOf(7, 'against'), placeOf(7, '65')];
+  isNear(behind.y, against.y, 1);
+  isNear(behind.x, 370, 4);
+});
+
+test('fonts may be drawn wider in one size than in another', () => {
+  const lineOf = (size: number, wider: number) => {
+    const text =
+      'So many words in a row that they tell how wide the letters of this size are drawn on the page.';
+    const own = run(text, { look: { size } });
+    const box = at(100, 72, new Letters(document([])).lengthOf([run(text)]) * (size / 10) * wider);
+    return { ...paragraph([own], 100), lines: [{ runs: [own], box, turn: 0, direction: 'ltr' as const }] };
+  };
+  const blocks = [lineOf(12, 1), lineOf(12, 1), lineOf(9, 1.06), lineOf(9, 1.06), lineOf(9, 1.06)];
+  const letters = new Letters(document([page(1, blocks)]));
+  assert.equal(letters.scaleOf(run('', { look: { size: 12 } }).style), 1);
+  assert.equal(letters.scaleOf(run('', { look: { size: 9 } }).style), 1.06);
 });
 
 test('where it is a close call, text takes as many lines as it had', () => {

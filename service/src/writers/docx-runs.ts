@@ -114,21 +114,28 @@ export function propertiesXml(
   families.set(family.name, family);
   const baseFamily = letters.familyOf(base);
   const color = onColour ? style.color : inkOf(style.color);
-  const width = Math.floor(letters.scaleOf(style) * narrowed * 100 + 0.001);
   const size = halfPoints(style.size * scale * (style.position ? 1.4 : 1));
+  const width = widthOf(style, letters, scale, narrowed);
   const parts = [
     family.name === baseFamily.name ? '' : fontsXml(family.name, style.font),
     style.bold === base.bold ? '' : toggle('b', style.bold) + toggle('bCs', style.bold),
     style.italic === base.italic ? '' : toggle('i', style.italic) + toggle('iCs', style.italic),
     style.strike ? '<w:strike/>' : '',
     color === inkOf(base.color) ? '' : `<w:color w:val="${hexColour(color)}"/>`,
-    width === 100 ? '' : `<w:w w:val="${width}"/>`,
+    width === widthOf(base, letters) ? '' : `<w:w w:val="${width}"/>`,
     size === halfPoints(base.size) ? '' : `<w:sz w:val="${size}"/><w:szCs w:val="${size}"/>`,
     style.underline || link ? '<w:u w:val="single"/>' : '',
     style.position ? `<w:vertAlign w:val="${style.position}"/>` : '',
     rtl ? '<w:rtl/>' : '',
   ].join('');
   return parts === '' ? '' : `<w:rPr>${parts}</w:rPr>`;
+}
+
+/** How wide letters are drawn, in percent. Smaller ones are of the next half point. */
+export function widthOf(style: BaseStyle, letters: Letters, scale = 1, narrowed = 1): number {
+  const rounded = halfPoints(style.size * scale) / (halfPoints(style.size) * scale);
+  const width = (letters.scaleOf(style) * narrowed * 100) / rounded;
+  return Math.max(1, Math.min(600, narrowed < 1 ? Math.floor(width + 0.001) : Math.round(width)));
 }
 
 /** Signs of East Asia keep the font the document names: whoever has none finds one by itself. */

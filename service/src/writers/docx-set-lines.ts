@@ -113,11 +113,17 @@ function between(runs: readonly Run[], from: number, to: number): Run[] {
   });
 }
 
+/** What stands behind a gap has a place of its own, wherever the rest stands. */
+export const hasGaps = ({ lines }: Pick<Flow, 'lines'>): boolean =>
+  lines.some(({ stops }) => stops && stops.length > 0);
+
 /** Lines that have gaps are rows, one below the other: each is a paragraph. */
 export function rowsApart(block: Paragraph): Paragraph[] {
-  const { lines, runs, direction } = block;
-  const withGaps = lines.filter(({ stops }) => stops && stops.length > 0).length;
-  if (lines.length < 2 || withGaps * 2 < lines.length || direction === 'rtl') return [block];
+  const { lines, runs, direction, align } = block;
+  const withGaps = lines.filter((line) => hasGaps({ lines: [line] })).length;
+  // Lines in the middle end where they were meant to: one of them tells.
+  const least = align === 'center' ? 1 : lines.length / 2;
+  if (lines.length < 2 || withGaps < least || direction === 'rtl') return [block];
   if (runs.some(({ note }) => note !== undefined)) return [block];
   return lines.map((line) => ({
     ...block,

@@ -1,6 +1,15 @@
 // The styles of a document, as its own text shows them: what most of it looks like, and what headings look like.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
-import { type BaseStyle, baseOf, fontsXml, halfPoints, inkOf, type RunContext } from './docx-runs.ts';
+import type { Letters } from './docx-letters.ts';
+import {
+  type BaseStyle,
+  baseOf,
+  fontsXml,
+  halfPoints,
+  inkOf,
+  type RunContext,
+  widthOf,
+} from './docx-runs.ts';
 import type { Family } from './font-families.ts';
 import { escapeMarkup } from './markup.ts';
 import { hexColour, XML_HEAD } from './ooxml.ts';
@@ -62,7 +71,7 @@ export class Styles {
         `Heading${level}`,
         `heading ${level}`,
         `<w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:qFormat/><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>` +
-          `<w:rPr>${fontsOf(base)}${looks(base)}</w:rPr>`,
+          `<w:rPr>${fontsOf(base)}${looks(base, letters)}</w:rPr>`,
       );
     });
     const code = this.base('Code');
@@ -70,13 +79,13 @@ export class Styles {
       style(id, name, `<w:basedOn w:val="Normal"/><w:qFormat/>${rest}`);
     return (
       `${XML_HEAD}<w:styles xmlns:w="${WORD}"><w:docDefaults><w:rPrDefault><w:rPr>${fontsOf(this.body)}` +
-      `${looks(this.body)}${language}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/></w:pPr></w:pPrDefault></w:docDefaults>` +
+      `${looks(this.body, letters)}${language}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr><w:widowControl w:val="0"/><w:spacing w:after="0"/></w:pPr></w:pPrDefault></w:docDefaults>` +
       `<w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:qFormat/></w:style>` +
       '<w:style w:type="character" w:default="1" w:styleId="DefaultParagraphFont"><w:name w:val="Default Paragraph Font"/></w:style>' +
       '<w:style w:type="table" w:default="1" w:styleId="TableNormal"><w:name w:val="Normal Table"/><w:tblPr><w:tblInd w:w="0" w:type="dxa"/></w:tblPr></w:style>' +
       `${headings.join('')}${simple('ListParagraph', 'List Paragraph')}${simple('ListBullet', 'List Bullet')}` +
       `${simple('ListNumber', 'List Number')}${simple('Caption', 'caption')}${simple('Header', 'header')}${simple('Footer', 'footer')}` +
-      `${simple('FootnoteText', 'footnote text')}${simple('Code', 'Code', `<w:rPr>${fontsOf(code)}</w:rPr>`)}` +
+      `${simple('FootnoteText', 'footnote text')}${simple('Code', 'Code', `<w:rPr>${fontsOf(code)}${widthXml(code, letters)}</w:rPr>`)}` +
       '<w:style w:type="character" w:styleId="FootnoteReference"><w:name w:val="footnote reference"/><w:rPr><w:vertAlign w:val="superscript"/></w:rPr></w:style>' +
       '<w:style w:type="table" w:styleId="TableGrid"><w:name w:val="Table Grid"/><w:basedOn w:val="TableNormal"/></w:style>' +
       '</w:styles>'
@@ -87,13 +96,16 @@ export class Styles {
 const style = (id: string, name: string, rest: string): string =>
   `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${rest}</w:style>`;
 
-function looks({ size, bold, italic, color }: BaseStyle): string {
+function looks(look: BaseStyle, letters: Letters): string {
+  const { size, bold, italic, color } = look;
   const half = halfPoints(size);
   return (
     `${bold ? '<w:b/><w:bCs/>' : ''}${italic ? '<w:i/><w:iCs/>' : ''}<w:color w:val="${hexColour(inkOf(color))}"/>` +
-    `<w:sz w:val="${half}"/><w:szCs w:val="${half}"/>`
+    `${widthXml(look, letters)}<w:sz w:val="${half}"/><w:szCs w:val="${half}"/>`
   );
 }
+
+const widthXml = (look: BaseStyle, letters: Letters): string => `<w:w w:val="${widthOf(look, letters)}"/>`;
 
 const firstStyle = (runs: readonly Run[]): BaseStyle | undefined => {
   const run = runs.find(({ text }) => text.trim() !== '');

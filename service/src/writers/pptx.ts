@@ -49,7 +49,7 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
   const { pages } = document;
   const size = slideSize(pages);
   const media = new Media();
-  const letters = new Letters(document);
+  const letters = new Letters(document, { sizes: 100 });
   const show = new PackageWriter(path);
   const main = 'presentationml';
   show.add(
