@@ -32,7 +32,11 @@ export const DECODE = { none: 0, generalized: 1, specialized: 2, all: 3 } as con
 
 export const OBJECT_STREAMS = { disable: 0, preserve: 1, generate: 2 } as const;
 
+/** qpdf follows references by recursion. The default of 1 MiB ends at some thousands of objects in a row. */
+const STACK_BYTES = 16 * 1024 * 1024;
+
 function bind() {
+  koffi.config({ sync_stack_size: STACK_BYTES });
   const library = firstLibrary();
   const f = (prototype: string) => library.func(prototype);
   const c = koffi.load('libc.so.6');

@@ -41,6 +41,11 @@ test('normalize writes one instruction a line', { skip }, async () => {
   assert.match(content(made(await run(bytes))), /q\r1 0 0 1 5 5 cm\rQ/);
 });
 
+test('objects that hang on one another by the thousands are written', { skip }, async () => {
+  const chain = Array.from({ length: 8000 }, (_, at) => (at < 7999 ? `[${at + 6} 0 R]` : '[]'));
+  checkLinear(made(await run(onePage({ catalog: '/AF 5 0 R', more: chain }))));
+});
+
 test('normalize must be true or false', async () => {
   const problem = failed(await run(onePage(), { normalize: '2' }));
   assert.equal(problem.reason, 'invalid_parameter');
