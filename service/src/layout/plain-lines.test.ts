@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, test } from 'node:test';
 import { createPdfium } from '../engines/pdfium/pdfium.ts';
-import { quiet } from '../engines/pdfium/small-pdf.ts';
+import { inMemory, onePagePdf, quiet } from '../engines/pdfium/small-pdf.ts';
 import { pageText } from '../writers/text.ts';
 import { readPageRegions, readWordRegions } from './page-lines.ts';
 import { readPlainLines } from './plain-lines.ts';
@@ -43,6 +43,17 @@ test('plain lines read as they do by way of words', () => {
   const { plain, lines } = compare(`${FIXTURES}text-two-pages.pdf`);
   assert.equal(plain, lines, 'all of them are plain');
   for (const name of globSync('*.pdf', { cwd: FIXTURES })) compare(FIXTURES + name);
+});
+
+test('two spaces between words are one', () => {
+  using view = pdfium.open(inMemory('x.pdf', onePagePdf('BT /F 12 Tf 10 50 Td (Fund iTransfers) Tj ET')));
+  const drawing = view.drawing(0);
+  const { codes } = drawing.glyphs;
+  codes[codes.indexOf('i'.charCodeAt(0))] = ' '.charCodeAt(0);
+  assert.deepEqual(
+    readPlainLines(drawing)?.lines.map(({ text }) => text),
+    ['Fund Transfers'],
+  );
 });
 
 test('the same over documents of others', {

@@ -184,9 +184,12 @@ function areLines(group: Stretch[]): boolean {
   return true;
 }
 
+/** Some programs draw a space and leave room for another. */
+const withSingleSpaces = (text: string): string => (text.includes('  ') ? text.replace(/ {2,}/g, ' ') : text);
+
 const lineOf = ({ first, last, baseline, size, left, right, letters }: Stretch, text: string): TextLine => ({
   words: [],
-  text: text.slice(first, last + 1),
+  text: withSingleSpaces(text.slice(first, last + 1)),
   box: boxLevel(left, right, baseline, size),
   baseline,
   size: sizeToTell(size),
