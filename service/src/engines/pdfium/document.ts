@@ -110,7 +110,10 @@ export class PdfiumDocument implements DrawnDocument {
     const loaded: LoadedPage = {
       document: this.opened.handle,
       page: shown,
-      objects: dropUnseenText(this.library, shown, () => this.pageSize(index)),
+      objects: dropUnseenText(this.library, shown, {
+        size: () => this.pageSize(index),
+        mayHide: () => this.survey()?.mayHide ?? true,
+      }),
       signs: this.signs,
       lasting: what === 'text' ? 'briefly' : 'for good',
     };

@@ -13,7 +13,11 @@ const CORPUS = new URL('../../../../../shared/corpus/pdf/', import.meta.url).pat
 const library = await loadLibrary();
 
 test('pages and written annotations are seen, in groups of objects too', () => {
-  assert.deepEqual(surveyFile(fixtureBytes('text-two-pages.pdf')), { pages: 2, hasWritten: false });
+  assert.deepEqual(surveyFile(fixtureBytes('text-two-pages.pdf')), {
+    pages: 2,
+    hasWritten: false,
+    mayHide: false,
+  });
   assert.equal(surveyFile(fixtureBytes('form-fields.pdf'))?.hasWritten, true);
   assert.equal(
     surveyFile(fixtureBytes('everything-locked.pdf')),

@@ -1,5 +1,5 @@
-// What the bytes of a file tell of the document without any of it being opened: how many pages there can be, and
-// whether fields, typed notes or stamps can be on them. To ask an engine, it would have to read thousands of objects
+// What the bytes of a file tell of the document without any of it being opened: how many pages there can be, whether
+// fields, typed notes or stamps can be on them, and whether layers can be off. To ask an engine, it would have to read thousands of objects
 // of which nothing else is wanted.
 import { inflateSync } from 'node:zlib';
 import { MIB } from '../../contract/limits.ts';
@@ -9,9 +9,12 @@ export interface FileSurvey {
   pages: number;
   /** There may be annotations that hold text a reader sees. */
   hasWritten: boolean;
+  /** Layers may be off: states that are say so by a name, rules of several layers by that of their kind. */
+  mayHide: boolean;
 }
 
 const WRITTEN = ['/Widget', '/FreeText', '/Stamp'];
+const HIDING = ['/OFF', '/AllOff', '/AnyOff', '/VE'];
 const GROUP = '/ObjStm';
 const MAX_GROUP_BYTES = 4 * MIB;
 const MAX_GROUPS = 2000;
@@ -23,7 +26,7 @@ const MAX_DICTIONARY = 1024;
 export function surveyFile(file: Uint8Array): FileSurvey | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (bytes.includes('/Encrypt')) return undefined;
-  const survey: FileSurvey = { pages: 0, hasWritten: false };
+  const survey: FileSurvey = { pages: 0, hasWritten: false, mayHide: false };
   lookAt(bytes, survey);
   let groups = 0;
   for (let at = bytes.indexOf(GROUP); at >= 0; at = bytes.indexOf(GROUP, at + GROUP.length)) {
@@ -50,6 +53,7 @@ export function surveyOnce(file: { bytes(): Uint8Array | undefined }): () => Fil
 function lookAt(bytes: Buffer, survey: FileSurvey): void {
   survey.pages += countPages(bytes);
   survey.hasWritten ||= WRITTEN.some((name) => bytes.includes(name));
+  survey.mayHide ||= HIDING.some((name) => bytes.includes(name));
 }
 
 const PAGE = '/Page';

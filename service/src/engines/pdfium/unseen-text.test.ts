@@ -79,3 +79,24 @@ test('text on a layer that is off is not seen, in a form neither', () => {
   assert.deepEqual(read(`/OC /Off BDC /X Do EMC ${words(140, 'open')}`, layers), ['open']);
   assert.deepEqual(read('/OC /On BDC /X Do EMC', layers), ['inform']);
 });
+
+test('layers are off in every way there is', () => {
+  const seen = (config: string, layer: string, group = '/Type /OCG /Name (a)') =>
+    read(`/OC /L BDC ${words(20, 'layer ')} EMC ${words(140, 'open')}`, {
+      catalog: `/OCProperties << /OCGs [6 0 R] /D << ${config} >> >>`,
+      resources: '/Properties << /L 7 0 R >>',
+      further: [`<< ${group} >>`, `<< ${layer} >>`],
+    });
+  const member = '/Type /OCMD /OCGs [6 0 R]';
+  for (const layer of [member, `${member} /P /AnyOn`])
+    assert.deepEqual(seen('', layer), ['layer', 'open'], layer);
+  for (const [config, layer, group] of [
+    ['/OFF [6 0 R]', member],
+    ['/BaseState /OFF', member],
+    ['', `${member} /P /AllOff`],
+    ['', `${member} /P /AnyOff`],
+    ['', '/Type /OCMD /VE [/Not 6 0 R]'],
+    ['', member, '/Type /OCG /Name (a) /Usage << /View << /ViewState /OFF >> >>'],
+  ] as const)
+    assert.deepEqual(seen(config, layer, group), ['open'], `${config} ${layer} ${group ?? ''}`);
+});

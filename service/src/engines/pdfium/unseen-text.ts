@@ -28,15 +28,26 @@ interface Drawn {
   extent: Extent;
 }
 
+/** Asked only where there are layers on the page. */
+export interface PageToSee {
+  size(): Size;
+  /** Whether some layer of the document may be off. */
+  mayHide(): boolean;
+}
+
 /** The objects that are left; undefined where they are too many to be looked at. */
-export function dropUnseenText(library: Library, page: Pointer, size: () => Size): PageObjects | undefined {
+export function dropUnseenText(
+  library: Library,
+  page: Pointer,
+  { size, mayHide }: PageToSee,
+): PageObjects | undefined {
   const { native } = library;
   const objects = pageObjects(library, page);
   if (!objects) return undefined;
   const facts = new ObjectFacts(library);
   try {
     const unseen = findUnseen(library, page, objects, facts);
-    unseen.push(...unseenOnLayers(library, page, size, objects, facts));
+    unseen.push(...unseenOnLayers(library, page, { size, mayHide }, objects, facts));
     const gone = new Set<Pointer>();
     for (const { object, form } of unseen) {
       if (gone.has(object)) continue;
@@ -112,7 +123,7 @@ function withoutPicture(
 function unseenOnLayers(
   library: Library,
   page: Pointer,
-  sizeOf: () => Size,
+  seen: PageToSee,
   { count, objects, types }: PageObjects,
   facts: ObjectFacts,
 ): Drawn[] {
@@ -128,8 +139,8 @@ function unseenOnLayers(
       if (!facts.isUnpainted(object)) layered.push({ object, form: 0, extent });
     } else layered.push(...facts.textIn(object).map((inner) => ({ ...inner, extent })));
   }
-  if (layered.length === 0) return [];
-  const size = sizeOf();
+  if (layered.length === 0 || !seen.mayHide()) return [];
+  const size = seen.size();
   const scale = Math.min(1, MAX_SIDE / Math.max(size.width, size.height));
   if (scale < LEAST_SCALE) return [];
   const pixels = pixelSize(size, { scale });
