@@ -2,6 +2,7 @@
 // fault takes the process, and a blocked native call cannot be interrupted.
 import koffi from 'koffi';
 import { Name, Ref } from '../../pdf/objects.ts';
+import { onDeepStack } from './deep-write.ts';
 import { type NameMark, objectsToJson } from './json.ts';
 
 /** The C API used here is complete since qpdf 11. */
@@ -40,6 +41,7 @@ function bind() {
   const library = firstLibrary();
   const f = (prototype: string) => library.func(prototype);
   const c = koffi.load('libc.so.6');
+  const write: (pointer: QpdfPointer) => number = f('int qpdf_write(void *q)');
   const rights =
     'int accessibility, int extract, int assemble, int annotateAndForm, int formFilling, int modifyOther, int print';
   return {
@@ -129,7 +131,8 @@ function bind() {
     setR6: f(
       `void qpdf_set_r6_encryption_parameters2(void *q, const uint8_t *user, const uint8_t *owner, ${rights}, int encryptMetadata)`,
     ),
-    write: f('int qpdf_write(void *q)'),
+    write,
+    writeDeep: onDeepStack(library.symbol('qpdf_write', 'void'), write),
   };
 }
 

@@ -65,7 +65,7 @@ export function write(
     lib.setDecodeLevel(pointer, options.decode === 'all' ? DECODE.all : DECODE.specialized);
   }
   if (options.encryption) encrypt(lib, pointer, options.encryption);
-  const status = lib.write(pointer) as number;
+  const status = options.linearize ? lib.writeDeep(pointer) : lib.write(pointer);
   if (status & ERRORS_BIT) {
     failOnError('The document could not be written.');
     throw new Problem('invalid_pdf', 'The document could not be written.');

@@ -12,12 +12,13 @@ import {
   missing,
   noCorpus,
   onePage,
+  pdfinfo,
   pdftotext,
   qpdfCheck,
 } from '../judges.ts';
 
 const PATH = 'misc/linearize-pdf';
-const skip = missing('qpdf', 'pdftotext');
+const skip = missing('qpdf', 'pdftotext', 'pdfinfo');
 const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
   runHere(PATH, { files: { fileInput: { name: 'a.pdf', bytes } }, params });
 
@@ -44,6 +45,20 @@ test('normalize writes one instruction a line', { skip }, async () => {
 test('objects that hang on one another by the thousands are written', { skip }, async () => {
   const chain = Array.from({ length: 8000 }, (_, at) => (at < 7999 ? `[${at + 6} 0 R]` : '[]'));
   checkLinear(made(await run(onePage({ catalog: '/AF 5 0 R', more: chain }))));
+});
+
+test('a flat outline of very many bookmarks is written', { skip }, async () => {
+  const count = 100_000;
+  const bookmarks = Array.from({ length: count }, (_, at) => {
+    const next = at < count - 1 ? `/Next ${at + 7} 0 R` : '';
+    return `<</Title(${at})/Parent 5 0 R${at > 0 ? `/Prev ${at + 5} 0 R` : ''}${next}>>`;
+  });
+  const outline = `<</First 6 0 R/Last ${count + 5} 0 R/Count ${count}>>`;
+  const result = made(await run(onePage({ catalog: '/Outlines 5 0 R', more: [outline, ...bookmarks] })));
+  // qpdf's own check ends as its writing did.
+  assert.equal(pdfinfo(result).Optimized, 'yes');
+  assert.match(judge('qpdf', ['--show-object=trailer', '{}'], result), /\/Root/);
+  assert.match(Buffer.from(result).toString('latin1'), new RegExp(`/Title \\(${count - 1}\\)`));
 });
 
 test('normalize must be true or false', async () => {
