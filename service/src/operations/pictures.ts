@@ -1,5 +1,5 @@
 // Picture files that operations draw: which kinds, and how a file becomes something to be placed.
-import { fileInMemory, type InputFile } from '../contract/files.ts';
+import type { InputFile } from '../contract/files.ts';
 import { sniff } from '../contract/kinds.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
@@ -9,6 +9,7 @@ import { matrixOf, product, scaling } from '../pdf/content/matrix.ts';
 import { pictureForm } from '../pdf/images/pictures.ts';
 import { displayedPage } from '../pdf/pages/displayed-page.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
+import { drawSvg } from './drawn-svg.ts';
 
 export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'] as const;
 export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;
@@ -18,14 +19,13 @@ const POINTS_PER_PIXEL = 0.75;
 
 /** A picture or drawing as a form: "1 px = 1 pt". */
 export async function drawablePicture(
-  engine: Pick<Engines, 'qpdf' | 'sharp' | 'rsvg'>,
+  engine: Pick<Engines, 'qpdf' | 'sharp' | 'rsvg' | 'browser'>,
   doc: QpdfDocument,
   file: InputFile,
   field: string,
 ): Promise<Drawable> {
   if (sniff(file.head()) !== 'svg') return pictureForm(doc, await engine.sharp.read(file, { field }));
-  const bytes = await engine.rsvg.toPdf(file, field);
-  const drawing = engine.qpdf.open(fileInMemory(file.name, bytes));
+  const drawing = await drawSvg(engine, file, field);
   const [page] = drawing.pages();
   if (!page) throw new Problem('unsupported_file_type', `${field}: ${file.name} draws nothing.`);
   const shown = displayedPage(drawing, page);

@@ -27,7 +27,7 @@ export default operation({
   },
   output: pdfFile('_overlayed'),
   uses: ['qpdf', 'sharp'],
-  mayUse: ['rsvg'],
+  mayUse: ['rsvg', 'browser'],
   async run({ fileInput, imageFile }, { x, y, width, height, everyPage }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const picture = await drawablePicture(engine, doc, imageFile, 'imageFile');

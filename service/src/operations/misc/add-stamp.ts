@@ -54,7 +54,7 @@ export default operation({
   },
   output: pdfFile('_stamped'),
   uses: ['qpdf', 'text', 'sharp'],
-  mayUse: ['rsvg'],
+  mayUse: ['rsvg', 'browser'],
   unused: ({ stampType }) =>
     stampType === 'text' ? ['stampImage'] : ['stampText', 'alphabet', 'customColor'],
   check({ stampType, stampText, overrideX, overrideY }, { stampImage }) {

@@ -47,7 +47,7 @@ export default operation({
   },
   output: pdfFile('_watermarked'),
   uses: ['qpdf', 'text', 'sharp'],
-  mayUse: ['rsvg', 'pdfium'],
+  mayUse: ['rsvg', 'browser', 'pdfium'],
   unused: ({ watermarkType }) =>
     watermarkType === 'text' ? ['watermarkImage'] : ['watermarkText', 'alphabet', 'customColor'],
   check({ watermarkType, watermarkText }, { watermarkImage }) {

@@ -1,7 +1,7 @@
 import { file, operation, pdfFile } from '../../define.ts';
+import { A4, drawSvg } from '../../drawn-svg.ts';
 import { findPage } from '../../page-archives.ts';
 import { pictureDocument } from '../img/_picture-document.ts';
-import { drawSvg } from '../svg/_draw.ts';
 import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
 
 export default operation({
@@ -33,7 +33,7 @@ export default operation({
           }),
         };
       case 'svg':
-        return { content: (await drawSvg(engine, fileInput)).save() };
+        return { content: (await drawSvg(engine, fileInput, 'fileInput', A4)).save() };
       case 'html':
       case 'markdown': {
         const { bytes, path } = await findPage(engine.archive, fileInput, document.is);

@@ -1,8 +1,8 @@
 import { mergeDocuments } from '../../../pdf/merge/merge.ts';
 import { editInfo } from '../../../pdf/metadata/metadata.ts';
 import { files, operation, pdfFile } from '../../define.ts';
+import { A4, drawSvg } from '../../drawn-svg.ts';
 import { flag } from '../../fields.ts';
-import { drawSvg } from './_draw.ts';
 
 export default operation({
   summary: 'Make a PDF of SVG drawings',
@@ -21,7 +21,7 @@ export default operation({
   async run({ fileInput }, { combineIntoSinglePdf }, { engine }) {
     const drawn = [];
     for (const file of fileInput) {
-      const doc = await drawSvg(engine, file);
+      const doc = await drawSvg(engine, file, 'fileInput', A4);
       // What the programs say of themselves is not of the drawing.
       for (const key of ['CreationDate', 'Creator', 'Title']) editInfo(doc).delete(key);
       drawn.push({ doc, title: file.base });

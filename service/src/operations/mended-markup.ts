@@ -1,5 +1,5 @@
 // Drawings cut out of web pages: there prefixes need no declaration, and characters have more names than in XML.
-import { firstElementAt } from '../../../contract/xml-prolog.ts';
+import { firstElementAt } from '../contract/xml-prolog.ts';
 
 const USED = /[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s=/>])/g;
 const DECLARED = /\sxmlns:([\w.-]+)\s*=/g;

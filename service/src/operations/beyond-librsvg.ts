@@ -1,6 +1,6 @@
 // What drawings ask for that librsvg leaves out or draws otherwise. It draws the rest as well as the browser does, and
 // sooner. To find too much costs time, to find too little costs what the drawing shows.
-import { styleRules } from '../../../markup/style-rules.ts';
+import { styleRules } from '../markup/style-rules.ts';
 
 /** Anywhere in the markup: elements, attributes, functions that stand in attributes and in style alike. */
 const IN_MARKUP: readonly RegExp[] = [

@@ -1,38 +1,54 @@
 // Who draws an SVG: librsvg, which is quick, or the browser for what librsvg knows not or draws otherwise.
-import { fileInMemory, type InputFile } from '../../../contract/files.ts';
-import { MIB } from '../../../contract/limits.ts';
-import { Problem } from '../../../contract/problems.ts';
-import type { Engines } from '../../../engines/engines.ts';
-import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
-import { Dict, name, PdfString, type Ref } from '../../../pdf/objects.ts';
-import { displayedPage } from '../../../pdf/pages/displayed-page.ts';
-import { forPaper, needsBrowser } from './_beyond-librsvg.ts';
-import { mendedMarkup } from './_mended-markup.ts';
+import { fileInMemory, type InputFile } from '../contract/files.ts';
+import { MIB } from '../contract/limits.ts';
+import { Problem } from '../contract/problems.ts';
+import type { Engines } from '../engines/engines.ts';
+import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
+import type { Size } from '../engines/rsvg/drawing-size.ts';
+import { Dict, name, PdfString, type Ref } from '../pdf/objects.ts';
+import { displayedPage } from '../pdf/pages/displayed-page.ts';
+import { forPaper, needsBrowser } from './beyond-librsvg.ts';
+import { mendedMarkup } from './mended-markup.ts';
 
 type Drawing = Pick<Engines, 'qpdf' | 'rsvg' | 'browser'>;
 
-const A4 = { width: '210mm', height: '297mm' };
+export const A4: Size = { width: '210mm', height: '297mm' };
 const POINTS_PER_PIXEL = 0.75;
 /** Operations 1.5: "widths and heights above 0 to 14400". */
 const MOST_POINTS = 14_400;
 const LEAST_POINTS = 0.1;
 const MOST_MENDED_BYTES = 20 * MIB;
 
-/** A document of one page. */
-export async function drawSvg(engine: Drawing, file: InputFile): Promise<QpdfDocument> {
+/**
+ * A document of one page. Problems name the field that brought the file. With `paper` it is a page for itself: as large
+ * as that where the drawing says no size, and within what pages can be; without, it is as large as what is drawn.
+ */
+export async function drawSvg(
+  engine: Drawing,
+  file: InputFile,
+  field: string,
+  paper?: Size,
+): Promise<QpdfDocument> {
   try {
-    return await documentOf(engine, file);
+    return await documentOf(engine, file, field, paper);
   } catch (error) {
     const isRefused = error instanceof Problem && error.reason === 'unsupported_file_type';
     const bytes = isRefused && file.size <= MOST_MENDED_BYTES ? mendedMarkup(file.bytes()) : undefined;
     if (!bytes) throw error;
-    return documentOf(engine, fileInMemory(file.name, bytes));
+    return documentOf(engine, fileInMemory(file.name, bytes), field, paper);
   }
 }
 
-async function documentOf(engine: Drawing, file: InputFile): Promise<QpdfDocument> {
+async function documentOf(
+  engine: Drawing,
+  file: InputFile,
+  field: string,
+  paper: Size | undefined,
+): Promise<QpdfDocument> {
   const open = (bytes: Uint8Array): QpdfDocument => engine.qpdf.open(fileInMemory(file.name, bytes));
-  const drawn = await boundedDrawing(engine, file, open);
+  const drawn = paper
+    ? await boundedDrawing(engine, file, { field, paper, open })
+    : open(await engine.rsvg.toPdf(file, field));
   const [page] = drawn.pages();
   const svg = file.bytes();
   if (!page || !needsBrowser(svg)) return drawn;
@@ -64,18 +80,18 @@ function takeLinks(doc: QpdfDocument, drawn: QpdfDocument, page: Ref): void {
 async function boundedDrawing(
   { qpdf, rsvg }: Drawing,
   file: InputFile,
-  open: (bytes: Uint8Array) => QpdfDocument,
+  { field, paper, open }: { field: string; paper: Size; open: (bytes: Uint8Array) => QpdfDocument },
 ): Promise<QpdfDocument> {
-  const drawn = open(await rsvg.toPdf(file, 'fileInput', A4));
+  const drawn = open(await rsvg.toPdf(file, field, paper));
   const [page] = drawn.pages();
   if (!page) return drawn;
   const { width, height } = displayedPage(drawn, page);
   const zoom = MOST_POINTS / Math.max(width, height);
   if (zoom >= 1) return drawn;
   if (Math.min(width, height) * zoom < LEAST_POINTS)
-    throw new Problem('unsupported_file_type', `fileInput: ${file.name} is too large a drawing for a page.`);
+    throw new Problem('unsupported_file_type', `${field}: ${file.name} is too large a drawing for a page.`);
   qpdf.close(drawn);
-  return open(await rsvg.toPdf(file, 'fileInput', A4, zoom));
+  return open(await rsvg.toPdf(file, field, paper, zoom));
 }
 
 /** As an image of a page: then no script runs and nothing else is loaded. */
