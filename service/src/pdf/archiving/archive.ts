@@ -17,6 +17,7 @@ import { tidyStreams } from './archived-streams.ts';
 import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
 import { describeAttachments, dropForbidden } from './forbidden-things.ts';
+import { dropOpaqueGroups } from './opaque-groups.ts';
 import { giveOutputIntent } from './output-intent.ts';
 import { makeSpeakable } from './spoken-document.ts';
 
@@ -26,6 +27,7 @@ export function prepareForArchive(doc: PdfDocument, standard: Standard, find: Fi
   flattenSignatures(doc, { signedOnly: true });
   dropForbidden(doc, standard);
   tidyAnnotations(doc, standard);
+  if (standard.part === 1) dropOpaqueGroups(doc);
   doc.setTrailer('ID', undefined);
   giveFontsPlaces(doc);
   substituteFonts(doc, new Subject(doc, new Uint8Array(), { isEncrypted: false }), find);

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentParts, inheritedEntry, joinedContent } from '../pages/page-form.ts';
 import { formatNumber } from '../syntax.ts';
-import { invisibleText } from './invisible-text.ts';
+import { type InvisibleText, invisibleText } from './invisible-text.ts';
 
 type Corners = [left: number, bottom: number, right: number, top: number];
 
@@ -134,11 +134,20 @@ function takePage(doc: PdfDocument, made: PdfDocument, from: Ref, to: Ref, [left
   const contents = [content, ...(text ? [text.content] : [])].map((part) => doc.addStream(new Dict(), part));
   page.set('Contents', contents);
   page.set('Resources', copied(doc, made, from, 'Resources') ?? new Dict());
-  if (text) page.set('Resources', new Dict(doc.dict(page.get('Resources')) ?? []).set('Font', text.fonts));
+  if (text) page.set('Resources', withText(doc, doc.dict(page.get('Resources')), text));
   const group = copied(doc, made, from, 'Group');
   if (group === undefined) page.delete('Group');
   else page.set('Group', group);
   for (const key of ['StructParents', 'Thumb', 'B']) page.delete(key);
+}
+
+function withText(doc: PdfDocument, drawn: Dict | undefined, { fonts, properties }: InvisibleText): Dict {
+  const resources = new Dict(drawn ?? []).set('Font', fonts);
+  if (properties.size === 0) return resources;
+  return resources.set(
+    'Properties',
+    new Dict([...(doc.dict(drawn?.get('Properties')) ?? []), ...properties]),
+  );
 }
 
 function hasFonts(doc: PdfDocument, page: Ref): boolean {

@@ -2,7 +2,7 @@
 // copied.
 import { ContentReader } from '../content/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf, contentParts, inheritedEntry, joinedContent } from '../pages/page-form.ts';
 import { formatValue } from '../syntax.ts';
 
@@ -33,6 +33,7 @@ const MAX_BYTES = 32 * 1024 * 1024;
 export interface InvisibleText {
   content: Uint8Array;
   fonts: Dict;
+  properties: Dict;
 }
 
 /** Undefined where the page shows no text. */
@@ -47,6 +48,7 @@ class TextWriter {
   private readonly doc: PdfDocument;
   private readonly parts: string[] = ['q 3 Tr'];
   private readonly fonts = new Map<string, { key: string; value: PdfValue }>();
+  private readonly properties = new Dict();
   private readonly open = new Set<Dict>();
   private size = 0;
   private hasText = false;
@@ -59,11 +61,17 @@ class TextWriter {
     if (!this.hasText) return undefined;
     const fonts = new Dict();
     for (const { key, value } of this.fonts.values()) fonts.set(key, value);
-    return { content: Buffer.from(`${this.parts.join('\n')}\nQ\n`, 'latin1'), fonts };
+    return {
+      content: Buffer.from(`${this.parts.join('\n')}\nQ\n`, 'latin1'),
+      fonts,
+      properties: this.properties,
+    };
   }
 
   read(bytes: Uint8Array, resources: Dict | undefined, depth: number): void {
     const reader = new ContentReader(bytes);
+    /** Marks that are open, and whether they were written. */
+    const marks: boolean[] = [];
     let saved = 0;
     for (let next = reader.next(); next && this.size < MAX_BYTES; next = reader.next()) {
       const { operator, operands } = next;
@@ -74,10 +82,27 @@ class TextWriter {
       }
       if (operator === 'Tf') this.font(operands, resources);
       else if (operator === 'Do') this.form(operands[0], resources, depth);
+      else if (operator === 'BDC' || operator === 'BMC') marks.push(this.mark(operands[1], resources));
+      else if (operator === 'EMC' && marks.pop()) this.parts.push('EMC');
       else if (KEPT.has(operator)) this.write(operands, operator);
       if (SHOWS.has(operator)) this.hasText = true;
     }
+    for (const isKept of marks) if (isKept) this.parts.push('EMC');
     for (; saved > 0; saved -= 1) this.parts.push('Q');
+  }
+
+  /** Where glyphs alone do not tell the characters they stand for, a mark does: as it was, for not all read alike. */
+  private mark(properties: PdfValue | undefined, resources: Dict | undefined): boolean {
+    const { doc } = this;
+    const isNamed = properties instanceof Name;
+    const held = isNamed ? doc.dict(resources?.get('Properties'))?.get(properties.value) : properties;
+    const text = doc.dict(held)?.get('ActualText');
+    if (text === undefined || !(doc.resolve(text) instanceof PdfString)) return false;
+    const told = new Dict().set('ActualText', text);
+    const key = `Told${this.properties.size + 1}`;
+    if (isNamed) this.properties.set(key, told);
+    this.write([new Name('Span'), isNamed ? new Name(key) : told], 'BDC');
+    return true;
   }
 
   private write(operands: readonly PdfValue[], operator: string): void {
