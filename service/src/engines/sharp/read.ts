@@ -9,6 +9,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { bmpSize, readBmp } from './bmp.ts';
+import { wholeGrey } from './float-grey.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 import {
@@ -24,7 +25,7 @@ import {
   type Open,
   profileOf,
 } from './repack.ts';
-import { isWholeFax, readOneBitTiff } from './tiff.ts';
+import { isLabTiff, isWholeFax, readOneBitTiff } from './tiff.ts';
 
 type Package = typeof SharpPackage;
 type Opened = ReturnType<Package>;
@@ -54,7 +55,7 @@ export async function readPicture(
     return lossy === undefined ? picture : await leaner(open, picture, lossy);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw unreadable(file.name, field, error);
+    throw unreadable(file, field, error);
   }
 }
 
@@ -77,7 +78,7 @@ export async function layPicture(
     return { path, width, height, dataAt: LAID_HEADER_BYTES, isGrey: isGrey(facts), ...dpi };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw unreadable(file.name, field, error);
+    throw unreadable(file, field, error);
   }
 }
 
@@ -85,9 +86,18 @@ async function opened(sharp: Package, file: InputFile, frame: number, field: str
   if (sniff(file.head()) === 'bmp') return bitmap(sharp, file, field);
   const facts = await factsOf(sharp, file, frame);
   checkSize(facts, file.name, field);
+  // Its numbers would be taken for red, green and blue.
+  if (facts.space === 'multiband' && isLabTiff(file.bytes())) throw unreadable(file, field);
   const open: Open = (options = {}) =>
     sharp(source(file), { failOn: 'error', limitInputPixels: MAX_PIXELS, page: frame, ...options });
-  return { open, facts };
+  const whole = await wholeGrey(open, facts);
+  if (!whole) return { open, facts };
+  const again: Open = (options = {}) => sharp(whole, { limitInputPixels: MAX_PIXELS, ...options });
+  const { density, icc } = facts;
+  return {
+    open: again,
+    facts: { ...(await again().metadata()), ...(density && { density }), ...(icc && { icc }) },
+  };
 }
 
 interface Asked extends Pick<ReadOptions, 'colours'> {
@@ -117,7 +127,7 @@ export async function framesOf(sharp: Package, file: InputFile, field: string): 
   try {
     return Math.min((await factsOf(sharp, file, 0)).pages ?? 1, LIMITS.resultingPages);
   } catch (error) {
-    throw unreadable(file.name, field, error);
+    throw unreadable(file, field, error);
   }
 }
 
@@ -128,12 +138,13 @@ const source = ({ content }: InputFile): string | Uint8Array =>
 const factsOf = (sharp: Package, file: InputFile, page: number): Promise<Metadata> =>
   sharp(source(file), { failOn: 'error', limitInputPixels: false, page }).metadata();
 
-const unreadable = (name: string, field: string, cause?: unknown): Problem =>
-  new Problem(
-    'unsupported_file_type',
-    `${field}: ${name} is not a readable picture; PNG, JPEG, GIF, BMP, TIFF, WebP and AVIF are taken.`,
-    { cause },
-  );
+function unreadable(file: InputFile, field: string, cause?: unknown): Problem {
+  const why =
+    sniff(file.head()) === 'tiff' && isLabTiff(file.bytes())
+      ? 'is a TIFF in Lab colours that cannot be read; TIFF in grey, RGB or CMYK is taken, Lab with 16 bits only.'
+      : 'is not a readable picture; PNG, JPEG, GIF, BMP, TIFF, WebP and AVIF are taken.';
+  return new Problem('unsupported_file_type', `${field}: ${file.name} ${why}`, { cause });
+}
 
 function checkSize({ width, height }: { width: number; height: number }, name: string, field: string): void {
   if (width * height <= MAX_PIXELS) return;
@@ -187,7 +198,7 @@ function bitmap(sharp: Package, file: InputFile, field: string): { open: Open; f
   const size = bmpSize(bytes);
   if (size) checkSize(size, file.name, field);
   const pixels = size && readBmp(bytes);
-  if (!pixels) throw unreadable(file.name, field);
+  if (!pixels) throw unreadable(file, field);
   const { width, height, channels, data } = pixels;
   const open = () => sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
   const facts = { width, height, hasAlpha: channels === 4, space: 'srgb', depth: 'uchar' } as Metadata;

@@ -50,6 +50,15 @@ export function readOneBitTiff(file: Uint8Array, frame: number): TiffFacts | und
   };
 }
 
+/** CIE, ICC and ITU write L*, a* and b* each in their own way. */
+const LAB_KINDS = [8, 9, 10];
+
+/** Whether the first frame is in Lab colours. */
+export function isLabTiff(file: Uint8Array): boolean {
+  const reader = readerOf(Buffer.from(file.buffer, file.byteOffset, file.length));
+  return LAB_KINDS.includes(reader?.directory(0)?.get(TAG.photometric)?.[0] ?? -1);
+}
+
 /** A fax of one piece, which PDF holds as it is. */
 export const isWholeFax = ({ compression, leftFirst, strips }: TiffFacts): boolean =>
   compression === GROUP_4 && leftFirst && strips.length === 1;
