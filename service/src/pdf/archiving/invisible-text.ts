@@ -114,7 +114,10 @@ class TextWriter {
   private font([word, size]: readonly PdfValue[], resources: Dict | undefined): void {
     const value = word instanceof Name ? this.doc.dict(resources?.get('Font'))?.get(word.value) : undefined;
     if (!(value instanceof Ref) || typeof size !== 'number') return;
-    const known = this.fonts.get(value.key) ?? { key: `Unseen${this.fonts.size + 1}`, value };
+    const known = this.fonts.get(value.key) ?? {
+      key: `Unseen${this.fonts.size + 1}`,
+      value: unseenFont(this.doc, value),
+    };
     this.fonts.set(value.key, known);
     this.write([new Name(known.key), size], 'Tf');
   }
@@ -134,4 +137,29 @@ class TextWriter {
     this.parts.push('Q');
     this.open.delete(held.dict);
   }
+}
+
+/** Pages share their fonts. */
+const unseenFonts = new WeakMap<PdfDocument, Map<string, Ref>>();
+
+function unseenFont(doc: PdfDocument, ref: Ref): Ref {
+  const known = unseenFonts.get(doc) ?? new Map<string, Ref>();
+  unseenFonts.set(doc, known);
+  const font = known.get(ref.key) ?? withoutDrawings(doc, ref);
+  known.set(ref.key, font);
+  return font;
+}
+
+/** Glyphs that are drawings are seen in any mode, and may show through: these draw nothing, and are as wide as they were. */
+function withoutDrawings(doc: PdfDocument, ref: Ref): Ref {
+  const font = doc.dict(ref);
+  if (!font || doc.name(font.get('Subtype')) !== 'Type3') return ref;
+  const glyphs = new Dict();
+  for (const [word, glyph] of doc.dict(font.get('CharProcs')) ?? []) {
+    const measured = glyph instanceof Ref ? new ContentReader(contentOf(doc, glyph)).next() : undefined;
+    if (measured?.operator !== 'd0' && measured?.operator !== 'd1') return ref;
+    const line = [...measured.operands.map(formatValue), measured.operator].join(' ');
+    glyphs.set(word, doc.addStream(new Dict(), Buffer.from(line, 'latin1')));
+  }
+  return doc.add(new Dict(font).set('CharProcs', glyphs).set('Resources', new Dict()));
 }

@@ -49,6 +49,37 @@ test('what glyphs stand for is told where a page becomes a picture', { skip }, a
   assert.ok(differingPart(source, bytes) < 0.02);
 });
 
+test('letters that are pictures and show through are laid over their page as letters alone', {
+  skip,
+}, async () => {
+  const mask = streamOf(
+    '\x80',
+    '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
+  );
+  const picture =
+    '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8 /SMask 8 0 R';
+  const page = (contents: number): string =>
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${contents} 0 R /Resources << /Font << /F 6 0 R >> ${SEE_THROUGH} >> >>`;
+  const source = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>',
+    page(5),
+    page(5),
+    streamOf('/G gs 0 1 0 rg 0 0 150 300 re f BT /F 100 Tf 60 100 Td (ab) Tj ET'),
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 98 /Widths [1 0.5]
+        /Encoding << /Type /Encoding /Differences [97 /a /b] >> /CharProcs << /a 7 0 R /b 10 0 R >> /Resources << /XObject << /I 9 0 R >> >> >>`,
+    streamOf('1 0 d0 0.8 0 0 0.8 0 0 cm /I Do'),
+    mask,
+    streamOf('\x7f\x00\x00', picture),
+    streamOf('0.5 0 0 0 0.5 1 d1 0 0 0.4 0.8 re f'),
+  ]);
+  const bytes = await toFirstPart(source);
+  assert.deepEqual(picturedPages(bytes), [1, 2]);
+  assert.equal(pdftotext(bytes), pdftotext(source));
+  assert.match(pdftotext(bytes), /^ab\s+ab\s+$/);
+  assert.ok(differingPart(source, bytes) < 0.02);
+});
+
 const GROUP = '/Group << /S /Transparency /I true /CS /DeviceRGB >>';
 const form = (content: string, resources = ''): string =>
   streamOf(
