@@ -86,12 +86,14 @@ async function redraw(
   const { prepared, mended } = original;
   const doc = engine.qpdf.open(prepared);
   const subject = examine(engine, doc, prepared);
+  const parts = canBeRedrawn(subject) ? transparentParts(subject, mended) : undefined;
+  // What is examined is read from the document when it is asked for: nothing is asked from here on.
   engine.qpdf.close(doc);
-  if (!canBeRedrawn(subject)) return undefined;
+  if (!parts) return undefined;
   aim.log.info(`drawn anew for ${aim.name}`, {
     rules: [...new Set(mended.failures.map(({ ruleId }) => ruleId))],
   });
-  for (const some of transparentParts(subject, mended)) {
+  for (const some of parts) {
     const made = await redrawPages(engine, original, aim, some);
     if (made?.totalFailures === 0) return made;
   }
