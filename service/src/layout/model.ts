@@ -1,5 +1,6 @@
 // What a reader sees in a document: paragraphs, headings, lists, tables and figures, in reading order. One model,
 // read once from the pages, and turned into each format by a writer of its own. Plain data only.
+import type { Rule } from '../contract/page-marks.ts';
 
 /** In points from the top-left corner of the page as displayed, y downwards (operations 1.5). */
 export interface Box {
@@ -166,14 +167,7 @@ export interface Furniture {
 export interface Behind {
   pictures: Figure[];
   areas: { box: Box; color: string }[];
-  lines: {
-    axis: 'horizontal' | 'vertical';
-    at: number;
-    from: number;
-    to: number;
-    thickness: number;
-    color: string;
-  }[];
+  lines: Rule[];
 }
 
 export interface Page {
