@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { endedForMemory, saysOutOfMemory } from './memory-shortage.ts';
 
@@ -31,4 +32,25 @@ test('words of every library that fails to allocate are known', () => {
     assert.ok(saysOutOfMemory(words), words);
   for (const words of ['unexpected end of file', 'VipsJpeg: Not a JPEG file', 'unreachable', ''])
     assert.ok(!saysOutOfMemory(words), words);
+});
+
+test('a process that has taken nearly all it may knows it', () => {
+  const told = (share: number): string =>
+    execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { execFileSync } from 'node:child_process';
+        import { readFileSync } from 'node:fs';
+        const { isNearlyFull } = await import(${JSON.stringify(new URL('memory-shortage.ts', import.meta.url))});
+        const takenKb = Number(/^VmData:\\s+(\\d+)/m.exec(readFileSync('/proc/self/status', 'latin1'))[1]);
+        const limit = Math.round((takenKb * 1024) / ${share});
+        execFileSync('prlimit', ['--pid', String(process.pid), '--data=' + limit]);
+        console.log(isNearlyFull());`,
+      ],
+      { encoding: 'utf8' },
+    ).trim();
+  assert.equal(told(0.9), 'true');
+  assert.equal(told(0.4), 'false');
 });
