@@ -49,3 +49,18 @@ test('forty documents become PDF/A-2b, look the same and read the same', {
   assert.ok(invalid.length <= DOCUMENTS * 0.1, invalid.join('\n'));
   assert.ok(unlike.length <= DOCUMENTS * 0.05, unlike.join('\n'));
 });
+
+/** Each has transparent pages beside others, so that part of the document is drawn anew. */
+const TRANSPARENT = /(?:GeoBase_NHNC1|RA_CI|tracemonkey_with_editable_annotations|JPXTestRGB)/;
+
+test('documents with transparent pages among others become PDF/A-1b', {
+  skip: noCorpus() || missing('gs', 'pdftotext', 'qpdf'),
+}, async () => {
+  const paths = corpus('pdf').filter((path) => TRANSPARENT.test(path));
+  assert.ok(paths.length > 0);
+  for (const path of paths) {
+    const ran = await toArchive(readFileSync(path), { outputFormat: 'pdfa-1' });
+    qpdfCheck(made(ran));
+    assert.equal(outcomeOf(ran), 'valid', basename(path));
+  }
+});
