@@ -19,6 +19,15 @@ import {
 import type { Store } from './store.ts';
 import { type SaveOptions, write } from './write.ts';
 
+const HIGHEST_NUMBER = 2 ** 31 - 1;
+/** Up to here a hundred million objects can be added. */
+export const ROOMY_NUMBER = HIGHEST_NUMBER - 100_000_000;
+
+const noNumbersLeft = (cause?: string): Problem =>
+  new Problem('invalid_pdf', 'The document has object numbers so high that none is left for a new object.', {
+    cause,
+  });
+
 export class LibraryStore implements Store {
   readonly catalogRef: Ref;
   private readonly lib: Library;
@@ -30,6 +39,8 @@ export class LibraryStore implements Store {
   private trailerDict: Dict | undefined;
   private closed = false;
   private pageCacheStale = false;
+  /** Whether there are more numbers than a job can use up. */
+  private hasRoom = false;
   /** Whether qpdf's pointer to a file name is known to last, see `nameInput`. */
   private inputNamed: boolean;
 
@@ -100,10 +111,14 @@ export class LibraryStore implements Store {
     const ref = this.refOf(handle);
     this.lib.release(this.pointer, direct);
     this.lib.release(this.pointer, handle);
+    if (ref.number === 0) throw noNumbersLeft(this.takeError());
+    this.hasRoom = ref.number <= ROOMY_NUMBER;
     return ref;
   }
 
   addStream(bytes: Uint8Array): Ref {
+    // Where no number is left, qpdf ends the process instead of saying so: the last one is taken first.
+    if (!this.hasRoom && this.reserve().number === HIGHEST_NUMBER) throw noNumbersLeft();
     const handle = this.lib.newStream(this.pointer);
     const ref = this.refOf(handle);
     const none = this.lib.newNull(this.pointer);

@@ -16,11 +16,11 @@ import {
   qpdfLibrary,
   readFromMemory,
 } from './library.ts';
-import { LibraryStore } from './library-store.ts';
+import { LibraryStore, ROOMY_NUMBER } from './library-store.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { readSoundFile } from './sound-file.ts';
 import { SoundStore } from './sound-store.ts';
-import { cString } from './write.ts';
+import { cString, write } from './write.ts';
 
 export interface Qpdf {
   /**
@@ -60,7 +60,8 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         const sound = 'bytes' in file.content ? readSoundFile(file.content.bytes) : undefined;
         if (sound) return held(new SoundStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
-        const { pointer, content } = openOrMend(lib, file, passwords);
+        const opened = openOrMend(lib, file, passwords);
+        const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
         const keep = 'bytes' in content ? content.bytes : undefined;
         return held(new LibraryStore(lib, pointer, keep), file.size);
       },
@@ -100,15 +101,16 @@ export async function probe(): Promise<EngineState> {
   }
 }
 
+interface Opened {
+  pointer: QpdfPointer;
+  content: Content;
+}
+
 /**
  * Operations 1.3: "slight damage is mended silently". Where qpdf gives up, padding after the end is cut off, and the
  * objects that can still be seen are gathered anew.
  */
-function openOrMend(
-  lib: Library,
-  file: InputFile,
-  passwords: readonly string[],
-): { pointer: QpdfPointer; content: Content } {
+function openOrMend(lib: Library, file: InputFile, passwords: readonly string[]): Opened {
   try {
     return { pointer: openWithPasswords(lib, file, passwords), content: file.content };
   } catch (error) {
@@ -122,6 +124,24 @@ function openOrMend(
     }
     throw error;
   }
+}
+
+/** A document with numbers so high that new objects would find none left is written with low ones first. */
+function numberedAnew(
+  lib: Library,
+  { pointer }: Opened,
+  { name, size }: InputFile,
+  passwords: readonly string[],
+  newFile: JobContext['newFile'],
+): Opened | undefined {
+  const trailer = lib.getTrailer(pointer);
+  const handle = lib.getKey(pointer, trailer, '/Size');
+  const highest = Number(lib.unparseText(pointer, handle));
+  for (const each of [handle, trailer]) lib.release(pointer, each);
+  if (!(highest > ROOMY_NUMBER)) return undefined;
+  const content = write(lib, pointer, { keepEncryption: true }, size, newFile, () => tookError(lib, pointer));
+  lib.cleanup([pointer]);
+  return { pointer: openWithPasswords(lib, { name, content }, passwords), content };
 }
 
 function tryToOpen(lib: Library, file: Opening, passwords: readonly string[]): QpdfPointer | undefined {
