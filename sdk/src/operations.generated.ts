@@ -1624,7 +1624,7 @@ export interface SecurityValidateSignatureParams {
   inputPassword?: string | readonly string[];
 }
 export type SecurityValidateSignatureResult = readonly {
-  /** The signature matches the signed bytes */
+  /** The signature is genuine and matches the signed bytes */
   valid: boolean;
   /** The chain of certificates is complete and was valid */
   chainValid: boolean;
@@ -1639,7 +1639,12 @@ export type SecurityValidateSignatureResult = readonly {
   revocationChecked: boolean;
   revocationStatus: 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
   validationTimeSource: 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
+  /** The full name of the signature field */
+  fieldName: string;
+  /** By the certificate */
   signerName: string | null;
+  /** What the signer wrote beside it; nobody vouches for it */
+  claimedName: string | null;
   signatureDate: string | null;
   reason: string | null;
   location: string | null;

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judge } from '../../operations/judges.ts';
-import { name, type PdfValue } from '../../pdf/objects.ts';
+import { name, type PdfValue, Ref } from '../../pdf/objects.ts';
 import { RevisionDocument } from '../../pdf/security/revision.ts';
 import { readFileEnd, writeRevision } from '../../pdf/security/revision-writing.ts';
 import { addSignature } from '../../pdf/security/signature-adding.ts';
@@ -175,6 +175,18 @@ export function openssl(dir: string, ...args: string[]): string {
   return ran.stdout;
 }
 
+/** A message by openssl, with its own clock. */
+export function opensslMessage(who: Issued, content: Buffer, ...args: string[]): Buffer {
+  return withFolder((dir) => {
+    writeFileSync(join(dir, 'who.pem'), who.pem);
+    writeFileSync(join(dir, 'who.key'), who.keyPem);
+    writeFileSync(join(dir, 'content'), content);
+    const from = ['-signer', 'who.pem', '-inkey', 'who.key', '-in', 'content'];
+    openssl(dir, 'cms', '-sign', '-binary', ...from, '-outform', 'DER', '-out', 'message', ...args);
+    return readFileSync(join(dir, 'message'));
+  });
+}
+
 function withFolder<T>(use: (dir: string) => T): T {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-pki-'));
   try {
@@ -227,12 +239,14 @@ export interface Appended {
   subFilter: string;
   date?: Date | undefined;
   entries?: Record<string, PdfValue>;
+  /** What else the revision changes; `signature` is the dictionary, `field` its field. */
+  prepare?: (revision: RevisionDocument, signature: Ref, field: Ref) => void;
 }
 
 /** A document with a signature appended whose message the test makes itself, of any kind. */
 export async function appendSignature(
   bytes: Buffer,
-  { subFilter, date, entries = {} }: Appended,
+  { subFilter, date, entries = {}, prepare }: Appended,
   message: (content: Buffer) => Buffer,
 ): Promise<Buffer> {
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
@@ -256,6 +270,8 @@ export async function appendSignature(
   dict.delete('Name');
   if (!date) dict.delete('M');
   for (const [key, value] of Object.entries(entries)) dict.set(key, value);
+  // The field is added right after its signature.
+  prepare?.(revision, ref, new Ref(ref.number + 1));
   const { bytes: added, contents } = writeRevision(revision, end, { ref, bytes: 8192 }, undefined);
   qpdf.closeAll();
   const signed = Buffer.concat([bytes, added]);

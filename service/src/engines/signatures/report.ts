@@ -15,7 +15,12 @@ export interface SignatureReport {
   revocationChecked: boolean;
   revocationStatus: RevocationStatus;
   validationTimeSource: TimeSource;
+  /** The full name of the signature field. */
+  fieldName: string;
+  /** By the certificate. */
   signerName: string | null;
+  /** What the signer wrote of himself; nobody vouches for it. */
+  claimedName: string | null;
   signatureDate: string | null;
   reason: string | null;
   location: string | null;

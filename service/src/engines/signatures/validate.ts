@@ -4,20 +4,20 @@ import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts'
 import type { LaterChange } from '../../pdf/security/later-changes.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
-import { type SignedBytes, signedBytes } from './byte-range.ts';
+import type { SignedBytes } from './byte-range.ts';
 import { type ByteSource, piecesOf } from './byte-source.ts';
 import { type Certificate, isSelfSigned, isValidAt, readCertificate } from './certificate.ts';
 import { buildChain, type Chain } from './chain.ts';
 import { examine, type Finding } from './document-message.ts';
 import type { SignatureReport, TimeSource } from './report.ts';
 import { revocationStatus } from './revocation.ts';
+import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
 import type { TrustStore } from './trust-store.ts';
 
-interface Examined {
-  signature: DocumentSignature;
-  bytes: SignedBytes;
+interface Examined extends SignedDictionary {
+  /** The field as the newest revision names it. */
+  field: string;
   finding: Finding | undefined;
-  fault: string | undefined;
 }
 
 interface Evidence {
@@ -25,24 +25,30 @@ interface Evidence {
   certificates: Certificate[];
   store: SecurityStore;
   all: readonly Examined[];
-  changesSince: ChangesSince;
 }
 
-/** Tells what was appended after a revision that ends there; null where it cannot. */
-export type ChangesSince = (end: number) => LaterChange[] | null;
+/** A revision of the document by itself. */
+export interface SignedRevision {
+  signatures: readonly DocumentSignature[];
+  isEncrypted: boolean;
+  /** What was appended after it; null where it cannot be told. */
+  changes: LaterChange[] | null;
+}
 
 export interface SignedDocument {
   source: ByteSource;
+  /** As the newest revision shows them. */
   signatures: readonly DocumentSignature[];
   store: SecurityStore;
-  changesSince: ChangesSince;
+  /** The revision that ends there; undefined where it cannot be read by itself. */
+  revisionAt(end: number): SignedRevision | undefined;
 }
 
 export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
-  const { source, signatures, store, changesSince } = document;
-  const all = signatures.map((signature) => examineIn(source, signature));
+  const { source, signatures, store, revisionAt } = document;
+  const all = signatures.map((signature) => examineIn(source, signature, revisionAt));
   const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
-  return all.map((examined) => reportOn(examined, { trust, certificates, store, all, changesSince }));
+  return all.map((examined) => reportOn(examined, { trust, certificates, store, all }));
 }
 
 function readOrNone(bytes: Uint8Array): Certificate[] {
@@ -53,21 +59,24 @@ function readOrNone(bytes: Uint8Array): Certificate[] {
   }
 }
 
-function examineIn(source: ByteSource, signature: DocumentSignature): Examined {
-  const bytes = signedBytes(source, signature.byteRange);
-  const { ranges } = bytes;
+function examineIn(
+  source: ByteSource,
+  now: DocumentSignature,
+  revisionAt: SignedDocument['revisionAt'],
+): Examined {
+  const signed = { ...signedDictionary(source, now, revisionAt), field: now.field };
+  const { signature, bytes } = signed;
+  // Where the dictionary is not that of a signature, there is nothing of which a signer could be named.
+  if (!signature || !bytes) return { ...signed, finding: undefined };
   try {
-    // What stands in the file is taken before what a reader made of it: encryption leaves it alone.
-    const contents = bytes.contents ?? Buffer.from(signature.contents);
-    const finding = examine(signature, contents, () => (ranges ? piecesOf(source, ranges) : []));
-    const fault = ranges ? finding.fault : 'The byte range of the signature is malformed.';
-    return { signature, bytes, finding, fault };
+    const finding = examine(signature, bytes.contents, () => piecesOf(source, bytes.ranges));
+    return { ...signed, finding, fault: finding.fault };
   } catch (error) {
     const fault =
       error instanceof UnknownAlgorithm
         ? 'The signature uses an algorithm this service does not know.'
         : 'The signature cannot be read.';
-    return { signature, bytes, finding: undefined, fault };
+    return { ...signed, finding: undefined, fault };
   }
 }
 
@@ -82,13 +91,13 @@ function timeOf({ signature, bytes, finding }: Examined, evidence: Evidence): Va
   const own = finding?.timestamp;
   if (own) return { moment: own.time, source: 'timestamp', isProven: isTrustedClock(own, evidence) };
   const later = evidence.all
-    .filter((other) => other.signature.subFilter === 'ETSI.RFC3161' && other.fault === undefined)
-    .filter((other) => other.bytes.end >= bytes.end)
+    .filter((other) => other.signature?.subFilter === 'ETSI.RFC3161' && other.fault === undefined)
+    .filter((other) => bytes && other.bytes && other.bytes.end >= bytes.end)
     .flatMap((other) => other.finding?.timestamp ?? [])
     .toSorted((a, b) => a.time.getTime() - b.time.getTime())[0];
   if (later)
     return { moment: later.time, source: 'document-timestamp', isProven: isTrustedClock(later, evidence) };
-  const claimed = finding?.signingTime ?? dateOf(signature.date);
+  const claimed = finding?.signingTime ?? dateOf(signature?.date);
   if (claimed) return { moment: claimed, source: 'signing-time', isProven: false };
   return { moment: new Date(), source: 'current', isProven: false };
 }
@@ -104,7 +113,7 @@ function dateOf(text: string | undefined): Date | undefined {
 }
 
 function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
-  const { signature, bytes, finding, fault } = examined;
+  const { signature, bytes, revision, finding, fault } = examined;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
   const chain = certificate && chainOf(certificate, finding, when, evidence);
@@ -123,18 +132,20 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     chainValidationError: chain ? chain.error : 'There is no certificate to begin with.',
     certPathLength: chain?.path.length ?? 0,
     notExpired: certificate !== undefined && isValidAt(certificate, when.moment),
-    coversEntireDocument: bytes.coversEntireDocument,
+    coversEntireDocument: bytes?.coversEntireDocument ?? false,
     revocationChecked: revocation === 'good' || revocation === 'revoked',
     revocationStatus: revocation,
     validationTimeSource: when.source,
-    signerName: signature.name ?? certificate?.commonName ?? null,
+    fieldName: signature?.field ?? examined.field,
+    signerName: certificate ? (certificate.commonName ?? certificate.subjectText) : null,
+    claimedName: signature?.name ?? null,
     signatureDate: signatureDate(signature, finding),
-    reason: signature.reason ?? null,
-    location: signature.location ?? null,
+    reason: signature?.reason ?? null,
+    location: signature?.location ?? null,
     errorMessage: fault ?? warningOf(finding, bytes),
     ...certificateFacts(certificate),
     signatureAlgorithm: finding?.algorithm ? algorithmName(finding.algorithm) : null,
-    changesAfterSigning: bytes.ranges ? evidence.changesSince(bytes.end) : null,
+    changesAfterSigning: revision?.changes ?? null,
   };
 }
 
@@ -153,10 +164,10 @@ function chainOf(
 }
 
 /** What does not make the signature invalid but should be known. */
-function warningOf(finding: Finding | undefined, bytes: SignedBytes): string | null {
-  if (!finding) return null;
+function warningOf(finding: Finding | undefined, bytes: SignedBytes | undefined): string | null {
+  if (!finding || !bytes) return null;
   if (finding.timestampFault !== undefined) return finding.timestampFault;
-  if (bytes.contents === undefined) return 'More than the signature itself is left out of the signed bytes.';
+  if (bytes.end < bytes.revisionEnd) return 'The signed bytes leave out the end of their revision.';
   const { algorithm, certificate } = finding;
   if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong') return null;
   return `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits is weak by today's rules.`;
@@ -165,8 +176,11 @@ function warningOf(finding: Finding | undefined, bytes: SignedBytes): string | n
 /** Operations 1.7: ISO 8601 with offset. */
 const isoText = (date: Date): string => isoDate(momentOf(date));
 
-function signatureDate({ date }: DocumentSignature, finding: Finding | undefined): string | null {
-  const written = date === undefined ? undefined : momentOfPdf(date);
+function signatureDate(
+  signature: DocumentSignature | undefined,
+  finding: Finding | undefined,
+): string | null {
+  const written = signature?.date === undefined ? undefined : momentOfPdf(signature.date);
   if (written) return isoDate(written);
   const told = finding?.signingTime ?? finding?.timestamp?.time;
   return told ? isoText(told) : null;

@@ -1,50 +1,77 @@
-// Earlier revisions of a document: everything up to where they ended.
-import type { InputFile } from '../../contract/files.ts';
-import { MIB } from '../../contract/limits.ts';
+// Earlier revisions of a document: everything up to where they ended, read as a document of its own.
+import { copyFileSync, rmSync, truncateSync } from 'node:fs';
+import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
+import type { SignedRevision } from '../../engines/signatures/validate.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { type LaterChange, laterChanges } from '../../pdf/security/later-changes.ts';
+import { laterChanges } from '../../pdf/security/later-changes.ts';
+import { readSignatures } from '../../pdf/security/signature-fields.ts';
 
-/** Larger documents are not opened a second time. */
-const MAX_BYTES = 64 * MIB;
-/** Nor is any opened more often. */
-const MAX_REVISIONS = 20;
+/** A document is not opened more often. */
+const MAX_REVISIONS = 100;
 
-/** Tells what was appended after a revision; null where it cannot. */
-export function changesSinceRevision(qpdf: Engines['qpdf'], doc: PdfDocument, file: InputFile) {
-  const known = new Map<number, LaterChange[] | null>([[file.size, []]]);
-  return (end: number): LaterChange[] | null => {
-    const before = known.get(end);
-    if (before !== undefined) return before;
-    const changes =
-      file.size > MAX_BYTES || known.size > MAX_REVISIONS ? null : changesAfter(qpdf, doc, file, end);
-    known.set(end, changes);
-    return changes;
+interface Opening {
+  qpdf: Engines['qpdf'];
+  newFile(extension: string): string;
+}
+
+/** Gives the revision that ends there; undefined where it cannot be read by itself. */
+export function revisionsOf({ qpdf, newFile }: Opening, now: PdfDocument, file: InputFile) {
+  const known = new Map<number, SignedRevision | undefined>();
+  return (end: number): SignedRevision | undefined => {
+    if (known.has(end)) return known.get(end);
+    if (known.size >= MAX_REVISIONS) return undefined;
+    const revision =
+      end === file.size ? readRevision(now, now, file, end) : readEarlier({ qpdf, newFile }, now, file, end);
+    known.set(end, revision);
+    return revision;
   };
 }
 
-function changesAfter(
-  qpdf: Engines['qpdf'],
-  doc: PdfDocument,
+function readEarlier(
+  { qpdf, newFile }: Opening,
+  now: PdfDocument,
   file: InputFile,
   end: number,
-): LaterChange[] | null {
-  const all = file.bytes();
-  const bytes = all.subarray(0, end);
-  const appended = Buffer.from(all.subarray(end)).toString('latin1');
+): SignedRevision | undefined {
+  const content = beginningOf(file.content, end, newFile);
+  const bytes = () => file.bytes().subarray(0, end);
   try {
-    const earlier = qpdf.open({
-      ...file,
-      size: end,
-      content: { bytes },
-      bytes: () => bytes,
-      head: () => bytes,
-    });
-    const changes = laterChanges(doc, earlier, appended);
+    const earlier = qpdf.open({ ...file, size: end, content, bytes, head: file.head });
+    const revision = readRevision(earlier, now, file, end);
     qpdf.close(earlier);
-    return changes;
+    return revision;
   } catch {
-    // A revision that cannot be read by itself tells nothing.
+    return undefined;
+  } finally {
+    if ('path' in content) rmSync(content.path, { force: true });
+  }
+}
+
+function beginningOf(content: Content, end: number, newFile: Opening['newFile']): Content {
+  if ('bytes' in content) return { bytes: content.bytes.subarray(0, end) };
+  const path = newFile('pdf');
+  copyFileSync(content.path, path);
+  truncateSync(path, end);
+  return { path };
+}
+
+function readRevision(then: PdfDocument, now: PdfDocument, file: InputFile, end: number): SignedRevision {
+  return {
+    signatures: readSignatures(then),
+    isEncrypted: then.trailer.has('Encrypt'),
+    changes: then === now ? [] : changesOf(then, now, file, end),
+  };
+}
+
+/** Larger documents are not compared. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+function changesOf(then: PdfDocument, now: PdfDocument, file: InputFile, end: number) {
+  if (file.size > MAX_BYTES) return null;
+  try {
+    return laterChanges(now, then, Buffer.from(file.bytes().subarray(end)).toString('latin1'));
+  } catch {
     return null;
   }
 }

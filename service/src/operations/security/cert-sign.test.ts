@@ -40,7 +40,7 @@ test('the signature says who, when, why and where; the result has its name', { s
   const [report] = madeJson(
     await runHere('security/validate-signature', { files: { fileInput: named('s.pdf', made(ran)) } }),
   ) as Record<string, unknown>[];
-  assert.equal(report?.signerName, params.name);
+  assert.deepEqual([report?.signerName, report?.claimedName], ['Ada Signer', params.name]);
   assert.equal(report?.reason, params.reason);
   assert.equal(report?.location, params.location);
   assert.ok(Math.abs(Date.parse(String(report?.signatureDate)) - Date.now()) < 60_000);

@@ -11,42 +11,18 @@ import {
   type Issued,
   issue,
   openssl,
+  opensslMessage,
   revocationList,
   rsaKey,
 } from '../../engines/signatures/pki-judges.ts';
-import type { SignatureReport } from '../../engines/signatures/report.ts';
 import { type GivenFile, runHere } from '../../jobs/run-here.ts';
 import { PdfString } from '../../pdf/objects.ts';
-import { failed, fixture, made, madeJson, missing, noCorpus, onePage, streamOf } from '../judges.ts';
+import { failed, fixture, made, missing, noCorpus, onePage, streamOf } from '../judges.ts';
+import { named, only, revised, signAs, validate } from './_validation-judges.ts';
 
 const skip = missing('openssl');
 const folder = mkdtempSync(join(tmpdir(), 'bindery-validate-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
-
-const named = (name: string, content: string | Uint8Array): GivenFile => ({
-  name,
-  bytes: Buffer.from(content),
-});
-
-async function validate(bytes: Uint8Array, certFile?: GivenFile, params = {}): Promise<SignatureReport[]> {
-  const files = { fileInput: named('s.pdf', bytes), ...(certFile ? { certFile } : {}) };
-  return madeJson(await runHere('security/validate-signature', { files, params })) as SignatureReport[];
-}
-
-async function only(bytes: Uint8Array, certFile?: GivenFile): Promise<SignatureReport> {
-  const [report, ...others] = await validate(bytes, certFile);
-  assert.ok(report && others.length === 0);
-  return report;
-}
-
-async function signAs(signer: Issued, bytes: Uint8Array = onePage(), more = ''): Promise<Buffer> {
-  const files = {
-    fileInput: named('d.pdf', bytes),
-    privateKeyFile: named('k.pem', signer.keyPem),
-    certFile: named('c.pem', signer.pem + more),
-  };
-  return made(await runHere('security/cert-sign', { files, params: { certType: 'PEM' } }));
-}
 
 const authority = issue({ name: 'Authority', authority: true, usages: [5, 6] });
 const between = issue({ name: 'Between', authority: true, usages: [5], issuer: authority });
@@ -73,7 +49,9 @@ test('a report has every member, nulls included', async () => {
     revocationChecked: false,
     revocationStatus: 'not-checked',
     validationTimeSource: 'signing-time',
+    fieldName: 'Signature1',
     signerName: 'Signer',
+    claimedName: 'Signer',
     reason: null,
     location: null,
     errorMessage: null,
@@ -189,21 +167,6 @@ test('a changed byte, a moved range and an exchanged message are invalid', async
   }
 });
 
-/** A revision written by hand: objects, a table, a trailer that leads back. */
-function revised(bytes: Buffer, ...objects: [number, string][]): Buffer {
-  let body = '\n';
-  const rows = objects.map(([number, text]) => {
-    const at = bytes.length + body.length;
-    body += `${number} 0 obj\n${text}\nendobj\n`;
-    return `${number} 1\n${String(at).padStart(10, '0')} 00000 n \n`;
-  });
-  const [, previous] = [...bytes.toString('latin1').matchAll(/startxref\s+(\d+)/g)].at(-1) ?? [];
-  const size = Math.max(...objects.map(([number]) => number), 40) + 1;
-  const section = bytes.length + body.length;
-  body += `xref\n${rows.join('')}trailer\n<< /Size ${size} /Root 1 0 R /Prev ${previous} >>\nstartxref\n${section}\n%%EOF\n`;
-  return Buffer.concat([bytes, Buffer.from(body, 'latin1')]);
-}
-
 test('what was appended after signing is told', async () => {
   const first = await signAs(signer);
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Annots [6 0 R %] >>';
@@ -252,29 +215,6 @@ const at = (days: number): Date => new Date(Date.now() + days * DAY);
 const files = (list: Record<string, string | Uint8Array>): void => {
   for (const [name, content] of Object.entries(list)) writeFileSync(join(folder, name), content);
 };
-
-/** A message by openssl, with its own clock. */
-function opensslMessage(who: Issued, content: Buffer, ...args: string[]): Buffer {
-  files({ 'who.pem': who.pem, 'who.key': who.keyPem, content });
-  openssl(
-    folder,
-    'cms',
-    '-sign',
-    '-binary',
-    '-signer',
-    'who.pem',
-    '-inkey',
-    'who.key',
-    '-in',
-    'content',
-    '-outform',
-    'DER',
-    '-out',
-    'message',
-    ...args,
-  );
-  return readFileSync(join(folder, 'message'));
-}
 
 test('older forms of signatures are known', { skip }, async () => {
   const rsa = issue({ name: 'Old Rsa', key: rsaKey() });

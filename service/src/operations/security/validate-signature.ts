@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { LATER_CHANGES } from '../../pdf/security/later-changes.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';
 import { file, jsonResult, operation, optionalFile } from '../define.ts';
-import { changesSinceRevision } from './_revisions.ts';
+import { revisionsOf } from './_revisions.ts';
 
 const textOrNull = z.string().nullable();
 
 const report = z.array(
   z.object({
-    valid: z.boolean().meta({ description: 'The signature matches the signed bytes' }),
+    valid: z.boolean().meta({ description: 'The signature is genuine and matches the signed bytes' }),
     chainValid: z.boolean().meta({ description: 'The chain of certificates is complete and was valid' }),
     trustValid: z.boolean().meta({ description: 'The chain ends at a trusted authority' }),
     chainValidationError: textOrNull,
@@ -20,7 +20,9 @@ const report = z.array(
     revocationChecked: z.boolean(),
     revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']),
     validationTimeSource: z.enum(['current', 'signing-time', 'timestamp', 'document-timestamp']),
-    signerName: textOrNull,
+    fieldName: z.string().meta({ description: 'The full name of the signature field' }),
+    signerName: textOrNull.meta({ description: 'By the certificate' }),
+    claimedName: textOrNull.meta({ description: 'What the signer wrote beside it; nobody vouches for it' }),
     signatureDate: textOrNull,
     reason: textOrNull,
     location: textOrNull,
@@ -55,11 +57,11 @@ export default operation({
   params: {},
   output: jsonResult(report),
   uses: ['qpdf', 'signatures'],
-  async run({ fileInput, certFile }, _params, { engine }) {
+  async run({ fileInput, certFile }, _params, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
     const signatures = readSignatures(doc);
     const store = readSecurityStore(doc);
-    const changesSince = changesSinceRevision(engine.qpdf, doc, fileInput);
-    return engine.signatures.validate(fileInput.content, { signatures, store, changesSince }, certFile);
+    const revisionAt = revisionsOf({ qpdf: engine.qpdf, newFile }, doc, fileInput);
+    return engine.signatures.validate(fileInput.content, { signatures, store, revisionAt }, certFile);
   },
 });

@@ -6,6 +6,11 @@ import { Dict, isName, type PdfObject, PdfString, Ref, Stream } from '../objects
 export interface DocumentSignature {
   /** The full name of its field. */
   field: string;
+  /** The object that the dictionary is, or the field in which it is written; undefined where neither is an object. */
+  holder: Ref | undefined;
+  /** Whether the dictionary is written in its field. */
+  isDirect: boolean;
+  dict: Dict;
   /** Such as adbe.pkcs7.detached. */
   subFilter: string;
   /** Empty where it is not made of whole numbers. */
@@ -27,21 +32,23 @@ const MAX_SIGNATURES = 1000;
 export function readSignatures(doc: PdfDocument): DocumentSignature[] {
   const found: DocumentSignature[] = [];
   const seen = new Set<string | Dict>();
-  const take = (field: Dict, fieldName: string): void => {
-    const value = field.get('V');
-    const signature = doc.dict(value);
-    if (!signature || found.length >= MAX_SIGNATURES) return;
-    const mark = value instanceof Ref ? value.key : signature;
-    if (seen.has(mark)) return;
+  for (const field of signatureFields(doc)) {
+    const value = field.dict.get('V');
+    const dict = doc.dict(value);
+    if (!dict || found.length >= MAX_SIGNATURES) continue;
+    const mark = value instanceof Ref ? value.key : dict;
+    if (seen.has(mark)) continue;
     seen.add(mark);
-    found.push(readSignature(doc, signature, fieldName));
-  };
-  for (const field of signatureFields(doc)) take(field.dict, field.name);
+    const isDirect = !(value instanceof Ref);
+    const holder = value instanceof Ref ? value : field.ref;
+    found.push({ field: field.name, holder, isDirect, ...readSignature(doc, dict) });
+  }
   return found;
 }
 
 export interface SignatureField {
   name: string;
+  ref: Ref | undefined;
   dict: Dict;
 }
 
@@ -52,22 +59,27 @@ function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
     known.add(field.ref.key);
     for (const widget of field.widgets) known.add(widget.key);
     const dict = doc.dict(field.ref);
-    if (dict && field.type === 'Sig') yield { name: field.name, dict };
+    if (dict && field.type === 'Sig') yield { name: field.name, ref: field.ref, dict };
   }
   for (const page of doc.pages()) {
     for (const annotation of doc.array(doc.dict(page)?.get('Annots')) ?? []) {
       const dict = doc.dict(annotation);
       if (!dict || (annotation instanceof Ref && known.has(annotation.key))) continue;
-      if (isName(doc.resolve(dict.get('FT')), 'Sig')) yield { name: doc.text(dict.get('T')) ?? '', dict };
+      const ref = annotation instanceof Ref ? annotation : undefined;
+      if (isName(doc.resolve(dict.get('FT')), 'Sig'))
+        yield { name: doc.text(dict.get('T')) ?? '', ref, dict };
     }
   }
 }
 
-function readSignature(doc: PdfDocument, dict: Dict, field: string): DocumentSignature {
+function readSignature(
+  doc: PdfDocument,
+  dict: Dict,
+): Omit<DocumentSignature, 'field' | 'holder' | 'isDirect'> {
   const range = (doc.array(dict.get('ByteRange')) ?? []).map((each) => doc.number(each) ?? Number.NaN);
   const cert = doc.resolve(dict.get('Cert'));
   return {
-    field,
+    dict,
     subFilter: doc.name(dict.get('SubFilter')) ?? '',
     byteRange: range.every(Number.isSafeInteger) ? range : [],
     contents: bytesOf(doc.resolve(dict.get('Contents'))) ?? new Uint8Array(),
