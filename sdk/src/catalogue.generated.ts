@@ -811,7 +811,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'choice',
         required: false,
         description:
-          'Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4',
+          'Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4; fitDocumentToPage is another word for fitDocumentToImage',
         expects: 'one of fillPage, fitDocumentToImage, maintainAspectRatio',
         default: 'fillPage',
         values: ['fillPage', 'fitDocumentToImage', 'maintainAspectRatio'],
@@ -821,7 +821,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         name: 'colorType',
         kind: 'choice',
         required: false,
-        description: 'Colours of the pages',
+        description: 'Colours of the pages; grayscale is another word for greyscale',
         expects: 'one of color, greyscale, blackwhite',
         default: 'color',
         values: ['color', 'greyscale', 'blackwhite'],
@@ -1221,10 +1221,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'choice',
         required: false,
         description: 'Format of the images',
-        expects: 'one of png, jpeg, jpg, gif, webp, tif, tiff',
+        expects: 'one of png, jpeg, jpg, gif, webp, tif, tiff, bmp',
         default: 'png',
-        values: ['png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff'],
-        schema: { type: 'string', enum: ['png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff'] },
+        values: ['png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff', 'bmp'],
+        schema: { type: 'string', enum: ['png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff', 'bmp'] },
       },
       {
         name: 'singleOrMultiple',
@@ -1240,7 +1240,8 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         name: 'colorType',
         kind: 'choice',
         required: false,
-        description: 'Colours as they are, shades of grey, or black and white only',
+        description:
+          'Colours as they are, shades of grey, or black and white only; grayscale is another word for greyscale',
         expects: 'one of color, greyscale, blackwhite',
         default: 'color',
         values: ['color', 'greyscale', 'blackwhite'],
@@ -3056,10 +3057,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         name: 'borderWidth',
         kind: 'integer',
         required: false,
-        description: 'Line width of the frames, in points',
-        expects: 'a whole number from 1 to 50',
+        description: 'Line width of the frames, in points; 0: no frames',
+        expects: 'a whole number from 0 to 50',
         default: 1,
-        schema: { type: 'integer', minimum: 1, maximum: 50 },
+        schema: { type: 'integer', minimum: 0, maximum: 50 },
       },
       {
         name: 'inputPassword',
@@ -4927,7 +4928,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         required: true,
         description: 'The new name, without a path',
         expects: 'a file name of 1 to 255 characters without a path',
-        schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^(?!\\.{1,2}$)[^/\\\\\\p{Cc}]+$' },
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
       {
         name: 'inputPassword',
@@ -5411,7 +5412,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/add-password': {
     summary: 'Encrypt a PDF with a password and permissions',
     description:
-      'Without passwords, only the permissions are set. A document that is encrypted already is encrypted anew.',
+      'Without passwords, only the permissions are set, also where none is denied. A document that is encrypted already is encrypted anew.',
     files: [
       {
         name: 'fileInput',

@@ -184,9 +184,9 @@ export interface ConvertHtmlPdfParams {
 }
 
 export interface ConvertImgPdfParams {
-  /** Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4. Default: "fillPage". */
+  /** Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4; fitDocumentToPage is another word for fitDocumentToImage. Default: "fillPage". */
   fitOption?: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
-  /** Colours of the pages. Default: "color". */
+  /** Colours of the pages; grayscale is another word for greyscale. Default: "color". */
   colorType?: 'color' | 'greyscale' | 'blackwhite';
   /** Turn the A4 page for pictures that are wider than high. Default: false. */
   autoRotate?: boolean;
@@ -257,10 +257,10 @@ export interface ConvertPdfImgParams {
   /** Pages to draw; their order is kept. Default: "all". */
   pageNumbers?: PageSelection;
   /** Format of the images. Default: "png". */
-  imageFormat?: 'png' | 'jpeg' | 'jpg' | 'gif' | 'webp' | 'tif' | 'tiff';
+  imageFormat?: 'png' | 'jpeg' | 'jpg' | 'gif' | 'webp' | 'tif' | 'tiff' | 'bmp';
   /** All pages in one tall image, or one image each. Default: "multiple". */
   singleOrMultiple?: 'single' | 'multiple';
-  /** Colours as they are, shades of grey, or black and white only. Default: "color". */
+  /** Colours as they are, shades of grey, or black and white only; grayscale is another word for greyscale. Default: "color". */
   colorType?: 'color' | 'greyscale' | 'blackwhite';
   /** Dots per inch; a page may not exceed 100 megapixels. Absent: 150, or less for pages too large for it. A whole number from 10 to 600. */
   dpi?: number;
@@ -858,7 +858,7 @@ export interface GeneralMultiPageLayoutParams {
   rightMargin?: number;
   /** Frame each cell. Default: false. */
   addBorder?: boolean;
-  /** Line width of the frames, in points. A whole number from 1 to 50. Default: 1. */
+  /** Line width of the frames, in points; 0: no frames. A whole number from 0 to 50. Default: 1. */
   borderWidth?: number;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
@@ -2148,7 +2148,7 @@ export interface MiscOperations {
 }
 
 export interface SecurityOperations {
-  /** Encrypt a PDF with a password and permissions. Without passwords, only the permissions are set. A document that is encrypted already is encrypted anew. */
+  /** Encrypt a PDF with a password and permissions. Without passwords, only the permissions are set, also where none is denied. A document that is encrypted already is encrypted anew. */
   addPassword(
     fileInput: FileSource,
     params?: SecurityAddPasswordParams,

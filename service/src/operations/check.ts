@@ -41,11 +41,15 @@ export function inputPasswords(given: GivenValues): string[] {
 
 function gather(name: string, field: Field, given: GivenValues): unknown[] {
   const values = [name, ...field.aliases].flatMap((key) => given.get(key) ?? []);
-  const present = values.filter((value) => value !== null && (field.emptyIsValue || !isBlank(value)));
+  const present = values.filter((value) => value !== null && (field.emptyIsValue || !isBlank(value, field)));
   return field.bracketed ? gatherBrackets(name, field, present, given) : present;
 }
 
-const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+/** An empty list of pages is as empty as its text. */
+const isBlank = (value: unknown, { kind }: Field): boolean =>
+  typeof value === 'string'
+    ? value.trim() === ''
+    : kind === 'pages' && Array.isArray(value) && value.length === 0;
 
 /** `name[key]` fields make one object, on top of what the field itself says. */
 function gatherBrackets(name: string, field: Field, values: unknown[], given: GivenValues): unknown[] {

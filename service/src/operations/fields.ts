@@ -122,13 +122,24 @@ export function flag<P extends Presence<boolean>>(
 export function choice<const V extends readonly [string, ...string[]], P extends Presence<V[number]>>(
   description: string,
   values: V,
-  options: P & Common & { emptyIsValue?: boolean },
+  options: P & Common & { emptyIsValue?: boolean; otherNames?: Readonly<Record<string, V[number]>> },
 ): Present<V[number], P> {
   // "enum and bool values: any letter case" (operations 1.2).
-  const byLower = new Map(values.map((value) => [value.toLowerCase(), value]));
+  const otherNames = Object.entries(options.otherNames ?? {});
+  const byLower = new Map<string, V[number]>([
+    ...otherNames.map(([other, value]): [string, V[number]] => [other.toLowerCase(), value]),
+    ...values.map((value): [string, V[number]] => [value.toLowerCase(), value]),
+  ]);
+  const also = otherNames.map(([other, value]) => `${other} is another word for ${value}`).join('; ');
   const fromText = (t: string) => byLower.get(t.trim().toLowerCase()) ?? t;
   return field<V[number], P>(
-    { kind: 'choice', description, schema: z.enum(values), expects: `one of ${values.join(', ')}`, fromText },
+    {
+      kind: 'choice',
+      description: also ? `${description}; ${also}` : description,
+      schema: z.enum(values),
+      expects: `one of ${values.join(', ')}`,
+      fromText,
+    },
     options,
   );
 }

@@ -26,8 +26,10 @@ export function pages<P extends Presence<string>>(
       expects,
       fromText: (t) => t,
       reason: 'invalid_page_selection',
-      // "An empty value counts as absent ... except in page selections" (operations 1.2).
-      emptyIsValue: options.emptyIsAbsent !== true,
+      // Operations 1.2: "an empty page selection takes the default where there is one and is refused where the field
+      // is required", if only by a mode.
+      emptyIsValue:
+        !('default' in options && options.default !== undefined) && options.emptyIsAbsent !== true,
     },
     options,
   );

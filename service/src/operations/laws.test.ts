@@ -260,6 +260,27 @@ law('text where a file belongs is refused, naming the field', async (subject) =>
   }
 });
 
+law('text beside a file under its field is ignored, before or after it', async (subject) => {
+  const unused = unusedIn(subject);
+  for (const [name] of subject.inputs) {
+    if (!subject.call.files[name] || unused.has(name)) continue;
+    const aliases = name === 'fileInput' ? ['fileInput', 'file'] : [name];
+    for (const sent of aliases) await works(subject, withParams(subject, { [sent]: 'picture.png' }));
+  }
+});
+
+law(
+  'an empty page selection takes the default where there is one',
+  async (subject) => {
+    const unused = unusedIn(subject);
+    for (const [name, field] of subject.fields) {
+      if (field.kind !== 'pages' || field.default === undefined || unused.has(name)) continue;
+      for (const empty of ['', ' ']) await works(subject, withParams(subject, { [name]: empty }));
+    }
+  },
+  ({ fields }) => fields.some(([, { kind }]) => kind === 'pages'),
+);
+
 law(
   'the main file may be called file, and unknown fields are ignored',
   async (subject) => {

@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
-import type { PictureFormat } from '../engines/sharp/sharp.ts';
+import type { PictureFileFormat } from '../engines/sharp/sharp.ts';
 import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
 import { MAX_PAGE_PIXELS } from './page-pictures.ts';
 
 export interface PageLook {
-  format: PictureFormat;
+  format: PictureFileFormat;
   tones: Tones;
   /** As sent; the default resolution gives way where a page is too large for it. */
   dpi: number | undefined;
@@ -29,10 +29,11 @@ const PACKED_AT_ONCE = 2;
 
 /** Operations 3b: "a tall image above 200 megapixels or the format's side limit (webp 16 383 px, others 65 535)". */
 const MAX_TALL_PIXELS = 200_000_000;
-const MAX_SIDE: Readonly<Record<PictureFormat, number>> = {
+const MAX_SIDE: Readonly<Record<PictureFileFormat, number>> = {
   png: 65_535,
   gif: 65_535,
   tiff: 65_535,
+  bmp: 65_535,
   // What encoders of JPEG take.
   jpeg: 65_500,
   webp: 16_383,
@@ -105,7 +106,7 @@ export async function drawTall(
   return path;
 }
 
-function refuseLarge({ width, height }: Size, format: PictureFormat): void {
+function refuseLarge({ width, height }: Size, format: PictureFileFormat): void {
   const side = MAX_SIDE[format];
   if (width * height <= MAX_TALL_PIXELS && width <= side && height <= side) return;
   throw new Problem(

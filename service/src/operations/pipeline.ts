@@ -11,23 +11,27 @@ import {
   append,
   dropUnused,
   inputName,
+  isParam,
   MAIN_INPUT,
   type Part,
   type Plan,
   type PlannedFile,
   type PlannedStep,
+  paramNamesOf,
   smallText,
+  withoutTextBesideFiles,
 } from './plan.ts';
+import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
 
 /** Names whose text a pipeline reads, if only to say that it should be a file. */
 export const PIPELINE_TEXT: ReadonlySet<string> = new Set(['steps', 'inputPassword', MAIN_INPUT, 'file']);
 
-export function planPipeline(parts: readonly Part[]): Plan {
+export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNORE_UNKNOWN): Plan {
   const files: PlannedFile[] = [];
   const extraParts = new Map<string, PlannedFile[]>();
   const passwords: string[] = [];
   const stepTexts: string[] = [];
-  for (const part of parts) {
+  for (const part of withoutTextBesideFiles(parts, (name) => name === MAIN_INPUT)) {
     const name = inputName(part.field);
     if (name === 'steps') {
       if ('uploadId' in part) throw new Problem('invalid_parameter', 'steps must be JSON text.');
@@ -37,6 +41,7 @@ export function planPipeline(parts: readonly Part[]): Plan {
         throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
       }
       if (name === 'inputPassword') passwords.push(part.text);
+      else if (name !== MAIN_INPUT) onUnknown(part.field, [...PIPELINE_TEXT]);
     } else {
       const file = 'file' in part ? { file: part.file } : { uploadId: part.uploadId };
       if (name === MAIN_INPUT) files.push(file);
@@ -49,7 +54,9 @@ export function planPipeline(parts: readonly Part[]): Plan {
       `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts or uploads (fileInput@upload); ${files.length} were sent.`,
     );
   }
-  const steps = parseSteps(stepTexts).map((step, index) => planStep(step, index, extraParts));
+  const steps = parseSteps(stepTexts, onUnknown).map((step, index) =>
+    planStep(step, index, extraParts, onUnknown),
+  );
   const first = steps[0];
   if (first)
     first.planned.passwords = [
@@ -65,7 +72,10 @@ interface StepText {
   params: Record<string, unknown>;
 }
 
-function parseSteps(texts: readonly string[]): StepText[] {
+/** What a step may say, aliases included. */
+const STEP_NAMES: readonly string[] = ['op', 'params', 'operation', 'parameters'];
+
+function parseSteps(texts: readonly string[], onUnknown: OnUnknown): StepText[] {
   const wanted = `steps must be a JSON array of 1 to ${LIMITS.pipelineSteps} objects such as {"op":"general/rotate-pdf","params":{"angle":90}}`;
   if (texts.length !== 1)
     throw new Problem(
@@ -97,6 +107,8 @@ function parseSteps(texts: readonly string[]): StepText[] {
       const at = { step: index, op: operationPath(op, index) };
       throw new Problem('invalid_parameter', `steps[${index}].params must be an object.`, at);
     }
+    for (const name of Object.keys(given))
+      if (!STEP_NAMES.includes(name)) onUnknown(name, STEP_NAMES, `steps[${index}].`);
     return { op, params };
   });
 }
@@ -113,6 +125,7 @@ function planStep(
   step: StepText,
   index: number,
   extraParts: ReadonlyMap<string, PlannedFile[]>,
+  onUnknown: OnUnknown,
 ): CheckedStep {
   const path = operationPath(step.op, index);
   const op = OPERATIONS[path] as AnyOperation;
@@ -128,6 +141,9 @@ function planStep(
           `${name} does not belong in a step: it works on the current files.`,
         );
     }
+    const known = stepNames(op);
+    for (const name of Object.keys(step.params))
+      if (!known.has(name) && !isParam(op, name)) onUnknown(name, [...known], `steps[${index}].params.`);
     const values: GivenValues = new Map(Object.entries(step.params).map(([name, value]) => [name, [value]]));
     const { params, passwords } = checkValues(op, values);
     dropUnused(op, extraFiles, params);
@@ -136,6 +152,15 @@ function planStep(
     throw Problem.from(error).at({ step: index, op: path });
   }
 }
+
+/** What params of a step may be called. Operations 9.3: files beside the current ones by part or upload. */
+const stepNames = (op: AnyOperation): Set<string> =>
+  new Set([
+    ...paramNamesOf(op),
+    ...Object.keys(op.inputs)
+      .filter((name) => name !== MAIN_INPUT)
+      .flatMap((name) => [`${name}@part`, `${name}@upload`]),
+  ]);
 
 /** `general/rotate-pdf`, `/api/v1/general/rotate-pdf`, or the bare last segment where unique. */
 function operationPath(given: string, step: number): string {

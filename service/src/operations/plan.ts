@@ -7,11 +7,13 @@ import { checkFileCount, checkValues } from './check.ts';
 import type { AnyOperation } from './define.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
+import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
 
 /** One part of a request, in the order sent. `<field>@upload` arrives as `uploadId` under the bare field name. */
 export type Part =
   | { field: string; text: string }
-  | { field: string; file: JobFile }
+  /** `perhapsText`: nothing but its field says that it is a file. */
+  | { field: string; file: JobFile; perhapsText?: boolean }
   | { field: string; uploadId: string };
 
 /** A file of a plan: at hand, or an upload still to be claimed. */
@@ -39,28 +41,47 @@ export const inputName = (field: string): string => (field === 'file' ? MAIN_INP
 export const fileFieldsOf = (operations: readonly AnyOperation[]): ReadonlySet<string> =>
   new Set([...operations.flatMap(({ inputs }) => Object.keys(inputs)), 'file']);
 
-export function planCall(path: string, parts: readonly Part[]): Plan {
+export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnknown = IGNORE_UNKNOWN): Plan {
   const op = OPERATIONS[path];
   if (!op) throw new Problem('not_found', `There is no operation ${path}.`);
   // Fields may be named like anything, `constructor` too: no object of ours must answer to such names.
   const files: Record<string, PlannedFile[]> = Object.create(null);
   const values = new Map<string, unknown[]>();
   for (const name of Object.keys(op.inputs)) files[name] = [];
-  for (const part of parts) {
+  const known = namesOf(op);
+  for (const part of withoutTextBesideFiles(parts, (name) => files[name] !== undefined)) {
     const input = files[inputName(part.field)];
-    if ('text' in part) {
-      if (input && part.text !== '') {
-        throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
-      }
-      if (!input) append(values, part.field, part.text);
-    } else if (input) input.push('file' in part ? { file: part.file } : { uploadId: part.uploadId });
-    else if ('file' in part && hasField(op, part.field)) append(values, part.field, jsonPartText(op, part));
+    if (input && 'text' in part) {
+      if (part.text === '') continue;
+      throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
+    }
+    if (input && 'file' in part) input.push({ file: part.file });
+    else if (input && 'uploadId' in part) input.push({ uploadId: part.uploadId });
+    else if ('uploadId' in part || !readsText(op, part.field)) onUnknown(part.field, known);
+    else append(values, part.field, 'text' in part ? part.text : jsonPartText(op, part));
   }
   const { params, passwords } = checkValues(op, values);
   dropUnused(op, files, params);
   checkFiles(op, files, params);
   const { [MAIN_INPUT]: main = [], ...extraFiles } = files;
   return { pipeline: false, files: main, steps: [{ op: path, params, passwords, extraFiles }] };
+}
+
+/**
+ * "A text part under a file field beside a file (or upload) for that field is ignored" (operations 1.2). So is an empty
+ * file beside an upload: clients made from the description cannot leave out a file that it requires.
+ */
+export function withoutTextBesideFiles(parts: readonly Part[], isFile: (name: string) => boolean): Part[] {
+  const isText = (part: Part): boolean => 'text' in part || ('file' in part && part.perhapsText === true);
+  const namesOf = (chosen: readonly Part[]) => new Set(chosen.map(({ field }) => inputName(field)));
+  const filled = namesOf(parts.filter((part) => !isText(part)));
+  const uploaded = namesOf(parts.filter((part) => 'uploadId' in part));
+  return parts.filter((part) => {
+    const name = inputName(part.field);
+    if (!isFile(name)) return true;
+    if (isText(part)) return !filled.has(name);
+    return !('file' in part && part.file.size === 0 && uploaded.has(name));
+  });
 }
 
 export function append(values: Map<string, unknown[]>, name: string, value: unknown): void {
@@ -75,13 +96,32 @@ const fieldOf = (op: AnyOperation, name: string): Field | undefined =>
 
 const hasField = (op: AnyOperation, name: string): boolean => fieldOf(op, name) !== undefined;
 
-/** Whether an operation looks at text under this name; if only to say that it should be a file. */
-export function readsText(op: AnyOperation, name: string): boolean {
-  if (name === 'inputPassword' || Object.hasOwn(op.inputs, inputName(name)) || hasField(op, name))
-    return true;
-  const bracketed = /^(.*?)\[.*\]$/s.exec(name)?.[1];
-  return bracketed !== undefined && (fieldOf(op, bracketed)?.bracketed ?? false);
+/** Names by which the fields of an operation go; `inputPassword` is common to all (operations 1.3). */
+export const paramNamesOf = (op: AnyOperation): string[] => [
+  ...Object.entries(op.params as Record<string, Field>).flatMap(([name, { aliases }]) => [name, ...aliases]),
+  'inputPassword',
+];
+
+const namesOf = (op: AnyOperation): string[] => [...Object.keys(op.inputs), ...paramNamesOf(op)];
+
+/** The name that a field is declared under, of whatever was sent: an alias, or an upload in place of a file. */
+export function declaredName(op: AnyOperation, sent: string): string {
+  const name = inputName(sent.replace(/@upload$/, ''));
+  if (Object.hasOwn(op.inputs, name)) return name;
+  const params = Object.entries(op.params as Record<string, Field>);
+  return params.find(([, { aliases }]) => aliases.includes(sent))?.[0] ?? sent;
 }
+
+/** Whether an operation has a parameter of this name, its files apart. */
+export function isParam(op: AnyOperation, name: string): boolean {
+  if (name === 'inputPassword' || hasField(op, name)) return true;
+  const bracket = name.endsWith(']') ? name.indexOf('[') : -1;
+  return bracket > 0 && (fieldOf(op, name.slice(0, bracket))?.bracketed ?? false);
+}
+
+/** Whether an operation looks at text under this name; if only to say that it should be a file. */
+export const readsText = (op: AnyOperation, name: string): boolean =>
+  Object.hasOwn(op.inputs, inputName(name)) || isParam(op, name);
 
 /** "json: JSON text, or a part of type application/json" (operations 1.2): such a part may come as a file. */
 function jsonPartText(op: AnyOperation, part: { field: string; file: JobFile }): string {

@@ -25,13 +25,25 @@ export const FORM_COMPONENTS: Components = {
 const MULTIPART = 'multipart/form-data';
 const URLENCODED = 'application/x-www-form-urlencoded';
 
+/**
+ * One flat object: generators of clients read a choice of `required` as anything at all and then send nothing. What
+ * may stand in for a required file or field is said in words.
+ */
 interface Form {
   properties: Record<string, JsonSchema>;
-  /** Each row is a choice: one of these names must be sent. */
-  needed: string[][];
-  encoding: Record<string, { contentType: string }>;
+  required: string[];
+  encoding: Record<string, Encoding>;
   components: Components;
 }
+
+interface Encoding {
+  contentType?: string;
+  style?: 'form';
+  explode?: boolean;
+}
+
+/** A list is one part for each item; without this, generated clients join the items by commas. */
+export const REPEATED: Encoding = { style: 'form', explode: true };
 
 export function requestBody(
   path: string,
@@ -40,55 +52,56 @@ export function requestBody(
   const form = formOf(path, op);
   const multipart = {
     schema: schemaOf(form),
-    ...(isEmpty(form.encoding) ? {} : { encoding: form.encoding }),
+    ...encodingOf(form),
   };
   const needsFile = Object.values(op.inputs as Record<string, FileInput>).some(({ required }) => required);
   // Operations 1.2: urlencoded "is accepted too when no binary part is needed".
-  const urlencoded = needsFile ? {} : { [URLENCODED]: { schema: schemaOf(withoutFiles(form, op)) } };
+  const plain = withoutFiles(form, op);
+  const urlencoded = needsFile ? {} : { [URLENCODED]: { schema: schemaOf(plain), ...encodingOf(plain) } };
   return {
-    body: { required: form.needed.length > 0, content: { [MULTIPART]: multipart, ...urlencoded } },
+    body: { required: form.required.length > 0, content: { [MULTIPART]: multipart, ...urlencoded } },
     components: form.components,
   };
 }
 
 function formOf(path: string, op: AnyOperation): Form {
-  const form: Form = { properties: {}, needed: [], encoding: {}, components: {} };
+  const form: Form = { properties: {}, required: [], encoding: {}, components: {} };
   const inputs = Object.entries(op.inputs as Record<string, FileInput>);
   for (const [name, input] of inputs) addFile(form, name, input);
   for (const [name, field] of Object.entries(op.params as Record<string, Field>)) {
     const { property, components } = formField(field, `${pascalName(path)}${pascalName(name)}`);
     form.properties[name] = property;
     Object.assign(form.components, components);
-    if (!field.required) continue;
-    form.needed.push([name, ...field.aliases]);
-    // What may stand in for a required field is told as a field, too.
-    for (const alias of field.aliases)
-      form.properties[alias] = { ...property, description: `Another name of ${name}.` };
+    if (property.type === 'array') form.encoding[name] = REPEATED;
+    if (field.required) form.required.push(name);
   }
   const pdfInputs = inputs.map(([, input]) => input).filter(({ kinds }) => kinds.includes('pdf'));
   if (pdfInputs.length > 0 && !form.properties.inputPassword) {
     const several = pdfInputs.length > 1 || pdfInputs.some(({ many }) => many);
     form.properties.inputPassword = componentRef(several ? 'InputPasswords' : 'InputPassword');
+    if (several) form.encoding.inputPassword = REPEATED;
   }
   return form;
 }
 
-/** Operations 1.2: "`file` is an alias everywhere ... Each, alias included, may instead be sent as `<field>@upload`". */
+/** Operations 1.2: "Each, alias included, may instead be sent as `<field>@upload`". */
 function addFile(form: Form, name: string, input: FileInput): void {
-  const names = name === MAIN_INPUT ? [MAIN_INPUT, 'file'] : [name];
-  for (const each of names) {
-    const description =
-      each === name ? sentences(input.description, accepted(input)) : `Another name of ${name}.`;
-    form.properties[each] = fileProperty(input, description);
-    form.properties[`${each}@upload`] = input.many
-      ? { type: 'array', items: componentRef('UploadId'), maxItems: input.max }
-      : componentRef('UploadId');
-    if (!input.kinds.includes('any')) {
-      form.encoding[each] = { contentType: input.kinds.map((kind) => mediaType(kind)).join(', ') };
-    }
-  }
-  if (input.required) form.needed.push(names.flatMap((each) => [each, `${each}@upload`]));
+  const upload = `${name}@upload`;
+  const instead = input.required
+    ? `Instead, ${upload} may carry the id of an upload; a client that insists on a file sends an empty one then`
+    : `Instead, ${upload} may carry the id of an upload`;
+  const alias = name === MAIN_INPUT ? 'Another name: file' : '';
+  const description = sentences(input.description, accepted(input), instead, alias);
+  form.properties[name] = fileProperty(input, description);
+  form.encoding[name] = { contentType: contentTypeOf(input) };
+  form.properties[upload] = input.many
+    ? { type: 'array', items: componentRef('UploadId'), maxItems: input.max }
+    : componentRef('UploadId');
+  if (input.many) form.encoding[upload] = REPEATED;
+  if (input.required) form.required.push(name);
 }
+
+const contentTypeOf = ({ kinds }: FileInput): string => kinds.map((kind) => mediaType(kind)).join(', ');
 
 const BINARY: JsonSchema = { type: 'string', format: 'binary' };
 
@@ -106,24 +119,17 @@ function accepted({ kinds, many, min, max }: FileInput): string {
 }
 
 function withoutFiles(form: Form, op: AnyOperation): Form {
-  const names = new Set(
-    Object.keys(op.inputs).flatMap((name) => (name === MAIN_INPUT ? [name, 'file'] : [name])),
-  );
-  const kept = Object.entries(form.properties).filter(([name]) => !names.has(name));
-  return { ...form, properties: Object.fromEntries(kept) };
+  const isText = (name: string): boolean => !Object.hasOwn(op.inputs, name);
+  const kept = <T>(table: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(table).filter(([name]) => isText(name)));
+  return { ...form, properties: kept(form.properties), encoding: kept(form.encoding) };
 }
 
-function schemaOf({ properties, needed }: Form): JsonSchema {
-  const required = needed.filter((names) => names.length === 1).flat();
-  const choices = needed
-    .filter((names) => names.length > 1)
-    .map((names) => ({ anyOf: names.map((name) => ({ required: [name] })) }));
-  return {
-    type: 'object',
-    properties,
-    ...(required.length > 0 ? { required } : {}),
-    ...(choices.length > 1 ? { allOf: choices } : (choices[0] ?? {})),
-  };
-}
+const schemaOf = ({ properties, required }: Form): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? { required } : {}),
+});
 
-const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+const encodingOf = ({ encoding }: Form): { encoding?: Form['encoding'] } =>
+  Object.keys(encoding).length === 0 ? {} : { encoding };

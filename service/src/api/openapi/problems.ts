@@ -27,6 +27,11 @@ export const HEADERS: Headers = {
     description: 'Name of the result: `attachment` with `filename` (ASCII) and `filename*` (UTF-8).',
     schema: { type: 'string' },
   },
+  'X-Ignored-Fields': {
+    description:
+      'Names of fields that were sent and that the operation does not have: cut, cleaned, at most 20.',
+    schema: { type: 'string' },
+  },
   'Idempotency-Replayed': {
     description: '`true` where the answer to an earlier request with the same Idempotency-Key is sent again.',
     schema: { type: 'string', enum: ['true'] },
@@ -87,6 +92,7 @@ export const PROBLEM_RESPONSES: Components = Object.fromEntries(
     responseName(status),
     {
       description: `${STATUS_CODES[status]}: ${reasonsOf(status).join(', ')}.`,
+      'x-reasons': reasonsOf(status),
       headers: headerRefs(
         // Without a valid key nothing is counted.
         ...(status === 401 ? ['X-Request-Id'] : KEYED_HEADERS),
@@ -94,13 +100,7 @@ export const PROBLEM_RESPONSES: Components = Object.fromEntries(
       ),
       content: {
         'application/problem+json': {
-          schema: {
-            allOf: [componentRef('Problem')],
-            properties: {
-              status: { const: status },
-              reason: { enum: reasonsOf(status) },
-            },
-          },
+          schema: componentRef('Problem'),
         },
       },
     },

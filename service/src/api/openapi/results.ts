@@ -8,8 +8,8 @@ import { headerRefs, KEYED_HEADERS } from './problems.ts';
 import { type Components, componentRef, type JsonSchema, namedSchema } from './schemas.ts';
 
 const OCTET = KINDS.any.mediaType;
-const FILE_HEADERS = [...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'];
-const JSON_HEADERS = [...KEYED_HEADERS, 'Idempotency-Replayed'];
+const FILE_HEADERS = [...KEYED_HEADERS, 'Content-Disposition', 'X-Ignored-Fields', 'Idempotency-Replayed'];
+const JSON_HEADERS = [...KEYED_HEADERS, 'X-Ignored-Fields', 'Idempotency-Replayed'];
 
 const bare = (mediaType: string): string => mediaType.split(';')[0] ?? mediaType;
 function bodyOf(mediaType: string): JsonSchema {

@@ -48,11 +48,18 @@ function movedRef(ref: string, name: string, partName: (part: string) => string)
   return ref.startsWith('#/$defs/') ? `#/components/schemas/${partName(ref.slice('#/$defs/'.length))}` : ref;
 }
 
+/**
+ * Patterns that RE2 and Python compile, too: generated clients do so as they start. What only JavaScript knows (looking
+ * ahead and behind, Unicode properties, its own escapes) is said in words instead.
+ */
+export const isPortable = (pattern: unknown): boolean =>
+  typeof pattern !== 'string' || !/\(\?(?!:)|\\(?:[pPkucx1-9]|b)|\[\^?\]/.test(pattern);
+
 /** What zod adds and no reader needs. */
 function tidy(schema: JsonSchema, side: Side): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.format === 'date-time' || !isPortable(schema.pattern)) delete schema.pattern;
   if (schema.minItems === 0) delete schema.minItems;
   if (schema.minLength === 0) delete schema.minLength;
   delete schema.id;

@@ -2,6 +2,7 @@
 import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { AnyOperation } from '../../operations/define.ts';
+import { REPEATED } from './forms.ts';
 import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
 import { contentOf, pipelineMediaTypes } from './results.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
@@ -33,7 +34,7 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
-        content: { 'multipart/form-data': { schema: pipelineForm() } },
+        content: { 'multipart/form-data': { schema: pipelineForm(), encoding: PIPELINE_ENCODING } },
       },
       responses: {
         200: {
@@ -61,11 +62,9 @@ function pipelineForm(): JsonSchema {
     properties: {
       fileInput: {
         ...files,
-        description: `The files to start with, 1 to ${LIMITS.pipelineFiles}, of a kind the first step takes.`,
+        description: `The files to start with, 1 to ${LIMITS.pipelineFiles}, of a kind the first step takes. Instead, fileInput@upload may carry ids of uploads; a client that insists on a file sends an empty one then. Another name: file.`,
       },
       'fileInput@upload': uploads,
-      file: { ...files, description: 'Another name of fileInput.' },
-      'file@upload': uploads,
       steps: {
         type: 'string',
         contentMediaType: 'application/json',
@@ -85,10 +84,15 @@ function pipelineForm(): JsonSchema {
       format: 'binary',
       description: 'Further files under names of your own, for `<field>@part` in the params of a step.',
     },
-    required: ['steps'],
-    anyOf: ['fileInput', 'fileInput@upload', 'file', 'file@upload'].map((name) => ({ required: [name] })),
+    required: ['fileInput', 'steps'],
   };
 }
+
+const PIPELINE_ENCODING = {
+  fileInput: { contentType: 'application/octet-stream' },
+  'fileInput@upload': REPEATED,
+  inputPassword: REPEATED,
+};
 
 const UPLOAD_ID = { $ref: '#/components/parameters/UploadIdInPath' };
 

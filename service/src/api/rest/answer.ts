@@ -34,9 +34,9 @@ function answerOfResult(result: JobResult, workspace: Workspace): Answer {
   };
 }
 
-export const answerOfProblem = (problem: Problem): Answer => ({
+export const answerOfProblem = (problem: Problem, headers: Record<string, string> = {}): Answer => ({
   status: problem.status,
-  headers: { 'content-type': PROBLEM_TYPE },
+  headers: { ...headers, 'content-type': PROBLEM_TYPE },
   body: { bytes: problemBody(problem.toData()) },
 });
 

@@ -18,6 +18,7 @@ import {
   textPart,
   tooManyFields,
 } from './form.ts';
+import { MOST_IGNORED } from './ignored-fields.ts';
 import { decodeText, isTextType, type PartHeaders, readPartHeaders } from './part-headers.ts';
 import { FileSpool, type Room } from './spool.ts';
 
@@ -31,6 +32,7 @@ export class MultipartReader {
   #open = 0;
   #fields = 0;
   #textBytes = 0;
+  #unread = 0;
   #bodyEnded = false;
   #formEnded = false;
   #settled = false;
@@ -142,11 +144,15 @@ export class MultipartReader {
 
   /** Seen by nobody, but part of what makes two requests the same. */
   #unreadSink(field: string): Sink {
-    const hash = this.#options.digest ? createHash('sha256') : undefined;
-    return [
-      (chunk) => void hash?.update(chunk),
-      () => hash && { part: { field, text: '' }, sha256: hash.digest('hex') },
-    ];
+    this.#unread += 1;
+    const part = { field, text: '' };
+    if (!this.#options.digest) {
+      // The first ones are told to the caller.
+      const told = this.#unread <= MOST_IGNORED ? { part } : undefined;
+      return [() => {}, () => told];
+    }
+    const hash = createHash('sha256');
+    return [(chunk) => void hash.update(chunk), () => ({ part, sha256: hash.digest('hex') })];
   }
 
   #fileSink(headers: PartHeaders, stream: Readable): Sink {
@@ -172,8 +178,12 @@ export class MultipartReader {
       // "An empty value counts as absent (so does an empty file part without a name)".
       if (spool.size === 0 && !headers.filename) return undefined;
       const { file, sha256 } = await spool.finish();
-      const word = this.#isBareFile(headers) ? wordIn(file) : undefined;
-      return word === undefined ? { part: { field, file }, sha256 } : { part: { field, text: word } };
+      if (!this.#isBareFile(headers)) return { part: { field, file }, sha256 };
+      const text = textIn(file);
+      const isWord = text !== undefined && text.length <= LONGEST_WORD && /^[^\p{Cc}]+$/u.test(text);
+      return isWord
+        ? { part: { field, text } }
+        : { part: { field, file, perhapsText: text !== undefined }, sha256 };
     };
     return [take, finish];
   }
@@ -226,11 +236,11 @@ function checkEncoding({ transferEncoding }: PartHeaders): void {
   throw malformed('A part of the body has a Content-Transfer-Encoding; send parts as they are (binary).');
 }
 
+/** One line of text where a file should be is most likely its name, sent by mistake. */
 const LONGEST_WORD = 1024;
 
-/** The one line of text that stands where a file should: most likely its name, sent by mistake. */
-function wordIn({ content }: JobFile): string | undefined {
-  if (!('bytes' in content) || content.bytes.length > LONGEST_WORD) return undefined;
+function textIn({ content }: JobFile): string | undefined {
+  if (!('bytes' in content)) return undefined;
   const text = decodeText(Buffer.from(content.bytes), undefined);
-  return text !== undefined && /^[^\p{Cc}]+$/u.test(text) ? text : undefined;
+  return text?.includes('\0') ? undefined : text;
 }

@@ -1,7 +1,7 @@
 // The tree is the API: every operation is POST /api/v1/<its path>.
 import type { FastifyInstance } from 'fastify';
 import { OPERATIONS } from '../../operations/index.generated.ts';
-import { fileFieldsOf, planCall, readsText } from '../../operations/plan.ts';
+import { declaredName, fileFieldsOf, planCall, readsText } from '../../operations/plan.ts';
 import { groupOf } from './authentication.ts';
 import { gate } from './gate.ts';
 import type { ServerParts } from './parts.ts';
@@ -18,9 +18,10 @@ export function addOperations(app: FastifyInstance, parts: ServerParts, budget: 
       { onRequest: gate(parts, { operation: op, group: groupOf(op), uses, maxBytes }) },
       callHandler(parts, budget, {
         path,
-        plan: (given) => planCall(op, given),
+        plan: (given, _request, onUnknown) => planCall(op, given, onUnknown),
         fileFields: fileFieldsOf([operation]),
         isRead: (name) => readsText(operation, name),
+        declaredName: (sent) => declaredName(operation, sent),
       }),
     );
   }

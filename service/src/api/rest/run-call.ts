@@ -3,11 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part, Plan } from '../../operations/plan.ts';
+import type { OnUnknown } from '../../operations/unknown-names.ts';
 import { type Answer, answerOf, answerOfProblem, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
 import type { ReadPart } from './form.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
+import { IgnoredFields } from './ignored-fields.ts';
 import type { ServerParts } from './parts.ts';
+import { withQuery } from './query-fields.ts';
 import { readForm } from './read-form.ts';
 import { type SpoolBudget, SpoolShare } from './spool.ts';
 import { UploadClaims } from './upload-claims.ts';
@@ -15,11 +18,13 @@ import { UploadClaims } from './upload-claims.ts';
 export interface CallKind {
   /** The request's path: part of what makes two requests the same. */
   path: string;
-  plan(parts: Part[], request: FastifyRequest): Plan;
+  plan(parts: Part[], request: FastifyRequest, onUnknown: OnUnknown): Plan;
   /** Names under which files are awaited. */
   fileFields: ReadonlySet<string>;
   /** Whether text under this name is read by anyone. */
   isRead(name: string): boolean;
+  /** What a field is called, whichever of its names was sent. */
+  declaredName(sent: string): string;
 }
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -33,10 +38,11 @@ export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallK
       const maxBytes = parts.config.limits.requestBytes;
       const { fileFields, isRead } = kind;
       const digest = key !== undefined;
-      const read = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields, isRead });
+      const form = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields, isRead });
+      const read = withQuery(request.raw.url ?? '', form, kind.declaredName);
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
-      const work = (lease: Lease) => perform(parts, kind, request, read, workspace, signal, lease);
+      const work = (lease: Lease) => perform(parts, kind, request, reply, read, workspace, signal, lease);
       const answer =
         key === undefined ? await work(NO_LEASE) : await once(parts, kind, request, read, key, work);
       return await sendAnswer(request, reply, answer);
@@ -76,26 +82,34 @@ async function perform(
   parts: ServerParts,
   kind: CallKind,
   request: FastifyRequest,
+  reply: FastifyReply,
   read: readonly ReadPart[],
   workspace: Workspace,
   signal: AbortSignal,
   lease: Lease,
 ): Promise<Answer> {
   const claims = new UploadClaims(parts.state.uploads, callerOf(request).id, workspace);
+  const ignored = new IgnoredFields();
   try {
     const plan = kind.plan(
       read.map(({ part }) => part),
       request,
+      ignored.note,
     );
     const job = await claims.toJob(plan);
-    const answer = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    const made = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    const answer = { ...made, headers: { ...made.headers, ...ignored.headers() } };
     // Kept first: should we die in between, a retry finds the answer and does not miss the upload.
     await lease.keep(answer);
     await claims.consume();
     return answer;
   } catch (error) {
     await claims.release();
-    await (error instanceof Problem && !signal.aborted ? lease.keep(answerOfProblem(error)) : lease.giveUp());
+    // A name that was ignored is often why something is missing.
+    reply.headers(ignored.headers());
+    await (error instanceof Problem && !signal.aborted
+      ? lease.keep(answerOfProblem(error, ignored.headers()))
+      : lease.giveUp());
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { InputFile } from '../../contract/files.ts';
 import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
+import { writeBmp } from './bmp-file.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { isTooLargeForGif, writeLargeGif } from './large-gif.ts';
 import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
@@ -26,6 +27,8 @@ export interface SpooledPixels {
 }
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
+/** What pictures can be written to files as. */
+export type PictureFileFormat = PictureFormat | 'bmp';
 
 export interface EncodeOptions {
   /** Dots per inch that the file states; none where it is absent. */
@@ -46,7 +49,7 @@ export interface Sharp {
   encodeTo(
     path: string,
     pixels: Pixels | SpooledPixels,
-    format: PictureFormat,
+    format: PictureFileFormat,
     options?: EncodeOptions,
   ): Promise<void>;
   /** Red, green and blue of a JPEG file as it holds them; undefined where it cannot be read. */
@@ -146,6 +149,7 @@ export function createSharp(): Sharp {
       return (await encoder(pixels, format, options)).toBuffer();
     },
     async encodeTo(path, pixels, format, options) {
+      if (format === 'bmp') return writeBmp(path, pixels, options);
       if (format === 'gif' && 'tiff' in pixels && isTooLargeForGif(pixels.tiff)) {
         await writeLargeGif(await loaded(), path, pixels.tiff, options?.twoTone ?? false);
         return;

@@ -209,3 +209,10 @@ for (const [params, field] of REFUSED) {
     assert.ok(problem.detail.includes(field), problem.detail);
   });
 }
+
+test('a border of no width is no border', { skip }, async () => {
+  const blank = onePage({ page: '/MediaBox [0 0 100 100]' });
+  const params = { mode: 'CUSTOM', rows: '1', cols: '1', addBorder: 'true' };
+  assert.equal(inkBox(drawnPage(made(await lay({ ...params, borderWidth: '0' }, blank)))), undefined);
+  assert.notEqual(inkBox(drawnPage(made(await lay(params, blank)))), undefined);
+});

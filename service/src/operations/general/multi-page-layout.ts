@@ -38,7 +38,7 @@ const params = {
   leftMargin: margin('Margin of the sheet'),
   rightMargin: margin('Margin of the sheet'),
   addBorder: flag('Frame each cell', { default: false }),
-  borderWidth: integer('Line width of the frames, in points', { default: 1, min: 1, max: 50 }),
+  borderWidth: integer('Line width of the frames, in points; 0: no frames', { default: 1, min: 0, max: 50 }),
 };
 
 export default operation({
@@ -67,7 +67,7 @@ export default operation({
     const grid = gridOf(values);
     const cells = gridCells(grid);
     const lineWidth = values.addBorder ? values.borderWidth : 0;
-    const frames = values.addBorder ? cells.map((box) => ({ box, lineWidth })) : [];
+    const frames = lineWidth > 0 ? cells.map((box) => ({ box, lineWidth })) : [];
     const sheets = Array.from({ length: Math.ceil(pages.length / cells.length) }, (_, sheet) => {
       const own = pages.slice(sheet * cells.length, (sheet + 1) * cells.length);
       const placed = own.flatMap((page, index) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { checkPassword, nothingToProtect } from '../../pdf/security/passwords.ts';
+import { checkPassword } from '../../pdf/security/passwords.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
 import { encrypted } from './_encrypting.ts';
@@ -9,7 +9,7 @@ const deny = (what: string) => flag(`Deny ${what}`, { default: false });
 export default operation({
   summary: 'Encrypt a PDF with a password and permissions',
   description:
-    'Without passwords, only the permissions are set. A document that is encrypted already is encrypted anew.',
+    'Without passwords, only the permissions are set, also where none is denied. A document that is encrypted already is encrypted anew.',
   inputs: { fileInput: file('pdf') },
   params: {
     password: secret('Password to open the document', {}),
@@ -33,11 +33,9 @@ export default operation({
   },
   output: pdfFile('_passworded'),
   uses: ['qpdf'],
-  check({ password, ownerPassword, keyLength, ...denied }) {
+  check({ password, ownerPassword, keyLength }) {
     checkPassword('password', password, keyLength);
     checkPassword('ownerPassword', ownerPassword, keyLength);
-    if (password !== undefined || ownerPassword !== undefined || Object.values(denied).includes(true)) return;
-    throw nothingToProtect();
   },
   async run({ fileInput }, { password, ownerPassword, keyLength, ...denied }, { engine }) {
     const content = encrypted(engine, fileInput, {

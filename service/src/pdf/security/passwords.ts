@@ -17,9 +17,3 @@ export function checkPassword(field: string, password: string | undefined, keyLe
     `${field} must have at most ${LATIN1_CHARACTERS} characters, all of Latin-1, for a key of ${keyLength} bits.`,
   );
 }
-
-export const nothingToProtect = (): Problem =>
-  new Problem(
-    'invalid_parameter',
-    'password is required unless ownerPassword is sent or at least one permission is denied.',
-  );

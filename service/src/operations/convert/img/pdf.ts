@@ -18,9 +18,12 @@ export default operation({
     fitOption: choice(
       'Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4',
       ['fillPage', 'fitDocumentToImage', 'maintainAspectRatio'],
-      { default: 'fillPage' },
+      { default: 'fillPage', otherNames: { fitDocumentToPage: 'fitDocumentToImage' } },
     ),
-    colorType: choice('Colours of the pages', ['color', 'greyscale', 'blackwhite'], { default: 'color' }),
+    colorType: choice('Colours of the pages', ['color', 'greyscale', 'blackwhite'], {
+      default: 'color',
+      otherNames: { grayscale: 'greyscale' },
+    }),
     autoRotate: flag('Turn the A4 page for pictures that are wider than high', { default: false }),
   },
   output: pdfFile('_converted'),

@@ -50,6 +50,40 @@ for (const format of ['png', 'jpeg', 'jpg', 'gif', 'webp', 'tif', 'tiff']) {
   });
 }
 
+for (const [colorType, bits] of [
+  ['color', 24],
+  ['greyscale', 8],
+  ['grayscale', 8],
+  ['blackwhite', 1],
+] as const) {
+  for (const singleOrMultiple of ['multiple', 'single']) {
+    test(`a bitmap of a page, ${colorType}, ${singleOrMultiple}, is what Windows and others read`, async () => {
+      const file = pagesOf(half('1 0 0', 205, 100));
+      const params = { imageFormat: 'bmp', colorType, singleOrMultiple, dpi: '72' };
+      const ran = await img(params, file);
+      assert.equal(madeName(ran), 'doc.bmp');
+      const bytes = made(ran);
+      assert.equal(bytes.readUInt32LE(2), bytes.length);
+      assert.deepEqual([bytes.readInt32LE(18), bytes.readInt32LE(22)], [205, 100]);
+      assert.equal(bytes.readUInt16LE(28), bits);
+      assert.equal(bytes.readInt32LE(38), 2835);
+      // The lower half comes first in the file; blue stands before red.
+      const dataAt = bytes.readUInt32LE(10);
+      const below = bytes[dataAt] ?? -1;
+      const above = bytes.at(-4 * Math.ceil((205 * bits) / 32)) ?? -1;
+      if (bits === 24) assert.deepEqual([...bytes.subarray(dataAt, dataAt + 3)], [0, 0, 255]);
+      else assert.equal(below, bits === 8 ? 77 : 0);
+      assert.equal(above, 255);
+      // Made into a PDF again it is the same picture to another reader of bitmaps.
+      const again = await runHere('convert/img/pdf', {
+        files: { fileInput: { name: 'b.bmp', bytes } },
+        params: { fitOption: 'fitDocumentToPage' },
+      });
+      assert.ok(again.state === 'made', JSON.stringify(again));
+    });
+  }
+}
+
 test('a page looks as poppler draws it', { skip: missing('pdftoppm') }, async () => {
   const soft = (bytes: Buffer) =>
     sharp(bytes).resize(595, 842, { fit: 'fill' }).greyscale().blur(3).raw().toBuffer();

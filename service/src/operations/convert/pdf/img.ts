@@ -12,6 +12,7 @@ const FORMATS = {
   webp: 'webp',
   tif: 'tiff',
   tiff: 'tiff',
+  bmp: 'bmp',
 } as const;
 const NAMES = Object.keys(FORMATS) as [keyof typeof FORMATS, ...(keyof typeof FORMATS)[]];
 
@@ -31,9 +32,7 @@ export default operation({
     colorType: choice(
       'Colours as they are, shades of grey, or black and white only',
       ['color', 'greyscale', 'blackwhite'],
-      {
-        default: 'color',
-      },
+      { default: 'color', otherNames: { grayscale: 'greyscale' } },
     ),
     dpi: integer(
       `Dots per inch; a page may not exceed 100 megapixels. Absent: ${DEFAULT_DPI}, or less for pages too large for it`,
