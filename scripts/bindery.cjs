@@ -7,20 +7,27 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const { installNpmPackages, pinnedNode, say, stop } = require('./npm-packages.cjs');
+const { SERVICE, supervise } = require('./supervisor.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
 
 /** What each command runs under the pinned Node, and which system packages it wants (see system-packages.ts). */
 const COMMANDS = {
   start: {
-    run: (args) => ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'].concat(args),
+    run: (args) => SERVICE.concat(args),
     packages: ['service'],
     compiles: true,
+    supervised: true,
   },
   test: { run: (args) => testArguments(args), packages: ['service', 'test'] },
   bench: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
     packages: ['service', 'bench'],
+    compiles: true,
+  },
+  drill: {
+    run: (args) => ['--disable-warning=ExperimentalWarning', 'drill/main.ts'].concat(args),
+    packages: ['service'],
     compiles: true,
   },
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
@@ -41,7 +48,8 @@ function main() {
   if (command.packages.length > 0) installSystemPackages(node, env, name, command.packages);
   if (command.compiles) compileOnce(node, env);
   if (!command.run) return say('everything that can be installed here is installed.');
-  handOver(node, command.run(args), env);
+  const keepRunning = command.supervised ? supervise : handOver;
+  keepRunning(node, command.run(args), env);
 }
 
 function environment(node) {

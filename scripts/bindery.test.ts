@@ -75,7 +75,7 @@ const NEWER_THAN_NODE_12 = [
 ];
 
 test('what runs before the pinned Node keeps to what Node 12 understands', () => {
-  for (const name of ['bindery.cjs', 'npm-packages.cjs']) {
+  for (const name of ['bindery.cjs', 'npm-packages.cjs', 'supervisor.cjs']) {
     const code = readFileSync(join(ROOT, 'scripts', name), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
     for (const newer of NEWER_THAN_NODE_12) assert.doesNotMatch(code, newer);
   }

@@ -26,11 +26,12 @@ export const PARTS: Readonly<Record<string, Part>> = {
   jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },
   state: { values: ['contract'] },
   // The API process never parses a document.
-  api: { values: ['contract', 'operations', 'jobs', 'state'], types: ['config.ts'] },
+  api: { values: ['contract', 'operations', 'jobs', 'state'], types: ['config.ts', 'supervision.ts'] },
   'start-failure.ts': { values: [] },
   'config.ts': { values: ['contract', 'start-failure.ts'] },
   'data-folder.ts': { values: ['contract', 'start-failure.ts'] },
   'keys.ts': { values: ['contract', 'config.ts', 'data-folder.ts', 'state'] },
+  'supervision.ts': { values: [], types: ['contract'] },
   'doctor.ts': { values: ['engines'] },
   'announce.ts': { values: ['contract'], types: ['engines', 'jobs'] },
   // The one place where the parts meet.
@@ -41,6 +42,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
       'data-folder.ts',
       'start-failure.ts',
       'announce.ts',
+      'supervision.ts',
       'jobs',
       'state',
       'api',

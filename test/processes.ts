@@ -1,9 +1,11 @@
 // Processes as /proc shows them: finding the workers of a service, to do them harm, and what a process holds.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
+export const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+
 export function descendants(pid: number): number[] {
-  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-  return children.flatMap((child) => [child, ...descendants(child)]);
+  return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
 }
 
 /** The Node processes of workers below `pid`; shells and fences around them are left out. */

@@ -1,11 +1,12 @@
 // The real service as a child process, for tests that talk to it from outside.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKey } from '../service/src/keys.ts';
+import { childrenOf } from './processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
@@ -17,6 +18,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The data folder of an earlier start, to see what outlives a restart. */
   dataDir?: string;
+  /** With the supervisor that `npm start` has: the process started is the supervisor then. */
+  supervised?: boolean;
 }
 
 export interface RunningService {
@@ -25,6 +28,8 @@ export interface RunningService {
   key: string;
   dataDir: string;
   process: ChildProcess;
+  /** The API process: the one started, or at present the supervisor's child; 0 while there is none. */
+  apiPid(): number;
   /** What the service has written so far, both streams. */
   output(): string;
   /** fetch with the key; `path` starts with a slash. */
@@ -41,9 +46,16 @@ export interface RunningService {
   remove(): Promise<void>;
 }
 
-export async function startService({ env = {}, dataDir }: StartOptions = {}): Promise<RunningService> {
+export async function startService({
+  env = {},
+  dataDir,
+  supervised = false,
+}: StartOptions = {}): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bindery-test-'));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'], {
+  const args = supervised
+    ? ['scripts/supervisor.cjs']
+    : ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'];
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -62,7 +74,7 @@ export async function startService({ env = {}, dataDir }: StartOptions = {}): Pr
       output += text;
     });
   }
-  const running = describe(child, folder, () => output);
+  const running = describe(child, folder, supervised, () => output);
   try {
     running.url = await untilReady(child, () => output);
   } catch (error) {
@@ -72,13 +84,19 @@ export async function startService({ env = {}, dataDir }: StartOptions = {}): Pr
   return running;
 }
 
-function describe(child: ChildProcess, dataDir: string, output: () => string): RunningService {
+function describe(
+  child: ChildProcess,
+  dataDir: string,
+  supervised: boolean,
+  output: () => string,
+): RunningService {
   const service: RunningService = {
     url: '',
     key: API_KEY,
     dataDir,
     process: child,
     output,
+    apiPid: () => (supervised ? (childrenOf(Number(child.pid))[0] ?? 0) : Number(child.pid)),
     fetch: (path, init = {}) => {
       const headers = new Headers(init.headers);
       if (!headers.has('x-api-key')) headers.set('x-api-key', API_KEY);
@@ -88,11 +106,7 @@ function describe(child: ChildProcess, dataDir: string, output: () => string): R
       service.fetch(`/api/v1/${path}`, { method: 'POST', body: form, headers }),
     newKey: async ({ plan = 'standard', scopes = '*' }) =>
       (await createKey(dataDir, { name: 'made by a test', plan, scopes, expires: 'never' })).secret,
-    workers: () =>
-      execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
-        .trim()
-        .split('\n')
-        .map(Number),
+    workers: () => childrenOf(service.apiPid()),
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill(signal);
@@ -101,11 +115,25 @@ function describe(child: ChildProcess, dataDir: string, output: () => string): R
       return child.exitCode;
     },
     remove: async () => {
+      const api = service.apiPid();
       await service.stop('SIGKILL');
+      // One whose supervisor was killed would end in its own time.
+      if (supervised && api > 0) await killed(api);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
   return service;
+}
+
+async function killed(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      return;
+    }
+    await new Promise((next) => setTimeout(next, 10));
+  }
 }
 
 /** The address it prints, once it says that it is ready. */

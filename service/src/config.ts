@@ -97,6 +97,11 @@ export const SETTINGS = {
     '30000',
     whole(0, 3_600_000),
   ),
+  BINDERY_BLOCKED_MS: setting(
+    'How long the event loop may stand still before the supervisor ends the process and starts it anew; 0: for ever.',
+    '10000',
+    whole(0, 3_600_000).refine((ms) => ms === 0 || ms >= 2000, '0 or a whole number from 2000 to 3600000'),
+  ),
   BINDERY_FONT_DIR: setting(
     'Folder of fonts (TTF, OTF, TTC) for drawn text, preferred to those of the system.',
     '',
@@ -160,6 +165,7 @@ export interface Config {
   /** Their pages may call from a browser. */
   allowOrigins: string[];
   shutdownMs: number;
+  blockedMs: number;
   metrics: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
@@ -209,6 +215,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
     allowOrigins: v.BINDERY_ALLOW_ORIGINS,
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
+    blockedMs: v.BINDERY_BLOCKED_MS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
   };

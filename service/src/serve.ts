@@ -1,5 +1,6 @@
 // The service as one process tree: state, workers, HTTP. Ends by SIGTERM or SIGINT, finishing work in flight.
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
@@ -12,16 +13,19 @@ import { primeCode } from './jobs/code-cache.ts';
 import { giveBackMemory } from './jobs/give-back-memory.ts';
 import { chooseFence } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
+import { endSurvivors } from './jobs/survivors.ts';
 import { Workspaces } from './jobs/workspace.ts';
 import { dataFolderFailure, listenFailure, StartFailure } from './start-failure.ts';
 import { openEmbeddedState } from './state/embedded/embedded.ts';
 import type { State } from './state/state.ts';
+import { Supervision } from './supervision.ts';
 
 const SWEEP_MS = 60_000;
 
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const supervision = new Supervision(log);
   for (const name of unknownSettings()) log.warn('unknown setting', { name });
   prepareDataFolder(config.dataDir);
   const state = await openState(config, log);
@@ -30,7 +34,10 @@ export async function serve(): Promise<void> {
     throw new StartFailure(error.message);
   });
   await primeCode();
-  const workspaces = new Workspaces(join(config.dataDir, 'work'));
+  const work = join(config.dataDir, 'work');
+  const survivors = endSurvivors(work);
+  if (survivors > 0) log.warn('processes of an earlier life were ended', { processes: survivors });
+  const workspaces = new Workspaces(work);
   const runner = new Pool(
     {
       ...config.workers,
@@ -44,7 +51,9 @@ export async function serve(): Promise<void> {
     log,
   );
   const openapi = openApiJson(config);
-  const app = buildServer({ config, state, runner, workspaces, openapi, log, version: VERSION });
+  const app = buildServer({
+    ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision },
+  });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await runner.close();
     await state.close();
@@ -62,6 +71,8 @@ export async function serve(): Promise<void> {
   }, log);
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const { port } = app.server.address() as AddressInfo;
+  supervision.begin(port, config.blockedMs, () => stop('supervisor gone'));
   const keys = await firstKey(config, state);
   await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...keys });
   giveBackMemory();

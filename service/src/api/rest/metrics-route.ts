@@ -15,7 +15,7 @@ interface Recording {
   over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void;
 }
 
-export function recordCalls({ runner, log }: ServerParts, budget: SpoolBudget): Recording {
+export function recordCalls({ runner, log, supervision }: ServerParts, budget: SpoolBudget): Recording {
   const registry = new Metrics([
     { name: 'bindery_workers', help: 'Worker processes.', type: 'gauge', read: () => runner.load().workers },
     { name: 'bindery_workers_busy', help: 'Workers at work.', type: 'gauge', read: () => runner.load().busy },
@@ -48,6 +48,26 @@ export function recordCalls({ runner, log }: ServerParts, budget: SpoolBudget): 
       help: 'Request parts held in memory.',
       type: 'gauge',
       read: () => budget.takenBytes,
+    },
+    {
+      name: 'bindery_event_loop_delay_seconds',
+      help: 'Longest delay of the event loop in the last minute.',
+      type: 'gauge',
+      read: () => supervision.loopDelaySeconds,
+    },
+    {
+      name: 'bindery_api_restarts_total',
+      help: 'Starts of the API process anew, by why the one before ended.',
+      type: 'counter',
+      label: 'reason',
+      read: () => supervision.restarts,
+    },
+    {
+      name: 'bindery_api_last_restart_timestamp_seconds',
+      help: 'When the API process was last started anew, by reason; absent where it never was.',
+      type: 'gauge',
+      label: 'reason',
+      read: () => supervision.lastRestart,
     },
   ]);
 

@@ -25,7 +25,9 @@ export interface Gauge {
   name: string;
   help: string;
   type: 'gauge' | 'counter';
-  read(): number;
+  /** Where `read` gives a number for each of several words: what the words are. */
+  label?: string;
+  read(): number | Readonly<Record<string, number>>;
 }
 
 export class Metrics {
@@ -71,13 +73,19 @@ export class Metrics {
       ...all.map(
         ({ operation, bytesOut }) => `bindery_response_bytes_total{operation="${operation}"} ${bytesOut}`,
       ),
-      ...this.#gauges.flatMap(({ name, help, type, read }) => [
-        ...heading(name, type, help),
-        `${name} ${read()}`,
+      ...this.#gauges.flatMap((gauge) => [
+        ...heading(gauge.name, gauge.type, gauge.help),
+        ...valuesOf(gauge),
       ]),
     ];
     return `${lines.join('\n')}\n`;
   }
+}
+
+function valuesOf({ name, label = 'of', read }: Gauge): string[] {
+  const value = read();
+  if (typeof value === 'number') return [`${name} ${value}`];
+  return Object.entries(value).map(([word, number]) => `${name}{${label}="${word}"} ${number}`);
 }
 
 const heading = (name: string, type: string, help: string): string[] => [

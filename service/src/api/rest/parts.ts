@@ -4,6 +4,7 @@ import type { Log } from '../../contract/log.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
+import type { Supervision } from '../../supervision.ts';
 
 export interface ServerParts {
   config: Config;
@@ -14,4 +15,5 @@ export interface ServerParts {
   openapi: string;
   log: Log;
   version: string;
+  supervision: Supervision;
 }

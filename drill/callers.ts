@@ -1,0 +1,126 @@
+// Callers that do what a patient client does: they try again where a connection broke or the service was busy, and they
+// know what a right answer is.
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { filePart, fixture, form, type RunningService } from '../test/service.ts';
+
+const RETRY_MS = 100;
+const PATIENCE_MS = 60_000;
+/** What a service that is just starting, or has not noticed yet that a caller is gone, may say. */
+const PASSING = [409, 429, 503];
+
+export class Callers {
+  readonly failures: string[] = [];
+  readonly done: Record<string, number> = {};
+  retried = 0;
+  /** When an answer last was right. */
+  answeredAt = 0;
+  #over = false;
+  readonly #lanes: Promise<void>[] = [];
+  readonly #service: RunningService;
+
+  constructor(service: RunningService) {
+    this.#service = service;
+  }
+
+  /** Calls again and again, until the end. */
+  begin(name: string, call: (callers: Callers) => Promise<void>): void {
+    const lane = async (): Promise<void> => {
+      while (!this.#over) {
+        try {
+          await call(this);
+          this.done[name] = (this.done[name] ?? 0) + 1;
+          this.answeredAt = performance.now();
+        } catch (error) {
+          this.failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        }
+        await sleep(20);
+      }
+    };
+    this.#lanes.push(lane());
+  }
+
+  async end(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.#lanes);
+  }
+
+  /** Asks until it is answered; `body` is made anew for each try. */
+  async ask(
+    path: string,
+    init: () => { method?: string; body?: BodyInit; headers?: Record<string, string> },
+  ): Promise<{ status: number; headers: Headers; bytes: Uint8Array<ArrayBuffer> }> {
+    for (const giveUpAt = performance.now() + PATIENCE_MS; ; ) {
+      try {
+        const response = await this.#service.fetch(path, init());
+        const bytes = await response.bytes();
+        if (!PASSING.includes(response.status))
+          return { status: response.status, headers: response.headers, bytes };
+      } catch {
+        // The connection broke.
+      }
+      if (performance.now() > giveUpAt) throw new Error(`${path} was not answered for ${PATIENCE_MS} ms`);
+      this.retried += 1;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8').slice(0, 300);
+const twoPages = () => filePart(fixture('text-two-pages.pdf'));
+
+/** A call under an Idempotency-Key is answered once; asked again, the same bytes come back. */
+export async function keyedCall(callers: Callers): Promise<void> {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = () => ({ method: 'POST', body: form({ fileInput: twoPages(), angle: '90' }), headers });
+  const first = await callers.ask('/api/v1/general/rotate-pdf', body);
+  if (first.status !== 200) throw new Error(`status ${first.status}: ${textOf(first.bytes)}`);
+  const second = await callers.ask('/api/v1/general/rotate-pdf', body);
+  if (second.headers.get('idempotency-replayed') !== 'true') throw new Error('ran a second time');
+  if (!Buffer.from(second.bytes).equals(Buffer.from(first.bytes))) throw new Error('other bytes came back');
+}
+
+/** What arrived stays; an upload goes on where it was when the service died. */
+export function upload(document: Uint8Array<ArrayBuffer>, pages: number) {
+  return async (callers: Callers): Promise<void> => {
+    const described = JSON.stringify({ filename: 'large.pdf', size: document.length });
+    const begun = await callers.ask('/api/v1/uploads', () => ({ method: 'POST', body: described }));
+    if (begun.status !== 201) throw new Error(`begin: ${begun.status} ${textOf(begun.bytes)}`);
+    const { id, chunkSize, chunkCount } = JSON.parse(textOf(begun.bytes));
+    for (let index = 0; index < chunkCount; index += 1) {
+      const body = document.slice(index * chunkSize, (index + 1) * chunkSize);
+      const path = `/api/v1/uploads/${id}/chunks/${index}`;
+      const sent = await callers.ask(path, () => ({ method: 'PUT', body }));
+      if (sent.status !== 204) throw new Error(`chunk ${index}: ${sent.status} ${textOf(sent.bytes)}`);
+    }
+    const complete = await callers.ask(`/api/v1/uploads/${id}/complete`, () => ({ method: 'POST' }));
+    if (complete.status !== 200) throw new Error(`complete: ${complete.status} ${textOf(complete.bytes)}`);
+    // An upload is used up by the call it served: only under a key may that call be repeated.
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = () => ({ method: 'POST', body: form({ 'fileInput@upload': id }), headers });
+    const counted = await callers.ask('/api/v1/analysis/page-count', body);
+    if (counted.status !== 200) throw new Error(`used: ${counted.status} ${textOf(counted.bytes)}`);
+    const { pageCount } = JSON.parse(textOf(counted.bytes));
+    if (pageCount !== pages) throw new Error(`${pageCount} pages of ${pages}`);
+  };
+}
+
+/** The result is judged by another program than ours. */
+export function pipeline(folder: string) {
+  return async (callers: Callers): Promise<void> => {
+    const steps = JSON.stringify([{ op: 'merge-pdfs' }, { op: 'rotate-pdf', params: { angle: 180 } }]);
+    const made = await callers.ask('/api/v1/pipeline', () => ({
+      method: 'POST',
+      body: form({ fileInput: [twoPages(), twoPages()], steps }),
+    }));
+    if (made.status !== 200) throw new Error(`status ${made.status}: ${textOf(made.bytes)}`);
+    const path = join(folder, 'pipeline.pdf');
+    await writeFile(path, made.bytes);
+    const { stdout } = await promisify(execFile)('qpdf', ['--show-npages', path]);
+    if (stdout.trim() !== '4') throw new Error(`${stdout.trim()} pages instead of 4`);
+  };
+}

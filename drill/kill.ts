@@ -1,0 +1,88 @@
+// The API process is killed, and stopped as if its event loop stood still, under uploads, keyed calls and pipelines.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { writeLargePdf } from '../test/hostile-documents.ts';
+import { descendants, until } from '../test/processes.ts';
+import { type RunningService, startService } from '../test/service.ts';
+import { Callers, keyedCall, pipeline, upload } from './callers.ts';
+
+const ROUNDS = ['SIGKILL', 'SIGKILL', 'SIGSTOP', 'SIGKILL'] as const;
+const LOAD_MS = 5000;
+const BLOCKED_MS = 4000;
+/** From death to the first answer; one that stands still must first be noticed. */
+const BACK_WITHIN_MS = { SIGKILL: 15_000, SIGSTOP: 15_000 + 2 * BLOCKED_MS };
+const PAGES = 8;
+
+export async function drillKill(): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bindery-drill-'));
+  const service = await startService({
+    supervised: true,
+    env: {
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || 'node_modules/.bindery/code',
+      BINDERY_WORKERS: '0',
+      BINDERY_BLOCKED_MS: String(BLOCKED_MS),
+      BINDERY_UPLOAD_CHUNK_BYTES: String(256 * 1024),
+      BINDERY_LOG_LEVEL: 'error',
+    },
+  });
+  try {
+    const large = join(folder, 'large.pdf');
+    writeLargePdf(large, PAGES);
+    const callers = new Callers(service);
+    callers.begin('keyed calls', keyedCall);
+    callers.begin('keyed calls', keyedCall);
+    callers.begin('uploads', upload(new Uint8Array(readFileSync(large)), PAGES));
+    callers.begin('pipelines', pipeline(folder));
+    const failures: string[] = [];
+    for (const signal of ROUNDS) {
+      await sleep(LOAD_MS);
+      failures.push(...(await harm(service, callers, signal)));
+    }
+    await sleep(LOAD_MS);
+    await callers.end();
+    const done = Object.entries(callers.done).map(([name, count]) => `${count} ${name}`);
+    console.log(`  ${done.join(', ')} were answered rightly; ${callers.retried} tries were repeated`);
+    return [...failures, ...callers.failures, ...(await told(service))];
+  } finally {
+    await service.remove();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function harm(
+  service: RunningService,
+  callers: Callers,
+  signal: (typeof ROUNDS)[number],
+): Promise<string[]> {
+  const victim = service.apiPid();
+  const below = descendants(victim);
+  const harmedAt = performance.now();
+  process.kill(victim, signal);
+  await until('another API process', () => ![0, victim].includes(service.apiPid()), 60_000);
+  const health = () => fetch(`${service.url}/api/v1/info/health`).catch(() => undefined);
+  await until('it is ready', async () => (await health())?.ok, 60_000);
+  const backMs = performance.now() - harmedAt;
+  const readyAt = performance.now();
+  await until('a right answer', () => callers.answeredAt > readyAt, 60_000);
+  const answerMs = callers.answeredAt - harmedAt;
+  console.log(`  ${signal}: ready after ${seconds(backMs)}, first answer after ${seconds(answerMs)}`);
+  const left = below.filter((pid) => existsSync(`/proc/${pid}`));
+  return [
+    ...(left.length > 0 ? [`${left.length} processes of the dead one are left`] : []),
+    ...(answerMs > BACK_WITHIN_MS[signal] ? [`${signal}: no answer for ${seconds(answerMs)}`] : []),
+  ];
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+async function told(service: RunningService): Promise<string[]> {
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  const count = (reason: string): number =>
+    Number(new RegExp(`^bindery_api_restarts_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(metrics)?.[1]);
+  const killed = ROUNDS.filter((signal) => signal === 'SIGKILL').length;
+  return count('killed') === killed && count('blocked') === ROUNDS.length - killed
+    ? []
+    : [`the metrics tell of ${count('killed')} killed and ${count('blocked')} blocked`];
+}
