@@ -5,6 +5,7 @@ import { addMcp } from './mcp/mcp-route.ts';
 import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
+import { endAfterBodies } from './rest/discard.ts';
 import { addDescription, addInfo } from './rest/info-route.ts';
 import { addMetrics, recordCalls } from './rest/metrics-route.ts';
 import { addOperations } from './rest/operations-route.ts';
@@ -72,6 +73,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     if (drain.isDraining) reply.header('connection', 'close');
     done(null, payload);
   });
+  endAfterBodies(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
 
   const methodsFor = watchMethods(app);

@@ -24,3 +24,16 @@ test('a body that brings nothing for too long is given up', async (t) => {
   await assert.rejects(stored, ClientGone);
   assert.equal(request.destroyed, true);
 });
+
+test('a body refused in its midst is no longer watched: its connection may serve others', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const request = new PassThrough();
+  const body = watched(request as unknown as IncomingMessage);
+  request.write('begin');
+  const firstPiece = async () => (await body.data[Symbol.asyncIterator]().next()).value?.length;
+  assert.equal(await body.guard(firstPiece()), 5);
+  await new Promise(setImmediate);
+  assert.equal(request.listenerCount('readable'), 0);
+  t.mock.timers.tick(2 * BODY_IDLE_MS);
+  assert.equal(request.destroyed, false);
+});

@@ -44,8 +44,9 @@ export function watched(request: IncomingMessage): WatchedBody {
       clearTimeout(idle);
     }
   }
+  const data = counted();
   return {
-    data: counted(),
+    data,
     seenBytes: () => seen,
     guard: async (work) => {
       try {
@@ -53,6 +54,9 @@ export function watched(request: IncomingMessage): WatchedBody {
       } catch (error) {
         if (stalled || request.destroyed) throw new ClientGone();
         throw error;
+      } finally {
+        // A body refused in its midst is read on by whoever answers; its watch must not end the connection later.
+        void data.return(undefined);
       }
     },
   };

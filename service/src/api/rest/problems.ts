@@ -1,7 +1,6 @@
 // Every failure leaves through here as application/problem+json, whoever raised it.
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, type ProblemData, problemDocument, type Reason } from '../../contract/problems.ts';
 import { discardBody } from './discard.ts';
@@ -26,23 +25,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   const body = problemBody(data);
   request.call.problem = problem;
   request.call.bytesOut = body.length;
-  const rest = discardBody(request.raw);
   const retryAfter = data.retryAfterSeconds ?? RETRY_AFTER_SECONDS[problem.reason];
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
-  reply
+  return reply
     .code(problem.status)
     .header('content-type', PROBLEM_TYPE)
-    .header('content-length', String(body.length));
-  return reply.send(rest === undefined ? body : Readable.from(endingAfter(body, rest)));
-}
-
-/**
- * The answer at once, its end when the request has ended: with the end of an answer Node closes a connection that is not
- * kept, and a caller still sending would see that instead of the answer.
- */
-async function* endingAfter(body: Buffer, rest: Promise<void>): AsyncGenerator<Buffer> {
-  yield body;
-  await rest;
+    .header('content-length', String(body.length))
+    .send(body);
 }
 
 const FRAMEWORK_PROBLEMS: Record<string, () => Problem> = {
