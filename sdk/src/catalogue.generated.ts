@@ -5782,7 +5782,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ],
     result: {
       shape: 'file',
-      mediaTypes: ['application/pdf', 'application/json'],
+      mediaTypes: ['application/pdf', 'application/octet-stream'],
       name: '<name>_redacted.pdf',
       mayBeNothing: false,
     },
@@ -6087,7 +6087,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ],
     result: {
       shape: 'file',
-      mediaTypes: ['application/pdf', 'application/json'],
+      mediaTypes: ['application/pdf', 'application/octet-stream'],
       name: '<name>_redacted.pdf',
       mayBeNothing: false,
     },

@@ -2928,7 +2928,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   'security/auto-redact': {
     method: 'autoRedact',
     result: 'file',
-    types: ['application/pdf', 'application/json'],
+    types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
     fields: {},
   },
@@ -2949,7 +2949,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
   'security/redact': {
     method: 'redact',
     result: 'file',
-    types: ['application/pdf', 'application/json'],
+    types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
     fields: { pageNumbers: 'pages', redactions: 'json' },
   },
@@ -2992,8 +2992,8 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
 
 /** Media types a pipeline may answer with. */
 export const PIPELINE_TYPES: readonly string[] = [
-  'application/json',
   'application/octet-stream',
+  'application/json',
   'application/pdf',
   'image/gif',
   'image/jpeg',

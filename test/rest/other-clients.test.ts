@@ -136,3 +136,21 @@ test('names that no field has are told, with the answer, with a refusal and when
   const steps = JSON.stringify([{ op: 'rotate-pdf', params: { angel: 180 } }]);
   assert.equal(await told(await post('pipeline', { steps, stepz: '' })), 'stepz, steps[0].params.angel');
 });
+
+test('an empty file beside an upload is no second file; without an upload it is refused', async () => {
+  const bytes = new Uint8Array(readFileSync(fixture('text-two-pages.pdf')));
+  const json = { 'content-type': 'application/json' };
+  const begin = JSON.stringify({ filename: 'a.pdf', size: bytes.length });
+  const begun = await service.fetch('/api/v1/uploads', { method: 'POST', headers: json, body: begin });
+  const { id } = (await begun.json()) as { id: string };
+  await service.fetch(`/api/v1/uploads/${id}/chunks/0`, { method: 'PUT', body: bytes });
+  await service.fetch(`/api/v1/uploads/${id}/complete`, { method: 'POST' });
+  const none = filePart(new Uint8Array(), 'none');
+  const made = await service.post(
+    'general/rotate-pdf',
+    form({ fileInput: none, 'fileInput@upload': id, angle: '90' }),
+  );
+  assert.deepEqual(rotations(await bytesOf(made)), ['90', '90']);
+  const alone = await service.post('general/rotate-pdf', form({ fileInput: none }));
+  assert.equal((await problemOf(alone)).reason, 'invalid_pdf');
+});

@@ -131,6 +131,6 @@ const overview = (
 
 **Files.** The main file is \`fileInput\` (\`file\` is another name). Instead of a file part, \`<field>@upload\` may carry the id of a completed upload. The content of a file decides its type. A request whose files are all uploads may be sent as \`application/x-www-form-urlencoded\` too. At most ${LIMITS.filesPerRequest} files and ${limits.requestBytes} bytes a request; larger files go through \`/api/v1/uploads\`, up to ${limits.uploadBytes} bytes each.
 
-**Fields.** An absent field takes its default; an empty one counts as absent, except where stated. Booleans: true/false, on/off, yes/no, 1/0; these and enumerations in any letter case. Lists: repeat the field or separate by commas. JSON fields: text of at most ${LIMITS.jsonBytes} bytes, nested at most ${LIMITS.jsonDepth} deep. Unknown fields are ignored.
+**Fields.** An absent field takes its default; an empty one counts as absent, except where stated. Booleans: true/false, on/off, yes/no, 1/0; these and enumerations in any letter case. Lists: repeat the field, or separate by commas where values hold none. JSON fields: text of at most ${LIMITS.jsonBytes} bytes, nested at most ${LIMITS.jsonDepth} deep. Query parameters are read as fields, too; the body counts where it has the field. Unknown fields are ignored, and told in the header \`X-Ignored-Fields\`.
 
 **Failures** are \`application/problem+json\`. Branch on \`reason\`, fall back to \`code\`; \`detail\` names the field or file.`;

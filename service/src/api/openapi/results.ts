@@ -76,7 +76,8 @@ export function pipelineMediaTypes(operations: readonly AnyOperation[]): string[
     ...mediaTypes(op.output as Output),
     ...entryKinds(op).map((kind) => bare(KINDS[kind].mediaType)),
   ]);
-  return [...new Set(types)].sort();
+  // Generated clients go by the first type they know: bytes fit whatever comes.
+  return [...new Set([OCTET, ...types.sort()])];
 }
 
 function entryKinds({ output, makes, params }: AnyOperation): FileKind[] {

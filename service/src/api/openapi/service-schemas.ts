@@ -19,18 +19,17 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     properties: {
       op: {
         type: 'string',
-        description: 'Path of an operation; its last segment alone will do where that is unique.',
+        description:
+          'Path of an operation; its last segment alone will do where that is unique. Another name: operation.',
         examples: ['general/rotate-pdf', '/api/v1/general/rotate-pdf', 'rotate-pdf'],
       },
       params: {
         type: 'object',
         description:
-          'The fields of the operation as JSON values. Further files: `<field>@upload` with the id of an upload, `<field>@part` with the name of a part of this request; arrays where the field takes several.',
+          'The fields of the operation as JSON values. Further files: `<field>@upload` with the id of an upload, `<field>@part` with the name of a part of this request; arrays where the field takes several. Another name: parameters.',
       },
-      operation: { type: 'string', description: 'Another name of op.' },
-      parameters: { type: 'object', description: 'Another name of params.' },
     },
-    anyOf: [{ required: ['op'] }, { required: ['operation'] }],
+    required: ['op'],
   },
   UploadRequest: object(
     {

@@ -49,7 +49,7 @@ export default operation({
       default: false,
     }),
   },
-  output: pdfFile('_redacted', { alternatives: ['json'], headers: REDACTION_HEADERS }),
+  output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   mayUse: ['poppler'],
   refuses: ['redaction_unverified'],

@@ -1,0 +1,123 @@
+// Clients as others generate them from the description, calling the real service. The generators are large (Python,
+// another TypeScript), so each is asked only where it is there:
+//   pip install openapi-python-client                      (on the PATH)
+//   npm install --no-save openapi-typescript typescript@5
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
+
+const HERE = import.meta.dirname;
+const TERMS = ['voluptua', 'consetetur'];
+const pathOf = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
+const PYTHON_GENERATOR = pathOf('openapi-python-client');
+const TYPES_GENERATOR = fileURLToPath(
+  new URL('../../node_modules/openapi-typescript/bin/cli.js', import.meta.url),
+);
+
+let service: RunningService;
+let folder: string;
+before(async () => {
+  service = await startService();
+  folder = mkdtempSync(join(tmpdir(), 'bindery-generated-'));
+  writeFileSync(join(folder, 'openapi.json'), await (await service.fetch('/v1/openapi.json')).text());
+});
+after(async () => {
+  await service?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder with the documents of the calls, and what is said to the program in it. */
+async function documents(name: string): Promise<{ place: string; words: string[] }> {
+  const place = join(folder, name);
+  mkdirSync(place);
+  copyFileSync(fixture('text-two-pages.pdf'), join(place, 'text.pdf'));
+  copyFileSync(fixture('form-fields.pdf'), join(place, 'form.pdf'));
+  const file = filePart(new Uint8Array(readFileSync(join(place, 'form.pdf'))), 'form.pdf');
+  const { fields } = (await (await service.post('form/fields', form({ fileInput: file }))).json()) as {
+    fields: { name: string; type: string }[];
+  };
+  const field = fields.find(({ type }) => type === 'text')?.name ?? '';
+  return { place, words: [service.url, service.key, place, ...TERMS, field] };
+}
+
+const textOf = (path: string): string => execFileSync('pdftotext', [path, '-'], { encoding: 'utf8' });
+const infoOf = (path: string): string => execFileSync('pdfinfo', [path], { encoding: 'utf8' });
+
+/** What the calls left behind, judged by other tools. */
+function judge(place: string): void {
+  const pages = (name: string) => Number(/Pages:\s+(\d+)/.exec(infoOf(join(place, name)))?.[1]);
+  assert.equal(pages('merged.pdf'), pages('text.pdf') + pages('form.pdf'));
+  for (const term of TERMS) {
+    assert.match(textOf(join(place, 'text.pdf')), new RegExp(term));
+    assert.doesNotMatch(textOf(join(place, 'redacted.pdf')), new RegExp(term));
+  }
+  assert.match(textOf(join(place, 'redacted.pdf')), /Lorem ipsum/);
+  assert.match(textOf(join(place, 'filled.pdf')), /Grace Hopper/);
+  assert.match(infoOf(join(place, 'turned.pdf')), /Page rot:\s+180/);
+}
+
+function run(program: string, args: string[], cwd: string, env: Record<string, string> = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
+  assert.equal(status, 0, `${stdout}\n${stderr}`);
+  return `${stdout}${stderr}`;
+}
+
+test('a client that openapi-python-client makes works', {
+  skip: PYTHON_GENERATOR === '' && 'openapi-python-client is not there: pip install openapi-python-client',
+}, async () => {
+  const settings = join(folder, 'settings.json');
+  writeFileSync(
+    settings,
+    JSON.stringify({
+      package_name_override: 'bindery_client',
+      content_type_overrides: { 'application/pdf': 'application/octet-stream' },
+    }),
+  );
+  const target = join(folder, 'bindery_client');
+  const from = ['--path', join(folder, 'openapi.json'), '--config', settings];
+  const said = run(
+    PYTHON_GENERATOR,
+    ['generate', ...from, '--meta', 'none', '--output-path', target],
+    folder,
+  );
+  assert.doesNotMatch(said, /parsing (?:POST|PUT|GET|DELETE)/, said);
+  const { place, words } = await documents('python');
+  const python = join(dirname(PYTHON_GENERATOR), 'python3');
+  const program = existsSync(python) ? python : 'python3';
+  run(program, [join(HERE, 'calls.py'), ...words], place, { PYTHONPATH: folder });
+  judge(place);
+});
+
+test('types that openapi-typescript makes fit, and calls by them work', {
+  skip: !existsSync(TYPES_GENERATOR) && 'openapi-typescript is not there: see the beginning of this file',
+}, async () => {
+  const { place, words } = await documents('typescript');
+  writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+  copyFileSync(join(HERE, 'calls.mts'), join(place, 'calls.mts'));
+  run(process.execPath, [TYPES_GENERATOR, join(folder, 'openapi.json'), '-o', 'description.d.ts'], place);
+  const types = readFileSync(join(place, 'description.d.ts'), 'utf8');
+  assert.doesNotMatch(types, /"multipart\/form-data": unknown|\| unknown/);
+  const options = ['--noEmit', '--strict', '--target', 'esnext', '--module', 'nodenext', '--skipLibCheck'];
+  const node = ['--types', 'node', '--typeRoots', join(HERE, '../../node_modules/@types')];
+  const compiler = join(HERE, '../../node_modules/typescript/bin/tsc');
+  run(process.execPath, [compiler, ...options, ...node, '--allowImportingTsExtensions', 'calls.mts'], place);
+  run(process.execPath, ['calls.mts', ...words], place);
+  judge(place);
+});
