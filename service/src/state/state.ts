@@ -47,6 +47,8 @@ export interface Keys {
   seed(key: SeedKey | null): Promise<ApiKey | null>;
   /** The key a secret opens, if it is neither revoked nor expired. Notes when it was used. */
   find(secret: string): Promise<ApiKey | undefined>;
+  /** Whether the key of this id is there, neither revoked nor expired. */
+  isLive(id: string): Promise<boolean>;
   list(): Promise<ApiKey[]>;
   revoke(id: string): Promise<boolean>;
   /**
@@ -65,8 +67,11 @@ export interface RateVerdict {
   resetAt: Date;
 }
 export interface Rates {
-  /** Counts one request of a key in the present window; limit null: counted, never refused. */
-  take(keyId: string, limit: number | null, windowMs: number): Promise<RateVerdict>;
+  /**
+   * Counts a request of a key in the present window, or `calls` of them: all or, where they do not fit, none. Limit
+   * null: counted, never refused.
+   */
+  take(keyId: string, limit: number | null, windowMs: number, calls?: number): Promise<RateVerdict>;
 }
 
 export interface UploadPlan {

@@ -92,11 +92,14 @@ const upload = tool(UPLOAD, async (context, args) => {
     filename,
     upload_url: uploadUrl,
     method: 'PUT',
-    curl: `curl -g -T '${filename.replaceAll("'", "'\\''")}' '${uploadUrl}'`,
+    curl: `curl -g -T ${quoted(filename.replace(/^-/, './-'))} ${quoted(uploadUrl)}`,
     max_bytes: uploadBytes,
     expires_at: place.expiresAt.toISOString(),
   });
 });
+
+/** One word to a shell, whatever is in it. */
+const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 const uploadChunk = tool(
   CHUNK,

@@ -7,18 +7,21 @@ import { MIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
+import type { KeptFile } from '../../state/state.ts';
 import { readBody, refuseDeclaredSize } from '../rest/body.ts';
 import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
 import { watched } from '../rest/chunk-body.ts';
 import { isAllowedOrigin } from '../rest/cross-origin.ts';
 import { type Gate, gate } from '../rest/gate.ts';
 import type { ServerParts } from '../rest/parts.ts';
-import { countKeyed } from '../rest/rate-limit.ts';
+import { countCall, countKeyed, requireRate } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
 import type { Answerer } from './answerer.ts';
 import type { McpParts } from './caller.ts';
 import { refusal, wrongSize } from './kept-files.ts';
+import { messagesIn } from './messages.ts';
 import { OlderSessions, SESSION_HEADER } from './older-sessions.ts';
+import { serviceAddress } from './service-address.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
 const PATH = '/mcp';
@@ -49,10 +52,15 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
     request.call.bytesIn = body.length;
     const message = messageOf(request, body, disconnectSignal(reply.raw));
     const key = callerOf(request);
-    const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), body);
+    const messages = messagesIn(body);
+    // The first was counted at the gate.
+    if (messages.length > 1)
+      requireRate(await countCall(key, reply, parts.state.rates, parts.config.rate, messages.length - 1));
+    const alone = messages.length === 1 ? messages[0] : undefined;
+    const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), alone ?? {});
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
-    const caller = { key, base: addressOf(request, parts), cancelled: session.cancelled };
+    const caller = { key, base: serviceAddress(request, parts.config), cancelled: session.cancelled };
     return sendResponse(reply, await (await answerer()).answer(message, caller));
   });
   addFiles(app, parts);
@@ -87,11 +95,6 @@ function messageOf(request: FastifyRequest, body: Buffer, signal: AbortSignal): 
   });
 }
 
-/** As the operator says, or as this caller came. */
-function addressOf({ headers, protocol }: FastifyRequest, { config }: McpParts): string {
-  return config.baseUrl ?? `${protocol}://${headers.host ?? `${config.host}:${config.port}`}`;
-}
-
 function sendResponse(reply: FastifyReply, response: Response): FastifyReply {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'cache-control') reply.header(name, value);
@@ -107,8 +110,8 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
     const id = permitted(parts, request, 'put');
     const maxBytes = parts.config.limits.uploadBytes;
     refuseDeclaredSize(request.raw, maxBytes);
-    const file = await files.find(id);
-    if (file === undefined || file.ready) throw uploadNotFound();
+    const file = await liveFile(parts, id);
+    if (file.ready) throw uploadNotFound();
     const { declaredSize } = file;
     const coming = request.headers['content-length'];
     if (declaredSize !== undefined && coming !== undefined && Number(coming) !== declaredSize)
@@ -127,8 +130,8 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
   app.get(path, async (request, reply) => {
     request.call.operation = 'mcp';
     const id = permitted(parts, request, 'get');
-    const file = await files.find(id);
-    if (!file?.ready) throw uploadNotFound();
+    const file = await liveFile(parts, id);
+    if (!file.ready) throw uploadNotFound();
     request.call.bytesOut = file.size;
     reply
       .header('content-type', file.mediaType)
@@ -137,6 +140,13 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
     const opened = await open(files.pathOf(id));
     return reply.send(opened.createReadStream());
   });
+}
+
+/** A signed address says what its key may: it ends with the key. */
+async function liveFile({ state }: McpParts, id: string): Promise<KeptFile> {
+  const file = await state.files.find(id);
+  if (file === undefined || !(await state.keys.isLive(file.owner))) throw uploadNotFound();
+  return file;
 }
 
 /** The id, if the address carries leave; all else is as if it were not there. */

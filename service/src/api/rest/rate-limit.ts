@@ -7,14 +7,15 @@ import type { ApiKey, Rates, RateVerdict } from '../../state/state.ts';
 import { findKey } from './authentication.ts';
 import type { ServerParts } from './parts.ts';
 
-/** Counts the call and writes the headers; whether it may go on is the verdict's. */
+/** Counts the call, or several that came as one, and writes the headers; whether it may go on is the verdict's. */
 export async function countCall(
   key: ApiKey,
   reply: FastifyReply,
   rates: Rates,
   rate: Config['rate'],
+  calls = 1,
 ): Promise<RateVerdict> {
-  const verdict = await rates.take(key.id, planOf(key.plan, rate.limit).rateLimit, rate.windowMs);
+  const verdict = await rates.take(key.id, planOf(key.plan, rate.limit).rateLimit, rate.windowMs, calls);
   reply.header('x-ratelimit-limit', String(verdict.limit));
   reply.header('x-ratelimit-remaining', String(Math.max(0, verdict.remaining)));
   reply.header('x-ratelimit-reset', String(Math.ceil(verdict.resetAt.getTime() / 1000)));

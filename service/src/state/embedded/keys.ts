@@ -30,6 +30,9 @@ export function createKeys(db: DatabaseSync, now: () => Date, log: Log): Keys {
        AND keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > :now)
      ORDER BY keys.seeded DESC LIMIT 1`,
   );
+  const live = db.prepare(
+    'SELECT 1 FROM keys WHERE id = :id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)',
+  );
   const touch = db.prepare('UPDATE keys SET last_used_at = :now WHERE id = :id');
   const revoke = db.prepare('UPDATE keys SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL');
   const rotatable = db.prepare(
@@ -106,6 +109,9 @@ export function createKeys(db: DatabaseSync, now: () => Date, log: Log): Keys {
       const key = keyOf(row);
       noteUse(key, at);
       return key;
+    },
+    async isLive(id) {
+      return live.get({ id, now: now().getTime() }) !== undefined;
     },
     async list() {
       return all.all().map(keyOf);

@@ -12,7 +12,7 @@ interface Window {
 export function createRates(now: () => Date): Rates & { sweep(now: Date): void } {
   const windows = new Map<string, Window>();
   return {
-    async take(keyId, limit, windowMs) {
+    async take(keyId, limit, windowMs, calls = 1) {
       const at = now().getTime();
       let window = windows.get(keyId);
       // A clock set back must not lengthen a window.
@@ -21,8 +21,8 @@ export function createRates(now: () => Date): Rates & { sweep(now: Date): void }
         windows.set(keyId, window);
       }
       const most = limit ?? Number.MAX_SAFE_INTEGER;
-      const allowed = window.count < most;
-      if (allowed) window.count += 1;
+      const allowed = window.count + calls <= most;
+      if (allowed) window.count += calls;
       return {
         allowed,
         limit: most,

@@ -107,6 +107,24 @@ export function keyLaws(world: World): void {
     }
   });
 
+  it('tells which keys are live', async () => {
+    const { key: lasting } = await world.state.keys.create(PLAIN);
+    const { key: passing } = await world.state.keys.create({
+      ...PLAIN,
+      expiresAt: new Date(world.now().getTime() + MINUTE),
+    });
+    const live = async () => [
+      await world.state.keys.isLive(lasting.id),
+      await world.state.keys.isLive(passing.id),
+    ];
+    assert.deepEqual(await live(), [true, true]);
+    world.pass(MINUTE);
+    assert.deepEqual(await live(), [true, false]);
+    await world.state.keys.revoke(lasting.id);
+    assert.deepEqual(await live(), [false, false]);
+    assert.equal(await world.state.keys.isLive('key_unknown'), false);
+  });
+
   it('notes the last use, at most once a minute', async () => {
     const { secret } = await world.state.keys.create(PLAIN);
     const lastUsed = async () => (await world.state.keys.list())[0]?.lastUsedAt;

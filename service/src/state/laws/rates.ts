@@ -22,6 +22,14 @@ export function rateLaws(world: World): void {
     );
   });
 
+  it('counts several calls as what they are, all or none', async () => {
+    assert.equal((await world.state.rates.take('a', 10, WINDOW, 7)).remaining, 3);
+    const refused = await world.state.rates.take('a', 10, WINDOW, 4);
+    assert.deepEqual([refused.allowed, refused.remaining], [false, 3]);
+    assert.equal((await world.state.rates.take('a', 10, WINDOW, 3)).allowed, true);
+    assert.equal((await world.state.rates.take('a', 10, WINDOW)).allowed, false);
+  });
+
   it('tells when the window ends, and counts anew from then on', async () => {
     const first = await world.state.rates.take('a', 1, WINDOW);
     const refused = await world.state.rates.take('a', 1, WINDOW);
