@@ -1,6 +1,9 @@
 // The characters of a page with their places and looks, in few calls: what is the same for all characters of a
 // text object is asked once per object.
 import type { Library, Native, Pointer } from './library.ts';
+import { glyphCode } from './marks/glyph-looks.ts';
+import { CHAR, CHAR_WORDS } from './marks/memory.ts';
+import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
 
 /** How the characters of one text object look. */
 export interface TextLook {
@@ -33,26 +36,24 @@ export interface PageChars {
 
 export const NO_LOOK = 0xffffffff;
 
-/** PDFium writes U+FFFE for "hyphen, line end, and the word goes on". */
-const HYPHEN_AT_LINE_END = 0xfffe;
-const HYPHEN = 0x2d;
-
 /** FPDF_TEXTRENDERMODE: nothing drawn; nothing drawn, added to the clip. */
 const INVISIBLE = 3;
 const CLIP_ONLY = 7;
 
-const DOUBLE = 8;
 /** Room for a matrix (six floats), four colours, a size or a box. */
 const SCRATCH_BYTES = 32;
 const MAX_FONT_NAME = 256;
 
-export function readPageChars(library: Library, page: Pointer): PageChars {
+export function readPageChars(library: Library, page: Pointer, source: LetterSource): PageChars {
   const { native } = library;
   const text = page === 0 ? 0 : native.FPDFText_LoadPage(page);
   if (text === 0) return none();
   const scratch = library.allocate(SCRATCH_BYTES);
   try {
-    return new CharReader(library, text, scratch).read(native.FPDFText_CountChars(text));
+    const count = native.FPDFText_CountChars(text);
+    if (count <= 0) return none();
+    source.signs.makeRoom();
+    return new CharReader(library, text, scratch).read(readChars(library, source, text, count));
   } finally {
     library.free(scratch);
     native.FPDFText_ClosePage(text);
@@ -83,41 +84,24 @@ class CharReader {
     this.scratch = scratch;
   }
 
-  read(found: number): PageChars {
-    const count = Math.max(0, found);
-    const { native, text, scratch } = this;
+  read({ u, f, count, from }: MendedChars): PageChars {
     const codes = new Uint32Array(count);
     const boxes = new Float32Array(count * 4);
     const lookOf = new Uint32Array(count).fill(NO_LOOK);
     let lastObject: Pointer = 0;
     let look = NO_LOOK;
     for (let i = 0; i < count; i += 1) {
-      const code = native.FPDFText_GetUnicode(text, i) >>> 0;
-      codes[i] = code === HYPHEN_AT_LINE_END ? HYPHEN : code;
-      const object = native.FPDFText_GetTextObject(text, i);
+      const at = i * CHAR_WORDS;
+      codes[i] = glyphCode(u[at + CHAR.unicode] as number);
+      const object = u[at + CHAR.object] as Pointer;
       if (object === 0) continue;
       if (object !== lastObject) {
-        look = this.lookOf(object, i);
+        look = this.lookOf(object, from ? (from[i] as number) : i);
         lastObject = object;
       }
       lookOf[i] = look;
-      // Left, right, bottom, top.
-      if (
-        native.FPDFText_GetCharBox(
-          text,
-          i,
-          scratch,
-          scratch + DOUBLE,
-          scratch + 2 * DOUBLE,
-          scratch + 3 * DOUBLE,
-        )
-      ) {
-        const view = this.view();
-        boxes[i * 4] = view.getFloat64(0, true);
-        boxes[i * 4 + 1] = view.getFloat64(2 * DOUBLE, true);
-        boxes[i * 4 + 2] = view.getFloat64(DOUBLE, true);
-        boxes[i * 4 + 3] = view.getFloat64(3 * DOUBLE, true);
-      }
+      // Left, bottom, right, top.
+      for (let side = 0; side < 4; side += 1) boxes[i * 4 + side] = f[at + CHAR.left + side] as number;
     }
     return { count, codes, boxes, lookOf, looks: this.looks };
   }

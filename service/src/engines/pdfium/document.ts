@@ -20,6 +20,7 @@ import type { LoadedPage } from './marks/glyphs.ts';
 import { KnownSigns } from './marks/known-signs.ts';
 import { drawWithout } from './marks/left-out.ts';
 import { readLinks } from './marks/links.ts';
+import type { LetterSource } from './marks/mended-letters.ts';
 import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
 import { drawArea, jpegOf } from './marks/pictures.ts';
 import { readTags } from './marks/tags.ts';
@@ -83,12 +84,18 @@ export class PdfiumDocument implements DrawnDocument {
   /** Unicode text; lines end with \n, a hyphen at the end of a line stays. */
   pageText(index: number): string {
     const page = this.load(index);
-    return page === 0 ? '' : readPageText(this.library, page);
+    return page === 0 ? '' : readPageText(this.library, page, this.letterSource());
   }
 
   /** Characters with their places, fonts, sizes and colours. */
   pageChars(index: number): PageChars {
-    return readPageChars(this.library, this.load(index));
+    const page = this.load(index);
+    return readPageChars(this.library, page, this.letterSource());
+  }
+
+  /** Asked anew for each page: the document may have been opened again. */
+  private letterSource(): LetterSource {
+    return { document: this.opened.handle, signs: this.signs };
   }
 
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */

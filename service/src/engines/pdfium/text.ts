@@ -1,19 +1,25 @@
 // What stands on a page as text.
 import type { Library, Pointer } from './library.ts';
+import { isHyphenAtLineEnd } from './marks/glyph-looks.ts';
+import { CHAR, CHAR_WORDS } from './marks/memory.ts';
+import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
 
 const utf16 = new TextDecoder('utf-16le');
 
 /**
  * The Unicode text of a loaded page. Lines end with \n; a word broken at the end of a line keeps its hyphen
- * and its break, as it stands on the page. One call whatever the length.
+ * and its break, as it stands on the page. One call whatever the length, unless PDFium misreads a font.
  */
-export function readPageText(library: Library, page: Pointer): string {
+export function readPageText(library: Library, page: Pointer, source: LetterSource): string {
   const { native } = library;
   const text = native.FPDFText_LoadPage(page);
   if (text === 0) return '';
   try {
-    const characters = native.FPDFText_CountChars(text);
-    return characters > 0 ? asPrinted(readCharacters(library, text, characters)) : '';
+    const count = native.FPDFText_CountChars(text);
+    if (count <= 0) return '';
+    source.signs.makeRoom();
+    const chars = readChars(library, source, text, count);
+    return asPrinted(chars.from ? textOf(chars) : readCharacters(library, text, count));
   } finally {
     native.FPDFText_ClosePage(text);
   }
@@ -28,6 +34,15 @@ function readCharacters(library: Library, text: Pointer, characters: number): st
   } finally {
     library.free(buffer);
   }
+}
+
+function textOf({ u, count }: MendedChars): string {
+  let text = '';
+  for (let at = CHAR.unicode; at < count * CHAR_WORDS; at += CHAR_WORDS) {
+    const code = u[at] as number;
+    if (code !== 0) text += isHyphenAtLineEnd(code) ? '\ufffe' : String.fromCodePoint(code);
+  }
+  return text.toWellFormed();
 }
 
 /** PDFium writes U+FFFE for "hyphen, line end, and the word goes on". */

@@ -1,8 +1,8 @@
 // Fonts that Ghostscript wrote: some of its versions swap the bytes where a glyph reads as several letters.
-import { readToUnicode } from '../conformance/to-unicode.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref, Stream } from '../objects.ts';
-import { toUnicodeOf } from './font-substitution.ts';
+import { toUnicodeOf } from '../text/to-unicode.ts';
+import { toUnicodeOf as writeToUnicode } from './font-substitution.ts';
 
 /** Several characters, each a Latin letter with its bytes swapped. */
 const SWAPPED = /^[\u2000\u2100-\u7e00]{2,}$/;
@@ -13,7 +13,7 @@ export function mendToUnicode(doc: PdfDocument): void {
     if (!(font instanceof Dict)) continue;
     const held = font.get('ToUnicode');
     if (!(held instanceof Ref) || !(doc.get(held) instanceof Stream)) continue;
-    const map = readToUnicode(doc, held);
+    const map = toUnicodeOf(doc, held);
     if (!map || ![...map.values()].some(isSwapped)) continue;
     const length = doc.name(font.get('Subtype')) === 'Type0' ? 2 : 1;
     const codes = [...map].map(([code, text]) => ({
@@ -22,7 +22,7 @@ export function mendToUnicode(doc: PdfDocument): void {
       width: 0,
       character: isSwapped(text) ? swapped(text) : text,
     }));
-    doc.replaceStreamData(held, toUnicodeOf(codes));
+    doc.replaceStreamData(held, writeToUnicode(codes));
   }
 }
 

@@ -7,11 +7,11 @@ import { contentOf } from '../pages/page-form.ts';
 import { filtersOf } from '../stream-filters.ts';
 import { codeMapOf } from '../text/character-codes.ts';
 import { FontMeasures } from '../text/font-measures.ts';
+import { type ToUnicode, toUnicodeOf } from '../text/to-unicode.ts';
 import { type CffProgram, readCff } from './cff-program.ts';
 import type { FontUse } from './drawing-state.ts';
 import { charactersOf, type SimpleEncoding, simpleEncoding } from './glyph-names.ts';
 import { simpleGlyph } from './simple-glyph.ts';
-import { readToUnicode, type UnicodeMap } from './to-unicode.ts';
 import { readTrueType, type TrueTypeProgram } from './truetype-program.ts';
 import { readType1, type Type1Program } from './type1-program.ts';
 
@@ -48,7 +48,7 @@ export class FontFacts {
   readonly program: Program | undefined;
   readonly fontFile: { key: string; dict: Dict; ref: Ref } | undefined;
   readonly encoding: SimpleEncoding;
-  readonly toUnicode: UnicodeMap | undefined;
+  readonly toUnicode: ToUnicode | undefined;
   private readonly doc: PdfDocument;
   private shown: ShownGlyph[] | undefined;
   private shownAnyhow: ShownGlyph[] | undefined;
@@ -67,7 +67,7 @@ export class FontFacts {
     this.fontFile = fontFileOf(doc, this.descriptor);
     this.program = this.fontFile && readProgram(doc, this.fontFile.ref);
     this.encoding = simpleEncoding(doc, use.font);
-    this.toUnicode = readToUnicode(doc, use.font.get('ToUnicode'));
+    this.toUnicode = toUnicodeOf(doc, use.font.get('ToUnicode'));
   }
 
   get isSymbolic(): boolean {

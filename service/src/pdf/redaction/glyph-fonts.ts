@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { FontMeasures, type MeasuredFont } from '../text/font-measures.ts';
 import { simpleCharacters } from '../text/simple-encodings.ts';
-import { hexOf, type ToUnicode, toUnicodeOf } from './to-unicode.ts';
+import { codeNumber, toUnicodeOf } from '../text/to-unicode.ts';
 
 export interface CodeText {
   /** What a reader would copy. */
@@ -45,10 +45,10 @@ export class GlyphFonts {
     return {
       measured: this.measures.of(value),
       read(code) {
-        const key = hexOf(code);
+        const key = Buffer.from(code).toString('latin1');
         let read = texts.get(key);
         if (!read) {
-          read = bothTexts(toUnicode, key, encoded(code));
+          read = bothTexts(toUnicode?.get(codeNumber(code)), encoded(code));
           texts.set(key, read);
         }
         return read;
@@ -75,8 +75,7 @@ export class GlyphFonts {
   }
 }
 
-function bothTexts(toUnicode: ToUnicode | undefined, key: string, encoded: string | undefined): CodeText {
-  const mapped = toUnicode?.get(key);
+function bothTexts(mapped: string | undefined, encoded: string | undefined): CodeText {
   // Codes that are mapped to nothing, or to marks for "unknown", are read by the encoding.
   const text = mapped === undefined || /^[\0\ufffd]*$/.test(mapped) ? encoded : mapped;
   return { text, encoded: encoded === text ? undefined : encoded };

@@ -10,8 +10,10 @@ const HYPHEN_AT_LINE_END = 0x2;
 const OLD_HYPHEN_AT_LINE_END = 0xfffe;
 const HYPHEN = 0x2d;
 
-export const glyphCode = (told: number): number =>
-  told === HYPHEN_AT_LINE_END || told === OLD_HYPHEN_AT_LINE_END ? HYPHEN : told;
+export const isHyphenAtLineEnd = (told: number): boolean =>
+  told === HYPHEN_AT_LINE_END || told === OLD_HYPHEN_AT_LINE_END;
+
+export const glyphCode = (told: number): number => (isHyphenAtLineEnd(told) ? HYPHEN : told);
 
 /** Most text stands upright: no trigonometry for it, and no minus zero. */
 export function turnOf(x: number, y: number): number {

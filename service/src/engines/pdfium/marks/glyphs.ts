@@ -7,7 +7,8 @@ import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from '
 import { readKnownPage } from './known-page.ts';
 import type { KnownSigns } from './known-signs.ts';
 import { MeantTexts } from './meant-texts.ts';
-import { askChars, CHAR, CHAR_WORDS, type CharRecords, copyChars } from './memory.ts';
+import { CHAR, CHAR_WORDS } from './memory.ts';
+import { type MendedChars, readChars } from './mended-letters.ts';
 import type { PageSpace } from './page-space.ts';
 import { PartedSigns } from './parted-signs.ts';
 import { NO_CODE } from './text-run.ts';
@@ -48,10 +49,10 @@ export function readAsText(
   try {
     const count = Math.min(MAX_GLYPHS, Math.max(0, native.FPDFText_CountChars(text)));
     if (count === 0) return noGlyphs();
-    const records = copyChars(library, text, count) ?? askChars(library, text, count);
+    const records = readChars(library, loaded, text, count);
     const parted = new PartedSigns(library, document, signs);
     const meant = new MeantTexts(library, loaded);
-    return placeGlyphs(records, count, roomForGlyphs(count, lasting), { space, looks, parted, meant });
+    return placeGlyphs(records, roomForGlyphs(records.count, lasting), { space, looks, parted, meant });
   } finally {
     native.FPDFText_ClosePage(text);
   }
@@ -66,12 +67,10 @@ interface Reading {
 
 /** One pass over hundreds of thousands of records in a long document: plain statements, nothing made on the way. */
 function placeGlyphs(
-  records: CharRecords,
-  count: number,
+  { u, f, count }: MendedChars,
   room: Glyphs,
   { space, looks: reader, parted, meant }: Reading,
 ): Glyphs {
-  const { u, f } = records;
   const { codes, origins, ink, advances, sizes, turns, lookOf } = room;
   const [A, B, C, D, E, F] = space.toDisplay;
   let kept = 0;

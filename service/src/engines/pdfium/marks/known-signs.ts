@@ -2,6 +2,7 @@
 // whose fonts and codes are all known needs not be read as text.
 import type { Library, Pointer } from '../library.ts';
 import type { FontFacts } from './fonts.ts';
+import { type Mends, mendsOf, NO_MENDS } from './mended-letters.ts';
 import { SHOWN_SIZE, teach, widthOfCode } from './sign-lessons.ts';
 
 const FEW_CODES = 0x100;
@@ -18,7 +19,7 @@ export class KnownFont {
   signOf = new Uint16Array(FEW_CODES);
   /** By number: its letter, or that it has several. */
   letter = new Int32Array(FEW_SIGNS);
-  readonly letters: number[][] = [[]];
+  readonly letters: (readonly number[])[] = [[]];
   /** The most that one of its signs has. */
   mostLetters = 1;
   measures = new Float64Array(FEW_SIGNS * SIGN_FLOATS);
@@ -28,6 +29,8 @@ export class KnownFont {
   readonly widths = new Map<number, number>();
   /** What it tells of itself; undefined before anybody asked. */
   facts: FontFacts | undefined;
+  /** Codes that PDFium reads wrongly; undefined before it read any. */
+  mends: Mends | undefined;
   /** Its characters do not stand where they were foretold: it is written downwards, or has a way of its own. */
   isOdd = false;
   /** A text object on no page: as long as it is there, so is the font, and its address means this font. */
@@ -37,7 +40,7 @@ export class KnownFont {
     this.holder = holder;
   }
 
-  add(code: number, letters: number[], measures: readonly number[]): void {
+  add(code: number, letters: readonly number[], measures: readonly number[]): void {
     if (code >= MANY_CODES || this.letters.length >= MANY_CODES - 1) return;
     if (code >= this.signOf.length) {
       const more = new Uint16Array(MANY_CODES);
@@ -90,10 +93,19 @@ export class KnownSigns {
     const font = this.fontOrNew(document, address);
     if (!font || font.isOdd) return;
     const left = new Set(codes);
-    teach(this.library, font, [...left]);
+    const mends = (): Mends => this.mendsOf(document, address);
+    teach(this.library, font, [...left], mends);
     for (const code of left) if (font.signOf[code]) left.delete(code);
     // PDFium reads one of several spaces in a row: what was left out is shown alone.
-    for (const code of left) if (!font.isOdd) teach(this.library, font, [code]);
+    for (const code of left) if (!font.isOdd) teach(this.library, font, [code], mends);
+  }
+
+  /** The codes of a font that PDFium tells wrongly. */
+  mendsOf(document: Pointer, address: Pointer): Mends {
+    const font = this.fontOrNew(document, address);
+    if (!font) return NO_MENDS;
+    font.mends ??= mendsOf(this.library, document, address);
+    return font.mends ?? NO_MENDS;
   }
 
   /** How wide the sign of a code is, in parts of the size; undefined where it cannot be told. */

@@ -22,10 +22,13 @@ export class PartedSigns {
 
   /** How wide the sign is that a text object draws there, in parts of the size; undefined where that is not known. */
   widthAt(object: Pointer, x: number, y: number): number | undefined {
-    const { run } = this;
-    if (!run.read(wordsOf(this.library), object)) return undefined;
-    const code = this.codeAt(x, y);
-    return code === undefined ? undefined : this.signs.widthOf(this.document, run.font, code);
+    const code = this.codeOf(object, x, y);
+    return code === undefined ? undefined : this.signs.widthOf(this.document, this.run.font, code);
+  }
+
+  /** Which code a text object draws there; undefined where that is not known. */
+  codeOf(object: Pointer, x: number, y: number): number | undefined {
+    return this.run.read(wordsOf(this.library), object) ? this.codeAt(x, y) : undefined;
   }
 
   private codeAt(x: number, y: number): number | undefined {

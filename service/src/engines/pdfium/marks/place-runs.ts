@@ -11,7 +11,7 @@ import { NO_CODE, TextRun } from './text-run.ts';
 
 const SPACE = 0x20;
 const LINE_END = 0x0a;
-const ONE = [0];
+const ONE: readonly number[] = [0];
 
 /** Runs on one line, by their baselines, in parts of the size. */
 export const SAME_LINE = 0.7;
@@ -99,7 +99,7 @@ export function placeRuns(
       }
       let several = ONE;
       let told = letter[sign] as number;
-      if (told === SEVERAL) several = letters[sign] as number[];
+      if (told === SEVERAL) several = letters[sign] as readonly number[];
       for (let n = 0; n < several.length; n += 1) {
         if (several !== ONE) told = several[n] as number;
         // Of spaces in a row PDFium reads the first.

@@ -2,6 +2,7 @@
 import type { Library, Pointer } from '../library.ts';
 import type { KnownFont } from './known-signs.ts';
 import { CHAR, CHAR_WORDS, type CharRecords, copyChars, type Words, wordsOf } from './memory.ts';
+import { joinHalves, type Mends } from './mended-letters.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
 /** In points; all that is learnt is in parts of it. */
@@ -35,7 +36,8 @@ export function widthOfCode(library: Library, holder: Pointer, code: number): nu
   return inThousandths(run.lastPlace(wordsOf(library).f) / SHOWN_SIZE);
 }
 
-export function teach(library: Library, font: KnownFont, codes: readonly number[]): void {
+/** What PDFium tells wrongly is asked for when it has read the codes. */
+export function teach(library: Library, font: KnownFont, codes: readonly number[], mends: () => Mends): void {
   const { native } = library;
   const page = pageForLessons(library);
   const { holder } = font;
@@ -47,13 +49,19 @@ export function teach(library: Library, font: KnownFont, codes: readonly number[
   if (text !== 0) {
     const count = Math.max(0, native.FPDFText_CountChars(text));
     const records = count > 0 ? copyChars(library, text, count) : undefined;
-    if (records) learnRecords(library, font, records, count);
+    if (records) learnRecords(library, font, records, count, mends());
     native.FPDFText_ClosePage(text);
   }
   native.FPDFPage_RemoveObject(page, holder);
 }
 
-function learnRecords(library: Library, font: KnownFont, { u, f }: CharRecords, count: number): void {
+function learnRecords(
+  library: Library,
+  font: KnownFont,
+  { u, f }: CharRecords,
+  count: number,
+  mends: Mends,
+): void {
   const words = wordsOf(library);
   const run = new TextRun();
   if (!run.read(words, font.holder)) return;
@@ -66,15 +74,19 @@ function learnRecords(library: Library, font: KnownFont, { u, f }: CharRecords, 
     // A space that PDFium found between two signs.
     if (u[at + CHAR.object] !== font.holder || code === NO_CODE) continue;
     step = stepAt(words, run, code, step, f[at + CHAR.originX] as number, f[at + CHAR.originY] as number);
-    const letters = lettersOf(u, at, next);
-    if (step < 0 || letters.some(isTurnedByPdfium)) font.isOdd = true;
+    const told = joinHalves(lettersOf(u, at, next));
+    const letters = mends.get(code) ?? told;
+    if (step < 0 || told.some(isTurnedByPdfium) || letters.some(isTurnedByPdfium)) font.isOdd = true;
     else if (!font.signOf[code]) font.add(code, letters, measuresOf(run, f, at));
   }
 }
 
 /** Hebrew, Arabic and what else runs to the left: PDFium puts it in the order of reading, and mirrors brackets. */
 const isTurnedByPdfium = (letter: number): boolean =>
-  (letter >= 0x590 && letter <= 0x8ff) || (letter >= 0xfb1d && letter <= 0xfeff) || letter >= 0x1_0800;
+  (letter >= 0x590 && letter <= 0x8ff) ||
+  (letter >= 0xfb1d && letter <= 0xfeff) ||
+  (letter >= 0x1_0800 && letter <= 0x1_0fff) ||
+  (letter >= 0x1_e800 && letter <= 0x1_efff);
 
 /** A ligature taken apart is several characters of one code in one place. */
 function endOfSign(u: Uint32Array, f: Float32Array, from: number, count: number): number {

@@ -1,0 +1,219 @@
+// Letters that PDFium tells wrongly. Which text a code stands for is decided by the font's ToUnicode map as we read it
+// (`pdf/text/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
+// its glyphs as PDFium reads them. PDFium leaves out sections of the map whose number of entries is wrong, takes the
+// lowest of two entries for one code, and tells characters above U+FFFF in halves.
+import { parseToUnicode } from '../../../pdf/text/to-unicode.ts';
+import type { Library, Pointer } from '../library.ts';
+import { FontMemory } from './font-memory.ts';
+import type { KnownSigns } from './known-signs.ts';
+import {
+  askChars,
+  CHAR,
+  CHAR_WORDS,
+  type CharRecords,
+  copyChars,
+  OBJECT,
+  TEXT_STATE,
+  wordsOf,
+} from './memory.ts';
+import { PartedSigns } from './parted-signs.ts';
+import { NO_CODE } from './text-run.ts';
+
+/** By code: the letters that it stands for, where PDFium says otherwise. */
+export type Mends = ReadonlyMap<number, readonly number[]>;
+
+export const NO_MENDS: Mends = new Map();
+
+/** Undefined as long as PDFium has not read the map. */
+export function mendsOf(library: Library, document: Pointer, font: Pointer): Mends | undefined {
+  const memory = new FontMemory(library, document, font);
+  if (!memory.isMapRead()) return undefined;
+  const cmap = memory.toUnicode();
+  if (!cmap) return NO_MENDS;
+  const told = memory.readByPdfium();
+  const mends = new Map<number, readonly number[]>();
+  for (const [code, text] of parseToUnicode(cmap))
+    if (told.get(code) !== text && saysSomething(text)) mends.set(code, lettersOf(text));
+  return mends.size > 0 ? mends : NO_MENDS;
+}
+
+/** Neither marks for "unknown" alone nor halves of characters. */
+const saysSomething = (text: string): boolean => text.isWellFormed() && /[^\0\ufeff\ufffd-\uffff]/.test(text);
+
+/** Ligatures and forms that letters take within words are told as the letters, as PDFium does. */
+const FORMS = /[\ufb00-\ufdff\ufe70-\ufefc]/g;
+const lettersOf = (text: string): number[] =>
+  Array.from(
+    text.replace(FORMS, (form) => form.normalize('NFKC')),
+    (letter) => letter.codePointAt(0) ?? 0,
+  );
+
+const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
+const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
+const isLowHalf = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff;
+
+/** The character of two halves, in whichever order: PDFium turns right-to-left text. */
+function joined(one: number, other: number): number | undefined {
+  if (isLowHalf(one) && isHighHalf(other)) return joined(other, one);
+  if (!isHighHalf(one) || !isLowHalf(other)) return undefined;
+  return 0x1_0000 + (one - 0xd800) * 0x400 + (other - 0xdc00);
+}
+
+export function joinHalves(letters: readonly number[]): number[] {
+  const whole: number[] = [];
+  for (let i = 0; i < letters.length; i += 1) {
+    const letter = letters[i] as number;
+    const pair = isHalf(letter) ? joined(letter, letters[i + 1] ?? 0) : undefined;
+    if (pair !== undefined) i += 1;
+    whole.push(pair ?? letter);
+  }
+  return whole;
+}
+
+/** Characters of a page; which of PDFium's each comes from, where they are not the same. */
+export interface MendedChars extends CharRecords {
+  count: number;
+  from: Uint32Array | undefined;
+}
+
+/** The page in hand, and what is known of the fonts of its document. */
+export interface LetterSource {
+  document: Pointer;
+  signs: KnownSigns;
+}
+
+/** All characters of a page as they are to be read. */
+export function readChars(library: Library, source: LetterSource, text: Pointer, count: number): MendedChars {
+  const copied = copyChars(library, text, count);
+  if (copied) return mendChars(library, source, copied, count);
+  // The calls tell no codes: nothing can be mended then.
+  return { ...askChars(library, text, count), count, from: undefined };
+}
+
+/** Almost always the records as they are. */
+function mendChars(
+  library: Library,
+  { document, signs }: LetterSource,
+  records: CharRecords,
+  count: number,
+): MendedChars {
+  const fonts = new Map<Pointer, Mends>();
+  const mendsBy = (object: Pointer): Mends => {
+    const { u } = wordsOf(library);
+    const state = u[(object >> 2) + OBJECT.textState] as number;
+    const font = state === 0 ? 0 : (u[(state >> 2) + TEXT_STATE.font] as number);
+    let mends = fonts.get(font);
+    if (!mends) {
+      mends = font === 0 ? NO_MENDS : signs.mendsOf(document, font);
+      fonts.set(font, mends);
+    }
+    return mends;
+  };
+  if (!isToBeMended(records.u, count, mendsBy)) return { ...records, count, from: undefined };
+  return new Mending(records, count, mendsBy, new PartedSigns(library, document, signs)).mend();
+}
+
+function isToBeMended(u: Uint32Array, count: number, mendsBy: (object: Pointer) => Mends): boolean {
+  let object = 0;
+  for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS) {
+    const told = u[at + CHAR.unicode] as number;
+    // PDFium's text has a hyphen where a map says that a code means nothing.
+    if (told === 0 || isHalf(told)) return true;
+    const drawnBy = u[at + CHAR.object] as number;
+    if (drawnBy === object || drawnBy === 0) continue;
+    object = drawnBy;
+    if (mendsBy(object).size > 0) return true;
+  }
+  return false;
+}
+
+class Mending {
+  private readonly records: CharRecords;
+  private readonly count: number;
+  private readonly mendsBy: (object: Pointer) => Mends;
+  private readonly parted: PartedSigns;
+  private made: Uint32Array;
+  private from: Uint32Array;
+  private kept = 0;
+
+  constructor(records: CharRecords, count: number, mendsBy: (object: Pointer) => Mends, parted: PartedSigns) {
+    this.records = records;
+    this.count = count;
+    this.mendsBy = mendsBy;
+    this.parted = parted;
+    this.made = new Uint32Array(count * CHAR_WORDS);
+    this.from = new Uint32Array(count);
+  }
+
+  mend(): MendedChars {
+    for (let i = 0; i < this.count; ) i = this.mendAt(i);
+    const { made, kept, from } = this;
+    return { u: made, f: new Float32Array(made.buffer), count: kept, from };
+  }
+
+  /** Where the next sign begins. */
+  private mendAt(i: number): number {
+    const letters = this.lettersAt(i);
+    if (letters) {
+      for (const letter of letters) this.keep(i, letter);
+      return this.signEnd(i);
+    }
+    const told = this.told(i);
+    const pair = isHalf(told) && this.isSameSign(i, i + 1) ? joined(told, this.told(i + 1)) : undefined;
+    this.keep(i, pair ?? told);
+    return pair === undefined ? i + 1 : i + 2;
+  }
+
+  private lettersAt(i: number): readonly number[] | undefined {
+    const object = this.word(i, CHAR.object);
+    const mends = object === 0 ? NO_MENDS : this.mendsBy(object);
+    if (mends.size === 0) return undefined;
+    const code = this.word(i, CHAR.code);
+    if (code !== NO_CODE) return mends.get(code);
+    const { f } = this.records;
+    const at = i * CHAR_WORDS;
+    const drawn = this.parted.codeOf(object, f[at + CHAR.originX] as number, f[at + CHAR.originY] as number);
+    return drawn === undefined ? undefined : mends.get(drawn);
+  }
+
+  private keep(i: number, letter: number): void {
+    if (this.kept >= this.from.length) this.makeRoom();
+    const at = i * CHAR_WORDS;
+    this.made.set(this.records.u.subarray(at, at + CHAR_WORDS), this.kept * CHAR_WORDS);
+    this.made[this.kept * CHAR_WORDS + CHAR.unicode] = letter;
+    this.from[this.kept] = i;
+    this.kept += 1;
+  }
+
+  private makeRoom(): void {
+    const { made, from } = this;
+    this.made = new Uint32Array(made.length * 2);
+    this.made.set(made);
+    this.from = new Uint32Array(from.length * 2);
+    this.from.set(from);
+  }
+
+  private signEnd(i: number): number {
+    let end = i + 1;
+    while (this.isSameSign(i, end)) end += 1;
+    return end;
+  }
+
+  /** Several letters of one sign are told with one code in one place. */
+  private isSameSign(i: number, other: number): boolean {
+    return (
+      other < this.count &&
+      [CHAR.object, CHAR.code, CHAR.originX, CHAR.originY].every(
+        (word) => this.word(i, word) === this.word(other, word),
+      )
+    );
+  }
+
+  private told(i: number): number {
+    return this.word(i, CHAR.unicode);
+  }
+
+  private word(i: number, word: number): number {
+    return this.records.u[i * CHAR_WORDS + word] as number;
+  }
+}

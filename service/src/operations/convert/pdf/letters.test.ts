@@ -1,0 +1,144 @@
+// Letters that can be trusted: ToUnicode maps of every shape, and characters above U+FFFF, in every format that text
+// comes out in, and wherever text is looked for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import { createLog } from '../../../contract/log.ts';
+import { createPdfium } from '../../../engines/pdfium/pdfium.ts';
+import { runHere } from '../../../jobs/run-here.ts';
+import { CMAPS, type FontKind, mappedPage, shown } from '../../cmap-judges.ts';
+import { judge, judgeBytes, made, madeName, missing, pdftotext, streamOf } from '../../judges.ts';
+
+const KINDS: FontKind[] = ['simple', 'composite'];
+const quiet = createLog('silent');
+const plain = (text: string): string => text.replace(/\s+/g, '');
+
+const once = (kind: FontKind): string => `BT /F 12 Tf 50 700 Td ${shown(kind, 'ABCD')} Tj ET`;
+
+async function textOf(bytes: Uint8Array): Promise<string> {
+  const ran = await runHere('convert/pdf/text', { files: { fileInput: { name: 'letters.pdf', bytes } } });
+  return plain(made(ran).toString('utf8'));
+}
+
+for (const kind of KINDS)
+  for (const [shape, { cmap, text }] of Object.entries(CMAPS))
+    test(`a ${kind} font whose map has ${shape}`, { skip: missing('pdftotext') }, async () => {
+      const bytes = mappedPage(kind, cmap, once(kind));
+      assert.equal(plain(pdftotext(bytes)), text, 'poppler');
+      assert.equal(await textOf(bytes), text);
+      using pdfium = Object.assign(await createPdfium({ passwords: [], log: quiet }), {
+        [Symbol.dispose]() {
+          pdfium.close();
+        },
+      });
+      using document = pdfium.open({ name: 'letters.pdf', content: { bytes } });
+      assert.equal(plain(document.pageText(0)), text);
+      assert.equal(plain(String.fromCodePoint(...document.pageChars(0).codes)), text);
+    });
+
+/** PDFium reads such pages as text: drawn out of order, turned, within a form. */
+const WAYS: Readonly<Record<string, (kind: FontKind, map: string) => Uint8Array>> = {
+  'drawn from the right': (kind, map) =>
+    mappedPage(
+      kind,
+      map,
+      `BT /F 12 Tf 90 700 Td ${shown(kind, 'CD')} Tj -40 0 Td ${shown(kind, 'AB')} Tj ET`,
+    ),
+  turned: (kind, map) =>
+    mappedPage(kind, map, `BT /F 12 Tf 0 1 -1 0 300 300 Tm ${shown(kind, 'ABCD')} Tj ET`),
+  packed: (kind, map) => {
+    const packed = deflateSync(map).toString('latin1');
+    return mappedPage(kind, map, once(kind), streamOf(packed, '/Filter [/FlateDecode]'));
+  },
+  encrypted: (kind, map) =>
+    judgeBytes('qpdf', ['--encrypt', '', 'owner', '256', '--', '{}', '-'], mappedPage(kind, map, once(kind))),
+  'in object streams': (kind, map) =>
+    judgeBytes('qpdf', ['--object-streams=generate', '{}', '-'], mappedPage(kind, map, once(kind))),
+};
+
+for (const [way, make] of Object.entries(WAYS))
+  test(`letters of a page ${way}`, { skip: missing('pdftotext', 'qpdf') }, async () => {
+    for (const kind of KINDS)
+      for (const shape of [
+        'sections of which the second says too few',
+        'characters above U+FFFF',
+        'a code twice, the lower first',
+        'texts of several letters',
+      ]) {
+        const { cmap, text } = CMAPS[shape] ?? { cmap: '', text: '' };
+        assert.equal(await textOf(make(kind, cmap)), text, `${kind}, ${shape}`);
+      }
+  });
+
+/** A heading, a line and a ruled table, all in letters that PDFium alone reads wrongly or in halves. */
+const sheet = (map: string): Uint8Array => {
+  const at = (x: number, y: number, size: number, codes: string): string =>
+    `BT /F ${size} Tf ${x} ${y} Td ${shown('composite', codes)} Tj ET`;
+  const rules = [500, 530, 560].map((y) => `50 ${y} m 350 ${y} l S`);
+  const bars = [50, 200, 350].map((x) => `${x} 500 m ${x} 560 l S`);
+  const cells = [
+    at(60, 540, 11, 'ABCD'),
+    at(210, 540, 11, 'BCDA'),
+    at(60, 510, 11, 'CDAB'),
+    at(210, 510, 11, 'DABC'),
+  ];
+  return mappedPage(
+    'composite',
+    map,
+    [at(50, 720, 24, 'ABCD'), at(50, 650, 11, 'DCBA'), ...rules, ...bars, ...cells].join('\n'),
+  );
+};
+
+/** What the result of each says, as another program reads it. */
+const FORMATS: Readonly<
+  Record<string, { params?: Record<string, string>; read: (bytes: Buffer) => string }>
+> = {
+  'convert/pdf/text': { read: (bytes) => bytes.toString('utf8') },
+  'convert/pdf/markdown': { read: (bytes) => bytes.toString('utf8') },
+  'convert/pdf/html': { read: (bytes) => unzippedOr(bytes) },
+  'convert/pdf/xml': { read: (bytes) => bytes.toString('utf8') },
+  'convert/pdf/epub': { read: (bytes) => unzippedOr(bytes) },
+  'convert/pdf/word': { params: { outputFormat: 'docx' }, read: (bytes) => unzippedOr(bytes) },
+  'convert/pdf/csv': { read: (bytes) => bytes.toString('utf8') },
+  'convert/pdf/xlsx': { read: (bytes) => unzippedOr(bytes) },
+  'convert/pdf/text-editor': {
+    read: (bytes) =>
+      JSON.parse(bytes.toString('utf8'))
+        .pages[0].textElements.map(({ text }: { text: string }) => text)
+        .join('\n'),
+  },
+};
+
+const unzippedOr = (bytes: Buffer): string =>
+  bytes.subarray(0, 2).toString() === 'PK' ? judge('unzip', ['-p', '{}'], bytes) : bytes.toString('utf8');
+
+const MISREAD = 'sections of which the second says too few';
+for (const [path, { params = {}, read }] of Object.entries(FORMATS))
+  test(`${path} has the letters of the page`, { skip: missing('unzip') }, async () => {
+    for (const shape of [MISREAD, 'characters above U+FFFF']) {
+      const { cmap, text } = CMAPS[shape] ?? { cmap: '', text: '' };
+      const [a, b, c, d] = Array.from(text);
+      const bytes = sheet(cmap);
+      const said = read(
+        made(await runHere(path, { files: { fileInput: { name: 'a.pdf', bytes } }, params })),
+      );
+      for (const word of [`${b}${c}${d}${a}`, `${c}${d}${a}${b}`])
+        assert.ok(said.includes(word), `${shape}: ${said}`);
+    }
+  });
+
+test('text is found by the letters that other readers see', async () => {
+  for (const shape of [MISREAD, 'characters above U+FFFF', 'texts of one byte']) {
+    const { cmap, text } = CMAPS[shape] ?? { cmap: '', text: '' };
+    const fileInput = { name: 'a.pdf', bytes: sheet(cmap) };
+    const found = await runHere('filter/filter-contains-text', { files: { fileInput }, params: { text } });
+    assert.equal(made(found).length > 0, true, shape);
+    const renamed = await runHere('misc/auto-rename', { files: { fileInput } });
+    assert.match(madeName(renamed) ?? '', new RegExp(text, 'u'));
+    const redacted = await runHere('security/auto-redact', {
+      files: { fileInput },
+      params: { listOfText: text },
+    });
+    assert.ok(!pdftotext(made(redacted)).split(/\s+/).includes(text));
+  }
+});
