@@ -1,5 +1,6 @@
 // The `bindery` command: operations by group, and commands of its own.
 import { readFileSync } from 'node:fs';
+import { nearestName } from '@bindery/sdk/catalogue';
 import {
   type Command,
   columns,
@@ -11,7 +12,7 @@ import {
 } from './command.ts';
 import { COMPLETION, completions } from './completion.ts';
 import { EXIT, EXIT_WORDS, exitCodeOf, failureText } from './failures.ts';
-import { chooseOperation, closest, GROUP_SUMMARIES, isGroup, operationsOf } from './operations.ts';
+import { chooseOperation, GROUP_SUMMARIES, isGroup, operationsOf } from './operations.ts';
 
 const GROUPS: Record<string, () => Promise<Group>> = {
   keys: async () => (await import('./keys.ts')).KEYS,
@@ -47,7 +48,7 @@ async function run([first, ...rest]: readonly string[]): Promise<number> {
     return command(first, await (COMMANDS[first] as () => Promise<Command>)(), rest);
   if (Object.hasOwn(GROUPS, first))
     return group(first, await (GROUPS[first] as () => Promise<Group>)(), rest);
-  const near = closest(first, [...Object.keys(GROUP_SUMMARIES), ...Object.keys(OWN_SUMMARIES)]);
+  const near = nearestName(first, [...Object.keys(GROUP_SUMMARIES), ...Object.keys(OWN_SUMMARIES)]);
   throw new UsageError(
     `"${first}" is not a command${near ? `; did you mean ${near}?` : ''} (see bindery --help)`,
   );

@@ -1,10 +1,14 @@
 // The words of an operation's command: files, its own fields as options, and options that every operation has.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import type { CatalogueEntry, CatalogueFile, CatalogueParam } from '@bindery/sdk/catalogue';
+import {
+  type CatalogueEntry,
+  type CatalogueFile,
+  type CatalogueParam,
+  nearestName,
+} from '@bindery/sdk/catalogue';
 import { type Option, UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
-import { closest } from './operations.ts';
 
 export const COMMON_OPTIONS: Record<string, Option & { short?: string }> = {
   output: { short: 'o', value: 'path', description: 'File or folder for the result; - is standard output' },
@@ -162,7 +166,7 @@ function parseMessage(error: unknown, names: readonly string[]): string {
   const message = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)[0] ?? '';
   const unknown = /Unknown option '--?([^']+)'/.exec(message)?.[1];
   if (unknown === undefined) return message.replace(/\.$/, '');
-  const near = closest(unknown, names);
+  const near = nearestName(unknown, names);
   return `there is no option --${unknown}${near ? `; did you mean --${near}?` : ''}`;
 }
 

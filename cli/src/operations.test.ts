@@ -267,6 +267,26 @@ describe('results', () => {
 });
 
 describe('pipelines', () => {
+  const misspelt: [name: string, file: string, status: number, said: RegExp][] = [
+    [
+      'a parameter',
+      '- op: rotate-pdf\n  params: { angel: 180 }\n',
+      1,
+      /"angel".*did you mean angle\?[\s\S]*step: 0/,
+    ],
+    ['a word of a step', '- op: rotate-pdf\n  parms: { angle: 180 }\n', 2, /step 0 has "parms".*params\?/],
+    ['a word of the file', 'stepz: []\nsteps:\n- op: rotate-pdf\n', 2, /has "stepz".*steps\?/],
+  ];
+  for (const [name, file, code, said] of misspelt) {
+    test(`${name} that is misspelt is refused, and nothing is made`, () => {
+      writeFileSync(join(folder, 's.yaml'), file);
+      const { status, stderr } = bindery(['pipeline', 's.yaml', TWO_PAGES, '-o', 'o.pdf']);
+      assert.equal(status, code, stderr);
+      assert.match(stderr, said);
+      assert.ok(!existsSync(join(folder, 'o.pdf')));
+    });
+  }
+
   const STEPS = {
     yaml: 'steps:\n  - op: merge-pdfs\n  - op: general/rotate-pdf\n    params: { angle: 90 }\n',
     json: '[{"op":"general/merge-pdfs"},{"op":"rotate-pdf","params":{"angle":90}}]',

@@ -1,5 +1,5 @@
 // Which operation the words on the command line mean.
-import { CATALOGUE, type CatalogueEntry } from '@bindery/sdk/catalogue';
+import { CATALOGUE, type CatalogueEntry, nearestName } from '@bindery/sdk/catalogue';
 import { UsageError } from './command.ts';
 
 export interface Chosen {
@@ -32,22 +32,9 @@ export function chooseOperation(group: string, name: string): Chosen {
   const found = [name, name.replace('-to-', '/')].find((candidate) => Object.hasOwn(operations, candidate));
   const entry = found === undefined ? undefined : operations[found];
   if (found === undefined || entry === undefined) {
-    const near = closest(name, Object.keys(operations));
+    const near = nearestName(name, Object.keys(operations));
     const advice = near ? `; did you mean ${near}?` : '';
     throw new UsageError(`"${name}" is not an operation of ${group}${advice} (see bindery ${group} --help)`);
   }
   return { path: `${group}/${found}`, entry };
-}
-
-/** The name that shares the most with what was typed, if it shares enough. */
-export function closest(typed: string, names: readonly string[]): string | undefined {
-  const pairs = (word: string) => new Set([...word].slice(1).map((letter, at) => word.charAt(at) + letter));
-  const wanted = pairs(typed);
-  const scored = names.map((name) => {
-    const own = pairs(name);
-    const shared = [...wanted].filter((pair) => own.has(pair)).length;
-    return { name, score: (2 * shared) / (wanted.size + own.size || 1) };
-  });
-  const best = scored.sort((a, b) => b.score - a.score)[0];
-  return best && best.score > 0.4 ? best.name : undefined;
 }

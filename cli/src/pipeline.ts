@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { PipelineStep } from '@bindery/sdk';
-import { fileFieldsOf, findOperation } from '@bindery/sdk/catalogue';
+import { fileFieldsOf, findOperation, nearestName } from '@bindery/sdk/catalogue';
 import { parse } from 'yaml';
 import { columns, UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
@@ -77,14 +77,25 @@ export async function runPipeline(args: readonly string[]): Promise<number> {
 
 function readSteps(path: string): PipelineStep[] {
   const read: unknown = parsedFile(path);
+  if (!Array.isArray(read)) requireKnown(path, read, ['steps']);
   const steps = Array.isArray(read) ? read : (read as { steps?: unknown } | null)?.steps;
   if (!Array.isArray(steps) || steps.length === 0) throw new UsageError(`${path} holds no list of steps`);
   return steps.map((step: unknown, at) => {
+    requireKnown(`${path}: step ${at}`, step, ['op', 'params', 'operation', 'parameters']);
     const { op, operation, params, parameters } = (step ?? {}) as Record<string, unknown>;
     const name = op ?? operation;
     if (typeof name !== 'string') throw new UsageError(`${path}: step ${at} has no "op"`);
     return withPaths(name, (params ?? parameters ?? {}) as Record<string, unknown>, dirname(path));
   });
+}
+
+/** A word that nothing reads would be taken for done. */
+function requireKnown(place: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) return;
+  const name = Object.keys(given).find((each) => !known.includes(each));
+  if (name === undefined) return;
+  const near = nearestName(name, known);
+  throw new UsageError(`${place} has "${name}", which means nothing${near ? `; did you mean ${near}?` : ''}`);
 }
 
 function parsedFile(path: string): unknown {

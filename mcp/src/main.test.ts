@@ -195,6 +195,36 @@ describe('refusals', () => {
       /^output: .* outside of the allowed folders.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
     ],
     [
+      'a misspelt parameter',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', parameters: { angel: 180 } },
+      /"angel" is not a parameter of general\/rotate-pdf; did you mean angle\?\nReason: invalid_parameter/,
+    ],
+    [
+      'a parameter among the arguments',
+      'pdf_pages',
+      { operation: 'rotate-pdf', input: 'a.pdf', params: { angle: 180 } },
+      /"params" is not an argument; did you mean parameters\?\nReason: invalid_parameter/,
+    ],
+    [
+      'a file for a field that is none',
+      'pdf_misc',
+      { operation: 'add-image', input: 'a.pdf', inputs: { imageFile: 'a.pdf', image: 'a.pdf' } },
+      /"image" is not a parameter of misc\/add-image; did you mean imageFile\?/,
+    ],
+    [
+      'a misspelt parameter of a step',
+      'pdf_pipeline',
+      { input: 'a.pdf', steps: [{ op: 'repair' }, { op: 'rotate-pdf', params: { angel: 180 } }] },
+      /"angel".*did you mean angle\?[\s\S]*Step: 1 \(general\/rotate-pdf\)/,
+    ],
+    [
+      'a misspelt word of a step',
+      'pdf_pipeline',
+      { input: 'a.pdf', steps: [{ op: 'rotate-pdf', parms: { angle: 180 } }] },
+      /steps\.0 has no "parms"; did you mean params\?/,
+    ],
+    [
       'a folder for a result',
       'pdf_pages',
       { operation: 'rotate-pdf', input: 'a.pdf', output: '.' },

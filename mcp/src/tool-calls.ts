@@ -8,6 +8,7 @@ import {
   CATALOGUE,
   fileFieldsOf,
   findOperation,
+  nearestName,
   parametersSchema,
 } from '@bindery/sdk/catalogue';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -40,13 +41,21 @@ const OPERATION = z.object({
   parameters: values,
   output: path.optional(),
 });
+const STEP = z.strictObject(
+  { op: text, params: values },
+  {
+    error: (issue) => {
+      const [name] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+      if (name === undefined) return 'must be an object with op and params';
+      const near = nearestName(name, ['op', 'params']);
+      return `has no ${JSON.stringify(name.slice(0, 64))}; ${near ? `did you mean ${near}?` : 'it takes op and params'}`;
+    },
+  },
+);
 const PIPELINE = z.object({
   input: path.optional(),
   inputs: paths,
-  steps: z
-    .array(z.object({ op: text, params: values }, 'must be an object with op and params'), STEPS)
-    .min(1, STEPS)
-    .max(20, STEPS),
+  steps: z.array(STEP, STEPS).min(1, STEPS).max(20, STEPS),
   output: path.optional(),
 });
 const DESCRIBE = z.object({ operation: text });
@@ -68,12 +77,23 @@ export async function callTool(
   }
 }
 
-function read<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+function read<S extends z.ZodObject>(schema: S, given: unknown): z.output<S> {
+  requireKnown('', given, Object.keys(schema.shape));
   const parsed = schema.safeParse(given ?? {});
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const name = issue?.path.join('.');
   throw badArgument(name ? `${name} ${issue?.message}.` : 'The arguments must be an object.');
+}
+
+/** What nothing reads must not pass for done. */
+function requireKnown(place: string, given: unknown, known: readonly string[]): void {
+  if (typeof given !== 'object' || given === null) return;
+  const name = Object.keys(given).find((each) => !known.includes(each));
+  if (name === undefined) return;
+  const near = nearestName(name, known);
+  const advice = near ? `did you mean ${near}?` : `valid: ${known.join(', ')}.`;
+  throw badArgument(`${place}${JSON.stringify(name.slice(0, 64))} is not an argument; ${advice}`);
 }
 
 const badArgument = (message: string): BinderyError =>
@@ -138,6 +158,7 @@ async function runPipeline(
   options: CallOptions,
 ): Promise<CallToolResult> {
   const files = filesOf(work, args);
+  requireKnown('inputs.', args.inputs, ['fileInput']);
   requireFile('fileInput', files);
   const { fileInput = [] } = files;
   const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));

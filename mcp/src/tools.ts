@@ -93,4 +93,12 @@ const DESCRIBE: Tool = {
   annotations: annotations('describe operation', { writes: false }),
 };
 
-export const TOOLS: readonly Tool[] = [...Object.values(AGENT_TOOLS).map(groupTool), PIPELINE, DESCRIBE];
+/** Arguments that nothing reads are refused, and hosts may know it beforehand. */
+const strict = (tool: Tool): Tool => ({
+  ...tool,
+  inputSchema: { ...tool.inputSchema, additionalProperties: false },
+});
+
+export const TOOLS: readonly Tool[] = [...Object.values(AGENT_TOOLS).map(groupTool), PIPELINE, DESCRIBE].map(
+  strict,
+);

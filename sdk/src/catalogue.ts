@@ -101,4 +101,7 @@ export const parametersSchema = ({ params }: CatalogueEntry): Record<string, unk
     ]),
   ),
   required: params.filter(({ required }) => required).map(({ name }) => name),
+  additionalProperties: false,
 });
+
+export { nearestName } from './names.ts';

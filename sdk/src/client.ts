@@ -3,6 +3,7 @@ import { type Call, type Caller, performed } from './calls.ts';
 import { type Connection, connect, type ServiceStatus } from './connection.ts';
 import { clientError } from './errors.ts';
 import { textParts } from './fields.ts';
+import { requireKnownFiles, requireKnownNames } from './names.ts';
 import {
   OPERATIONS,
   type OperationGroups,
@@ -87,7 +88,7 @@ class Client {
   }
 
   /** A pipeline whose steps come from elsewhere, such as a file. */
-  runPipeline(
+  async runPipeline(
     fileInput: FileSource | readonly FileSource[],
     steps: readonly PipelineStep[],
     options: CallOptions = {},
@@ -96,7 +97,7 @@ class Client {
   }
 
   /** Any operation by its path, for programs that choose at run time; JSON results come as a file, too. */
-  call(
+  async call(
     path: string,
     files: Record<string, FileSource | readonly FileSource[]>,
     params: Record<string, unknown> = {},
@@ -179,6 +180,8 @@ function operationCall(
   files: Record<string, FileSource | readonly FileSource[]>,
   params: Record<string, unknown>,
 ): Call {
+  requireKnownNames(path, row, params);
+  requireKnownFiles(path, row, files);
   const fileFields = row?.files ?? [];
   const given: Record<string, unknown> = { ...files };
   for (const field of fileFields) if (params[field] !== undefined) given[field] = params[field];

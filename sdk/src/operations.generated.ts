@@ -2325,6 +2325,8 @@ export interface OperationRow {
   types: readonly string[];
   /** File fields, the main one first. */
   files: readonly string[];
+  /** Names of its parameters, other names included. */
+  params: readonly string[];
   /** Fields that are not sent as plain text. */
   fields: Readonly<Record<string, 'json' | 'pages'>>;
 }
@@ -2335,6 +2337,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/basic-info': {
@@ -2342,6 +2345,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/document-properties': {
@@ -2349,6 +2353,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/font-info': {
@@ -2356,6 +2361,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/form-fields': {
@@ -2363,6 +2369,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/page-count': {
@@ -2370,6 +2377,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/page-dimensions': {
@@ -2377,6 +2385,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'analysis/security-info': {
@@ -2384,6 +2393,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'convert/cbz/pdf': {
@@ -2391,6 +2401,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['optimizeForEbook', 'inputPassword'],
     fields: {},
   },
   'convert/ebook/pdf': {
@@ -2398,6 +2409,13 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'embedAllFonts',
+      'includeTableOfContents',
+      'includePageNumbers',
+      'optimizeForEbook',
+      'inputPassword',
+    ],
     fields: {},
   },
   'convert/eml/pdf': {
@@ -2405,6 +2423,13 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'text/html'],
     files: ['fileInput'],
+    params: [
+      'includeAttachments',
+      'maxAttachmentSizeMB',
+      'includeAllRecipients',
+      'downloadHtml',
+      'inputPassword',
+    ],
     fields: {},
   },
   'convert/file/pdf': {
@@ -2412,6 +2437,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'convert/html/pdf': {
@@ -2419,6 +2445,25 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'zoom',
+      'paperSize',
+      'landscape',
+      'marginTop',
+      'marginRight',
+      'marginBottom',
+      'marginLeft',
+      'printBackground',
+      'preferCssPageSize',
+      'headerHtml',
+      'footerHtml',
+      'pageRanges',
+      'mediaType',
+      'tagged',
+      'waitForSelector',
+      'waitMs',
+      'inputPassword',
+    ],
     fields: {},
   },
   'convert/img/pdf': {
@@ -2426,6 +2471,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['fitOption', 'colorType', 'autoRotate', 'inputPassword'],
     fields: {},
   },
   'convert/markdown/pdf': {
@@ -2433,6 +2479,22 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'paperSize',
+      'landscape',
+      'marginTop',
+      'marginRight',
+      'marginBottom',
+      'marginLeft',
+      'printBackground',
+      'preferCssPageSize',
+      'headerHtml',
+      'footerHtml',
+      'pageRanges',
+      'mediaType',
+      'tagged',
+      'inputPassword',
+    ],
     fields: {},
   },
   'convert/pdf/cbz': {
@@ -2440,6 +2502,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['dpi', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/csv': {
@@ -2447,6 +2510,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'output', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/epub': {
@@ -2454,6 +2518,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['detectChapters', 'targetDevice', 'outputFormat', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/html': {
@@ -2461,6 +2526,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'convert/pdf/img': {
@@ -2468,6 +2534,15 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: [
+      'pageNumbers',
+      'imageFormat',
+      'singleOrMultiple',
+      'colorType',
+      'dpi',
+      'includeAnnotations',
+      'inputPassword',
+    ],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/markdown': {
@@ -2475,6 +2550,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'includeImages', 'pageBreaks', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/pdfa': {
@@ -2482,6 +2558,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['outputFormat', 'strict', 'pdfUa', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/presentation': {
@@ -2489,6 +2566,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['outputFormat', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/text': {
@@ -2496,6 +2574,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
+    params: ['outputFormat', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/text-editor': {
@@ -2503,6 +2582,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['lightweight', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/vector': {
@@ -2510,6 +2590,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['outputFormat', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/word': {
@@ -2517,6 +2598,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['outputFormat', 'mode', 'inputPassword'],
     fields: {},
   },
   'convert/pdf/xlsx': {
@@ -2524,6 +2606,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/xml': {
@@ -2531,6 +2614,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'convert/svg/pdf': {
@@ -2538,6 +2622,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
+    params: ['combineIntoSinglePdf', 'inputPassword'],
     fields: {},
   },
   'convert/url/pdf': {
@@ -2545,6 +2630,26 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: [],
+    params: [
+      'urlInput',
+      'url',
+      'paperSize',
+      'landscape',
+      'marginTop',
+      'marginRight',
+      'marginBottom',
+      'marginLeft',
+      'printBackground',
+      'preferCssPageSize',
+      'headerHtml',
+      'footerHtml',
+      'pageRanges',
+      'mediaType',
+      'tagged',
+      'waitForSelector',
+      'waitMs',
+      'inputPassword',
+    ],
     fields: {},
   },
   'filter/filter-contains-image': {
@@ -2552,6 +2657,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'filter/filter-contains-text': {
@@ -2559,6 +2665,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['text', 'pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'filter/filter-file-size': {
@@ -2566,6 +2673,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['fileSize', 'comparator', 'inputPassword'],
     fields: {},
   },
   'filter/filter-page-count': {
@@ -2573,6 +2681,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['pageCount', 'comparator', 'inputPassword'],
     fields: {},
   },
   'filter/filter-page-rotation': {
@@ -2580,6 +2689,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['rotation', 'comparator', 'inputPassword'],
     fields: {},
   },
   'filter/filter-page-size': {
@@ -2587,6 +2697,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['standardPageSize', 'comparator', 'inputPassword'],
     fields: {},
   },
   'form/delete-fields': {
@@ -2594,6 +2705,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['names', 'inputPassword'],
     fields: { names: 'json' },
   },
   'form/fields': {
@@ -2601,6 +2713,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'form/fields-with-coordinates': {
@@ -2608,6 +2721,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'form/fill': {
@@ -2615,6 +2729,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['data', 'flatten', 'inputPassword'],
     fields: { data: 'json' },
   },
   'form/modify-fields': {
@@ -2622,6 +2737,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['updates', 'inputPassword'],
     fields: { updates: 'json' },
   },
   'general/booklet-imposition': {
@@ -2629,6 +2745,18 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'pagesPerSheet',
+      'addBorder',
+      'spineLocation',
+      'addGutter',
+      'gutterSize',
+      'doubleSided',
+      'duplexPass',
+      'flipOnShortEdge',
+      'sheetsPerSignature',
+      'inputPassword',
+    ],
     fields: {},
   },
   'general/crop': {
@@ -2636,6 +2764,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['x', 'y', 'width', 'height', 'removeDataOutsideCrop', 'autoCrop', 'inputPassword'],
     fields: {},
   },
   'general/edit-table-of-contents': {
@@ -2643,6 +2772,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['bookmarkData', 'replaceExisting', 'inputPassword'],
     fields: { bookmarkData: 'json' },
   },
   'general/extract-bookmarks': {
@@ -2650,6 +2780,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'general/merge-pdfs': {
@@ -2657,6 +2788,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['sortType', 'fileOrder', 'removeCertSign', 'generateToc', 'clientFileIds', 'inputPassword'],
     fields: { clientFileIds: 'json' },
   },
   'general/multi-page-layout': {
@@ -2664,6 +2796,23 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'mode',
+      'pagesPerSheet',
+      'rows',
+      'cols',
+      'arrangement',
+      'readingDirection',
+      'orientation',
+      'innerMargin',
+      'topMargin',
+      'bottomMargin',
+      'leftMargin',
+      'rightMargin',
+      'addBorder',
+      'borderWidth',
+      'inputPassword',
+    ],
     fields: {},
   },
   'general/overlay-pdfs': {
@@ -2671,6 +2820,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'overlayFiles'],
+    params: ['overlayMode', 'counts', 'overlayPosition', 'inputPassword'],
     fields: {},
   },
   'general/pdf-to-single-page': {
@@ -2678,6 +2828,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'general/rearrange-pages': {
@@ -2685,6 +2836,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'customMode', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'general/remove-image-pdf': {
@@ -2692,6 +2844,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'general/remove-pages': {
@@ -2699,6 +2852,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'general/rotate-pdf': {
@@ -2706,6 +2860,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['angle', 'pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'general/scale-pages': {
@@ -2713,6 +2868,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['pageSize', 'orientation', 'scaleFactor', 'inputPassword'],
     fields: {},
   },
   'general/split-by-size-or-count': {
@@ -2720,6 +2876,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['splitType', 'splitValue', 'inputPassword'],
     fields: {},
   },
   'general/split-pages': {
@@ -2727,6 +2884,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['pageNumbers', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
   },
   'general/split-pdf-by-chapters': {
@@ -2734,6 +2892,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['bookmarkLevel', 'includeMetadata', 'allowDuplicates', 'includeFrontMatter', 'inputPassword'],
     fields: {},
   },
   'general/split-pdf-by-sections': {
@@ -2741,6 +2900,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
+    params: [
+      'horizontalDivisions',
+      'verticalDivisions',
+      'merge',
+      'splitMode',
+      'pageNumbers',
+      'inputPassword',
+    ],
     fields: { pageNumbers: 'pages' },
   },
   'misc/add-attachments': {
@@ -2748,6 +2915,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'attachments'],
+    params: ['convertToPdfA3b', 'inputPassword'],
     fields: {},
   },
   'misc/add-image': {
@@ -2755,6 +2923,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'imageFile'],
+    params: ['x', 'y', 'width', 'height', 'everyPage', 'inputPassword'],
     fields: {},
   },
   'misc/add-page-numbers': {
@@ -2762,6 +2931,18 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'position',
+      'customMargin',
+      'fontSize',
+      'fontType',
+      'fontColor',
+      'startingNumber',
+      'zeroPad',
+      'pagesToNumber',
+      'customText',
+      'inputPassword',
+    ],
     fields: { pagesToNumber: 'pages' },
   },
   'misc/add-stamp': {
@@ -2769,6 +2950,21 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'stampImage'],
+    params: [
+      'pageNumbers',
+      'stampType',
+      'stampText',
+      'alphabet',
+      'fontSize',
+      'rotation',
+      'opacity',
+      'position',
+      'overrideX',
+      'overrideY',
+      'customMargin',
+      'customColor',
+      'inputPassword',
+    ],
     fields: { pageNumbers: 'pages' },
   },
   'misc/auto-rename': {
@@ -2776,6 +2972,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['useFirstTextAsFallback', 'inputPassword'],
     fields: {},
   },
   'misc/auto-split-pdf': {
@@ -2783,6 +2980,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['duplexMode', 'markerText', 'inputPassword'],
     fields: {},
   },
   'misc/compress-pdf': {
@@ -2790,6 +2988,17 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'optimizeLevel',
+      'expectedOutputSize',
+      'linearize',
+      'normalize',
+      'grayscale',
+      'lineArt',
+      'lineArtThreshold',
+      'lineArtEdgeLevel',
+      'inputPassword',
+    ],
     fields: {},
   },
   'misc/decompress-pdf': {
@@ -2797,6 +3006,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['decodeImages', 'inputPassword'],
     fields: {},
   },
   'misc/delete-attachment': {
@@ -2804,6 +3014,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['attachmentName', 'inputPassword'],
     fields: {},
   },
   'misc/extract-attachments': {
@@ -2811,6 +3022,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'misc/extract-image-scans': {
@@ -2818,6 +3030,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['angleThreshold', 'tolerance', 'minArea', 'minContourArea', 'borderSize', 'inputPassword'],
     fields: {},
   },
   'misc/extract-images': {
@@ -2825,6 +3038,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['format', 'inputPassword'],
     fields: {},
   },
   'misc/flatten': {
@@ -2832,6 +3046,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['flattenOnlyForms', 'rasterize', 'renderDpi', 'inputPassword'],
     fields: {},
   },
   'misc/linearize-pdf': {
@@ -2839,6 +3054,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['normalize', 'inputPassword'],
     fields: {},
   },
   'misc/list-attachments': {
@@ -2846,6 +3062,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'misc/ocr-pdf': {
@@ -2853,6 +3070,17 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
+    params: [
+      'languages',
+      'ocrType',
+      'ocrRenderType',
+      'sidecar',
+      'deskew',
+      'clean',
+      'cleanFinal',
+      'removeImagesAfter',
+      'inputPassword',
+    ],
     fields: {},
   },
   'misc/remove-blanks': {
@@ -2860,6 +3088,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
+    params: ['threshold', 'whitePercent', 'inputPassword'],
     fields: {},
   },
   'misc/rename-attachment': {
@@ -2867,6 +3096,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['attachmentName', 'newName', 'inputPassword'],
     fields: {},
   },
   'misc/repair': {
@@ -2874,6 +3104,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'misc/replace-invert-pdf': {
@@ -2881,6 +3112,13 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'replaceAndInvertOption',
+      'highContrastColorCombination',
+      'backGroundColor',
+      'textColor',
+      'inputPassword',
+    ],
     fields: {},
   },
   'misc/scanner-effect': {
@@ -2888,6 +3126,22 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'quality',
+      'advancedEnabled',
+      'brightness',
+      'contrast',
+      'blur',
+      'noise',
+      'resolution',
+      'rotation',
+      'rotate',
+      'rotateVariance',
+      'colorspace',
+      'border',
+      'yellowish',
+      'inputPassword',
+    ],
     fields: {},
   },
   'misc/show-javascript': {
@@ -2895,6 +3149,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'misc/unlock-pdf-forms': {
@@ -2902,6 +3157,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'misc/update-metadata': {
@@ -2909,6 +3165,20 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'title',
+      'author',
+      'subject',
+      'keywords',
+      'creator',
+      'producer',
+      'creationDate',
+      'modificationDate',
+      'trapped',
+      'deleteAll',
+      'allRequestParams',
+      'inputPassword',
+    ],
     fields: { allRequestParams: 'json' },
   },
   'security/add-password': {
@@ -2916,6 +3186,20 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'password',
+      'ownerPassword',
+      'keyLength',
+      'preventAssembly',
+      'preventExtractContent',
+      'preventExtractForAccessibility',
+      'preventFillInForm',
+      'preventModify',
+      'preventModifyAnnotations',
+      'preventPrinting',
+      'preventPrintingFaithful',
+      'inputPassword',
+    ],
     fields: {},
   },
   'security/add-watermark': {
@@ -2923,6 +3207,19 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'watermarkImage'],
+    params: [
+      'watermarkType',
+      'watermarkText',
+      'alphabet',
+      'fontSize',
+      'rotation',
+      'opacity',
+      'widthSpacer',
+      'heightSpacer',
+      'customColor',
+      'convertPDFToImage',
+      'inputPassword',
+    ],
     fields: {},
   },
   'security/auto-redact': {
@@ -2930,6 +3227,16 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
+    params: [
+      'listOfText',
+      'useRegex',
+      'wholeWordSearch',
+      'redactColor',
+      'customPadding',
+      'convertPDFToImage',
+      'report',
+      'inputPassword',
+    ],
     fields: {},
   },
   'security/cert-sign': {
@@ -2937,6 +3244,20 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'privateKeyFile', 'certFile', 'p12File', 'jksFile'],
+    params: [
+      'certType',
+      'password',
+      'alias',
+      'showSignature',
+      'pageNumber',
+      'showLogo',
+      'name',
+      'location',
+      'reason',
+      'signatureFormat',
+      'tsaUrl',
+      'inputPassword',
+    ],
     fields: {},
   },
   'security/get-info-on-pdf': {
@@ -2944,6 +3265,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'security/redact': {
@@ -2951,6 +3273,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
+    params: [
+      'pageNumbers',
+      'pageRedactionColor',
+      'redactions',
+      'convertPDFToImage',
+      'report',
+      'inputPassword',
+    ],
     fields: { pageNumbers: 'pages', redactions: 'json' },
   },
   'security/remove-cert-sign': {
@@ -2958,6 +3288,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
   'security/remove-password': {
@@ -2965,6 +3296,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: ['password', 'inputPassword'],
     fields: {},
   },
   'security/sanitize-pdf': {
@@ -2972,6 +3304,16 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
+    params: [
+      'removeJavaScript',
+      'removeEmbeddedFiles',
+      'removeXMPMetadata',
+      'removeMetadata',
+      'removeActions',
+      'removeLinks',
+      'removeFonts',
+      'inputPassword',
+    ],
     fields: {},
   },
   'security/validate-signature': {
@@ -2979,6 +3321,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput', 'certFile'],
+    params: ['inputPassword'],
     fields: {},
   },
   'security/verify-pdf': {
@@ -2986,6 +3329,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
+    params: ['inputPassword'],
     fields: {},
   },
 };

@@ -1,9 +1,11 @@
 // Several operations in one request, each typed by its own fields.
 import type { Call, FilePart } from './calls.ts';
+import { requireKnownNames } from './names.ts';
 import {
   OPERATIONS,
   type OperationParams,
   type OperationPath,
+  type OperationRow,
   PIPELINE_TYPES,
 } from './operations.generated.ts';
 import type { FileResult } from './results.ts';
@@ -51,7 +53,7 @@ export class Pipeline {
   }
 
   /** Runs all steps in one request. */
-  run(options: CallOptions = {}): Promise<FileResult> {
+  async run(options: CallOptions = {}): Promise<FileResult> {
     return this.perform(pipelineCall(this.files, this.steps), options);
   }
 }
@@ -63,11 +65,21 @@ interface Extra {
   at: number;
 }
 
+/** By its path, its address, or its last part where that is unique, as the service takes it. */
+function rowOf(op: string): OperationRow | undefined {
+  const path = op.trim().replace(/^\/?(?:api\/v1\/)?/, '');
+  if (Object.hasOwn(OPERATIONS, path)) return OPERATIONS[path as OperationPath];
+  const ending = Object.entries(OPERATIONS).filter(([each]) => each.endsWith(`/${path}`));
+  return ending.length === 1 ? ending[0]?.[1] : undefined;
+}
+
 export function pipelineCall(files: readonly FileSource[], steps: readonly PipelineStep[]): Call {
   const parts: FilePart[] = files.map((source) => ({ part: 'fileInput', source }));
   const extras: Extra[] = [];
   const plain = steps.map(({ op, params = {} }, step) => {
-    const fileFields = (OPERATIONS as Record<string, { files: readonly string[] }>)[op]?.files ?? [];
+    const row = rowOf(op);
+    requireKnownNames(op, row, params, step);
+    const fileFields = row?.files ?? [];
     const entries = Object.entries(params).filter(([field, value]) => {
       if (!fileFields.includes(field)) return value !== undefined && value !== null;
       for (const source of [value].flat()) {

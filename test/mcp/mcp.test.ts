@@ -518,6 +518,47 @@ describe('what failures say', () => {
     for (const [tool, args, detail] of cases) assert.match(await said(tool, args), detail);
   });
 
+  test('a name that nothing reads is refused, with the nearest that is', () =>
+    asAgent(async (agent) => {
+      const file = await bring(agent, TWO_PAGES);
+      const rotate = { operation: 'rotate-pdf', file };
+      const step = { op: 'rotate-pdf', params: { angle: 90 } };
+      const cases: [tool: string, args: Record<string, unknown>, detail: RegExp][] = [
+        ['pdf_pages', { ...rotate, parameters: { angel: 180 } }, /^parameters\.angel .*did you mean angle\?/],
+        [
+          'pdf_pages',
+          { ...rotate, parameters: { angel: null } },
+          /^parameters\.angel .*did you mean angle\?/,
+        ],
+        [
+          'pdf_form',
+          { operation: 'fill', file, parameters: { fields: {} } },
+          /^parameters\.fields .*valid: data/,
+        ],
+        ['pdf_pages', { ...rotate, angle: 180 }, /^angle is not a parameter; valid: operation, file/],
+        ['pdf_pages', { ...rotate, params: { angle: 180 } }, /^params .*did you mean parameters\?/],
+        ['pdf_pages', { ...rotate, files: { overlays: [file] } }, /^files\.overlays /],
+        ['pdf_pages', { ...rotate, parameters: { fileInput: file } }, /^parameters\.fileInput is a file/],
+        [
+          'pdf_pipeline',
+          { file, steps: [{ ...step, params: { angel: 1 } }] },
+          /angel.*angle\?[\s\S]*Step: 0/,
+        ],
+        ['pdf_pipeline', { file, steps: [{ op: 'rotate-pdf', parms: {} }] }, /parms.*did you mean params\?/],
+        ['pdf_pipeline', { file, files: { logo: file }, steps: [step] }, /^logo is not a parameter/],
+        ['pdf_upload', { filename: 'a', contents: 'YQ==' }, /^contents is not/],
+        ['pdf_download', { file_id: file, format: 'text' }, /^format is not/],
+        ['pdf_describe_operation', { operation: 'rotate-pdf', tool: 'x' }, /^tool is not/],
+      ];
+      for (const [tool, args, detail] of cases) {
+        const called = await agent.call(tool, args);
+        assert.equal(called.isError, true, JSON.stringify(args));
+        const text = called.content[0]?.text ?? '';
+        assert.match(text, detail);
+        assert.match(text, /\nReason: invalid_parameter\n/);
+      }
+    }));
+
   test('a file_id that is gone is told apart from an upload that is used up', async () => {
     const text = await said('pdf_analyze', { operation: 'page-count', file: 'nowhere' });
     assert.match(text, /Reason: upload_not_found/);

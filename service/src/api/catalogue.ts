@@ -125,4 +125,5 @@ export const parametersSchema = ({ params }: CatalogueEntry): JsonSchema => ({
     ]),
   ),
   required: params.filter(({ required }) => required).map(({ name }) => name),
+  additionalProperties: false,
 });

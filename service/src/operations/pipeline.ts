@@ -54,9 +54,10 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
       `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts or uploads (fileInput@upload); ${files.length} were sent.`,
     );
   }
-  const steps = parseSteps(stepTexts, onUnknown).map((step, index) =>
-    planStep(step, index, extraParts, onUnknown),
-  );
+  const texts = parseSteps(stepTexts, onUnknown);
+  const steps = texts.map((step, index) => planStep(step, index, extraParts, onUnknown));
+  const named = partsNamedIn(texts);
+  for (const name of extraParts.keys()) if (!named.has(name)) onUnknown(name, [...named]);
   const first = steps[0];
   if (first)
     first.planned.passwords = [
@@ -71,6 +72,16 @@ interface StepText {
   op: string;
   params: Record<string, unknown>;
 }
+
+/** Names of extra parts that steps ask for. */
+const partsNamedIn = (steps: readonly StepText[]): Set<string> =>
+  new Set(
+    steps.flatMap(({ params }) =>
+      Object.entries(params).flatMap(([name, value]) =>
+        name.endsWith('@part') ? [value].flat().map(String) : [],
+      ),
+    ),
+  );
 
 /** What a step may say, aliases included. */
 const STEP_NAMES: readonly string[] = ['op', 'params', 'operation', 'parameters'];

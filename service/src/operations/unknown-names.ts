@@ -40,8 +40,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   for (const candidate of known) {
     const own = plain(candidate);
     if (own.length > LONGEST_COMPARED) continue;
-    const holds = Math.min(own.length, wanted.length) >= 4 && (own.includes(wanted) || wanted.includes(own));
-    const changes = holds ? 1 : lettersToChange(wanted, own);
+    const changes = isShortFor(wanted, own) || isShortFor(own, wanted) ? 1 : lettersToChange(wanted, own);
     const most = Math.max(1, Math.floor(Math.max(wanted.length, own.length) / 3));
     if (changes <= most && (best === undefined || changes < best.changes))
       best = { name: candidate, changes };
@@ -51,6 +50,15 @@ export function nearestName(name: string, known: readonly string[]): string | un
 
 /** `page_numbers` and `PageNumbers` are the same to a reader. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/** `margin` for customMargin, `params` for parameters: a part of it, or it with letters left out. */
+function isShortFor(short: string, long: string): boolean {
+  if (short.length < 4) return false;
+  if (long.includes(short)) return true;
+  let at = 0;
+  for (const letter of long) if (letter === short[at]) at += 1;
+  return at === short.length && short[0] === long[0] && short.length * 2 >= long.length;
+}
 
 /** Letters added, left out, replaced, or swapped with their neighbour. */
 function lettersToChange(a: string, b: string): number {

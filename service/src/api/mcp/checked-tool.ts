@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Problem } from '../../contract/problems.ts';
+import { shown, unknownName } from '../../operations/unknown-names.ts';
 import type { CallContext } from './caller.ts';
 import { failureOf } from './tool-results.ts';
 
@@ -22,12 +23,14 @@ export const whole = (least: number, most: number) => {
 
 /** A tool with its arguments checked; `operation` names what was asked for, where that is known, for the failure. */
 export const tool =
-  <S extends z.ZodType>(
+  <S extends z.ZodObject>(
     schema: S,
     run: (context: CallContext, args: z.output<S>) => Promise<CallToolResult>,
     operation: (args: z.output<S>) => string | undefined = () => undefined,
   ): Run =>
   async (context, given) => {
+    const unknown = unknownArgument(given, Object.keys(schema.shape));
+    if (unknown) return failureOf(unknown);
     const parsed = schema.safeParse(given ?? {});
     if (!parsed.success) return failureOf(badArguments(parsed.error));
     try {
@@ -40,6 +43,12 @@ export const tool =
       return failureOf(problem, operation(parsed.data));
     }
   };
+
+function unknownArgument(given: unknown, known: readonly string[]): Problem | undefined {
+  if (typeof given !== 'object' || given === null) return undefined;
+  const name = Object.keys(given).find((each) => !known.includes(each));
+  return name === undefined ? undefined : unknownName(shown(name), name, known);
+}
 
 function badArguments(error: z.ZodError): Problem {
   const [issue] = error.issues;

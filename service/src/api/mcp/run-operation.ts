@@ -3,7 +3,16 @@ import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { planPipeline } from '../../operations/pipeline.ts';
-import { inputName, MAIN_INPUT, type Part, type Plan, planCall } from '../../operations/plan.ts';
+import {
+  inputName,
+  isParam,
+  MAIN_INPUT,
+  type Part,
+  type Plan,
+  paramNamesOf,
+  planCall,
+} from '../../operations/plan.ts';
+import { REFUSE_UNKNOWN, shown, unknownName } from '../../operations/unknown-names.ts';
 import { type Answer, answerOf } from '../rest/answer.ts';
 import { groupOf, requireScope } from '../rest/authentication.ts';
 import { requireEngines } from '../rest/gate.ts';
@@ -26,6 +35,7 @@ export function runOperation<T>(
 ): Promise<T> {
   requireScope(context.key, groupOf(path));
   requireEngines(context.parts.runner, OPERATIONS[path]?.uses ?? []);
+  requireKnownNames(path, asked);
   requireFiles(path, asked.files);
   const texts = textParts(path, asked.parameters);
   return run(context, path, asked.files, (parts) => planCall(path, [...parts, ...texts]), use);
@@ -41,7 +51,8 @@ export function runPipeline<T>(
   requireScope(key, 'pipeline');
   requireFile(MAIN_INPUT, asked.files);
   const plan = (files: readonly Part[]): Plan => {
-    const planned = planPipeline([...files, { field: 'steps', text: JSON.stringify(steps) }]);
+    const given: Part[] = [...files, { field: 'steps', text: JSON.stringify(steps) }];
+    const planned = planPipeline(given, REFUSE_UNKNOWN);
     for (const [step, { op }] of planned.steps.entries()) {
       try {
         requireScope(key, groupOf(op));
@@ -53,6 +64,27 @@ export function runPipeline<T>(
     return planned;
   };
   return run(context, 'pipeline', asked.files, plan, use);
+}
+
+/** An agent takes what worked for what it asked for: a name that nothing reads must not pass. */
+function requireKnownNames(
+  path: string,
+  { files, parameters }: Asked & { parameters: Record<string, unknown> },
+): void {
+  const op = OPERATIONS[path];
+  if (op === undefined) return;
+  const fields = Object.keys(op.inputs);
+  for (const name of Object.keys(files)) {
+    if (!Object.hasOwn(op.inputs, inputName(name))) throw unknownName(`files.${shown(name)}`, name, fields);
+  }
+  for (const name of Object.keys(parameters)) {
+    if (isParam(op, name)) continue;
+    const file = inputName(name.replace(/@upload$/, ''));
+    if (!Object.hasOwn(op.inputs, file))
+      throw unknownName(`parameters.${shown(name)}`, name, [...paramNamesOf(op), ...fields]);
+    const place = file === MAIN_INPUT ? 'file' : `files.${file}`;
+    throw new Problem('invalid_parameter', `parameters.${name} is a file: name it in ${place}.`);
+  }
 }
 
 /** Said in the words of tools: there are no form parts here. */

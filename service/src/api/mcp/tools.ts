@@ -208,6 +208,12 @@ const DOWNLOAD: Tool = {
   annotations: annotations('download', { readOnly: true }),
 };
 
+/** Arguments that nothing reads are refused, and hosts may know it beforehand. */
+const strict = (tool: Tool): Tool => ({
+  ...tool,
+  inputSchema: { ...tool.inputSchema, additionalProperties: false },
+});
+
 export const TOOLS: readonly Tool[] = [
   UPLOAD,
   UPLOAD_CHUNK,
@@ -215,7 +221,7 @@ export const TOOLS: readonly Tool[] = [
   PIPELINE,
   DESCRIBE,
   DOWNLOAD,
-];
+].map(strict);
 
 export const INSTRUCTIONS =
   'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place.';
