@@ -1675,6 +1675,50 @@ export type SecurityValidateSignatureResult = readonly {
         | 'other'
       )[]
     | null;
+  /** The same as coversEntireDocument */
+  coversWholeDocument: boolean;
+  /** What became of the document as its signers allow it; null where it cannot be told */
+  allowedChanges:
+    | readonly {
+        kind:
+          | 'signature'
+          | 'document-timestamp'
+          | 'validation-data'
+          | 'form-fields'
+          | 'annotations'
+          | 'page-content'
+          | 'pages'
+          | 'attachments'
+          | 'metadata'
+          | 'other';
+        /** From 1 on */
+        page: number | null;
+        /** The full name of the form field */
+        field: string | null;
+        detail: string;
+      }[]
+    | null;
+  /** What became of the document though no signer allows it; null where it cannot be told */
+  forbiddenChanges:
+    | readonly {
+        kind:
+          | 'signature'
+          | 'document-timestamp'
+          | 'validation-data'
+          | 'form-fields'
+          | 'annotations'
+          | 'page-content'
+          | 'pages'
+          | 'attachments'
+          | 'metadata'
+          | 'other';
+        /** From 1 on */
+        page: number | null;
+        /** The full name of the form field */
+        field: string | null;
+        detail: string;
+      }[]
+    | null;
 }[];
 
 export interface SecurityVerifyPdfParams {

@@ -158,10 +158,10 @@ class Reader {
     return this.object(value.number, entry).value;
   }
 
-  /** References that lead nowhere are read as null; the library does that. */
+  /** References that lead nowhere, or to null, stand for nothing at all; the library reads these. */
   private found(ref: Ref): ReadObject {
     const found = sure(this.objects.get(ref.number));
-    sure(found.ref.generation === ref.generation);
+    sure(found.ref.generation === ref.generation && found.value !== null);
     return found;
   }
 

@@ -4,6 +4,13 @@ import type { RevocationStatus } from './revocation.ts';
 
 export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
 
+export interface ReportedChange {
+  kind: LaterChange;
+  page: number | null;
+  field: string | null;
+  detail: string;
+}
+
 export interface SignatureReport {
   valid: boolean;
   chainValid: boolean;
@@ -35,6 +42,10 @@ export interface SignatureReport {
   version: string | null;
   keyUsages: string[];
   selfSigned: boolean;
+  /** The same as coversEntireDocument. */
+  coversWholeDocument: boolean;
   /** Null where it cannot be told. */
   changesAfterSigning: LaterChange[] | null;
+  allowedChanges: ReportedChange[] | null;
+  forbiddenChanges: ReportedChange[] | null;
 }

@@ -1,15 +1,15 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
 
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
-import type { LaterChange } from '../../pdf/security/later-changes.ts';
+import type { RevisionChange } from '../../pdf/security/change-permissions.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
-import type { SignedBytes } from './byte-range.ts';
 import { type ByteSource, piecesOf } from './byte-source.ts';
 import { type Certificate, isSelfSigned, isValidAt, readCertificate } from './certificate.ts';
 import { buildChain, type Chain } from './chain.ts';
+import { changesAfter } from './changes-after.ts';
 import { examine, type Finding } from './document-message.ts';
-import type { SignatureReport, TimeSource } from './report.ts';
+import type { ReportedChange, SignatureReport, TimeSource } from './report.ts';
 import { revocationStatus } from './revocation.ts';
 import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
 import type { TrustStore } from './trust-store.ts';
@@ -31,8 +31,8 @@ interface Evidence {
 export interface SignedRevision {
   signatures: readonly DocumentSignature[];
   isEncrypted: boolean;
-  /** What was appended after it; null where it cannot be told. */
-  changes: LaterChange[] | null;
+  /** What became of it; null where it cannot be told. */
+  changes: RevisionChange[] | null;
 }
 
 export interface SignedDocument {
@@ -113,7 +113,9 @@ function dateOf(text: string | undefined): Date | undefined {
 }
 
 function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
-  const { signature, bytes, revision, finding, fault } = examined;
+  const { signature, bytes, finding } = examined;
+  const { breaks, facts: changeFacts } = changesAfter(examined);
+  const fault = examined.fault ?? breaks;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
   const chain = certificate && chainOf(certificate, finding, when, evidence);
@@ -133,6 +135,7 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     certPathLength: chain?.path.length ?? 0,
     notExpired: certificate !== undefined && isValidAt(certificate, when.moment),
     coversEntireDocument: bytes?.coversEntireDocument ?? false,
+    coversWholeDocument: bytes?.coversEntireDocument ?? false,
     revocationChecked: revocation === 'good' || revocation === 'revoked',
     revocationStatus: revocation,
     validationTimeSource: when.source,
@@ -142,10 +145,10 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     signatureDate: signatureDate(signature, finding),
     reason: signature?.reason ?? null,
     location: signature?.location ?? null,
-    errorMessage: fault ?? warningOf(finding, bytes),
+    errorMessage: fault ?? warningOf(finding, changeFacts.forbiddenChanges),
     ...certificateFacts(certificate),
     signatureAlgorithm: finding?.algorithm ? algorithmName(finding.algorithm) : null,
-    changesAfterSigning: revision?.changes ?? null,
+    ...changeFacts,
   };
 }
 
@@ -164,10 +167,10 @@ function chainOf(
 }
 
 /** What does not make the signature invalid but should be known. */
-function warningOf(finding: Finding | undefined, bytes: SignedBytes | undefined): string | null {
-  if (!finding || !bytes) return null;
+function warningOf(finding: Finding | undefined, forbidden: ReportedChange[] | null): string | null {
+  if (!finding) return null;
   if (finding.timestampFault !== undefined) return finding.timestampFault;
-  if (bytes.end < bytes.revisionEnd) return 'The signed bytes leave out the end of their revision.';
+  if (forbidden?.[0]) return `The document was changed after it was signed: ${forbidden[0].detail}`;
   const { algorithm, certificate } = finding;
   if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong') return null;
   return `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits is weak by today's rules.`;

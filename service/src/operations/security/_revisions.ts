@@ -1,10 +1,14 @@
 // Earlier revisions of a document: everything up to where they ended, read as a document of its own.
 import { copyFileSync, rmSync, truncateSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
+import { MIB } from '../../contract/limits.ts';
+import { Problem } from '../../contract/problems.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { SignedRevision } from '../../engines/signatures/validate.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
+import type { RevisionChange } from '../../pdf/security/change-permissions.ts';
 import { laterChanges } from '../../pdf/security/later-changes.ts';
+import { TooLargeToCompare } from '../../pdf/security/revision-comparison.ts';
 import { readSignatures } from '../../pdf/security/signature-fields.ts';
 
 /** A document is not opened more often. */
@@ -22,7 +26,7 @@ export function revisionsOf({ qpdf, newFile }: Opening, now: PdfDocument, file: 
     if (known.has(end)) return known.get(end);
     if (known.size >= MAX_REVISIONS) return undefined;
     const revision =
-      end === file.size ? readRevision(now, now, file, end) : readEarlier({ qpdf, newFile }, now, file, end);
+      end === file.size ? readRevision(now, now, file) : readEarlier({ qpdf, newFile }, now, file, end);
     known.set(end, revision);
     return revision;
   };
@@ -38,11 +42,12 @@ function readEarlier(
   const bytes = () => file.bytes().subarray(0, end);
   try {
     const earlier = qpdf.open({ ...file, size: end, content, bytes, head: file.head });
-    const revision = readRevision(earlier, now, file, end);
+    const revision = readRevision(earlier, now, file);
     qpdf.close(earlier);
     return revision;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
   } finally {
     if ('path' in content) rmSync(content.path, { force: true });
   }
@@ -56,22 +61,23 @@ function beginningOf(content: Content, end: number, newFile: Opening['newFile'])
   return { path };
 }
 
-function readRevision(then: PdfDocument, now: PdfDocument, file: InputFile, end: number): SignedRevision {
+function readRevision(then: PdfDocument, now: PdfDocument, file: InputFile): SignedRevision {
   return {
     signatures: readSignatures(then),
     isEncrypted: then.trailer.has('Encrypt'),
-    changes: then === now ? [] : changesOf(then, now, file, end),
+    changes: then === now ? [] : changesOf(then, now, file),
   };
 }
 
 /** Larger documents are not compared. */
-const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * MIB;
 
-function changesOf(then: PdfDocument, now: PdfDocument, file: InputFile, end: number) {
+function changesOf(then: PdfDocument, now: PdfDocument, file: InputFile): RevisionChange[] | null {
   if (file.size > MAX_BYTES) return null;
   try {
-    return laterChanges(now, then, Buffer.from(file.bytes().subarray(end)).toString('latin1'));
-  } catch {
-    return null;
+    return laterChanges(then, now);
+  } catch (error) {
+    if (error instanceof TooLargeToCompare || error instanceof Problem) return null;
+    throw error;
   }
 }

@@ -6,6 +6,17 @@ import { revisionsOf } from './_revisions.ts';
 
 const textOrNull = z.string().nullable();
 
+const changes = z
+  .array(
+    z.object({
+      kind: z.enum(LATER_CHANGES),
+      page: z.int().nullable().meta({ description: 'From 1 on' }),
+      field: textOrNull.meta({ description: 'The full name of the form field' }),
+      detail: z.string(),
+    }),
+  )
+  .nullable();
+
 const report = z.array(
   z.object({
     valid: z.boolean().meta({ description: 'The signature is genuine and matches the signed bytes' }),
@@ -41,6 +52,13 @@ const report = z.array(
       .array(z.enum(LATER_CHANGES))
       .nullable()
       .meta({ description: 'What was appended later; null where it cannot be told' }),
+    coversWholeDocument: z.boolean().meta({ description: 'The same as coversEntireDocument' }),
+    allowedChanges: changes.meta({
+      description: 'What became of the document as its signers allow it; null where it cannot be told',
+    }),
+    forbiddenChanges: changes.meta({
+      description: 'What became of the document though no signer allows it; null where it cannot be told',
+    }),
   }),
 );
 

@@ -1,8 +1,12 @@
-// What became of a document after a revision of it was signed: the objects that were appended, told as what they are
-// to a reader.
+// What became of a document after a revision of it was signed: that revision and the newest, held against each other
+// part by part. What is not known to be harmless is told as something that nobody allowed.
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { formatValue } from '../syntax.ts';
+import type { FormField } from '../forms/form-tree.ts';
+import { Dict, Ref } from '../objects.ts';
+import type { RevisionChange } from './change-permissions.ts';
+import { fieldChanges, fieldsOf } from './field-changes.ts';
+import { pageChanges } from './page-changes.ts';
+import { RevisionComparison, shownKey } from './revision-comparison.ts';
 
 export const LATER_CHANGES = [
   'signature',
@@ -18,120 +22,114 @@ export const LATER_CHANGES = [
 ] as const;
 export type LaterChange = (typeof LATER_CHANGES)[number];
 
-const MAX_OBJECTS = 200_000;
+/** More are not listed. */
+const MAX_CHANGES = 1000;
 
-/** `appended`: the bytes after the signed revision `before`, one character per byte. */
-export function laterChanges(now: PdfDocument, before: PdfDocument, appended: string): LaterChange[] {
-  const refs = appendedRefs(now, appended);
-  const found = new Set<LaterChange>();
-  for (const ref of refs) {
-    const [was, is] = [before.get(ref), now.get(ref)];
-    if (isSame(now, before, ref, was, is)) continue;
-    // New entries of a list tell themselves what they are.
-    if (keepsAll(was, is)) continue;
-    for (const change of changesOf(now, dictOf(was), dictOf(is), ref)) found.add(change);
-  }
-  // Bytes that are no revision are still bytes nobody signed.
-  if (refs.length === 0) found.add('other');
-  return LATER_CHANGES.filter((change) => found.has(change));
-}
-
-/** Objects that stand in the appended bytes, by themselves or in an object stream. */
-function appendedRefs(doc: PdfDocument, appended: string): Ref[] {
-  const refs = new Map<string, Ref>();
-  for (const match of appended.matchAll(/(?:^|[\s>])(\d{1,8})\s+(\d{1,5})\s+obj\b/g)) {
-    if (refs.size >= MAX_OBJECTS) break;
-    const ref = new Ref(Number(match[1]), Number(match[2]));
-    const object = doc.get(ref);
-    const type = object instanceof Stream ? doc.name(object.dict.get('Type')) : undefined;
-    if (type === 'ObjStm' && object instanceof Stream) {
-      for (const inner of packedRefs(doc, ref, object)) refs.set(inner.key, inner);
-    } else if (type !== 'XRef') refs.set(ref.key, ref);
-  }
-  return [...refs.values()];
-}
-
-/** An object stream begins with pairs of number and place. */
-function packedRefs(doc: PdfDocument, ref: Ref, { dict }: Stream): Ref[] {
-  const first = doc.number(dict.get('First')) ?? 0;
-  const head = Buffer.from(doc.streamData(ref).bytes.subarray(0, Math.max(0, first))).toString('latin1');
-  return (head.match(/\d+/g) ?? []).flatMap((digits, index) =>
-    index % 2 === 0 ? [new Ref(Number(digits))] : [],
+/** Throws TooLargeToCompare. */
+export function laterChanges(then: PdfDocument, now: PdfDocument): RevisionChange[] {
+  const found = new Map<string, RevisionChange>();
+  const report = (change: RevisionChange): void => {
+    if (found.size < MAX_CHANGES) found.set(JSON.stringify(change), change);
+  };
+  const comparison = new RevisionComparison(then, now);
+  const [was, is] = [fieldsOf(then), fieldsOf(now)];
+  const ofForm = new Map<string, FormField & { isNew: boolean }>();
+  for (const [fields, isNew] of [
+    [is.fields, true],
+    [was.fields, false],
+  ] as const)
+    for (const field of fields.values())
+      for (const { key } of [field.ref, ...field.widgets]) ofForm.set(key, { ...field, isNew });
+  setApart(comparison, ofForm);
+  trailerChanges(comparison, report);
+  catalogChanges(comparison, report);
+  pageChanges(
+    comparison,
+    ({ key }) => {
+      const part = ofForm.get(key);
+      return part && { name: part.name, isNew: part.isNew, isSignature: part.type === 'Sig' };
+    },
+    report,
   );
+  fieldChanges(comparison, was, is, report);
+  // Bytes that change nothing are still bytes nobody signed.
+  if (found.size === 0)
+    report({ kind: 'other', detail: 'Bytes were appended that no part of the document uses.', needs: 1 });
+  return [...found.values()];
 }
 
-function isSame(now: PdfDocument, before: PdfDocument, ref: Ref, was: PdfObject, is: PdfObject): boolean {
-  if (!(was instanceof Stream) || !(is instanceof Stream))
-    return !(was instanceof Stream) && !(is instanceof Stream) && sameValue(was, is);
-  return (
-    sameValue(was.dict, is.dict) &&
-    Buffer.from(before.rawStreamData(ref)).equals(Buffer.from(now.rawStreamData(ref)))
-  );
+/** Pages, annotations and fields of the signed revision are told of by themselves, wherever else they are referred to. */
+function setApart(comparison: RevisionComparison, ofForm: ReadonlyMap<string, unknown>): void {
+  const { signed: then } = comparison;
+  for (const page of then.pages()) {
+    comparison.setApart(page);
+    for (const ref of then.array(then.dict(page)?.get('Annots')) ?? [])
+      if (ref instanceof Ref) comparison.setApart(ref);
+  }
+  for (const key of ofForm.keys()) {
+    const [number, generation] = key.split(' ').map(Number);
+    comparison.setApart(new Ref(number ?? 0, generation));
+  }
+  const tree = then.catalog.get('Pages');
+  if (tree instanceof Ref) comparison.setApart(tree);
+  comparison.setApart(then.catalogRef);
 }
 
-const sameValue = (one: PdfValue | undefined, other: PdfValue | undefined): boolean =>
-  formatValue(one ?? null) === formatValue(other ?? null);
+type Report = (change: RevisionChange) => void;
 
-/** Whether a list only grew. */
-function keepsAll(was: PdfObject | undefined, is: PdfObject | undefined): boolean {
-  if (!Array.isArray(is)) return false;
-  const kept = new Set(is.map(formatValue));
-  return (Array.isArray(was) ? was : []).every((item) => kept.has(formatValue(item)));
+/** Entries of a trailer that tell of the file, not of the document. */
+const OF_THE_FILE: ReadonlySet<string> = new Set(
+  'Size Prev XRefStm Type W Index Length Filter DecodeParms DL ID Root Info DocChecksum'.split(' '),
+);
+
+function trailerChanges(comparison: RevisionComparison, report: Report): void {
+  const { signed: then, now } = comparison;
+  if (then.catalogRef.key !== now.catalogRef.key)
+    report({ kind: 'other', detail: 'The catalog of the document was exchanged.', needs: 4 });
+  if (!comparison.same(then.trailer.get('Info'), now.trailer.get('Info')))
+    report({ kind: 'metadata', detail: 'The document information was changed.', needs: 1 });
+  const ofTheDocument = (trailer: Dict) => new Dict([...trailer].filter(([key]) => !OF_THE_FILE.has(key)));
+  for (const key of comparison.changedKeys(ofTheDocument(then.trailer), ofTheDocument(now.trailer)))
+    report({ kind: 'other', detail: `${shownKey(key)} of the trailer was changed.`, needs: 4 });
 }
 
-const dictOf = (object: PdfObject): Dict | undefined =>
-  object instanceof Stream ? object.dict : object instanceof Dict ? object : undefined;
-
-function changesOf(doc: PdfDocument, was: Dict | undefined, is: Dict | undefined, ref: Ref): LaterChange[] {
-  const type = doc.name(is?.get('Type')) ?? doc.name(was?.get('Type')) ?? '';
-  const subtype = doc.name(is?.get('Subtype'));
-  if (type === 'Catalog') return changedKeys(was, is).map((key) => CATALOG_KEYS[key] ?? 'other');
-  if (type === 'Page')
-    return was ? changedKeys(was, is).map((key) => PAGE_KEYS[key] ?? 'page-content') : ['pages'];
-  if (is?.has('FT') || subtype === 'Widget') return isSignature(doc, is) ? ['signature'] : ['form-fields'];
-  if (type in TYPES) return TYPES[type] ?? [];
-  if (is?.has('ByteRange') || type === 'Sig') return ['signature'];
-  if (doc.trailer.get('Info') instanceof Ref && (doc.trailer.get('Info') as Ref).key === ref.key)
-    return ['metadata'];
-  if (is?.has('Fields') && is.has('SigFlags')) return [];
-  if (is?.has('VRI') || is?.has('OCSPs') || is?.has('CRLs')) return ['validation-data'];
-  // New parts are told by what shows them; an old one that differs may be anything.
-  return was ? ['other'] : [];
-}
-
-const isSignature = (doc: PdfDocument, field: Dict | undefined): boolean =>
-  field !== undefined && doc.name(doc.inherited(field, 'FT')) === 'Sig';
-
-const TYPES: Readonly<Record<string, LaterChange[]>> = {
-  DocTimeStamp: ['document-timestamp'],
-  DSS: ['validation-data'],
-  Annot: ['annotations'],
-  Pages: ['pages'],
-  Filespec: ['attachments'],
-  EmbeddedFile: ['attachments'],
-  Metadata: ['metadata'],
-};
-
-const CATALOG_KEYS: Readonly<Record<string, LaterChange>> = {
+/** Entries of the catalog that say nothing of what the document shows. */
+const SILENT: Readonly<Record<string, LaterChange>> = {
   DSS: 'validation-data',
   Extensions: 'metadata',
   Version: 'metadata',
   Metadata: 'metadata',
-  Pages: 'pages',
-  AF: 'attachments',
-  Perms: 'signature',
+  PieceInfo: 'metadata',
+  MarkInfo: 'metadata',
 };
 
-const PAGE_KEYS: Readonly<Record<string, LaterChange>> = {
-  Annots: 'annotations',
-  Metadata: 'metadata',
-  LastModified: 'metadata',
-};
+function catalogChanges(comparison: RevisionComparison, report: Report): void {
+  const { signed: then, now } = comparison;
+  const [was, is] = [then.catalog, now.catalog];
+  for (const key of comparison.changedKeys(withoutParts(was), withoutParts(is))) {
+    const silent = SILENT[key];
+    const detail = `${shownKey(key)} of the document was changed.`;
+    if (silent) report({ kind: silent, detail, needs: 1 });
+    else if (key === 'Perms') report({ kind: 'signature', detail, needs: was.has(key) ? 4 : 2 });
+    else if (key === 'AF') report({ kind: 'attachments', detail, needs: 4 });
+    else if (key === 'Names') nameChanges(comparison, report);
+    else if (key === 'StructTreeRoot' && comparison.onlyGrew(was.get(key), is.get(key)))
+      report({ kind: 'other', detail: 'The structure of the document got new elements.', needs: 2 });
+    else report({ kind: 'other', detail, needs: 4 });
+  }
+}
 
-function changedKeys(was: Dict | undefined, is: Dict | undefined): string[] {
-  const keys = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-  // The form's fields tell themselves what they are.
-  return [...keys]
-    .filter((key) => key !== 'AcroForm' && !keepsAll(was?.get(key) ?? null, is?.get(key)))
-    .filter((key) => !sameValue(was?.get(key), is?.get(key)));
+/** Pages and forms are told of by themselves. */
+const withoutParts = (catalog: Dict): Dict =>
+  new Dict([...catalog].filter(([key]) => key !== 'Pages' && key !== 'AcroForm'));
+
+function nameChanges(comparison: RevisionComparison, report: Report): void {
+  const { signed: then, now } = comparison;
+  const [was, is] = [then.dict(then.catalog.get('Names')), now.dict(now.catalog.get('Names'))];
+  for (const key of comparison.changedKeys(was, is)) {
+    if (key === 'EmbeddedFiles')
+      report({ kind: 'attachments', detail: 'The attachments of the document were changed.', needs: 4 });
+    else
+      report({ kind: 'other', detail: `Names (${shownKey(key)}) of the document were changed.`, needs: 4 });
+  }
 }

@@ -2,6 +2,7 @@
 import type { PdfDocument } from '../document.ts';
 import { everyField, readFormTree } from '../forms/form-tree.ts';
 import { Dict, isName, type PdfObject, PdfString, Ref, Stream } from '../objects.ts';
+import type { FieldLock, Permission, Restrictions } from './change-permissions.ts';
 
 export interface DocumentSignature {
   /** The full name of its field. */
@@ -23,6 +24,8 @@ export interface DocumentSignature {
   location: string | undefined;
   /** As written: a PDF date. */
   date: string | undefined;
+  /** What it allows to become of the document. */
+  restrictions: Restrictions;
 }
 
 /** More are not read. */
@@ -41,7 +44,13 @@ export function readSignatures(doc: PdfDocument): DocumentSignature[] {
     seen.add(mark);
     const isDirect = !(value instanceof Ref);
     const holder = value instanceof Ref ? value : field.ref;
-    found.push({ field: field.name, holder, isDirect, ...readSignature(doc, dict) });
+    found.push({
+      field: field.name,
+      holder,
+      isDirect,
+      ...readSignature(doc, dict),
+      restrictions: readRestrictions(doc, dict, doc.dict(field.dict.get('Lock'))),
+    });
   }
   return found;
 }
@@ -75,7 +84,7 @@ function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
 function readSignature(
   doc: PdfDocument,
   dict: Dict,
-): Omit<DocumentSignature, 'field' | 'holder' | 'isDirect'> {
+): Omit<DocumentSignature, 'field' | 'holder' | 'isDirect' | 'restrictions'> {
   const range = (doc.array(dict.get('ByteRange')) ?? []).map((each) => doc.number(each) ?? Number.NaN);
   const cert = doc.resolve(dict.get('Cert'));
   return {
@@ -117,22 +126,44 @@ export function readSecurityStore(doc: PdfDocument): SecurityStore {
 /** Whether a certification, or a lock that came with a signature, allows no change at all (ISO 32000-2, 12.8.2.2). */
 export function forbidsChanges(doc: PdfDocument): boolean {
   const certification = doc.dict(doc.dict(doc.catalog.get('Perms'))?.get('DocMDP'));
-  if (certification && allowedChanges(doc, certification) === 1) return true;
-  for (const { dict } of signatureFields(doc)) {
-    const signature = doc.dict(dict.get('V'));
-    if (!signature) continue;
-    if (doc.number(doc.dict(dict.get('Lock'))?.get('P')) === 1) return true;
-    if (allowedChanges(doc, signature) === 1) return true;
-  }
-  return false;
+  if (certification && readRestrictions(doc, certification, undefined).permission === 1) return true;
+  return readSignatures(doc).some(({ restrictions }) => restrictions.permission === 1);
 }
 
-/** The access permissions of a certification: 1 none, 2 forms and signatures, 3 annotations too. */
-function allowedChanges(doc: PdfDocument, signature: Dict): number | undefined {
-  for (const reference of doc.array(signature.get('Reference')) ?? []) {
+/** More references of a signature, or names in a lock, are not read. */
+const MAX_REFERENCES = 100;
+const MAX_LOCKED_FIELDS = 10_000;
+
+/** What a signature restricts: by itself, and by the lock that its field held ready for it. */
+function readRestrictions(doc: PdfDocument, signature: Dict, lock: Dict | undefined): Restrictions {
+  const permissions: Permission[] = [];
+  const locks: FieldLock[] = [];
+  for (const reference of (doc.array(signature.get('Reference')) ?? []).slice(0, MAX_REFERENCES)) {
     const dict = doc.dict(reference);
-    if (!dict || doc.name(dict.get('TransformMethod')) !== 'DocMDP') continue;
-    return doc.number(doc.dict(dict.get('TransformParams'))?.get('P')) ?? 2;
+    const method = doc.name(dict?.get('TransformMethod'));
+    const params = doc.dict(dict?.get('TransformParams'));
+    if (method === 'DocMDP') permissions.push(permissionOf(doc, params) ?? 2);
+    if (method === 'FieldMDP') locks.push(...lockOf(doc, params));
   }
-  return undefined;
+  const locked = permissionOf(doc, lock);
+  if (locked !== undefined) permissions.push(locked);
+  locks.push(...lockOf(doc, lock));
+  return {
+    permission: permissions.length > 0 ? (Math.min(...permissions) as Permission) : undefined,
+    locks,
+  };
+}
+
+/** 1 none, 2 forms and signatures, 3 annotations too; what is none of these permits nothing. */
+function permissionOf(doc: PdfDocument, dict: Dict | undefined): Permission | undefined {
+  const given = doc.resolve(dict?.get('P'));
+  if (given === null) return undefined;
+  return given === 2 || given === 3 ? given : 1;
+}
+
+function lockOf(doc: PdfDocument, dict: Dict | undefined): FieldLock[] {
+  const action = doc.name(dict?.get('Action'));
+  if (action !== 'All' && action !== 'Include' && action !== 'Exclude') return [];
+  const fields = (doc.array(dict?.get('Fields')) ?? []).slice(0, MAX_LOCKED_FIELDS);
+  return [{ action, fields: fields.flatMap((each) => doc.text(each) ?? []) }];
 }

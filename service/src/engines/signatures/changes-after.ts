@@ -1,0 +1,47 @@
+// What became of a document after it was signed, held against what its signers allow.
+import { judgeChanges, type RevisionChange } from '../../pdf/security/change-permissions.ts';
+import { LATER_CHANGES } from '../../pdf/security/later-changes.ts';
+import type { ReportedChange, SignatureReport } from './report.ts';
+import type { SignedDictionary } from './signed-dictionary.ts';
+
+type ChangeFacts = Pick<SignatureReport, 'changesAfterSigning' | 'allowedChanges' | 'forbiddenChanges'>;
+
+const UNKNOWN: ChangeFacts = { changesAfterSigning: null, allowedChanges: null, forbiddenChanges: null };
+
+/** `breaks`: why the signature is no longer valid by its own words (ISO 32000-2, table 257). */
+export function changesAfter({ signature, bytes, revision }: SignedDictionary): {
+  facts: ChangeFacts;
+  breaks: string | undefined;
+} {
+  if (!signature || !bytes || !revision?.changes) return { facts: UNKNOWN, breaks: undefined };
+  const unsigned = bytes.end < bytes.revisionEnd ? [UNSIGNED_END] : [];
+  const { allowed, forbidden, breaksOwn } = judgeChanges(
+    [...unsigned, ...revision.changes],
+    signature.restrictions,
+    revision.signatures.map(({ restrictions }) => restrictions),
+  );
+  const kinds = new Set([...allowed, ...forbidden].map(({ kind }) => kind));
+  return {
+    facts: {
+      changesAfterSigning: LATER_CHANGES.filter((kind) => kinds.has(kind)),
+      allowedChanges: allowed.map(reported),
+      forbiddenChanges: forbidden.map(reported),
+    },
+    breaks: breaksOwn
+      ? `The document was changed in a way that this signature forbids: ${forbidden[0]?.detail ?? ''}`.trimEnd()
+      : undefined,
+  };
+}
+
+const UNSIGNED_END: RevisionChange = {
+  kind: 'other',
+  detail: 'The signed bytes leave out the end of their revision.',
+  needs: 4,
+};
+
+const reported = ({ kind, page, field, detail }: RevisionChange): ReportedChange => ({
+  kind,
+  page: page ?? null,
+  field: field ?? null,
+  detail,
+});

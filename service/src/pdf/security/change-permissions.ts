@@ -1,0 +1,77 @@
+// What a signer allows to become of the document (ISO 32000-2, 12.8.2.2 and 12.8.2.4), and whether changes keep to it.
+import type { LaterChange } from './later-changes.ts';
+
+/** 1: nothing but proofs. 2: forms and signatures. 3: annotations too. 4: nobody allows it. */
+export type Permission = 1 | 2 | 3 | 4;
+
+/** One thing that became of the document. */
+export interface RevisionChange {
+  kind: LaterChange;
+  detail: string;
+  /** From 1 on, in the newest revision. */
+  page?: number | undefined;
+  /** The full name of a form field. */
+  field?: string | undefined;
+  /** What must be permitted for it. */
+  needs: Permission;
+  /** Alters what was there when it was signed: it must be permitted in so many words. */
+  altersSigned?: boolean;
+  /** Can hide what the page shows, or look like it. */
+  mayCover?: boolean;
+}
+
+/** Fields that must not change any more. */
+export interface FieldLock {
+  action: 'All' | 'Include' | 'Exclude';
+  fields: readonly string[];
+}
+
+/** What one signature restricts. */
+export interface Restrictions {
+  /** Undefined: it says nothing of it. */
+  permission: Permission | undefined;
+  locks: readonly FieldLock[];
+}
+
+export interface JudgedChanges {
+  allowed: RevisionChange[];
+  forbidden: RevisionChange[];
+  /** Whether the signature's own restrictions are broken: by the standard it is no longer valid. */
+  breaksOwn: boolean;
+}
+
+/** `own` restrictions are those of the signature itself, `inForce` those of all signatures of its revision. */
+export function judgeChanges(
+  changes: readonly RevisionChange[],
+  own: Restrictions,
+  inForce: readonly Restrictions[],
+): JudgedChanges {
+  const allowed: RevisionChange[] = [];
+  const forbidden: RevisionChange[] = [];
+  for (const change of changes) {
+    const isAllowed = !change.mayCover && !breaks(change, inForce) && isUsual(change, inForce);
+    (isAllowed ? allowed : forbidden).push(change);
+  }
+  return { allowed, forbidden, breaksOwn: changes.some((change) => breaks(change, [own])) };
+}
+
+function breaks({ needs, field }: RevisionChange, restrictions: readonly Restrictions[]): boolean {
+  return restrictions.some(
+    ({ permission, locks }) =>
+      (permission !== undefined && needs > permission) ||
+      (field !== undefined && needs > 1 && locks.some((lock) => isLocked(lock, field))),
+  );
+}
+
+/** Where nobody said what may become of the document: what readers let people do with it. */
+function isUsual({ needs, altersSigned }: RevisionChange, restrictions: readonly Restrictions[]): boolean {
+  const isPermitted = restrictions.some(({ permission }) => permission !== undefined && needs <= permission);
+  return needs < 4 && (isPermitted || !altersSigned);
+}
+
+/** A name stands for all fields below it, too. */
+function isLocked({ action, fields }: FieldLock, field: string): boolean {
+  if (action === 'All') return true;
+  const isNamed = fields.some((name) => name === field || field.startsWith(`${name}.`));
+  return action === 'Include' ? isNamed : !isNamed;
+}
