@@ -5,16 +5,39 @@ import { endedForMemory, saysOutOfMemory } from './memory-shortage.ts';
 
 const ENDING = { code: null, signal: null, stderr: '', memoryShare: 0 };
 
-test('a crash is a shortage of memory only where memory was short, or where the last words say so', () => {
-  for (const crash of [{ signal: 'SIGSEGV' }, { code: 139 }, { code: 134 }, { signal: 'SIGABRT' }]) {
-    assert.ok(endedForMemory({ ...ENDING, ...crash, memoryShare: 97 }), JSON.stringify(crash));
-    assert.ok(!endedForMemory({ ...ENDING, ...crash, memoryShare: 20 }), JSON.stringify(crash));
+test('a crash is a shortage of memory only where its last words say so', () => {
+  for (const crash of [{ code: 134 }, { signal: 'SIGABRT' }, { code: 139 }, { code: 1 }]) {
+    const stderr = 'GLib-ERROR **: failed to allocate 696127520 bytes';
+    assert.ok(endedForMemory({ ...ENDING, ...crash, stderr }), JSON.stringify(crash));
+    for (const other of [
+      "terminate called after throwing an instance of 'std::range_error'\n  what():  max object id is too high",
+      'free(): invalid pointer',
+      'node: ../src/a.cc:12: Assertion `ok` failed.',
+      'RuntimeError: memory access out of bounds',
+      'RangeError: Invalid typed array length: 512',
+    ])
+      assert.ok(!endedForMemory({ ...ENDING, ...crash, stderr: other, memoryShare: 99 }), other);
   }
-  // Killed from outside, or ended by itself: not what a failed allocation looks like.
-  for (const other of [{ signal: 'SIGKILL' }, { code: 137 }, { code: 1 }, { code: 0 }])
+});
+
+test('a crash without a word is one, unless nothing was left to be had', () => {
+  for (const fault of [{ signal: 'SIGSEGV' }, { code: 139 }, { signal: 'SIGBUS' }]) {
+    for (const memoryShare of [0, 20, 50, 60, 90])
+      assert.ok(
+        !endedForMemory({ ...ENDING, ...fault, memoryShare }),
+        JSON.stringify({ fault, memoryShare }),
+      );
+    assert.ok(endedForMemory({ ...ENDING, ...fault, memoryShare: 97 }), JSON.stringify(fault));
+  }
+  // Killed from outside, ended by itself or by an assertion: not what a failed allocation looks like.
+  for (const other of [
+    { signal: 'SIGKILL' },
+    { code: 137 },
+    { signal: 'SIGABRT' },
+    { code: 134 },
+    { code: 1 },
+  ])
     assert.ok(!endedForMemory({ ...ENDING, ...other, memoryShare: 97 }), JSON.stringify(other));
-  const stderr = 'GLib-ERROR **: failed to allocate 696127520 bytes';
-  assert.ok(endedForMemory({ ...ENDING, code: 134, stderr }));
 });
 
 test('words of every library that fails to allocate are known', () => {
@@ -22,15 +45,22 @@ test('words of every library that fails to allocate are known', () => {
     'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
     'terminate called after throwing an instance of std::bad_alloc',
     'RangeError: Array buffer allocation failed',
-    'RangeError: Invalid typed array length: 900000000',
     'VipsJpeg: Insufficient memory (case 4)',
     'glib: Error creating thread: Resource temporarily unavailable',
-    'RuntimeError: memory access out of bounds',
+    "Error: Zlib error { errno: -4, code: 'Z_MEM_ERROR' }",
     'spawn ENOMEM',
     'ERR_DLOPEN_FAILED: libresolv.so.2: failed to map segment from shared object',
   ])
     assert.ok(saysOutOfMemory(words), words);
-  for (const words of ['unexpected end of file', 'VipsJpeg: Not a JPEG file', 'unreachable', ''])
+  for (const words of [
+    'unexpected end of file',
+    'VipsJpeg: Not a JPEG file',
+    'unreachable',
+    'RuntimeError: memory access out of bounds',
+    // What a view says that does not fit its buffer.
+    'RangeError: Invalid typed array length: 512',
+    '',
+  ])
     assert.ok(!saysOutOfMemory(words), words);
 });
 

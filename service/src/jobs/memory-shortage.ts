@@ -1,4 +1,5 @@
-// How it shows that a job needed more memory than its worker may have: in words, or in nothing but a crash.
+// How it shows that a job needed more memory than its worker may have. A failed allocation leaves no trace but what
+// the one who asked for it does then: mostly it says so, some use what they did not get and crash without a word.
 import { readFileSync } from 'node:fs';
 import type { Ending } from './worker-process.ts';
 
@@ -14,9 +15,7 @@ const SAID = new RegExp(
     'bad_alloc',
     'allocation failed',
     'failed to allocate',
-    'Invalid typed array length',
-    'Invalid array buffer length',
-    'memory access out of bounds',
+    'Z_MEM_ERROR',
     'cannot enlarge memory',
     'Error creating thread',
     'Resource temporarily unavailable',
@@ -28,15 +27,12 @@ const SAID = new RegExp(
 
 export const saysOutOfMemory = (words: string): boolean => SAID.test(words);
 
-/** SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV: as signals, and as the exit code of what stands around a worker. */
-const CRASHES = [4, 5, 6, 7, 11];
-const CRASH_SIGNALS: readonly (string | null)[] = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGSEGV'];
+/** SIGBUS and SIGSEGV, as signals and as the exit code of what stands around a worker: memory used that is not there. */
+const FAULTS = [7, 11];
+const FAULT_SIGNALS: readonly (string | null)[] = ['SIGBUS', 'SIGSEGV'];
 
-/**
- * Libraries that do not look whether an allocation worked crash without a word. With this much of the limit taken, the
- * next large allocation fails.
- */
-const CROWDED_PERCENT = 50;
+/** Workers that crash without a word for want of memory were seen to have taken 97 hundredths and more. */
+const EXHAUSTED_PERCENT = 95;
 
 /** An allocation that failed may show as anything: a library that cannot be loaded, an assertion somewhere. */
 const FULL_PERCENT = 85;
@@ -52,8 +48,9 @@ export function isNearlyFull(): boolean {
   }
 }
 
+/** Whoever says why it ends is believed; only a silent fault with nothing left counts as a shortage all the same. */
 export function endedForMemory({ code, signal, stderr, memoryShare }: Ending): boolean {
-  if (saysOutOfMemory(stderr)) return true;
-  const crashed = CRASH_SIGNALS.includes(signal) || CRASHES.includes(Number(code) - 128);
-  return crashed && memoryShare >= CROWDED_PERCENT;
+  if (stderr.trim() !== '') return saysOutOfMemory(stderr);
+  const faulted = FAULT_SIGNALS.includes(signal) || FAULTS.includes(Number(code) - 128);
+  return faulted && memoryShare >= EXHAUSTED_PERCENT;
 }

@@ -159,7 +159,6 @@ export class Pool implements Runner {
     worker.task = task;
     try {
       task.workspace.handTo(worker.dir);
-      worker.process.forgetMemory();
       worker.process.run(task.job, task.workspace.dir);
     } catch (error) {
       worker.task = undefined;

@@ -32,3 +32,11 @@ test('what is kept stays short, and a line without end is dropped', () => {
   assert.equal(many.rest.length, 4000);
   assert.ok(many.rest.endsWith('line 999\n'));
 });
+
+test('words said before a job are not the last words of that job', () => {
+  const output = new WorkerOutput(() => {});
+  output.add('out of memory\n');
+  output.forget();
+  output.add('free(): invalid pointer\n');
+  assert.equal(output.rest, 'free(): invalid pointer\n');
+});

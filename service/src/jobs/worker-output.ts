@@ -32,6 +32,11 @@ export class WorkerOutput {
     return (this.kept + this.open).slice(-KEPT);
   }
 
+  /** What was said before is of no use any more. */
+  forget(): void {
+    this.kept = '';
+  }
+
   private take(line: string): void {
     if (isLogLine(line)) this.pass(`${line}\n`);
     else this.keep(`${line}\n`);

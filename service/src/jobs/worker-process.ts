@@ -42,6 +42,7 @@ export interface WorkerEvents {
 
 export class WorkerProcess {
   private readonly child: ChildProcess;
+  private readonly output = new WorkerOutput((line) => process.stderr.write(line));
   private readonly dataLimitBytes: number;
   /** The worker itself, inside what fences it. */
   private nodePid: number | undefined;
@@ -82,8 +83,7 @@ export class WorkerProcess {
   }
 
   private listen(events: WorkerEvents): void {
-    const { child } = this;
-    const output = new WorkerOutput((line) => process.stderr.write(line));
+    const { child, output } = this;
     const end = () => {
       if (this.ended) return;
       this.ended = true;
@@ -107,7 +107,10 @@ export class WorkerProcess {
     child.on('close', end);
   }
 
+  /** A new job has neither taken what the last one did, nor said it. */
   run(job: Job, dir: string): void {
+    this.memoryShare = 0;
+    this.output.forget();
     this.send({ kind: 'run', job, dir });
   }
 
@@ -137,11 +140,6 @@ export class WorkerProcess {
     if (this.nodePid === undefined) return;
     const share = Math.round((100 * dataOf(this.nodePid)) / this.dataLimitBytes);
     this.memoryShare = Math.max(this.memoryShare, share);
-  }
-
-  /** A new job has not taken what the last one did. */
-  forgetMemory(): void {
-    this.memoryShare = 0;
   }
 
   /** Resident memory of the worker and what it started. */

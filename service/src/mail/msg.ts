@@ -2,6 +2,7 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
 import { decoderOf } from './code-pages.ts';
+import { isBounded } from './compound-bounds.ts';
 import {
   bareContentId,
   headerText,
@@ -36,6 +37,7 @@ export function looksLikeMsg(bytes: Uint8Array): boolean {
 
 /** Undefined where the file cannot be read. */
 export function readMsg(bytes: Uint8Array): Message | undefined {
+  if (!isBounded(bytes)) return undefined;
   const file = new Uint8Array(bytes).buffer;
   const first = new MsgReader(file);
   const known = first.getFileData();
