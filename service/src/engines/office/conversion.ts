@@ -86,16 +86,24 @@ async function attempt(
 ): Promise<'made' | 'unreadable'> {
   const kept = await keptOffice(job, folder);
   if (!kept) return convertOnce(folder, conversion, watch.leftMs());
-  const isFresh = kept.served === 0;
   try {
     return await convertWith(kept, conversion, watch);
   } catch (error) {
-    // What one document left behind may be the next one's end: a fresh LibreOffice tells which it was.
-    if (error instanceof UnoException || watch.problem || isFresh) throw error;
-    job.log.warn('LibreOffice ended with a document and is started again', { error: String(error) });
-    const fresh = await keptOffice(job, folder);
-    if (!fresh) throw error;
-    return convertWith(fresh, conversion, watch);
+    if (error instanceof UnoException || watch.problem) throw error;
+    job.log.warn('LibreOffice ended with a document, which is given one of its own', {
+      error: String(error),
+    });
+    return convertAlone(folder, conversion, watch, error);
+  }
+}
+
+/** What an earlier document left behind may have been the end of the kept one, or what only windows need. */
+async function convertAlone(folder: string, conversion: Conversion, watch: Watch, why: unknown) {
+  try {
+    return await convertOnce(folder, conversion, watch.leftMs());
+  } catch (error) {
+    if (error instanceof ProgramFailure && error.fault === 'timeout') throw error;
+    throw why;
   }
 }
 

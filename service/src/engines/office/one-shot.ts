@@ -1,7 +1,11 @@
-// A LibreOffice for a single document: where it cannot be kept up.
+// A LibreOffice for a single document: where it cannot be kept up, and for documents that the kept one ends with. It
+// loads, stores and closes them in one go, so that nothing is done that only a window needs. That matters: packages
+// without windows (Debian's -nogui) lack what the window of a comment is made of, and LibreOffice dies of it as soon as
+// a text with comments is open.
 import { dirname } from 'node:path';
 import { runProgram } from '../process.ts';
 import { type Conversion, OfficeFolder } from './office-folder.ts';
+import type { Property } from './urp-coding.ts';
 
 /** Asks to be started again when it has set up its profile. */
 const RESTART = 81;
@@ -19,7 +23,7 @@ export async function convertOnce(
     const [program, args] = folder.command([
       ...(filter === '' ? [] : [`--infilter=${filter}`]),
       '--convert-to',
-      `${extension}:${String(store.FilterName)}`,
+      [extension, store.FilterName, filterData(store.FilterData)].filter(Boolean).join(':'),
       '--outdir',
       dirname(made),
       source,
@@ -30,4 +34,14 @@ export async function convertOnce(
   } finally {
     folder.remove();
   }
+}
+
+/** What the filter is told, as the command line takes it since LibreOffice 7.4. */
+function filterData(data: Property | undefined): string {
+  if (typeof data !== 'object' || !('properties' in data)) return '';
+  const entries = Object.entries(data.properties).map(([name, value]) => [
+    name,
+    { type: typeof value === 'number' ? 'long' : typeof value, value: String(value) },
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
 }

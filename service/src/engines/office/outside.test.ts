@@ -14,6 +14,8 @@ import { hostileDocuments, inFolder, SECRET, secrets } from './hostile-documents
 import { bytesOf, given, officeForTests, picturesOf, textOf, withoutOffice } from './office-judges.ts';
 import { odf } from './small-documents.ts';
 
+/** As large as the picture among the secrets. */
+const SECRET_PICTURE = { width: 2, height: 2 };
 const skip = withoutOffice || missing('pdftotext', 'pdfimages', 'qpdf');
 
 describe('what documents reach for', { skip }, () => {
@@ -62,7 +64,8 @@ describe('what documents reach for', { skip }, () => {
           const text = textOf(pdf);
           assert.ok(!text.includes(SECRET), text);
           assert.ok(!text.includes('macro ran'), text);
-          assert.equal(picturesOf(pdf), 0);
+          // What is missing has a sign of LibreOffice's own in its place.
+          assert.equal(picturesOf(pdf, SECRET_PICTURE), 0);
         } catch (error) {
           // Documents with entities are not opened at all.
           assert.ok(error instanceof Problem && error.reason === 'unsupported_file_type', String(error));

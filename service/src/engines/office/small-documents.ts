@@ -105,20 +105,10 @@ export const pptx = (shapes: string, list: readonly Relation[] = []): Promise<Bu
   });
 };
 
-const ODF_NAMES = [
-  'office',
-  'style',
-  'text',
-  'table',
-  'draw',
-  'script',
-  'presentation',
-  'meta',
-  'number',
-  'form',
-]
+const ODF_NAMES = ['office', 'style', 'text', 'table', 'script', 'presentation', 'meta', 'number', 'form']
   .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
   .concat([
+    'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
     'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"',
     'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
     'xmlns:xlink="http://www.w3.org/1999/xlink"',
