@@ -151,9 +151,9 @@ export abstract class PdfDocument {
   }
 
   abstract readonly catalogRef: Ref;
-  /** The trailer's own entries (Info, ID); change them with `setTrailer`. */
+  /** The trailer's own entries; change them with `setTrailer`. */
   abstract readonly trailer: Dict;
-  abstract setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void;
+  abstract setTrailer(key: string, value: PdfValue | undefined): void;
   /** Decoded data of a stream, or as stored where a filter cannot be undone (`decoded` tells). */
   abstract streamData(ref: Ref): { bytes: Uint8Array; decoded: boolean };
   abstract rawStreamData(ref: Ref): Uint8Array;

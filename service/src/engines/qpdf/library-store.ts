@@ -77,7 +77,7 @@ export class LibraryStore implements Store {
     return this.trailerDict;
   }
 
-  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
+  setTrailer(key: string, value: PdfValue | undefined): void {
     const trailer = this.lib.getTrailer(this.pointer);
     if (value === undefined) this.lib.removeKey(this.pointer, trailer, `/${key}`);
     else this.lib.replaceKey(this.pointer, trailer, `/${key}`, this.handleOf(value));

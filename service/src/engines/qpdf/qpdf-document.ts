@@ -45,7 +45,7 @@ export class QpdfDocument extends PdfDocument {
     return this.store.trailer();
   }
 
-  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
+  setTrailer(key: string, value: PdfValue | undefined): void {
     this.store.setTrailer(key, value);
   }
 

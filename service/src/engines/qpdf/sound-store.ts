@@ -30,7 +30,7 @@ export class SoundStore implements Store {
     return this.trailerDict;
   }
 
-  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
+  setTrailer(key: string, value: PdfValue | undefined): void {
     if (value === undefined) this.trailerDict.delete(key);
     else this.trailerDict.set(key, value);
   }

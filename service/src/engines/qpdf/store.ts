@@ -6,7 +6,7 @@ export interface Store {
   /** The version in the file's header, such as 1.4. */
   readonly headerVersion: string;
   trailer(): Dict;
-  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void;
+  setTrailer(key: string, value: PdfValue | undefined): void;
   load(ref: Ref): PdfObject;
   loadPages(): Ref[];
   /** A new object; what it is will be told later. */

@@ -9,6 +9,10 @@ export interface Cheat {
   term?: string;
   /** Words that are still to be read afterwards. */
   stays?: string[];
+  /** Further parameters of the call. */
+  params?: Record<string, string>;
+  /** Programs do not put it together; a reader does. */
+  onlyForPeople?: true;
   /** Writing the file anew is all that is needed. */
   countsNothing?: true;
 }
@@ -23,8 +27,8 @@ interface Parts {
   more?: string[];
 }
 
-const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
-const FREE = 'null';
+export const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
+export const FREE = 'null';
 
 /** One page with the font /F (object 5). */
 export function document({
@@ -53,11 +57,11 @@ export function document({
   );
 }
 
-const line = (text: string, x = 40, y = 200): string => `BT /F 14 Tf ${x} ${y} Td ${text} ET\n`;
-const AROUND = line('(before) Tj', 40, 250) + line('(after) Tj', 40, 60);
-const KEPT = ['before', 'after'];
+export const line = (text: string, x = 40, y = 200): string => `BT /F 14 Tf ${x} ${y} Td ${text} ET\n`;
+export const AROUND = line('(before) Tj', 40, 250) + line('(after) Tj', 40, 60);
+export const KEPT = ['before', 'after'];
 
-const toUnicode = (pairs: readonly (readonly [string, string])[], space: string): string =>
+export const toUnicode = (pairs: readonly (readonly [string, string])[], space: string): string =>
   streamOf(
     `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /M def /CMapType 2 def
 1 begincodespacerange ${space} endcodespacerange
@@ -66,7 +70,7 @@ ${pairs.map(([code, text]) => `<${code}> <${Buffer.from(text, 'utf16le').swap16(
 endbfchar endcmap end end`,
   );
 
-const letters = (word: string): string[] => [...word];
+export const letters = (word: string): string[] => [...word];
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
 /** A composite font whose codes have nothing to do with letters. */
@@ -90,8 +94,8 @@ function subset(word: string, writing: 'H' | 'V'): { more: string[]; codes: stri
   };
 }
 
-const oddFont = '/Font << /F 5 0 R /O 10 0 R >>';
-const odd = (font: string, content: string, more: string[]): Buffer =>
+export const oddFont = '/Font << /F 5 0 R /O 10 0 R >>';
+export const odd = (font: string, content: string, more: string[]): Buffer =>
   pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -105,7 +109,7 @@ const odd = (font: string, content: string, more: string[]): Buffer =>
     ...more,
   ]);
 
-const form = (content: string, resources = '/Font << /F 5 0 R >>', more = ''): string =>
+export const form = (content: string, resources = '/Font << /F 5 0 R >>', more = ''): string =>
   streamOf(
     content,
     `/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Resources << ${resources} >> ${more}`,
@@ -113,9 +117,10 @@ const form = (content: string, resources = '/Font << /F 5 0 R >>', more = ''): s
 
 const horizontal = subset('SECRET', 'H');
 const vertical = subset('SECRET', 'V');
-const utf16 = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+export const utf16 = (text: string): string =>
+  `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
-const XMP = (inner: string): string =>
+export const XMP = (inner: string): string =>
   streamOf(
     `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
 xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""

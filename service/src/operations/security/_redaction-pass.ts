@@ -10,11 +10,13 @@ import { jpegPicture, showPicture } from '../../pdf/pages/page-raster.ts';
 import { isUnder } from '../../pdf/redaction/annotations.ts';
 import { drawBoxes, type PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
+import type { Listed } from '../../pdf/redaction/glyph-list.ts';
 import { dropHiddenCopies } from '../../pdf/redaction/hidden-copies.ts';
 import { boxesOf, findHits, glyphsUnder, type Hit, merged } from '../../pdf/redaction/hits.ts';
 import { overwriteImage, type PixelTools } from '../../pdf/redaction/image-overwriting.ts';
 import { cleanOutsidePages, forbidden, secretsBeside } from '../../pdf/redaction/outside-pages.ts';
 import { blankPage } from '../../pdf/redaction/page-blanking.ts';
+import { PageLists } from '../../pdf/redaction/page-ends.ts';
 import { padded, type Quad } from '../../pdf/redaction/quads.ts';
 import { dropUnusedOriginals } from '../../pdf/redaction/resource-cleaning.ts';
 import { findSeen, glyphsFor } from '../../pdf/redaction/seen-text.ts';
@@ -75,6 +77,7 @@ export async function redactPass(
   const blanked = new Set<string>();
   let added = 0;
   let beside = 0;
+  const lists = new PageLists(work, request);
   for (const [index, ref] of doc.pages().entries()) {
     const colour = wholePages.get(index);
     if (colour !== undefined) {
@@ -82,7 +85,7 @@ export async function redactPass(
       blanked.add(ref.key);
       continue;
     }
-    const cut = cutPage(work, ref, index, { looked, request, attempt });
+    const cut = cutPage(work, ref, index, { looked, request, attempt, lists });
     if (!cut) continue;
     lost.set(ref.key, cut.lost);
     boxes.set(index, cut.boxes);
@@ -139,14 +142,21 @@ function cutPage(
   work: ContentWork,
   ref: Ref,
   index: number,
-  task: { looked: PdfiumDocument | undefined; request: RedactionRequest; attempt: Attempt },
+  task: {
+    looked: PdfiumDocument | undefined;
+    request: RedactionRequest;
+    attempt: Attempt;
+    lists: PageLists;
+  },
 ): PageCut | undefined {
-  const { request, attempt, looked } = task;
+  const { request, attempt, looked, lists } = task;
   const { terms } = request;
   const given = attempt.boxes.get(index) ?? [];
   if (!terms && given.length === 0) return undefined;
-  const listed = work.listPage(ref);
-  const { hits, unknown } = terms ? hitsOf(listed, terms, looked, index) : { hits: [], unknown: [] };
+  const { listed, overEnds } = lists.of(index);
+  const { hits, unknown } = terms
+    ? hitsOf(listed, terms, { looked, index, overEnds })
+    : { hits: [], unknown: [] };
   const beside = terms ? secretsBeside(listed, terms) : 0;
   if (hits.length + unknown.length + given.length + beside === 0) return undefined;
   const padding = request.padding + attempt.widen;
@@ -170,12 +180,15 @@ function cutPage(
 }
 
 function hitsOf(
-  listed: ReturnType<ContentWork['listPage']>,
+  listed: Listed,
   terms: Terms,
-  looked: PdfiumDocument | undefined,
-  index: number,
+  {
+    looked,
+    index,
+    overEnds,
+  }: { looked: PdfiumDocument | undefined; index: number; overEnds: readonly Hit[] },
 ): { hits: Hit[]; unknown: Quad[] } {
-  const own = findHits(listed, terms);
+  const own = [...findHits(listed, terms), ...overEnds];
   const known = new Set(own.map(({ term }) => term));
   const unknown: Quad[] = [];
   const seen = looked && index < looked.pageCount ? looked.pageChars(index) : undefined;

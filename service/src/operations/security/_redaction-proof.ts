@@ -11,6 +11,7 @@ import { rotationOf } from '../../pdf/pages/page-rotation.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { countUnder, findHits } from '../../pdf/redaction/hits.ts';
 import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
+import { PageLists } from '../../pdf/redaction/page-ends.ts';
 import { type Quad, quadOf } from '../../pdf/redaction/quads.ts';
 import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
@@ -32,6 +33,8 @@ export interface Proof {
   underBoxes: { pdfium: number; content: number };
   /** Pages that are not clean, by index. */
   pages: Set<number>;
+  /** What is left outside the pages, in words. */
+  where: string[];
   /** Where poppler still reads a term, in the pages' own coordinates. */
   places: Map<number, Quad[]>;
 }
@@ -50,25 +53,27 @@ export async function prove(
     terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
     underBoxes: { pdfium: 0, content: 0 },
     pages: new Set(),
+    where: [],
     places: new Map(),
   };
   const doc = engine.qpdf.open(file);
   using looked = engine.pdfium.open(file);
   const work = new ContentWork(doc);
+  const lists = new PageLists(work, { terms: request.terms, wholePages: new Map() });
   for (const [index, ref] of doc.pages().entries()) {
     const isWhole = request.wholePages.has(index);
     const quads = isWhole
       ? [quadOf(mediaBox(doc, doc.dict(ref) ?? new Dict()))]
       : (boxes.get(index) ?? []).map(({ quad }) => quad);
     if (!request.terms && quads.length === 0) continue;
-    const listed = work.listPage(ref);
+    const { listed, overEnds } = lists.of(index);
     const seen = looked.pageChars(index);
     const counts = [countUnder(listed.glyphs, quads), seenUnder(seen, quads), 0, 0];
     proof.underBoxes.content += counts[0] ?? 0;
     proof.underBoxes.pdfium += counts[1] ?? 0;
     if (request.terms) {
       const { terms } = request;
-      counts[2] = findHits(listed, terms).length + secretsBeside(listed, terms);
+      counts[2] = findHits(listed, terms).length + overEnds.length + secretsBeside(listed, terms);
       counts[3] = findSeen(seen, terms).length;
       proof.terms.content += counts[2];
       proof.terms.pdfium += counts[3];
@@ -76,7 +81,8 @@ export async function prove(
     if (counts.some((count) => count > 0)) proof.pages.add(index);
   }
   if (request.terms) {
-    proof.terms.outsidePages = secretsOutsidePages(work, request.terms);
+    proof.where = secretsOutsidePages(work, request.terms);
+    proof.terms.outsidePages = proof.where.length;
     const words = await engine.poppler.words(file.content);
     if (words) lookThroughWords(doc, words, request.terms, proof);
   }

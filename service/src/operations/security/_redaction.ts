@@ -179,14 +179,19 @@ function inputOf(name: string, content: Content): InputFile {
   return { name, base: name, size, content, head: () => empty, bytes: () => empty };
 }
 
-function leftIn({ terms, underBoxes, pages }: Proof): string {
+/** Places are named by kind and number, never by what they hold. */
+const MAX_NAMED = 10;
+
+function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);
   const parts = [
     ...(found > 0 ? ['terms can still be read'] : []),
-    ...(terms.outsidePages > 0 ? ['terms stand outside the pages'] : []),
+    ...(terms.outsidePages > 0
+      ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).join(', ')}`]
+      : []),
     ...(underBoxes.pdfium + underBoxes.content > 0 ? ['text is left under boxes'] : []),
   ];
-  const where = [...pages].slice(0, 10).map((index) => index + 1);
+  const where = [...pages].slice(0, MAX_NAMED).map((index) => index + 1);
   return `${parts.join(' and ')}${where.length > 0 ? ` (page ${where.join(', ')})` : ''}`;
 }
 

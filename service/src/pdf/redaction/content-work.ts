@@ -11,6 +11,7 @@ import { GlyphFonts } from './glyph-fonts.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
 import { initialState, type State } from './run-context.ts';
+import { OtherNames } from './secret-names.ts';
 import { copyStream } from './stream-copies.ts';
 
 /** What is to be taken out. */
@@ -21,6 +22,8 @@ export interface RemovalPlan {
   isSecret?(text: string): boolean;
   /** Names of resources that must not stay. */
   isSecretName?(name: string): boolean;
+  /** Data of inline images without what must not stay in it; undefined where there is nothing. */
+  cleanedData?(data: Uint8Array): Uint8Array | undefined;
   /** Areas of the page under which nothing stays. */
   quads: readonly Quad[];
 }
@@ -55,10 +58,12 @@ export class ContentWork {
   readonly replaced = new Set<string>();
   /** Pages on which something under a box can only be taken out with the whole page. */
   readonly stubborn = new Map<string, string>();
+  /** For names that hold a term, in content as elsewhere. */
+  readonly otherNames = new OtherNames();
   plan: RemovalPlan | undefined;
   /** Forms drawn by the content are left aside. */
   ownOnly = false;
-  private listed: Listed = { glyphs: [], spans: [], texts: [], names: new Set() };
+  private listed: Listed = { glyphs: [], spans: [], texts: [], names: new Set(), data: [] };
   private glyphs = 0;
   private spans = 0;
   private operations = 0;
@@ -110,7 +115,7 @@ export class ContentWork {
   private begin(page: string, plan: RemovalPlan | undefined): void {
     this.plan = plan;
     this.page = page;
-    this.listed = { glyphs: [], spans: [], texts: [], names: new Set() };
+    this.listed = { glyphs: [], spans: [], texts: [], names: new Set(), data: [] };
     this.glyphs = 0;
     this.spans = 0;
   }
@@ -151,6 +156,10 @@ export class ContentWork {
 
   listNames(names: ReadonlySet<string>): void {
     for (const name of names) this.listed.names.add(name);
+  }
+
+  listData(data: Uint8Array): void {
+    if (!this.plan) this.listed.data.push(data);
   }
 
   openSpan(text: string): number {

@@ -95,7 +95,14 @@ export class Drawing implements Follower {
   }
 
   private drawInline(operation: Operation): void {
-    if (this.nearUnit().length === 0) return;
+    const { data } = operation;
+    const held = data && this.run.bytes.subarray(data.start, data.end);
+    if (held) this.run.work.listData(held);
+    if (this.nearUnit().length === 0) {
+      const cleaned = held && this.run.work.plan?.cleanedData?.(held);
+      if (data && cleaned) this.run.replaceBytes(data, cleaned);
+      return;
+    }
     const ref = addInlineImage(
       this.run.doc,
       this.run.bytes,

@@ -86,6 +86,8 @@ export interface Listed {
   spans: Span[];
   /** Texts that marked content carries besides. */
   texts: string[];
-  /** Names of resources that are used. */
+  /** Names of resources that are used, of tags, and in property lists. */
   names: Set<string>;
+  /** Of inline images, as it stands. */
+  data: Uint8Array[];
 }

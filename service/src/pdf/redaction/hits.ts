@@ -4,6 +4,7 @@ import { indexOf } from './quad-index.ts';
 import { centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
+import { twinsOf } from './twin-letters.ts';
 
 /** One place of a term. */
 export interface Hit {
@@ -16,12 +17,23 @@ export interface Hit {
 const LEAST_RAW = 4;
 
 export function findHits(listed: Listed, terms: Terms): Hit[] {
-  return runningTexts(listed).flatMap((running) => hitsIn(running, listed, terms));
+  const hits = runningTexts(listed).flatMap((running) => hitsIn(running, listed, terms));
+  return hits.length === 0 ? hits : withTwins(hits, listed);
 }
 
-function hitsIn({ text, glyphAt, spanAt, isRaw }: RunningText, listed: Listed, terms: Terms): Hit[] {
+/** What is drawn over a letter goes with it. */
+export function withTwins(hits: Hit[], { glyphs }: Listed): Hit[] {
+  const twins = twinsOf(glyphs);
+  if (twins.size > 0)
+    for (const hit of hits)
+      for (const glyph of [...hit.glyphs]) for (const twin of twins.get(glyph) ?? []) hit.glyphs.add(twin);
+  return hits;
+}
+
+function hitsIn({ text, glyphAt, spanAt, isRaw, isHit }: RunningText, listed: Listed, terms: Terms): Hit[] {
   return terms.find(text).flatMap(({ start, end, term }) => {
     if (isRaw && end - start < LEAST_RAW) return [];
+    if (isHit && !isHit(start, end)) return [];
     const glyphs = new Set(glyphAt.slice(start, end).filter((index) => index >= 0));
     const spans = new Set(spanAt?.slice(start, end).filter((span) => span >= 0));
     if (spans.size > 0)

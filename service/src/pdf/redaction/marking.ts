@@ -1,10 +1,11 @@
 // Marked content while content is followed: texts that stand for what is drawn go when some of it goes, or when they
-// hold a term.
+// hold a term; so do tags and property lists.
 import type { Operation } from '../content/content-reader.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, Name } from '../objects.ts';
+import { Dict, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
-import { formatName } from '../syntax.ts';
+import { formatName, formatValue } from '../syntax.ts';
+import { textOf } from '../text-strings.ts';
+import { isLanguage } from './pdf-words.ts';
 import type { Follower, RunContext } from './run-context.ts';
 
 export class Marking implements Follower {
@@ -21,8 +22,8 @@ export class Marking implements Follower {
   follow(operation: Operation): boolean {
     switch (operation.operator) {
       case 'BMC':
-        this.spans.push(undefined);
-        this.run.marks.begin();
+      case 'MP':
+        this.markPlain(operation);
         return true;
       case 'BDC':
         this.beginMarked(operation);
@@ -39,15 +40,25 @@ export class Marking implements Follower {
     }
   }
 
+  private markPlain(operation: Operation): void {
+    const [tag] = operation.operands;
+    this.list(tag, undefined);
+    const other = this.cleaned(tag ?? null);
+    if (other !== tag) this.run.replace(operation, `${formatValue(other)} ${operation.operator}`);
+    if (operation.operator === 'MP') return;
+    this.spans.push(undefined);
+    this.run.marks.begin();
+  }
+
   private beginMarked(operation: Operation): void {
     const [tag, operand] = operation.operands;
     const properties = propertiesOf(this.run.doc, operand, this.run.resources.category('Properties'));
     const mcid = properties && this.run.doc.number(properties.get('MCID'));
-    const isInline = operand instanceof Dict;
-    if (isInline) this.run.work.listTexts(textsIn(this.run.doc, operand));
-    const isSecret = isInline && this.isSecret(operand);
+    this.list(tag, operand);
+    const isSecret = this.isSecret(tag, operand);
     if (!properties || (!isSecret && !REPLACEMENT_TEXTS.some((key) => properties.has(key)))) {
-      this.run.resources.use('Properties', operand);
+      if (isSecret) this.rewrite(operation);
+      else this.run.resources.use('Properties', operand);
       this.spans.push(undefined);
       this.run.marks.begin(mcid);
       return;
@@ -55,52 +66,110 @@ export class Marking implements Follower {
     const actual = this.run.doc.text(properties.get('ActualText'));
     const span = actual === undefined ? undefined : this.run.work.openSpan(actual);
     this.spans.push(span);
-    const mustGo =
-      this.run.work.plan !== undefined &&
-      ((span !== undefined && this.run.work.plan.isSpanGone(span)) || isSecret);
-    if (!this.run.work.plan) {
+    const { plan } = this.run.work;
+    if (!plan) {
       this.run.marks.begin(mcid);
       return;
     }
+    const hasSecretText =
+      plan.isSecret !== undefined &&
+      REPLACEMENT_TEXTS.some((key) => plan.isSecret?.(this.run.doc.text(properties.get(key)) ?? ''));
+    const mustGo = (span !== undefined && plan.isSpanGone(span)) || hasSecretText;
     // Written at the end of the sequence, when it is known what is left of it.
     const at = this.run.putOff(operation);
     this.run.marks.begin(mcid, (lost) => {
       if (lost || mustGo) {
-        this.run.pieces[at] = Buffer.from(
-          ` ${withoutTexts(tag, this.withoutSecrets(properties))}\n`,
-          'latin1',
-        );
+        const left = withoutTexts(this.cleaned(tag ?? null), this.cleaned(properties) as Dict);
+        this.run.pieces[at] = Buffer.from(` ${left}\n`, 'latin1');
         this.run.hasChanged = true;
         this.run.work.touched.texts += 1;
+      } else if (isSecret) {
+        this.run.pieces[at] = Buffer.from(` ${this.rewritten(operation)}\n`, 'latin1');
+        this.run.hasChanged = true;
       } else this.run.resources.use('Properties', operand);
     });
     if (mustGo) this.run.marks.loseContent();
   }
 
-  private isSecret(properties: Dict): boolean {
-    const { plan } = this.run.work;
-    return plan?.isSecret !== undefined && textsIn(this.run.doc, properties).some(plan.isSecret);
-  }
-
-  private withoutSecrets(properties: Dict): Dict {
-    const isSecret = this.run.work.plan?.isSecret;
-    if (!isSecret) return properties;
-    return new Dict([...properties].filter(([, value]) => !isSecret(this.run.doc.text(value) ?? '')));
-  }
-
   private markPoint(operation: Operation): void {
     const [tag, operand] = operation.operands;
-    if (!(operand instanceof Dict)) return;
-    this.run.work.listTexts(textsIn(this.run.doc, operand));
-    if (!this.isSecret(operand)) return;
+    this.list(tag, operand);
+    if (!this.isSecret(tag, operand)) return;
     this.run.work.touched.texts += 1;
-    this.run.replace(operation, tag instanceof Name ? `${formatName(tag.value)} MP` : '');
+    this.rewrite(operation);
+  }
+
+  private rewrite(operation: Operation): void {
+    this.run.replace(operation, this.rewritten(operation));
+  }
+
+  /** With other names, and without secret texts; a named list has another name. */
+  private rewritten({ operator, operands }: Operation): string {
+    const [tag, operand] = operands;
+    const other = formatValue(this.cleaned(tag ?? null));
+    if (!(operand instanceof Name))
+      return `${other} ${formatValue(this.cleaned(operand ?? null))} ${operator}`;
+    const held = this.run.resources.get('Properties', operand);
+    if (!this.isSecretName(operand.value) || held === undefined) {
+      this.run.resources.use('Properties', operand);
+      return `${other} ${formatName(operand.value)} ${operator}`;
+    }
+    const made = held instanceof Ref ? held : this.run.doc.add(held);
+    this.run.resources.unuse('Properties', operand);
+    return `${other} ${this.run.exchanged('Properties', operand, made)} ${operator}`;
+  }
+
+  /** Notes what a tag and its list say, for whoever looks. */
+  private list(tag: PdfValue | undefined, operand: PdfValue | undefined): void {
+    if (this.run.work.plan) return;
+    const { texts, names } = saidBy([tag ?? null, operand ?? null]);
+    this.run.work.listTexts(texts);
+    for (const each of names) this.run.names.add(each);
+  }
+
+  private isSecret(tag: PdfValue | undefined, operand: PdfValue | undefined): boolean {
+    const { plan } = this.run.work;
+    if (!plan?.isSecret) return false;
+    const { texts, names } = saidBy([tag ?? null, operand ?? null]);
+    return texts.some(plan.isSecret) || [...names].some((each) => this.isSecretName(each));
+  }
+
+  private isSecretName(given: string): boolean {
+    return this.run.work.plan?.isSecretName?.(given) ?? false;
+  }
+
+  private cleaned(value: PdfValue): PdfValue {
+    if (value instanceof Name)
+      return this.isSecretName(value.value) ? name(this.run.work.otherNames.of(value.value)) : value;
+    if (value instanceof PdfString)
+      return this.run.work.plan?.isSecret?.(textOf(value)) ? new PdfString(new Uint8Array()) : value;
+    if (Array.isArray(value)) return value.map((item) => this.cleaned(item));
+    if (!(value instanceof Dict)) return value;
+    return new Dict(
+      [...value].map(([key, item]) => [
+        this.isSecretName(key) ? this.run.work.otherNames.of(key) : key,
+        this.cleaned(item),
+      ]),
+    );
   }
 }
 
-function textsIn(doc: PdfDocument, dict: Dict): string[] {
-  return [...dict.values()].flatMap((value) => {
-    const text = doc.text(value);
-    return text === undefined ? [] : [text];
-  });
+/** Strings and names of a property list, however deep. */
+function saidBy(values: readonly PdfValue[]): { texts: string[]; names: Set<string> } {
+  const texts: string[] = [];
+  const names = new Set<string>();
+  const visit = (value: PdfValue, key: string | undefined): void => {
+    if (value instanceof Name) names.add(value.value);
+    else if (value instanceof PdfString) {
+      const text = textOf(value);
+      if (!(key === 'Lang' && isLanguage(text))) texts.push(text);
+    } else if (Array.isArray(value)) for (const item of value) visit(item, key);
+    else if (value instanceof Dict)
+      for (const [each, item] of value) {
+        names.add(each);
+        visit(item, each);
+      }
+  };
+  for (const value of values) visit(value, undefined);
+  return { texts, names };
 }

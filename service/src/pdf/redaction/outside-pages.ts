@@ -4,13 +4,16 @@ import { formOf } from '../forms/form-tree.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
 import { contentOf, contentParts } from '../pages/page-form.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
+import { cleanText } from './clean-text.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';
 import type { Listed } from './glyph-list.ts';
 import { boxesOf, findHits, merged } from './hits.ts';
+import { filled } from './opaque-streams.ts';
+import { isPdfWord } from './pdf-words.ts';
 import { cleanNames, isSecretName, secretNames } from './secret-names.ts';
 import { cleanStrings, secretStrings } from './secret-strings.ts';
 import type { Terms } from './terms.ts';
-import { cleanTextStreams, secretStreams } from './text-streams.ts';
+import { cleanStreams, secretStreams } from './text-streams.ts';
 
 export interface CleanedOutside {
   boxes: number;
@@ -32,8 +35,9 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
   }
   work.ownOnly = false;
   const refs = doc.allRefs();
-  cleaned.strings += cleanTextStreams(doc, refs, drawnStreams(work, refs), terms);
-  cleaned.strings += cleanStrings(doc, refs, terms) + cleanNames(doc, refs, terms);
+  cleaned.strings += cleanStreams(doc, refs, drawnStreams(work, refs), terms);
+  cleaned.strings += cleanStrings(doc, refs, terms, work.otherNames);
+  cleaned.strings += cleanNames(doc, refs, terms, work.otherNames);
   return cleaned;
 }
 
@@ -46,29 +50,45 @@ function drawsForms({ doc }: ContentWork, ref: Ref): boolean {
   );
 }
 
-/** Places of terms that are left outside pages. */
-export function secretsOutsidePages(work: ContentWork, terms: Terms): number {
+/** Places of terms that are left outside pages, in words. */
+export function secretsOutsidePages(work: ContentWork, terms: Terms): string[] {
   const { doc } = work;
   const refs = doc.allRefs();
-  let count =
-    secretStrings(doc, refs, terms) +
-    secretNames(doc, refs, terms) +
-    secretStreams(doc, refs, drawnStreams(work, refs), terms);
+  const places = [
+    ...secretStrings(doc, refs, terms).map((ref) => `a string ${placeOf(work, ref)}`),
+    ...secretNames(doc, refs, terms).map((ref) => `a name ${placeOf(work, ref)}`),
+    ...secretStreams(doc, refs, drawnStreams(work, refs), terms).map(
+      (ref) => `the data ${placeOf(work, ref)}`,
+    ),
+  ];
   for (const ref of otherContent(doc, refs)) {
     const listed = work.listStream(ref, around(work));
-    count += findHits(listed, terms).length + secretsBeside(listed, terms);
+    const count = findHits(listed, terms).length + secretsBeside(listed, terms);
+    for (let each = 0; each < count; each += 1) places.push(`a drawing ${placeOf(work, ref)}`);
   }
-  return count;
+  return places;
 }
 
-/** Texts and names in content that hold a term, besides what it shows. */
-export const secretsBeside = ({ texts, names }: Listed, terms: Terms): number =>
-  texts.filter((text) => terms.isIn(text)).length +
-  [...names].filter((each) => isSecretName(each, terms)).length;
+/** Of an object, for callers: its kind, by PDF's own words only, and its number. */
+function placeOf({ doc }: ContentWork, ref: Ref | undefined): string {
+  if (!ref) return 'of the trailer';
+  const dict = doc.dict(ref);
+  const kinds = ['Type', 'Subtype'].flatMap((key) => doc.name(dict?.get(key)) ?? []).filter(isPdfWord);
+  return `of object ${ref.number}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
+}
+
+/** Texts, names and data in content that hold a term, besides what it shows. */
+export const secretsBeside = ({ texts, names, data }: Listed, terms: Terms): number =>
+  texts.filter((text) => cleanText(text, terms) !== undefined).length +
+  [...names].filter((each) => isSecretName(each, terms)).length +
+  data.filter((each) => filled(each, terms.bytes) !== undefined).length;
 
 /** What a plan forbids, whatever is shown. */
-export const forbidden = (terms: Terms): Pick<Required<RemovalPlan>, 'isSecret' | 'isSecretName'> => ({
-  isSecret: (text) => terms.isIn(text),
+export const forbidden = (
+  terms: Terms,
+): Pick<Required<RemovalPlan>, 'isSecret' | 'isSecretName' | 'cleanedData'> => ({
+  isSecret: (text) => cleanText(text, terms) !== undefined,
+  cleanedData: (data) => filled(data, terms.bytes),
   isSecretName: (given) => isSecretName(given, terms),
 });
 

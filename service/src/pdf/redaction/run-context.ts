@@ -98,6 +98,13 @@ export class RunContext {
     this.pieces.push(Buffer.from(` ${text}\n`, 'latin1'));
   }
 
+  replaceBytes({ start, end }: { start: number; end: number }, bytes: Uint8Array): void {
+    this.hasChanged = true;
+    this.copyTo(start);
+    this.copied = Math.max(this.copied, end);
+    this.pieces.push(bytes);
+  }
+
   /** Copies an operation to a place of its own, to be decided later; tells the place. */
   putOff(operation: Operation): number {
     this.copyTo(operation.start);

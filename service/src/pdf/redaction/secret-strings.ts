@@ -7,23 +7,16 @@ import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.
 import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
 import { textOf, textString } from '../text-strings.ts';
 import { cleanText, MARK } from './clean-text.ts';
+import { filled } from './opaque-streams.ts';
+import { isLanguage } from './pdf-words.ts';
+import { isSecretName, type OtherNames } from './secret-names.ts';
 import type { Terms } from './terms.ts';
 
-/** Bytes rather than text, or words of PDF itself. */
-const NO_TEXT = new Set([
-  'ID',
-  'DA',
-  'Lang',
-  'CheckSum',
-  'Registry',
-  'Ordering',
-  'ByteRange',
-  'Cert',
-  'Panose',
-  'FontFamily',
-  'CharSet',
-  'DigestValue',
-]);
+/** Bytes rather than text. */
+const NO_TEXT = new Set(['ID', 'CheckSum', 'ByteRange', 'Cert', 'Panose', 'DigestValue']);
+
+/** Character collections that every reader knows. */
+const KNOWN_COLLECTIONS = /^(?:Adobe|Identity|UCS|(?:Japan|GB|CNS|Korea|KR)\d)$/;
 
 /** In bytes of another kind shorter words stand by chance. */
 const LEAST_IN_BYTES = 4;
@@ -34,8 +27,13 @@ export interface StringChange {
 }
 
 /** Replaces terms in the strings of all these objects; tells how many strings held one. */
-export function cleanStrings(doc: PdfDocument, refs: readonly Ref[], terms: Terms): number {
-  const cleaner = new StringCleaner(terms);
+export function cleanStrings(
+  doc: PdfDocument,
+  refs: readonly Ref[],
+  terms: Terms,
+  others: OtherNames,
+): number {
+  const cleaner = new StringCleaner(terms, others);
   let count = 0;
   for (const ref of refs) {
     const object = doc.get(ref);
@@ -53,57 +51,81 @@ export function cleanStrings(doc: PdfDocument, refs: readonly Ref[], terms: Term
   return count;
 }
 
-/** Strings that hold a term. */
-export function secretStrings(doc: PdfDocument, refs: readonly Ref[], terms: Terms): number {
-  const cleaner = new StringCleaner(terms, true);
-  let count = 0;
-  for (const ref of refs) {
+/** Objects with strings that hold a term; the trailer's own come as nothing. */
+export function secretStrings(doc: PdfDocument, refs: readonly Ref[], terms: Terms): (Ref | undefined)[] {
+  const cleaner = new StringCleaner(terms, undefined);
+  const found: (Ref | undefined)[] = refs.filter((ref) => {
     const object = doc.get(ref);
-    count += cleaner.value(object instanceof Stream ? object.dict : object, undefined, 0).count;
-  }
-  return count + cleaner.value(doc.trailer.get('Info') ?? null, undefined, 0).count;
+    return cleaner.value(object instanceof Stream ? object.dict : object, undefined, 0).count > 0;
+  });
+  for (const [key, value] of doc.trailer)
+    if (secretsInTrailer(cleaner, key, value) > 0) found.push(undefined);
+  return found;
 }
 
+/** What PDF itself writes into a trailer or a cross-reference stream. */
+const OF_TRAILER = new Set(
+  'Size Root Info ID Encrypt Prev XRefStm Type W Index Length Filter DecodeParms'.split(' '),
+);
+
+/** Entries that only their writer knows go as a whole. */
 function cleanTrailer(doc: PdfDocument, cleaner: StringCleaner): number {
-  const info = doc.trailer.get('Info');
-  if (!(info instanceof Dict)) return 0;
-  const change = cleaner.value(info, undefined, 0);
-  if (change.count > 0) doc.setTrailer('Info', change.value);
-  return change.count;
+  let count = 0;
+  for (const [key, value] of [...doc.trailer]) {
+    const secrets = secretsInTrailer(cleaner, key, value);
+    if (secrets === 0) continue;
+    doc.setTrailer(key, key === 'Info' ? value : undefined);
+    count += secrets;
+  }
+  return count;
+}
+
+function secretsInTrailer(cleaner: StringCleaner, key: string, value: PdfValue): number {
+  if (OF_TRAILER.has(key)) return key === 'Info' ? cleaner.value(value, key, 0).count : 0;
+  return cleaner.value(value, key, 0).count + (cleaner.isSecretKey(key) ? 1 : 0);
 }
 
 const MAX_DEPTH = 500;
 
-/** Dictionaries and arrays are changed where they stand. */
+/** Dictionaries and arrays are changed where they stand; without others nothing is. */
 class StringCleaner {
   private readonly terms: Terms;
-  private readonly isLooking: boolean;
+  /** Absent: nothing is changed. */
+  private readonly others: OtherNames | undefined;
   private readonly known = new Map<string, string | undefined>();
 
-  constructor(terms: Terms, isLooking = false) {
+  constructor(terms: Terms, others: OtherNames | undefined) {
     this.terms = terms;
-    this.isLooking = isLooking;
+    this.others = others;
   }
 
   value(value: PdfValue | Stream, key: string | undefined, depth: number): StringChange {
-    if (value instanceof PdfString) return this.string(value);
+    if (value instanceof PdfString) return this.entry(value, key);
     if (depth > MAX_DEPTH || value instanceof Stream || value instanceof Ref)
       return { value: null, count: 0 };
     if (value instanceof Dict) return { value, count: this.dict(value, depth) };
-    if (Array.isArray(value)) return { value, count: isPalette(value) ? 0 : this.array(value, key, depth) };
+    if (Array.isArray(value))
+      return { value, count: isPalette(value) ? this.palette(value) : this.array(value, key, depth) };
     return { value, count: 0 };
+  }
+
+  isSecretKey(key: string): boolean {
+    return isSecretName(key, this.terms);
   }
 
   private dict(dict: Dict, depth: number): number {
     let count = 0;
     const isSignature = dict.has('ByteRange') && dict.has('Contents');
     for (const [key, value] of dict) {
-      if (NO_TEXT.has(key) && !(key === 'ID' && isTag(dict))) continue;
-      const isSealed = isSignature && key === 'Contents' && value instanceof PdfString;
-      const change = isSealed ? this.sealed(value) : this.value(value, key, depth + 1);
+      const isBytes = NO_TEXT.has(key) && !(key === 'ID' && isTag(dict));
+      const isSealed = isSignature && key === 'Contents';
+      const change =
+        value instanceof PdfString && (isBytes || isSealed)
+          ? this[isSealed ? 'sealed' : 'bytes'](value)
+          : this.value(value, key, depth + 1);
       if (change.count === 0) continue;
       count += change.count;
-      if (!this.isLooking) dict.set(key, change.value);
+      if (this.others) dict.set(key, change.value);
     }
     return count;
   }
@@ -114,9 +136,14 @@ class StringCleaner {
       const change = this.value(item, key, depth + 1);
       if (change.count === 0) return;
       count += change.count;
-      if (!this.isLooking) items[index] = change.value;
+      if (this.others) items[index] = change.value;
     });
     return count;
+  }
+
+  private bytes(string: PdfString): StringChange {
+    const cleaned = filled(string.bytes, this.terms.bytes);
+    return cleaned ? { value: new PdfString(cleaned), count: 1 } : { value: string, count: 0 };
   }
 
   /** A signature holds the names of its certificates. Broken by any change, it need not be kept. */
@@ -130,18 +157,64 @@ class StringCleaner {
       : { value: string, count: 0 };
   }
 
+  /** Strings with a grammar of their own. */
+  private entry(string: PdfString, key: string | undefined): StringChange {
+    const text = textOf(string);
+    if (key === 'Lang') {
+      if (isLanguage(text) || this.string(string).count === 0) return { value: string, count: 0 };
+      const [language = ''] = text.split('-');
+      return { value: textString(isLanguage(language) ? language : ''), count: 1 };
+    }
+    if ((key === 'Registry' || key === 'Ordering') && KNOWN_COLLECTIONS.test(text))
+      return { value: string, count: 0 };
+    if (key === 'CharSet' && text.split('/').every((glyph) => !isSecretName(glyph, this.terms)))
+      return { value: string, count: 0 };
+    if (key === 'DA' && this.string(string).count > 0) return this.appearance(string, text);
+    return this.string(string);
+  }
+
+  /** Operators that begin a field's content: they name a font of the form. */
+  private appearance(string: PdfString, text: string): StringChange {
+    const { others, terms } = this;
+    const named = text
+      .replace(/%[^\r\n]*/g, ' ')
+      .replace(/\/([^\s()<>[\]{}/%]+)/g, (whole, given: string) =>
+        isSecretName(given, terms) ? `/${others?.of(given) ?? ''}` : whole,
+      );
+    if (named === text) return { value: string, count: 0 };
+    return { value: textString(named), count: 1 };
+  }
+
+  private palette(items: PdfValue[]): number {
+    const [, , , colours] = items;
+    const cleaned = colours instanceof PdfString ? filled(colours.bytes, this.terms.bytes) : undefined;
+    if (!cleaned) return 0;
+    if (this.others) items[3] = new PdfString(cleaned);
+    return 1;
+  }
+
   private string(string: PdfString): StringChange {
     if (string.bytes.length === 0) return { value: string, count: 0 };
     const text = textOf(string);
     let cleaned = this.known.get(text);
     if (cleaned === undefined && !this.known.has(text)) {
-      // Some producers write UTF-8 without saying so.
-      const other = Buffer.from(string.bytes).toString('utf8');
-      cleaned = cleanText(text, this.terms) ?? (other === text ? undefined : cleanText(other, this.terms));
+      cleaned = cleanText(text, this.terms);
+      for (const other of otherReadings(string.bytes, text)) cleaned ??= cleanText(other, this.terms);
       this.known.set(text, cleaned);
     }
     return cleaned === undefined ? { value: string, count: 0 } : { value: textString(cleaned), count: 1 };
   }
+}
+
+/** Some producers write UTF-8 or UTF-16 without saying so. */
+function otherReadings(bytes: Uint8Array, text: string): string[] {
+  const buffer = Buffer.from(bytes);
+  const readings = /[\u0080-\uffff]/.test(text) ? [buffer.toString('utf8')] : [];
+  if (text.includes('\0')) {
+    const even = buffer.subarray(0, buffer.length & ~1);
+    readings.push(even.toString('utf16le'), Buffer.from(even).swap16().toString('utf16le'));
+  }
+  return readings.filter((reading) => reading !== text);
 }
 
 /** Elsewhere an /ID is made of numbers; a tag has one that somebody gave it, and that others may name. */

@@ -1,6 +1,7 @@
 // What is to be redacted, and where it stands in a text. Expressions run in linear time (RE2).
 import { RE2JS } from 're2js';
 import { Problem } from '../../contract/problems.ts';
+import { ByteSearch } from './byte-search.ts';
 import { type Reading, readingsOf } from './readings.ts';
 
 export interface TermOptions {
@@ -20,6 +21,13 @@ const MAX_FOUND = 200_000;
 
 export class Terms {
   readonly count: number;
+  /** In data that is no text; expressions would find anything there. */
+  get bytes(): ByteSearch {
+    this.byteSearch ??= new ByteSearch(this.literals);
+    return this.byteSearch;
+  }
+  private byteSearch: ByteSearch | undefined;
+  private readonly literals: readonly string[];
   private readonly search: (reading: Reading) => Found[];
   private readonly options: TermOptions;
 
@@ -27,6 +35,7 @@ export class Terms {
   constructor(terms: readonly string[], options: TermOptions, field = 'listOfText') {
     this.count = terms.length;
     this.options = options;
+    this.literals = options.useRegex ? [] : terms;
     this.search = options.useRegex
       ? expressionSearch(terms, field)
       : literalSearch(terms.map((term) => folded(term)));

@@ -1,6 +1,8 @@
 // The characters of a page as running text, in every order and sense in which they may be read.
 import type { Point } from '../content/matrix.ts';
 import type { Glyph, Listed, Span } from './glyph-list.ts';
+import { spreadTexts } from './spread-letters.ts';
+import { twinsOf, withoutTwins } from './twin-letters.ts';
 
 export interface RunningText {
   text: string;
@@ -10,6 +12,8 @@ export interface RunningText {
   spanAt?: number[];
   /** Bytes that may mean anything: only longer words found in it count. */
   isRaw: boolean;
+  /** Whether a term found there is one; absent: it is. */
+  isHit?(start: number, end: number): boolean;
 }
 
 /** Shares of the font's size. */
@@ -30,6 +34,11 @@ export function runningTexts(listed: Listed): RunningText[] {
     texts.push(...ordersOf(glyphs).map((order) => runningText(order, say, false)));
   }
   if (glyphs.length > 0) texts.push(runningText(glyphs, ({ raw }) => raw, true));
+  texts.push(
+    ...drawnOrders(glyphs).flatMap((order) =>
+      spreadTexts(order, distanceBetween).map((text) => ({ ...text, isRaw: false })),
+    ),
+  );
   return distinct(texts);
 }
 
@@ -41,9 +50,15 @@ export function readableTexts({ glyphs, spans }: Listed): RunningText[] {
 }
 
 function ordersOf(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
-  if (glyphs.length === 0) return [];
-  const drawn = [glyphs, ...visualOrder(glyphs)];
+  const drawn = drawnOrders(glyphs);
   return [...drawn, ...drawn.flatMap(withoutUnseenBlanks)];
+}
+
+function drawnOrders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
+  if (glyphs.length === 0) return [];
+  const twins = twinsOf(glyphs);
+  const drawn = [glyphs, ...visualOrder(glyphs)];
+  return twins.size === 0 ? drawn : [...drawn, ...drawn.map((order) => withoutTwins(order, twins))];
 }
 
 const saidBy: Say = (glyph) => glyph.text ?? '\ufffd';
@@ -95,14 +110,21 @@ function withoutUnseenBlanks(order: readonly Glyph[]): Glyph[][] {
 
 /** What stands between two characters for a reader: nothing, a blank or a line end. */
 function gapBetween(before: Glyph, glyph: Glyph, blankFrom = BLANK_FROM): '' | ' ' | '\n' {
+  const distance = distanceBetween(before, glyph);
+  if (distance === undefined) return '\n';
+  return distance > blankFrom ? ' ' : '';
+}
+
+/** How far a character stands behind another, in sizes; undefined where it stands on another line. */
+function distanceBetween(before: Glyph, glyph: Glyph): number | undefined {
   const size = Math.max(before.size, glyph.size, 1e-6);
   const { along } = before;
   const isTurned = along.x * glyph.along.x + along.y * glyph.along.y < 0.98;
   const [dx, dy] = [glyph.origin.x - before.end.x, glyph.origin.y - before.end.y];
   const forward = dx * along.x + dy * along.y;
   const across = Math.abs(dy * along.x - dx * along.y);
-  if (isTurned || across > SAME_LINE * size || forward < -BACKWARDS * size) return '\n';
-  return forward > blankFrom * size ? ' ' : '';
+  if (isTurned || across > SAME_LINE * size || forward < -BACKWARDS * size) return undefined;
+  return forward / size;
 }
 
 interface Line {

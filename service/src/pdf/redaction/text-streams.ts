@@ -1,17 +1,22 @@
-// Streams that hold text rather than drawings: metadata packets, form data in XML, scripts, maps from codes to text,
-// private data of programs.
+// Streams other than drawings: text for people and programs (metadata packets, form data, scripts, maps from codes to
+// text), and data for machines with words in it.
 import type { PdfDocument } from '../document.ts';
-import { escapeXml, parseXml, textIn, unescapeXml, writeXml, type XmlNode } from '../metadata/xml-tree.ts';
-import { Dict, isName, type Ref, Stream } from '../objects.ts';
+import { formOf } from '../forms/form-tree.ts';
+import { unescapeXml } from '../metadata/xml-tree.ts';
+import { changeDicts } from '../object-walk.ts';
+import { Dict, isName, Ref, Stream } from '../objects.ts';
+import type { ByteSearch } from './byte-search.ts';
 import { cleanText } from './clean-text.ts';
+import { spelledTexts } from './escaped-text.ts';
+import { cleanedOpaque, type NewData } from './opaque-streams.ts';
 import type { Terms } from './terms.ts';
+import { cleanedFragment, cleanedXml } from './xml-cleaning.ts';
 
 /** Entries that tell streams whose data is no text: images, fonts, profiles, functions, meshes, screens. */
 const BINARY_KEYS = [
   'Length1',
   'Length2',
   'Length3',
-  'FunctionType',
   'ShadingType',
   'HalftoneType',
   'PatternType',
@@ -21,70 +26,90 @@ const BINARY_KEYS = [
 ];
 const BINARY_SUBTYPES = ['Image', 'Form', 'Type1C', 'CIDFontType0C', 'OpenType', 'PS', 'U3D', 'PRC'];
 
-/** Replaces terms in streams of text; tells how many held one. `content` are streams of drawings. */
-export function cleanTextStreams(
+/** Replaces terms in streams; tells how many held one. `content` are streams of drawings. */
+export function cleanStreams(
   doc: PdfDocument,
   refs: readonly Ref[],
   content: ReadonlySet<string>,
   terms: Terms,
 ): number {
   let count = 0;
-  for (const ref of textStreams(doc, refs, content)) {
-    const cleaned = cleanedData(doc, ref, terms);
+  for (const ref of searchedStreams(doc, refs, content)) {
+    const cleaned = cleanedData(doc, ref, terms, terms.bytes);
     if (!cleaned) continue;
-    doc.replaceStreamData(ref, cleaned);
+    doc.replaceStreamData(ref, cleaned.bytes, cleaned.filter, cleaned.parms);
     count += 1;
   }
   return count;
 }
 
-/** Streams of text that hold a term. */
+/** Streams that hold a term. */
 export const secretStreams = (
   doc: PdfDocument,
   refs: readonly Ref[],
   content: ReadonlySet<string>,
   terms: Terms,
-): number =>
-  textStreams(doc, refs, content).filter((ref) => cleanedData(doc, ref, terms) !== undefined).length;
+): Ref[] =>
+  searchedStreams(doc, refs, content).filter(
+    (ref) => cleanedData(doc, ref, terms, terms.bytes) !== undefined,
+  );
 
-function textStreams(doc: PdfDocument, refs: readonly Ref[], content: ReadonlySet<string>): Ref[] {
-  return refs.filter((ref) => {
-    const stream = doc.get(ref);
-    if (!(stream instanceof Stream) || content.has(ref.key)) return false;
-    const { dict } = stream;
-    // "Attachment contents are not searched."
-    if (isName(dict.get('Type'), 'EmbeddedFile')) return false;
-    if (BINARY_SUBTYPES.includes(doc.name(dict.get('Subtype')) ?? '')) return false;
-    return !BINARY_KEYS.some((key) => dict.has(key));
+function searchedStreams(doc: PdfDocument, refs: readonly Ref[], content: ReadonlySet<string>): Ref[] {
+  const attached = attachedFiles(doc, refs);
+  return refs.filter(
+    (ref) => doc.get(ref) instanceof Stream && !content.has(ref.key) && !attached.has(ref.key),
+  );
+}
+
+/**
+ * "Attachment contents are not searched." What is attached is what a file specification says: some programs write
+ * /EmbeddedFile into other streams too, as in the packets of a form's XML.
+ */
+function attachedFiles(doc: PdfDocument, refs: readonly Ref[]): Set<string> {
+  const attached = new Set<string>();
+  changeDicts(doc, refs, (dict) => {
+    for (const key of ['EF', 'RF'])
+      for (const file of doc.dict(dict.get(key))?.values() ?? [])
+        for (const each of doc.array(file) ?? [file]) if (each instanceof Ref) attached.add(each.key);
+    return false;
   });
+  const packets = formOf(doc)?.get('XFA');
+  for (const packet of doc.array(packets) ?? [packets])
+    if (packet instanceof Ref) attached.delete(packet.key);
+  return attached;
 }
 
 /** New data where the old holds a term. */
-function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms): Uint8Array | undefined {
-  const { bytes } = doc.streamData(ref);
-  const encoding = encodingOf(bytes);
-  const text = new TextDecoder(encoding).decode(bytes);
-  if (isCMap(doc.dict(ref) ?? new Dict(), text)) return cleanedMap(text, terms);
-  if (!isReadable(text)) return undefined;
-  const nodes = /^\s*(?:\ufeff)?</.test(text)
-    ? parseXml(text.replace(/^\s*<\?xml\s[^>]*\?>/, ''))
-    : undefined;
-  if (nodes) return cleanedXml(nodes, terms);
-  if (!terms.isIn(text) && !terms.isIn(unescapeXml(text))) return undefined;
+function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms, search: ByteSearch): NewData | undefined {
+  const dict = doc.dict(ref) ?? new Dict();
+  if (isBinary(doc, dict)) return cleanedOpaque(doc, ref, terms, search);
+  const { bytes, decoded } = doc.streamData(ref);
+  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
+  if (isCMap(dict, text)) return plain(cleanedMap(text, terms));
+  if (!decoded || !isReadable(text)) return cleanedOpaque(doc, ref, terms, search);
+  if (doc.number(dict.get('FunctionType')) === 4) return plain(cleanedProgram(text, terms));
+  const xml = cleanedXml(text, terms);
+  if (xml !== 'no-xml') return xml === undefined ? undefined : plain(Buffer.from(xml, 'utf8'));
+  if (!holds(text, terms)) return undefined;
   const cleaned = text.trimStart().startsWith('<') ? cleanedFragment(text, terms) : cleanText(text, terms);
-  return Buffer.from(cleaned === undefined || terms.isIn(unescapeXml(cleaned)) ? '' : cleaned, 'utf8');
+  return plain(Buffer.from(cleaned === undefined || holds(cleaned, terms) ? '' : cleaned, 'utf8'));
 }
 
-/** XML that is cut into several streams is none by itself: what stands between its tags is cleaned. */
-const cleanedFragment = (text: string, terms: Terms): string =>
-  text
-    .split(/(<[^>]*>)/)
-    .map((part) => {
-      if (part.startsWith('<')) return part;
-      const cleaned = cleanText(unescapeXml(part), terms);
-      return cleaned === undefined ? part : escapeXml(cleaned);
-    })
-    .join('');
+const plain = (bytes: Uint8Array | undefined): NewData | undefined =>
+  bytes && { bytes, filter: null, parms: null };
+
+const holds = (text: string, terms: Terms): boolean =>
+  terms.isIn(text) ||
+  terms.isIn(unescapeXml(text)) ||
+  spelledTexts(text).some((each) => terms.isIn(each.text));
+
+function isBinary(doc: PdfDocument, dict: Dict): boolean {
+  const kind = doc.number(dict.get('FunctionType'));
+  if (kind !== undefined) return kind !== 4;
+  return (
+    BINARY_SUBTYPES.includes(doc.name(dict.get('Subtype')) ?? '') || BINARY_KEYS.some((key) => dict.has(key))
+  );
+}
 
 function encodingOf([first, second]: Uint8Array): 'utf-16be' | 'utf-16le' | 'utf-8' {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
@@ -101,65 +126,31 @@ function isReadable(text: string): boolean {
 const isCMap = (dict: Dict, text: string): boolean =>
   isName(dict.get('Type'), 'CMap') || text.includes('begincmap') || text.includes('beginbfchar');
 
-/** A code may stand for a whole word; such entries tell it to whoever looks. */
+/** A code may stand for a whole word; such entries tell it to whoever looks, as do names and comments of the map. */
 function cleanedMap(text: string, terms: Terms): Uint8Array | undefined {
-  let changed = false;
-  const cleaned = text.replace(/<([0-9a-fA-F\s]{8,})>/g, (whole, digits: string) => {
-    const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
-    const said = Buffer.from(bytes.subarray(0, bytes.length & ~1))
-      .swap16()
-      .toString('utf16le');
-    if (said.length < 2 || !terms.isIn(said)) return whole;
-    changed = true;
-    return '<FFFD>';
-  });
-  return changed ? Buffer.from(cleaned, 'latin1') : undefined;
+  const cleaned = text
+    .replace(/<([0-9a-fA-F\s]{8,})>/g, (whole, digits: string) => {
+      const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
+      const said = Buffer.from(bytes.subarray(0, bytes.length & ~1))
+        .swap16()
+        .toString('utf16le');
+      return said.length < 2 || !terms.isIn(said) ? whole : '<FFFD>';
+    })
+    .replace(/%[^\r\n]*/g, (comment) => (terms.isIn(comment) ? '%' : comment))
+    .replace(/\(([^()]*)\)/g, (whole, said: string) => (isOwn(said) || !terms.isIn(said) ? whole : '(X)'))
+    .replace(/(\/CMapName\s*\/)(\S+)/g, (whole, before: string, said: string) =>
+      isOwn(said) || !terms.isIn(said) ? whole : `${before}X`,
+    );
+  return cleaned === text ? undefined : Buffer.from(cleaned, 'latin1');
 }
 
-function cleanedXml(nodes: XmlNode[], terms: Terms): Uint8Array | undefined {
-  const changed = cleanNodes(nodes, terms);
-  const whole = nodes.map((node) => (typeof node === 'string' ? '' : textIn(node))).join(' ');
-  // Terms that run over several elements.
-  if (terms.isIn(withoutDates(whole))) {
-    for (const node of nodes) if (typeof node !== 'string') node.children = [];
-    return Buffer.from(writeXml(nodes), 'utf8');
-  }
-  return changed ? Buffer.from(writeXml(nodes), 'utf8') : undefined;
-}
+/** Words that such maps have in every file. */
+const isOwn = (said: string): boolean =>
+  /^(?:Adobe|Identity|UCS|Adobe-Identity-UCS|(?:Japan|GB|CNS|Korea)\d)$/.test(said);
 
-const withoutDates = (text: string): string =>
-  text.replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?/g, ' ');
-
-function cleanNodes(nodes: XmlNode[], terms: Terms): boolean {
-  let changed = false;
-  nodes.forEach((node, index) => {
-    if (typeof node !== 'string') {
-      for (const attribute of node.attributes) {
-        if (attribute.name.startsWith('xmlns')) continue;
-        const cleaned = cleanText(unescapeXml(attribute.raw), terms);
-        if (cleaned === undefined) continue;
-        attribute.raw = escapeXml(cleaned);
-        attribute.quote = '"';
-        changed = true;
-      }
-      if (cleanNodes(node.children, terms)) changed = true;
-      return;
-    }
-    const cleaned = cleanMarkup(node, terms);
-    if (cleaned === undefined) return;
-    nodes[index] = cleaned;
-    changed = true;
-  });
-  return changed;
-}
-
-function cleanMarkup(node: string, terms: Terms): string | undefined {
-  if (node.startsWith('<?')) return undefined;
-  if (node.startsWith('<!--')) return terms.isIn(node) ? '' : undefined;
-  if (node.startsWith('<![CDATA[')) {
-    const cleaned = cleanText(node.slice(9, -3), terms);
-    return cleaned === undefined ? undefined : escapeXml(cleaned);
-  }
-  const cleaned = cleanText(unescapeXml(node), terms);
-  return cleaned === undefined ? undefined : escapeXml(cleaned);
+/** A function in PostScript: its comments go. */
+function cleanedProgram(text: string, terms: Terms): Uint8Array | undefined {
+  if (!terms.isIn(text)) return undefined;
+  const cleaned = text.replace(/%[^\r\n]*/g, ' ');
+  return cleaned === text ? undefined : Buffer.from(cleaned, 'latin1');
 }

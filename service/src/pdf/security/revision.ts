@@ -36,7 +36,7 @@ export class RevisionDocument extends PdfDocument {
     return this.trailerEntries;
   }
 
-  setTrailer(key: 'Info' | 'ID', value: PdfValue | undefined): void {
+  setTrailer(key: string, value: PdfValue | undefined): void {
     if (value === undefined) this.trailerEntries.delete(key);
     else this.trailerEntries.set(key, value);
   }
