@@ -160,20 +160,23 @@ function cutPage(
   const beside = terms ? secretsBeside(listed, terms) : 0;
   if (hits.length + unknown.length + given.length + beside === 0) return undefined;
   const padding = request.padding + attempt.widen;
-  const found = [
-    ...hits.flatMap((hit) => boxesOf(hit, listed.glyphs, padding)),
-    ...unknown.map((quad) => padded(quad, padding + 0.5)),
+  const found = hits.flatMap((hit) => boxesOf(hit, listed.glyphs, padding));
+  const guessed = unknown.map((quad) => padded(quad, padding + 0.5));
+  const { colour } = request;
+  const boxes: PaintedBox[] = [
+    ...given,
+    ...found.map(({ drawn, cut }) => ({ quad: drawn, cut, colour })),
+    ...guessed.map((quad) => ({ quad, colour })),
   ];
-  const boxes = [...given, ...found.map((quad) => ({ quad, colour: request.colour }))];
-  const quads = boxes.map(({ quad }) => quad);
-  const taken = glyphsUnder(listed.glyphs, quads, attempt.least);
+  const covering = [...given.map(({ quad }) => quad), ...found.map(({ exact }) => exact), ...guessed];
+  const taken = glyphsUnder(listed.glyphs, covering, attempt.least);
   for (const hit of hits) for (const glyph of hit.glyphs) taken.add(glyph);
   const spans = new Set(hits.flatMap((hit) => [...hit.spans]));
   const lost = work.cutPage(ref, {
     isGone: (glyph) => taken.has(glyph),
     isSpanGone: (span) => spans.has(span),
     ...(terms ? forbidden(terms) : {}),
-    quads,
+    quads: boxes.map(({ quad, cut }) => cut ?? quad),
   });
   work.touched.texts += taken.size;
   return { boxes, lost, beside };

@@ -12,7 +12,7 @@ import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { countUnder, findHits } from '../../pdf/redaction/hits.ts';
 import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
 import { PageLists } from '../../pdf/redaction/page-ends.ts';
-import { type Quad, quadOf } from '../../pdf/redaction/quads.ts';
+import { type Quad, quadContains, quadOf } from '../../pdf/redaction/quads.ts';
 import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
 import type { PageBoxes, RedactionEngines, RedactionRequest } from './_redaction-pass.ts';
@@ -30,7 +30,7 @@ export interface Findings {
 export interface Proof {
   terms: Findings;
   /** Characters under boxes and on pages that went as a whole. */
-  underBoxes: { pdfium: number; content: number };
+  underBoxes: { pdfium: number; content: number; poppler: number | null };
   /** Pages that are not clean, by index. */
   pages: Set<number>;
   /** What is left outside the pages, in words. */
@@ -41,7 +41,7 @@ export interface Proof {
 
 export const isClean = ({ terms, underBoxes }: Proof): boolean =>
   terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
-  underBoxes.pdfium + underBoxes.content === 0;
+  underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) === 0;
 
 export async function prove(
   engine: RedactionEngines,
@@ -51,7 +51,7 @@ export async function prove(
 ): Promise<Proof> {
   const proof: Proof = {
     terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
-    underBoxes: { pdfium: 0, content: 0 },
+    underBoxes: { pdfium: 0, content: 0, poppler: null },
     pages: new Set(),
     where: [],
     places: new Map(),
@@ -83,28 +83,64 @@ export async function prove(
   if (request.terms) {
     proof.where = secretsOutsidePages(work, request.terms);
     proof.terms.outsidePages = proof.where.length;
-    const words = await engine.poppler.words(file.content);
-    if (words) lookThroughWords(doc, words, request.terms, proof);
   }
+  const words = await engine.poppler.words(file.content);
+  if (words) lookThroughWords(doc, words, { request, boxes, proof });
   engine.qpdf.close(doc);
   return proof;
 }
 
-function lookThroughWords(doc: PdfDocument, pages: readonly PageWords[], terms: Terms, proof: Proof): void {
-  proof.terms.poppler = 0;
+function lookThroughWords(
+  doc: PdfDocument,
+  pages: readonly PageWords[],
+  { request, boxes, proof }: { request: RedactionRequest; boxes: PageBoxes; proof: Proof },
+): void {
+  const { terms } = request;
+  if (terms) proof.terms.poppler = 0;
+  proof.underBoxes.poppler = 0;
   const refs = doc.pages();
   pages.forEach((page, index) => {
     const ref = refs[index];
-    const found = ref ? placesOf(doc, ref, page, terms) : [];
-    if (found.length === 0) return;
-    proof.terms.poppler = (proof.terms.poppler ?? 0) + found.length;
+    if (!ref) return;
+    const toPage = quadsOn(doc, ref, page);
+    const found = terms ? placesOf(page, terms, toPage) : [];
+    const quads = (boxes.get(index) ?? []).map(({ quad }) => quad);
+    const isUnder = (word: Word): boolean => {
+      const middle = toPage(middleOf(word));
+      return middle !== undefined && quads.some((quad) => quadContains(quad, middle));
+    };
+    const under = quads.length > 0 ? page.words.filter(isUnder).length : 0;
+    proof.underBoxes.poppler = (proof.underBoxes.poppler ?? 0) + under;
+    if (terms) proof.terms.poppler = (proof.terms.poppler ?? 0) + found.length;
+    if (found.length + under === 0) return;
     proof.pages.add(index);
     proof.places.set(index, found.flat());
   });
 }
 
+type Area = Pick<Word, 'left' | 'right' | 'top' | 'bottom'>;
+
+/** Most of a word's length and the middle of its height: a word that stands beside a box reaches out of it. */
+function middleOf({ left, right, top, bottom }: Word): Area {
+  const [width, height] = [right - left, bottom - top];
+  return {
+    left: left + 0.1 * width,
+    right: right - 0.1 * width,
+    top: top + 0.3 * height,
+    bottom: bottom - 0.3 * height,
+  };
+}
+
+/** From what poppler tells to the page's own coordinates. */
+function quadsOn(doc: PdfDocument, ref: Ref, { height }: PageWords): (area: Area) => Quad | undefined {
+  const page = doc.dict(ref) ?? new Dict();
+  const back = inverse(uprightMatrix(mediaBox(doc, page), rotationOf(doc, page)));
+  return ({ left, right, top, bottom }) =>
+    back && quadOf(boxThrough(back, { left, right, bottom: height - bottom, top: height - top }));
+}
+
 /** For each place of a term the boxes of its words. */
-function placesOf(doc: PdfDocument, ref: Ref, { words, height }: PageWords, terms: Terms): Quad[][] {
+function placesOf({ words }: PageWords, terms: Terms, toPage: (area: Area) => Quad | undefined): Quad[][] {
   let text = '';
   const wordAt: number[] = [];
   words.forEach((word, index) => {
@@ -112,14 +148,11 @@ function placesOf(doc: PdfDocument, ref: Ref, { words, height }: PageWords, term
     text += gap + word.text;
     for (let unit = 0; unit < gap.length + word.text.length; unit += 1) wordAt.push(index);
   });
-  const page = doc.dict(ref) ?? new Dict();
-  const back = inverse(uprightMatrix(mediaBox(doc, page), rotationOf(doc, page)));
   return terms.find(text).map(({ start, end }) =>
     [...new Set(wordAt.slice(start, end))].flatMap((index) => {
       const word = words[index];
-      if (!word || !back) return [];
-      const { left, right, top, bottom } = word;
-      return [quadOf(boxThrough(back, { left, right, bottom: height - bottom, top: height - top }))];
+      const quad = word && toPage(word);
+      return quad ? [quad] : [];
     }),
   );
 }

@@ -189,7 +189,9 @@ function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
     ...(terms.outsidePages > 0
       ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).join(', ')}`]
       : []),
-    ...(underBoxes.pdfium + underBoxes.content > 0 ? ['text is left under boxes'] : []),
+    ...(underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) > 0
+      ? ['text is left under boxes']
+      : []),
   ];
   const where = [...pages].slice(0, MAX_NAMED).map((index) => index + 1);
   return `${parts.join(' and ')}${where.length > 0 ? ` (page ${where.join(', ')})` : ''}`;

@@ -8,11 +8,15 @@ export default operation({
   description:
     'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, ' +
     'pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, ' +
-    'form fields, tags, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); ' +
-    'white space in a term matches any white space, line ends included; words are found across line ends, hyphens ' +
-    'and ligatures. The file is written anew in full and read again: where a term could still be found, the answer ' +
-    'is 422 redaction_unverified and no file. Contents of attachments are not searched, and text that is only pixels ' +
-    'is not found: run ocr-pdf first.',
+    'form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and ' +
+    'other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and ' +
+    'descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any ' +
+    'white space, line and page ends included; words are found across line ends, hyphens and ligatures, with ' +
+    'letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that ' +
+    'the width of the word is not told. The file is written anew in full and read again by several readers, every ' +
+    'string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, ' +
+    'naming the place, and no file. Contents of attachments are not searched, and text that is only pixels is not ' +
+    'found: run ocr-pdf first.',
   inputs: { fileInput: file('pdf') },
   params: {
     listOfText: list(

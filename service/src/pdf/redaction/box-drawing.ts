@@ -10,6 +10,8 @@ import type { Quad } from './quads.ts';
 
 export interface PaintedBox {
   quad: Quad;
+  /** What lines and pictures lose, where that is more. */
+  cut?: Quad;
   /** #rrggbb. */
   colour: string;
 }

@@ -1,7 +1,8 @@
 // Where terms stand among characters, and the boxes that cover them.
 import type { Glyph, Listed } from './glyph-list.ts';
 import { indexOf } from './quad-index.ts';
-import { centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
+import { between, centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
+import { STEP, wholeSteps } from './remaining-text.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
 import { twinsOf } from './twin-letters.ts';
@@ -67,8 +68,18 @@ export function merged(hits: readonly Hit[]): Hit[] {
 const WIDEST_GAP = 3;
 const SAME_LINE = 0.5;
 
+/** Where a term stands on one line. */
+export interface HitBox {
+  /** Around its characters. */
+  exact: Quad;
+  /** As it is drawn: shorter by less than a step, so that its length does not tell the width of a word. */
+  drawn: Quad;
+  /** Longer by less than a step: what lines and pictures lose. */
+  cut: Quad;
+}
+
 /** One box for each line that the hit stands on. */
-export function boxesOf(hit: Hit, glyphs: readonly Glyph[], padding: number): Quad[] {
+export function boxesOf(hit: Hit, glyphs: readonly Glyph[], padding: number): HitBox[] {
   const rows: Glyph[][] = [];
   const members = [...hit.glyphs].flatMap((index) => glyphs[index] ?? []);
   members.sort((a, b) => acrossOf(b) - acrossOf(a) || alongOf(a) - alongOf(b));
@@ -79,15 +90,31 @@ export function boxesOf(hit: Hit, glyphs: readonly Glyph[], padding: number): Qu
   }
   return rows
     .flatMap((row) => parted(row.sort((a, b) => alongOf(a) - alongOf(b))))
-    .map((row) =>
-      padded(
-        quadAround(
-          row.flatMap(({ quad }) => [...quad]),
-          (row[0] as Glyph).along,
-        ),
-        padding,
-      ),
-    );
+    .map((row) => boxOf(row, padding));
+}
+
+function boxOf(row: readonly Glyph[], padding: number): HitBox {
+  const quad = quadAround(
+    row.flatMap((glyph) => [...glyph.quad]),
+    (row[0] as Glyph).along,
+  );
+  const length = Math.hypot(quad[1].x - quad[0].x, quad[1].y - quad[0].y);
+  const step = STEP * Math.max(...row.map(({ size }) => size), 1e-6);
+  const longer = wholeSteps(length, step);
+  return {
+    exact: padded(quad, padding),
+    drawn: padded(
+      withLength(quad, length, longer > length ? Math.max(step, longer - step) : longer),
+      padding,
+    ),
+    cut: padded(withLength(quad, length, longer), padding),
+  };
+}
+
+function withLength(quad: Quad, length: number, wanted: number): Quad {
+  if (length < 1e-9) return quad;
+  const share = wanted / length;
+  return [quad[0], between(quad[0], quad[1], share), between(quad[3], quad[2], share), quad[3]];
 }
 
 const alongOf = ({ origin, along }: Glyph): number => origin.x * along.x + origin.y * along.y;
@@ -116,6 +143,7 @@ export const UNDER = 0.25;
 /** The second attempt takes whatever a box touches. */
 export const TOUCHED = 0.001;
 
+/** Letters drawn twice to look bold go together. */
 export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], least: number): Set<number> {
   const under = new Set<number>();
   const boxes = indexOf(quads);
@@ -123,6 +151,9 @@ export function glyphsUnder(glyphs: readonly Glyph[], quads: readonly Quad[], le
     if (boxes.near(glyph.surroundings).some((quad) => coverage(glyph.quad, quad) >= least))
       under.add(glyph.index);
   }
+  const twins = under.size > 0 ? twinsOf(glyphs) : undefined;
+  if (twins && twins.size > 0)
+    for (const glyph of [...under]) for (const twin of twins.get(glyph) ?? []) under.add(twin);
   return under;
 }
 

@@ -114,7 +114,7 @@ function cleanStream(work: ContentWork, ref: Ref, terms: Terms, colour: string):
     quads: [],
   });
   work.touched.texts += taken.size;
-  const quads = hits.flatMap((hit) => boxesOf(hit, listed.glyphs, 0));
+  const quads = hits.flatMap((hit) => boxesOf(hit, listed.glyphs, 0)).map(({ drawn }) => drawn);
   // Patterns and drawn glyphs may have no colour of their own.
   if (!isName(doc.resolve(doc.dict(ref)?.get('Subtype')), 'Form') || quads.length === 0)
     return { boxes: 0, strings: Math.max(1, hits.length) };

@@ -4,17 +4,21 @@ import { TextCursor, type TextState } from '../content/text-state.ts';
 import { PdfString, type PdfValue } from '../objects.ts';
 import { formatNumber } from '../syntax.ts';
 import { Glyph } from './glyph-list.ts';
-import { remainingText, type Shown } from './remaining-text.ts';
+import { Debt, type Shown } from './remaining-text.ts';
 import type { Follower, RunContext } from './run-context.ts';
 
 /** From this rendering mode on text is added to the clip. */
 const CLIPPING_MODE = 4;
+
+/** Operators that set a place anew, whatever was shown before. */
+const PLACING = new Set(['BT', 'ET', 'Tm', 'Td', 'TD', 'T*', "'", '"']);
 
 export class TextFollowing implements Follower {
   private readonly run: RunContext;
   /** The marked content with a text of its own that is open. */
   private readonly openSpan: () => number | undefined;
   private readonly cursor = new TextCursor();
+  private readonly debt = new Debt();
   private clippingGlyphs = 0;
   private clippingGone = 0;
 
@@ -29,6 +33,7 @@ export class TextFollowing implements Follower {
       typeof each === 'number' ? each : 0,
     );
     const { leading } = this.run.state.text;
+    if (PLACING.has(operator)) this.debt.forget();
     switch (operator) {
       case 'BT':
         this.cursor.begin();
@@ -119,9 +124,10 @@ export class TextFollowing implements Follower {
         }
       }
     }
-    if (!isAnyGone) return true;
-    this.run.marks.loseContent();
-    this.run.replace(operation, `${before}${remainingText(shown)}`);
+    if (isAnyGone) this.run.marks.loseContent();
+    else if (!this.debt.isOwed) return true;
+    const unit = measuredText.size * (font.measured.vertical ? 1 : measuredText.stretch);
+    this.run.replace(operation, `${before}${this.debt.remainingText(shown, unit)}`);
     return true;
   }
 
