@@ -77,14 +77,19 @@ function shown(bytes: Uint8Array): string[] {
   );
 }
 
-const twoPages = (contents: [string, string], resources: string, more: string[], inherited = false): Buffer =>
+const twoPages = (
+  contents: [string, string],
+  resources: string,
+  more: string[],
+  { inherited = false, second = resources } = {},
+): Buffer =>
   pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [3 0 R 6 0 R] /Count 2 /MediaBox [0 0 400 300] ${inherited ? resources : ''} >>`,
     `<< /Type /Page /Parent 2 0 R /Contents 4 0 R ${inherited ? '' : resources} >>`,
     streamOf(contents[0]),
     HELVETICA,
-    `<< /Type /Page /Parent 2 0 R /Contents 7 0 R ${inherited ? '' : resources} >>`,
+    `<< /Type /Page /Parent 2 0 R /Contents 7 0 R ${inherited ? '' : second} >>`,
     streamOf(contents[1]),
     FREE,
     FREE,
@@ -101,7 +106,9 @@ const SHARED_DICT = '<< /Font << /F 5 0 R >> /XObject << /A 10 0 R /B 11 0 R >> 
 const NESTED: Record<string, { bytes: Buffer; second?: Box }> = {
   'with resources of their own': { bytes: twoPages(['/A Do', '/A Do'], RESOURCES, [OUTER, INNER]) },
   'without resources': { bytes: twoPages(['/A Do', '/A Do'], RESOURCES, [bare('/B Do'), bare(TEXT)]) },
-  'with resources of the page tree': { bytes: twoPages(['/A Do', '/A Do'], RESOURCES, [OUTER, INNER], true) },
+  'with resources of the page tree': {
+    bytes: twoPages(['/A Do', '/A Do'], RESOURCES, [OUTER, INNER], { inherited: true }),
+  },
   'with the same resources': { bytes: twoPages(['/A Do', '/A Do'], SHARED, [OUTER, INNER, SHARED_DICT]) },
   'in two places': {
     bytes: twoPages(['/A Do', 'q 1 0 0 1 80 -60 cm /A Do Q'], RESOURCES, [OUTER, INNER]),
@@ -141,6 +148,41 @@ for (const [what, { bytes, second = OVER }] of Object.entries(NESTED)) {
       );
     });
 }
+
+const LISTED = '/Type /XObject /Subtype /Form /BBox [0 0 400 300] /Resources 15 0 R';
+const ALL =
+  '<< /Font << /F 5 0 R /T 14 0 R >> /XObject << /A 10 0 R /B 11 0 R /C 12 0 R >> /Pattern << /P 13 0 R >> >>';
+/** Of the second page: what draws there, but not what was drawn on the first. */
+const OWN = '/Resources << /Font << /T 14 0 R >> /XObject << /C 12 0 R >> /Pattern << /P 13 0 R >> >>';
+const OTHERS: Record<string, string> = {
+  'another form': '/C Do',
+  'a pattern': '/Pattern cs /P scn 0 0 50 50 re f',
+  'a font made of drawings': 'BT /T 10 Tf 20 20 Td (A) Tj ET',
+  'nothing but a page': '0 0 20 20 re f',
+};
+
+for (const [what, content] of Object.entries(OTHERS))
+  test(`a nested form that is listed on another page by ${what} does not stay`, { skip }, async () => {
+    const forms = [
+      streamOf('/B Do', LISTED),
+      streamOf(TEXT, LISTED),
+      streamOf('10 10 30 30 re f', LISTED),
+      streamOf(
+        '0 0 5 5 re f',
+        '/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 9 9] /XStep 9 /YStep 9 /Resources 15 0 R',
+      ),
+      `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 700 700] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 65 /LastChar 65
+        /Widths [700] /Resources 15 0 R /Encoding << /Type /Encoding /Differences [65 /A] >> /CharProcs << /A 16 0 R >> >>`,
+      ALL,
+      streamOf('700 0 0 0 700 700 d1 0 0 300 700 re f'),
+    ];
+    for (const listed of ['/Resources 15 0 R', OWN]) {
+      const bytes = twoPages(['/A Do', content], '/Resources 15 0 R', forms, { second: listed });
+      const result = await redacted(bytes, [OVER]);
+      assert.deepEqual(placesOf('SECRET', result), []);
+      assert.match(pdftotext(result), /a\s+b/);
+    }
+  });
 
 test('the numbers in content do not tell how wide the removed word was', { skip }, async () => {
   // As Helvetica measures them; each pair would be told apart by exact numbers.

@@ -60,6 +60,11 @@ export class ResourceUsage {
     this.formUsage(ref);
   }
 
+  /** The same for a font made of drawings. */
+  trimFont(ref: Ref): void {
+    this.type3Usage(ref);
+  }
+
   private ofContent(parts: readonly PdfValue[]): Usage {
     const pieces: Uint8Array[] = [];
     for (const part of parts) {

@@ -2,10 +2,10 @@
 import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
 import { ResourceUsage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfValue, Ref } from '../objects.ts';
+import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { inheritedEntry } from '../pages/page-form.ts';
 
-/** Takes unused entries out of the resources of pages that list one of these objects. */
+/** Takes unused entries out of the resources of pages, forms, patterns and fonts that list one of these objects. */
 export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<string>): void {
   if (replaced.size === 0) return;
   const usage = new ResourceUsage(doc);
@@ -19,6 +19,14 @@ export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<stri
     if (trimmed !== undefined && trimmed !== held) own.set('Resources', trimmed);
   }
   dropInherited(doc);
+  // Many producers give all forms one dictionary.
+  for (const ref of doc.allRefs()) {
+    const object = doc.get(ref);
+    const dict = object instanceof Stream ? object.dict : object;
+    if (!(dict instanceof Dict) || !lists(doc, dict.get('Resources'), replaced)) continue;
+    if (object instanceof Stream) usage.trimForm(ref);
+    else if (isName(dict.get('Subtype'), 'Type3')) usage.trimFont(ref);
+  }
 }
 
 function lists(doc: PdfDocument, held: PdfValue | undefined, replaced: ReadonlySet<string>): boolean {
