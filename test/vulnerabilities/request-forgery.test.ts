@@ -1,0 +1,291 @@
+// Server-side request forgery: no address that a caller or a document names leads to a machine that is not public.
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import {
+  NETWORK_ATTEMPTS,
+  type Watch,
+  watchNetwork,
+} from '../../service/src/engines/browser/escape-judges.ts';
+import { callTool } from '../agents.ts';
+import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
+
+let service: RunningService;
+/** Hears whoever comes; nobody may. */
+let trap: Watch;
+/** May be asked: the operator named it. */
+let site: Server;
+let rebound: Server;
+let sitePort: number;
+const siteHeard: string[] = [];
+const reboundHeard: string[] = [];
+
+before(async () => {
+  trap = await watchNetwork();
+  site = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x');
+    siteHeard.push(url.pathname);
+    const [, kind, status] = url.pathname.split('/');
+    const location = url.searchParams.get('to') ?? '';
+    if (kind === 'redirect') response.writeHead(Number(status), { location }).end();
+    else if (kind === 'loop') response.writeHead(302, { location: `/loop?${siteHeard.length}` }).end();
+    else
+      response
+        .setHeader('content-type', 'text/html')
+        .end(kind === 'attempts' ? attempts() : '<p>reached</p>');
+  });
+  await new Promise<void>((up) => site.listen(0, '127.0.0.1', up));
+  sitePort = (site.address() as AddressInfo).port;
+  rebound = createServer((request, response) => {
+    reboundHeard.push(request.url ?? '');
+    response.end('rebound');
+  });
+  await new Promise<void>((up) => rebound.listen(sitePort, '127.0.0.2', up));
+  service = await startService({
+    env: {
+      NODE_OPTIONS: `--import=${new URL('resolver.mjs', import.meta.url).href}`,
+      BINDERY_URL_ALLOW_HOSTS: `127.0.0.1:${sitePort},rebinding.names.test:${sitePort}`,
+    },
+  });
+});
+/** All that a page can try without leaving for another. */
+const attempts = (): string =>
+  Object.entries(NETWORK_ATTEMPTS)
+    .filter(([what]) => !/going|refresh|form that|window|base/.test(what))
+    .map(([, attempt]) => attempt(`127.0.0.1:${trap.port}`))
+    .join('\n');
+
+after(async () => {
+  await service?.remove();
+  await trap?.close();
+  site?.close();
+  rebound?.close();
+});
+
+/** Hosts that are not public, in the spellings of attackers. */
+const HOSTS: Readonly<Record<string, readonly string[]>> = {
+  'dotted, short, decimal, octal and hexadecimal IPv4': [
+    ...[
+      '127.0.0.1',
+      '127.1',
+      '127.0.1',
+      '127.000.000.001',
+      '2130706433',
+      '0x7f000001',
+      '0x7f.0.0.1',
+      '0x7f.1',
+    ],
+    ...['0177.0.0.1', '017700000001', '0177.0x0.0.1', '127.255.255.254', '0X7F.0.0.1'],
+  ],
+  'unspecified, private, shared, test, multicast and reserved IPv4': [
+    ...['0.0.0.0', '0', '0x0', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1'],
+    ...[
+      '192.0.0.192',
+      '192.0.2.1',
+      '198.18.0.1',
+      '198.51.100.1',
+      '203.0.113.1',
+      '224.0.0.1',
+      '255.255.255.255',
+    ],
+  ],
+  'link-local and metadata addresses': [
+    ...[
+      '169.254.169.254',
+      '0xa9fea9fe',
+      '2852039166',
+      '0251.0376.0251.0376',
+      '169.254.170.2',
+      '100.100.100.200',
+    ],
+    ...['[fe80::1]', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '[64:ff9b::a9fe:a9fe]'],
+  ],
+  'IPv6: loopback, mapped, compatible, NAT64, 6to4, Teredo, unique local': [
+    ...['[::1]', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]'],
+    ...['[64:ff9b::7f00:1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]', '[fc00::1]'],
+    ...['[fec0::1]', '[ff02::1]', '[2001:db8::1]', '[100::1]'],
+  ],
+  'names of this machine, with trailing dots': [
+    ...['localhost', 'LOCALHOST', 'localhost.', '127.0.0.1.', '2130706433.'],
+  ],
+  'dots and digits of other scripts': [
+    ...[
+      '127。0。0。1',
+      '127．0．0．1',
+      '127｡0｡0｡1',
+      '①②⑦.⓪.⓪.①',
+      '１２７.0.0.1',
+      'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ',
+      'ｌｏｃａｌｈｏｓｔ',
+    ],
+    ...['127%2e0%2e0%2e1', '%6c%6f%63alhost', '1\u200b27.0.0.1', '127.0.0.1%00.example.org'],
+  ],
+  'names that resolve to such addresses': [
+    ...['loopback', 'loopback6', 'mapped', 'metadata', 'unspecified', 'scoped'].map(
+      (name) => `${name}.names.test`,
+    ),
+  ],
+  'names with public and private answers at once': [
+    ...['public-then-private', 'private-then-public', 'public-and-private6'].map(
+      (name) => `${name}.names.test`,
+    ),
+  ],
+};
+
+const REFUSALS = ['url_not_allowed', 'invalid_parameter'];
+
+/** By each way in: a page to print, an authority of timestamps, a file of an agent, a file named in a call. */
+const WAYS: Readonly<Record<string, (address: string) => Promise<string>>> = {
+  'convert/url/pdf': async (address) =>
+    refusal(await service.post('convert/url/pdf', form({ urlInput: address }))),
+  'security/cert-sign': async (address) =>
+    refusal(
+      await service.post(
+        'security/cert-sign',
+        form({ ...signer, fileInput: filePart(fixture('text-two-pages.pdf')), tsaUrl: address }),
+      ),
+    ),
+  pdf_upload: async (address) =>
+    saidBy(
+      await callTool(service, 'pdf_upload', { filename: 'a', url: address.replace(/^http:/, 'https:') }),
+    ),
+  pdf_pipeline: async (address) =>
+    saidBy(
+      await callTool(service, 'pdf_pipeline', {
+        files: [address.replace(/^http:/, 'https:')],
+        steps: [{ op: 'general/rotate-pdf' }],
+      }),
+    ),
+};
+const signer = {
+  certType: 'PEM',
+  privateKeyFile: filePart(fixture('keys/signer-key.pem')),
+  certFile: filePart(fixture('keys/signer-cert.pem')),
+};
+
+async function refusal(response: Response): Promise<string> {
+  return response.ok ? 'reached' : (await problemOf(response)).reason;
+}
+const saidBy = ({ isError, content }: Awaited<ReturnType<typeof callTool>>): string =>
+  isError ? (/^Reason: (\w+)$/m.exec(content[0]?.text ?? '')?.[1] ?? String(content[0]?.text)) : 'reached';
+
+for (const [what, hosts] of Object.entries(HOSTS)) {
+  test(`server-side request forgery: ${what}`, async () => {
+    for (const [way, ask] of Object.entries(WAYS)) {
+      for (const host of hosts) {
+        const reason = await ask(`http://${host}:${trap.port}/`);
+        assert.ok(REFUSALS.includes(reason), `${way}, ${host}: ${reason}`);
+      }
+    }
+    assert.deepEqual(trap.heard, []);
+  });
+}
+
+test('server-side request forgery: user names, backslashes, white space and other schemes', async () => {
+  const host = `127.0.0.1:${trap.port}`;
+  const addresses = [
+    `http://example.org@${host}/`,
+    `http://${host}@example.org/`,
+    `http://user:word@${host}/`,
+    `http://example.org:80@${host}/`,
+    `http://${host}\\@example.org/`,
+    `http://nowhere.invalid\\@${host}/`,
+    `http:\\\\${host}/`,
+    `http:///${host}/`,
+    `http:${host}/`,
+    `//${host}/`,
+    ` http://${host}/`,
+    `http://127.0.0.1\t:${trap.port}/`,
+    `ht\ntp://${host}/`,
+    `http://${host}#@example.org/`,
+    `http://${host}?@example.org/`,
+    'file:///etc/passwd',
+    `ftp://${host}/`,
+    `gopher://${host}/_x`,
+    `dict://${host}/x`,
+    'data:text/html,<p>x</p>',
+    'javascript:alert(1)',
+    'about:blank',
+    'chrome://version',
+    `ws://${host}/`,
+    `view-source:http://${host}/`,
+    `blob:http://${host}/x`,
+    `jar:http://${host}/!/`,
+  ];
+  for (const address of addresses) {
+    const asked = await service.post('convert/url/pdf', form({ urlInput: address }));
+    // Of that one the host is what stands before the backslash, and leads nowhere.
+    const refusals = address.includes('nowhere') ? [...REFUSALS, 'url_fetch_failed'] : REFUSALS;
+    const reason = await refusal(asked);
+    assert.ok(refusals.includes(reason), `${address}: ${reason}`);
+    const tool = saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url: address }));
+    assert.ok(refusals.includes(tool), `pdf_upload ${address}: ${tool}`);
+  }
+  assert.deepEqual(trap.heard, []);
+});
+
+test('what the operator named is reached: the tests here could fail', async () => {
+  assert.equal(
+    await refusal(await service.post('convert/url/pdf', form({ urlInput: `http://127.0.0.1:${sitePort}/` }))),
+    'reached',
+  );
+  const url = `http://127.0.0.1:${sitePort}/file`;
+  assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached');
+  assert.ok(siteHeard.includes('/file'));
+});
+
+test('redirects lead to no address that is not public', async () => {
+  const to = encodeURIComponent(`http://127.0.0.1:${trap.port}/`);
+  for (const status of [301, 302, 303, 307, 308]) {
+    const url = `http://127.0.0.1:${sitePort}/redirect/${status}?to=${to}`;
+    assert.equal(
+      await refusal(await service.post('convert/url/pdf', form({ urlInput: url }))),
+      'url_not_allowed',
+    );
+    assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'url_not_allowed');
+  }
+  for (const target of [
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/',
+    'data:text/html,x',
+    `//localhost:${trap.port}/`,
+  ]) {
+    const url = `http://127.0.0.1:${sitePort}/redirect/302?to=${encodeURIComponent(target)}`;
+    assert.notEqual(
+      await refusal(await service.post('convert/url/pdf', form({ urlInput: url }))),
+      'reached',
+      target,
+    );
+    assert.notEqual(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached', target);
+  }
+  const loop = `http://127.0.0.1:${sitePort}/loop`;
+  assert.equal(
+    await refusal(await service.post('convert/url/pdf', form({ urlInput: loop }))),
+    'url_fetch_failed',
+  );
+  assert.deepEqual(trap.heard, []);
+});
+
+test('DNS rebinding: a name is asked for once, and the connection goes where that answer led', async () => {
+  const url = `http://rebinding.names.test:${sitePort}/once`;
+  assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached');
+  assert.equal(service.output().match(/asked for rebinding/g)?.length, 1);
+  assert.ok(siteHeard.includes('/once'));
+  assert.deepEqual(reboundHeard, []);
+});
+
+test('server-side request forgery: pages and documents that load from elsewhere', async () => {
+  const page = attempts();
+  const html = form({ fileInput: filePart(new TextEncoder().encode(page), 'page.html') });
+  assert.equal((await service.post('convert/html/pdf', html)).status, 200);
+  const url = `http://127.0.0.1:${sitePort}/attempts`;
+  assert.equal(await refusal(await service.post('convert/url/pdf', form({ urlInput: url }))), 'reached');
+  const markdown = `![p](http://127.0.0.1:${trap.port}/x.png)\n\n<img src="http://127.0.0.1:${trap.port}/y.png">`;
+  const text = form({ fileInput: filePart(new TextEncoder().encode(markdown), 'page.md') });
+  assert.equal((await service.post('convert/markdown/pdf', text)).status, 200);
+  const mail = `From: a@example.org\r\nSubject: s\r\nContent-Type: text/html\r\n\r\n${page}`;
+  const eml = form({ fileInput: filePart(new TextEncoder().encode(mail), 'm.eml') });
+  assert.equal((await service.post('convert/eml/pdf', eml)).status, 200);
+  assert.deepEqual(trap.heard, []);
+});
