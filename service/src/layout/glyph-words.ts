@@ -76,6 +76,11 @@ class Chain {
       this.space = -1;
     }
     if (this.last >= 0) {
+      if (isMark(code) && this.isOver(i)) {
+        // What follows is measured from the letter, wherever the mark stands.
+        this.add(i, code);
+        return;
+      }
       const step = this.step(i);
       if (step === 'below') {
         // The first sign said nothing about the direction; the second does.
@@ -256,6 +261,18 @@ class Chain {
     return this.vertical || Math.abs(dx) < size * 0.3;
   }
 
+  /** A mark stands over or under the letter before it. */
+  private isOver(i: number): boolean {
+    const { origins, ink, sizes, turns } = this.glyphs;
+    const { last } = this;
+    if (turns[i] !== 0 || turns[last] !== 0 || this.vertical) return false;
+    const size = sizes[last] as number;
+    const left = origins[last * 2] as number;
+    const middle = ((ink[i * 4] as number) + (ink[i * 4 + 2] as number)) / 2;
+    const up = Math.abs((origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number));
+    return middle > left - size * ASIDE && middle < left + this.width(last) + size * ASIDE && up < size;
+  }
+
   private inkGap(i: number): number {
     const { ink } = this.glyphs;
     return (ink[i * 4] as number) - (ink[this.last * 4 + 2] as number);
@@ -284,6 +301,18 @@ class Chain {
     return advance > 0 ? advance : inkAlong(this.glyphs, i);
   }
 }
+
+/** Marks may stand beside their letter by so much of its size. */
+const ASIDE = 0.15;
+const FIRST_MARK = 0x300;
+const LAST_MARK = 0x20ff;
+
+/** Vowel signs, anusvara and other marks without a width; those of writing to the left are put to their letters before. */
+const isMark = (code: number): boolean =>
+  code >= FIRST_MARK &&
+  code <= LAST_MARK &&
+  !isRightToLeft(code) &&
+  /\p{Mn}/u.test(String.fromCharCode(code));
 
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;

@@ -56,3 +56,12 @@ test('what begins or ends a line may be half a word and tells nothing', () => {
   const words = known('special thing of inter', 'national thing of');
   assert.equal(join('inter-', 'national', words), 'international');
 });
+
+test('a dash without spaces goes on over the line end, one with spaces keeps them', () => {
+  const words = known('nothing to know');
+  assert.equal(join('in 1990–', '2000 they', words), 'in 1990–2000 they');
+  assert.equal(join('the London–', 'Paris line', words), 'the London–Paris line');
+  assert.equal(join('they went—', 'and came', words), 'they went—and came');
+  assert.equal(join('they went –', 'and came', words), 'they went – and came');
+  assert.equal(join('(a)–', '(b)', words), '(a)– (b)');
+});

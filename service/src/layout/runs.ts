@@ -151,7 +151,8 @@ function endOfLine(text: string, next: string, compounds: ReadonlySet<string>): 
   }
   if (/\s$/.test(text) || /^\s/.test(next)) return text;
   if (CJK.test(text.at(-1) ?? '') && CJK.test(next[0] ?? '')) return text;
-  // An address broken after a slash, and a dash without spaces, go on.
+  // An address broken after a slash, and a dash without spaces (1990–2000), go on.
+  if (/[\p{L}\p{N}][\u2012-\u2015]$/u.test(text) && /^[\p{L}\p{N}]/u.test(next)) return text;
   if (/\/$/.test(text) && /^\S*[./]/.test(next) && /:\/\/\S*$/.test(text)) return text;
   return `${text} `;
 }

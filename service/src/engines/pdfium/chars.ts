@@ -1,8 +1,7 @@
 // The characters of a page with their places and looks, in few calls: what is the same for all characters of a
 // text object is asked once per object.
 import type { Library, Native, Pointer } from './library.ts';
-import { glyphCode } from './marks/glyph-looks.ts';
-import { CHAR, CHAR_WORDS } from './marks/memory.ts';
+import { CHAR, CHAR_WORDS, letterAt } from './marks/memory.ts';
 import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
 
 /** How the characters of one text object look. */
@@ -92,7 +91,7 @@ class CharReader {
     let look = NO_LOOK;
     for (let i = 0; i < count; i += 1) {
       const at = i * CHAR_WORDS;
-      codes[i] = glyphCode(u[at + CHAR.unicode] as number);
+      codes[i] = letterAt(u, at);
       const object = u[at + CHAR.object] as Pointer;
       if (object === 0) continue;
       if (object !== lastObject) {

@@ -1,7 +1,6 @@
 // What stands on a page as text.
 import type { Library, Pointer } from './library.ts';
-import { isHyphenAtLineEnd } from './marks/glyph-looks.ts';
-import { CHAR, CHAR_WORDS } from './marks/memory.ts';
+import { CHAR, CHAR_WORDS, HYPHEN_AT_LINE_END } from './marks/memory.ts';
 import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
 
 const utf16 = new TextDecoder('utf-16le');
@@ -36,14 +35,19 @@ function readCharacters(library: Library, text: Pointer, characters: number): st
   }
 }
 
+/** As PDFium would: without what says nothing. */
 function textOf({ u, count }: MendedChars): string {
   let text = '';
-  for (let at = CHAR.unicode; at < count * CHAR_WORDS; at += CHAR_WORDS) {
-    const code = u[at] as number;
-    if (code !== 0) text += isHyphenAtLineEnd(code) ? '\ufffe' : String.fromCodePoint(code);
+  for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS) {
+    const code = u[at + CHAR.unicode] as number;
+    if (((u[at + CHAR.kind] as number) & 0xff) === HYPHEN_AT_LINE_END) text += '\ufffe';
+    else if (!saysNothing(code)) text += String.fromCodePoint(code);
   }
   return text.toWellFormed();
 }
+
+const saysNothing = (code: number): boolean =>
+  code === 0 || code === 2 || code === 3 || (code >= 0x93 && code <= 0x98) || code === 0xfffe;
 
 /** PDFium writes U+FFFE for "hyphen, line end, and the word goes on". */
 const asPrinted = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll('\ufffe', '-\n');

@@ -5,16 +5,6 @@ import { type FontFacts, FontReader } from './fonts.ts';
 import type { KnownSigns } from './known-signs.ts';
 import { COLOR_STATE, OBJECT, TEXT_STATE, wordsOf } from './memory.ts';
 
-/** What PDFium writes for a hyphen at the end of a line; U+FFFE in older builds. */
-const HYPHEN_AT_LINE_END = 0x2;
-const OLD_HYPHEN_AT_LINE_END = 0xfffe;
-const HYPHEN = 0x2d;
-
-export const isHyphenAtLineEnd = (told: number): boolean =>
-  told === HYPHEN_AT_LINE_END || told === OLD_HYPHEN_AT_LINE_END;
-
-export const glyphCode = (told: number): number => (isHyphenAtLineEnd(told) ? HYPHEN : told);
-
 /** Most text stands upright: no trigonometry for it, and no minus zero. */
 export function turnOf(x: number, y: number): number {
   if (y === 0) return x >= 0 ? 0 : 180;

@@ -2,12 +2,12 @@
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
-import { type DrawnState, glyphCode, LookReader, turnOf } from './glyph-looks.ts';
+import { type DrawnState, LookReader, turnOf } from './glyph-looks.ts';
 import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from './glyph-rows.ts';
 import { readKnownPage } from './known-page.ts';
 import type { KnownSigns } from './known-signs.ts';
 import { MeantTexts } from './meant-texts.ts';
-import { CHAR, CHAR_WORDS } from './memory.ts';
+import { CHAR, CHAR_WORDS, letterAt } from './memory.ts';
 import { type MendedChars, readChars } from './mended-letters.ts';
 import type { PageSpace } from './page-space.ts';
 import { PartedSigns } from './parted-signs.ts';
@@ -78,7 +78,7 @@ function placeGlyphs(
   let state: DrawnState = { look: 0, size: 1 };
   for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS) {
     const drawnBy = u[at + CHAR.object] as number;
-    const code = u[at + CHAR.unicode] as number;
+    const code = letterAt(u, at);
     // Line ends and spaces that PDFium thought up are drawn by nothing.
     if (drawnBy === 0 || code === 0) continue;
     if (drawnBy !== object) {
@@ -97,7 +97,7 @@ function placeGlyphs(
     if (text?.place) [x, y] = [text.place.left, text.place.baseline];
     const size = state.size * (c === 0 ? Math.abs(d) : Math.sqrt(c * c + d * d));
     if (!Number.isFinite(x + y + size)) continue;
-    codes[kept] = glyphCode(code);
+    codes[kept] = code;
     origins[kept * 2] = A * x + C * y + E;
     origins[kept * 2 + 1] = B * x + D * y + F;
     const left = f[at + CHAR.left] as number;

@@ -23,6 +23,8 @@ const TEXT_PAGE_CHARS = 16;
 const CHAR_WORDS = 20;
 const CHARS_IN_BLOCK = Math.floor(BLOCK_BYTES / (CHAR_WORDS * 4));
 export const CHAR = {
+  /** In its lowest byte. */
+  kind: 0,
   unicode: 1,
   code: 2,
   originX: 3,
@@ -39,6 +41,14 @@ export const CHAR = {
   d: 16,
   object: 19,
 } as const;
+
+/** Kinds of characters: a hyphen at the end of a line, whose word goes on, has a code of PDFium's own for a letter. */
+export const HYPHEN_AT_LINE_END = 3;
+const HYPHEN = 0x2d;
+
+/** The letter that a record tells. */
+export const letterAt = (u: Uint32Array, at: number): number =>
+  ((u[at + CHAR.kind] as number) & 0xff) === HYPHEN_AT_LINE_END ? HYPHEN : (u[at + CHAR.unicode] as number);
 
 /** In words of four bytes from the start of a page object. */
 export const OBJECT = { clip: 1, graphState: 2, colorState: 3, textState: 4, bounds: 6, marks: 20 } as const;
@@ -146,6 +156,7 @@ export function askChars(library: Library, text: Pointer, count: number): CharRe
   try {
     for (let i = 0; i < count; i += 1) {
       const at = i * CHAR_WORDS;
+      records[at + CHAR.kind] = native.FPDFText_IsHyphen(text, i) === 1 ? HYPHEN_AT_LINE_END : 0;
       records[at + CHAR.unicode] = native.FPDFText_GetUnicode(text, i);
       records[at + CHAR.object] = native.FPDFText_GetTextObject(text, i);
       if (native.FPDFText_GetCharOrigin(text, i, scratch, scratch + 8))

@@ -181,6 +181,7 @@ class Mending {
     const at = i * CHAR_WORDS;
     this.made.set(this.records.u.subarray(at, at + CHAR_WORDS), this.kept * CHAR_WORDS);
     this.made[this.kept * CHAR_WORDS + CHAR.unicode] = letter;
+    if (letter !== this.told(i)) this.made[this.kept * CHAR_WORDS + CHAR.kind] = 0;
     this.from[this.kept] = i;
     this.kept += 1;
   }

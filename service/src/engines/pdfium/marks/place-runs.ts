@@ -2,7 +2,7 @@
 import type { Glyphs } from '../../../contract/page-marks.ts';
 import type { Library, Pointer } from '../library.ts';
 import { baseSpace, kernAt, spaceFrom } from './gap-spaces.ts';
-import { glyphCode, type LookReader, turnOf } from './glyph-looks.ts';
+import { type LookReader, turnOf } from './glyph-looks.ts';
 import { firstGlyphs } from './glyph-rows.ts';
 import { type KnownFont, type KnownSigns, SEVERAL, SIGN_FLOATS } from './known-signs.ts';
 import { wordsOf } from './memory.ts';
@@ -105,7 +105,7 @@ export function placeRuns(
         // Of spaces in a row PDFium reads the first.
         if (told === 0 || (told === SPACE && latest === SPACE)) continue;
         latest = told;
-        codes[kept] = glyphCode(told);
+        codes[kept] = told;
         origins[kept * 2] = placeX;
         origins[kept * 2 + 1] = placeY;
         if (isPlain) {

@@ -1,7 +1,7 @@
 // How PDFium is asked what the codes of a font mean: they are written on a page where nothing else is, and it reads that.
 import type { Library, Pointer } from '../library.ts';
 import type { KnownFont } from './known-signs.ts';
-import { CHAR, CHAR_WORDS, type CharRecords, copyChars, type Words, wordsOf } from './memory.ts';
+import { CHAR, CHAR_WORDS, type CharRecords, copyChars, letterAt, type Words, wordsOf } from './memory.ts';
 import { joinHalves, type Mends } from './mended-letters.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
@@ -107,7 +107,7 @@ function endOfSign(u: Uint32Array, f: Float32Array, from: number, count: number)
 
 function lettersOf(u: Uint32Array, at: number, to: number): number[] {
   const letters: number[] = [];
-  for (let k = at; k < to * CHAR_WORDS; k += CHAR_WORDS) letters.push(u[k + CHAR.unicode] as number);
+  for (let k = at; k < to * CHAR_WORDS; k += CHAR_WORDS) letters.push(letterAt(u, k));
   return letters;
 }
 

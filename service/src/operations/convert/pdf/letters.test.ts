@@ -7,7 +7,7 @@ import { createLog } from '../../../contract/log.ts';
 import { createPdfium } from '../../../engines/pdfium/pdfium.ts';
 import { runHere } from '../../../jobs/run-here.ts';
 import { CMAPS, type FontKind, mappedPage, shown } from '../../cmap-judges.ts';
-import { judge, judgeBytes, made, madeName, missing, pdftotext, streamOf } from '../../judges.ts';
+import { judge, judgeBytes, made, madeName, missing, onePage, pdftotext, streamOf } from '../../judges.ts';
 
 const KINDS: FontKind[] = ['simple', 'composite'];
 const quiet = createLog('silent');
@@ -141,4 +141,52 @@ test('text is found by the letters that other readers see', async () => {
     });
     assert.ok(!pdftotext(made(redacted)).split(/\s+/).includes(text));
   }
+});
+
+/** A font of drawings: letters, and an anusvara whose ink stands to the left of where it is drawn. */
+const devanagari = (content: string): Uint8Array =>
+  onePage({
+    page: '/Resources << /Font << /F 5 0 R >> >>',
+    content: `BT /F 20 Tf 50 700 Td ${content} ET`,
+    more: [
+      `<< /Type /Font /Subtype /Type3 /FontBBox [-500 -200 700 900] /FontMatrix [0.001 0 0 0.001 0 0]
+        /FirstChar 65 /LastChar 68 /Widths [600 0 600 250] /ToUnicode 6 0 R
+        /Encoding << /Differences [65 /A /B /C /D] >>
+        /CharProcs << /A 7 0 R /B 8 0 R /C 7 0 R /D 9 0 R >> >>`,
+      streamOf('begincmap 4 beginbfchar <41> <0939> <42> <0902> <43> <0926> <44> <0020> endbfchar endcmap'),
+      streamOf('600 0 50 0 550 600 d1 50 0 500 600 re f'),
+      streamOf('0 0 -300 650 -180 800 d1 -300 650 120 150 re f'),
+      streamOf('250 0 0 0 0 0 d1'),
+    ],
+  });
+
+test('a mark over a letter does not part its word', async () => {
+  for (const content of [
+    '(ABCDABC) Tj',
+    '[(A) 300 (B) -300 (CDA) 300 (B) -300 (C)] TJ',
+    '[(A) 500 (B) -500 (CDA) 500 (B) -500 (C)] TJ',
+    '(A) Tj 6 3 Td (B) Tj 6 -3 Td (CDA) Tj 23 3 Td (B) Tj 6 -3 Td (C) Tj',
+  ]) {
+    const fileInput = { name: 'a.pdf', bytes: devanagari(content) };
+    for (const path of ['convert/pdf/text', 'convert/pdf/markdown'])
+      assert.equal(made(await runHere(path, { files: { fileInput } })).toString('utf8'), 'हंद हंद\n', content);
+  }
+});
+
+test('a code that means nothing is no hyphen', { skip: missing('mutool') }, async () => {
+  const bytes = onePage({
+    page: '/Resources << /Font << /F 5 0 R >> >>',
+    content: 'BT /F 20 Tf 50 700 Td (AB\\002AB) Tj ET',
+    more: [
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [2 /C138 65 /A /B] >> >>',
+    ],
+  });
+  assert.doesNotMatch(judge('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /-/);
+  assert.equal(await textOf(bytes), 'ABAB');
+  const fileInput = { name: 'a.pdf', bytes };
+  const filtered = await runHere('filter/filter-contains-text', {
+    files: { fileInput },
+    params: { text: 'AB-' },
+  });
+  assert.equal(filtered.state === 'made', false);
 });
