@@ -9,6 +9,7 @@ test('a name loses its path, control characters and length', () => {
     ['C:\\docs\\a.pdf', 'a.pdf'],
     ['a\u0000b\n.pdf', 'ab.pdf'],
     ['gnp\u202efdp.exe', 'gnpfdp.exe'],
+    ['a\u200f\u061c\ufeff\u{e0041}b\u200dc.pdf', 'ab\u200dc.pdf'],
     ['', 'document'],
     [undefined, 'document'],
     ['..', 'document'],

@@ -1,4 +1,5 @@
 // File names as callers see them (operations 1.7). Names on disk are never made from these.
+import { withoutUnseen } from './unseen.ts';
 
 const LONGEST_INPUT_NAME = 180;
 /** A name an operation gives may be longer: a title of 254 characters and its extension. */
@@ -7,14 +8,7 @@ export const LONGEST_GIVEN_NAME = 254 + '.pdf'.length;
 /** "Input names lose any path and control characters and are cut to 180 characters; no name -> document." */
 export function safeName(given: string | undefined, longest = LONGEST_INPUT_NAME): string {
   const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
-  const clean = [
-    ...last
-      .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, '')
-      .trim()
-      .normalize('NFC'),
-  ]
-    .slice(0, longest)
-    .join('');
+  const clean = [...withoutUnseen(last).trim().normalize('NFC')].slice(0, longest).join('');
   return clean === '' || clean === '.' || clean === '..' ? 'document' : clean;
 }
 

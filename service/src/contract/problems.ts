@@ -1,5 +1,6 @@
 // Every failure a caller can meet, in one table. Interface 7.1, 7.2 and operations 1.8.
 // `detail` is for the caller and never holds tool output; `cause` is for the log.
+import { withoutUnseen } from './unseen.ts';
 
 interface ProblemKind {
   code: Code;
@@ -240,10 +241,12 @@ export class Problem extends Error {
   readonly options: ProblemOptions;
 
   constructor(reason: Reason, detail: string, options: ProblemOptions = {}) {
-    super(`${reason}: ${detail}`, { cause: options.cause });
+    // It may repeat words of a caller, and is shown in terminals.
+    const shown = withoutUnseen(detail, ' ');
+    super(`${reason}: ${shown}`, { cause: options.cause });
     this.name = 'Problem';
     this.reason = reason;
-    this.detail = detail;
+    this.detail = shown;
     this.options = options;
   }
 

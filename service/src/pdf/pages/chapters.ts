@@ -1,5 +1,6 @@
 // Where a document's outline cuts it into chapters.
 
+import { withoutUnseen } from '../../contract/unseen.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict } from '../objects.ts';
 import { destinationOf, pageIndexes, pageIndexOf, readNamedDestinations } from '../structure/destinations.ts';
@@ -79,9 +80,7 @@ export function chapterFileNames(chapters: readonly Chapter[]): string[] {
 
 /** "titles without / \ : * ? " < > | and control characters, at most 100 characters" */
 function fileTitle(title: string): string {
-  const clean = title
-    .replace(/[/\\:*?"<>|]/g, '')
-    .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '')
+  const clean = withoutUnseen(title.replace(/[/\\:*?"<>|]/g, ''))
     .normalize('NFC')
     .trim();
   return [...clean].slice(0, MAX_TITLE).join('').trim();
