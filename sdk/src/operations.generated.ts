@@ -1639,6 +1639,8 @@ export type SecurityValidateSignatureResult = readonly {
   revocationChecked: boolean;
   revocationStatus: 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
   validationTimeSource: 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
+  /** Whether the signature's own timestamp is of it; indeterminate where its certificate is missing */
+  timestampStatus: 'none' | 'valid' | 'invalid' | 'indeterminate';
   /** The full name of the signature field */
   fieldName: string;
   /** By the certificate */

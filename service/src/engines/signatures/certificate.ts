@@ -1,8 +1,9 @@
 // X.509 certificates, read as plain facts (RFC 5280).
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type SignatureAlgorithm, signatureAlgorithm, verifies } from './algorithms.ts';
-import { context, type DerNode, MalformedDer, readDer, TAG } from './der.ts';
+import { context, type DerNode, readDer, TAG } from './der.ts';
 import { commonName, nameText } from './distinguished-name.ts';
+import { type Extensions, readExtensions } from './extensions.ts';
 import { OID } from './oids.ts';
 
 /** Bits of the key usage extension, in order. */
@@ -40,6 +41,9 @@ export interface Certificate {
   usages: KeyUsage[] | undefined;
   purposes: string[] | undefined;
   keyId: Buffer | undefined;
+  extensions: Extensions;
+  /** How it was signed; undefined where that is not known here. */
+  algorithm: SignatureAlgorithm | undefined;
   isSelfIssued: boolean;
   /** Whether the key of another certificate, or its own, made its signature. */
   isSignedBy(issuer: Certificate): boolean;
@@ -53,8 +57,10 @@ export function readCertificate(bytes: Uint8Array): Certificate {
   const field = (index: number): DerNode => tbs.child(index + (hasVersion ? 1 : 0));
   const [serial, issuer, validity, subject, keyInfo] = [field(0), field(2), field(3), field(4), field(5)];
   const extensions = readExtensions(tbs.find(context(3)));
-  const constraints = readConstraints(extensions.get(OID.basicConstraints));
-  const usageBits = extensions.get(OID.keyUsage);
+  const extension = (id: string): DerNode | undefined => extensions.byId.get(id)?.value;
+  const constraints = readConstraints(extension(OID.basicConstraints));
+  const usageBits = extension(OID.keyUsage);
+  const how = knownAlgorithm(algorithm);
   const signatureBits = signature.bits();
   return {
     raw: root.raw,
@@ -71,11 +77,12 @@ export function readCertificate(bytes: Uint8Array): Certificate {
     key: publicKey(keyInfo.raw),
     ...constraints,
     usages: usageBits && readUsages(usageBits),
-    purposes: extensions.get(OID.extendedKeyUsage)?.children.map((purpose) => purpose.oid()),
-    keyId: extensions.get(OID.subjectKeyId)?.octets(),
+    purposes: extension(OID.extendedKeyUsage)?.children.map((purpose) => purpose.oid()),
+    keyId: extension(OID.subjectKeyId)?.octets(),
+    extensions,
+    algorithm: how,
     isSelfIssued: subject.raw.equals(issuer.raw),
     isSignedBy(by) {
-      const how = knownAlgorithm(algorithm);
       return by.key !== undefined && how !== undefined && verifies(how, by.key, [tbs.raw], signatureBits);
     },
   };
@@ -103,21 +110,6 @@ function publicKey(keyInfo: Buffer): KeyObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Extensions by identifier; a value that is no ASN.1 is left out. */
-function readExtensions(field: DerNode | undefined): Map<string, DerNode> {
-  const found = new Map<string, DerNode>();
-  for (const extension of field?.child(0).children ?? []) {
-    const value = extension.children.at(-1);
-    if (value?.tag !== TAG.octetString) continue;
-    try {
-      found.set(extension.child(0).oid(), readDer(value.content));
-    } catch (error) {
-      if (!(error instanceof MalformedDer)) throw error;
-    }
-  }
-  return found;
 }
 
 function readConstraints(node: DerNode | undefined): Pick<Certificate, 'isAuthority' | 'pathLength'> {

@@ -1,5 +1,6 @@
 // From a signer's certificate to somebody who is trusted (RFC 5280, 6).
 import { type Certificate, isSame, isSelfSigned, isValidAt } from './certificate.ts';
+import { type Purpose, pathFault } from './path-rules.ts';
 import type { TrustStore } from './trust-store.ts';
 
 export interface Chain {
@@ -19,15 +20,22 @@ export function buildChain(
   others: readonly Certificate[],
   trust: TrustStore,
   moment: Date,
+  purpose: Purpose,
 ): Chain {
   let checks = 0;
   let fault: string | undefined;
   let complete: Certificate[] | undefined;
 
+  const isSound = (path: readonly Certificate[]): boolean => {
+    const refusal = pathFault(path, purpose);
+    fault ??= refusal;
+    return refusal === undefined;
+  };
+
   const climb = (path: Certificate[]): Certificate[] | undefined => {
     const top = path.at(-1);
     if (!top || path.length > MAX_LENGTH) return undefined;
-    if (trust.has(top)) return path;
+    if (trust.has(top)) return isSound(path) ? path : undefined;
     for (const issuer of [...trust.named(top.issuer.raw), ...others]) {
       if (!issuer.subject.raw.equals(top.issuer.raw) || path.some((known) => isSame(known, issuer))) continue;
       checks += 1;
@@ -45,7 +53,7 @@ export function buildChain(
       if (found) return found;
     }
     // A self-signed certificate that nobody vouches for is the end of a chain only above others.
-    if (path.length > 1 && isSelfSigned(top)) complete ??= path;
+    if (path.length > 1 && !complete && isSelfSigned(top) && isSound(path)) complete = path;
     return undefined;
   };
 

@@ -38,8 +38,8 @@ export interface Signer {
 
 const MAX_CERTIFICATES = 200;
 
-/** Throws MalformedDer or UnknownAlgorithm. */
-export function readSignedMessage(bytes: Uint8Array): SignedMessage {
+/** Throws MalformedDer or UnknownAlgorithm. The signer may be among `others`, too. */
+export function readSignedMessage(bytes: Uint8Array, others: readonly Certificate[] = []): SignedMessage {
   const info = readDer(bytes).expect(TAG.sequence);
   if (info.child(0).oid() !== OID.signedData) throw new MalformedDer('no signed message');
   const data = info.child(1, context(0)).child(0, TAG.sequence);
@@ -55,7 +55,7 @@ export function readSignedMessage(bytes: Uint8Array): SignedMessage {
     crls: (data.find(context(1))?.children ?? [])
       .filter(({ tag }) => tag === TAG.sequence)
       .map(({ raw }) => raw),
-    signer: readSigner(signer, certificates),
+    signer: readSigner(signer, [...certificates, ...others]),
   };
 }
 

@@ -6,7 +6,7 @@ import { type Certificate, readCertificate } from './certificate.ts';
 import { checkMessage, readSignedMessage, type SignedMessage } from './cms.ts';
 import { type DerNode, readDer } from './der.ts';
 import { OID } from './oids.ts';
-import { readTimestamp, type Timestamp } from './timestamp.ts';
+import { readTimestamp, type Timestamp, TimestampFault, type TimestampStatus } from './timestamp.ts';
 
 export interface Finding {
   /** Why the signature does not match; undefined where it does. */
@@ -19,6 +19,7 @@ export interface Finding {
   signingTime: Date | undefined;
   /** What a timestamp authority says: of the signature, or where the signature itself is a timestamp. */
   timestamp: Timestamp | undefined;
+  timestampStatus: TimestampStatus | 'none';
   timestampFault: string | undefined;
   crls: Buffer[];
   ocsps: Buffer[];
@@ -31,18 +32,27 @@ const NOTHING: Finding = {
   algorithm: undefined,
   signingTime: undefined,
   timestamp: undefined,
+  timestampStatus: 'none',
   timestampFault: undefined,
   crls: [],
   ocsps: [],
 };
 
-/** `signed` gives the bytes anew each time it is called. Throws where the signature cannot be read. */
-export function examine(signature: DocumentSignature, contents: Buffer, signed: () => Pieces): Finding {
+/**
+ * `signed` gives the bytes anew each time it is called; `others` are certificates that the document brings. Throws where
+ * the signature cannot be read.
+ */
+export function examine(
+  signature: DocumentSignature,
+  contents: Buffer,
+  signed: () => Pieces,
+  others: readonly Certificate[],
+): Finding {
   if (signature.subFilter === 'adbe.x509.rsa_sha1') return examineBare(signature, contents, signed);
+  if (signature.subFilter === 'ETSI.RFC3161') return examineTimestamp(contents, signed, others);
   const message = readSignedMessage(contents);
-  if (signature.subFilter === 'ETSI.RFC3161') return examineTimestamp(message, contents, signed);
   const finding = { ...findingOf(message), fault: faultOf(signature.subFilter, message, signed) };
-  return { ...finding, ...countersigned(message) };
+  return { ...finding, ...countersigned(message, others) };
 }
 
 function findingOf(message: SignedMessage): Finding {
@@ -85,23 +95,35 @@ function embeddedFault(message: SignedMessage, signed: () => Pieces): string | u
     : 'The signature holds other content than the document.';
 }
 
-function countersigned({ signer }: SignedMessage): Pick<Finding, 'timestamp' | 'timestampFault'> {
-  const token = signer.unsigned.get(OID.timeStampToken);
-  if (!token) return { timestamp: undefined, timestampFault: undefined };
+type TimestampFinding = Pick<Finding, 'timestamp' | 'timestampStatus' | 'timestampFault'>;
+
+const NO_TIMESTAMP: TimestampFinding = {
+  timestamp: undefined,
+  timestampStatus: 'none',
+  timestampFault: undefined,
+};
+
+function stamped(read: () => Timestamp): TimestampFinding {
   try {
-    return { timestamp: readTimestamp(token.raw, [signer.signature]), timestampFault: undefined };
-  } catch {
-    return { timestamp: undefined, timestampFault: 'The timestamp does not belong to this signature.' };
+    return { timestamp: read(), timestampStatus: 'valid', timestampFault: undefined };
+  } catch (error) {
+    if (!(error instanceof TimestampFault)) throw error;
+    return { timestamp: undefined, timestampStatus: error.status, timestampFault: error.message };
   }
 }
 
-function examineTimestamp(message: SignedMessage, contents: Buffer, signed: () => Pieces): Finding {
-  const finding = findingOf(message);
-  try {
-    return { ...finding, timestamp: readTimestamp(contents, signed()) };
-  } catch (error) {
-    return { ...finding, fault: error instanceof Error ? error.message : 'It is no timestamp.' };
-  }
+function countersigned(
+  { signer, certificates }: SignedMessage,
+  others: readonly Certificate[],
+): TimestampFinding {
+  const token = signer.unsigned.get(OID.timeStampToken);
+  if (!token) return NO_TIMESTAMP;
+  return stamped(() => readTimestamp(token.raw, [signer.signature], [...certificates, ...others]));
+}
+
+function examineTimestamp(contents: Buffer, signed: () => Pieces, others: readonly Certificate[]): Finding {
+  const found = stamped(() => readTimestamp(contents, signed(), others));
+  return { ...findingOf(readSignedMessage(contents, others)), ...found, fault: found.timestampFault };
 }
 
 /** An RSA signature without a message around it; the certificates stand in the dictionary. */

@@ -36,15 +36,30 @@ export const OID = {
   ed25519: '1.3.101.112',
   ed448: '1.3.101.113',
 
+  commonName: '2.5.4.3',
+  emailAddress: '1.2.840.113549.1.9.1',
+
   subjectKeyId: '2.5.29.14',
   keyUsage: '2.5.29.15',
+  subjectAltName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
+  nameConstraints: '2.5.29.30',
+  crlDistributionPoints: '2.5.29.31',
+  certificatePolicies: '2.5.29.32',
+  anyPolicy: '2.5.29.32.0',
+  policyMappings: '2.5.29.33',
   authorityKeyId: '2.5.29.35',
+  policyConstraints: '2.5.29.36',
   extendedKeyUsage: '2.5.29.37',
+  anyPurpose: '2.5.29.37.0',
+  inhibitAnyPolicy: '2.5.29.54',
 
   serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+  emailProtection: '1.3.6.1.5.5.7.3.4',
   timeStamping: '1.3.6.1.5.5.7.3.8',
   ocspSigning: '1.3.6.1.5.5.7.3.9',
+  ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
   ocspBasic: '1.3.6.1.5.5.7.48.1.1',
 } as const;
 

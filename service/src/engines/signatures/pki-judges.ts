@@ -13,7 +13,7 @@ import { readFileEnd, writeRevision } from '../../pdf/security/revision-writing.
 import { addSignature } from '../../pdf/security/signature-adding.ts';
 import { createQpdf } from '../qpdf/qpdf.ts';
 import { signatureIdentifier } from './algorithms.ts';
-import { context, der, integer, octetString, oid, sequence, set, TAG, TRUE, time } from './der.ts';
+import { context, der, integer, octetString, oid, readDer, sequence, set, TAG, TRUE, time } from './der.ts';
 import { OID } from './oids.ts';
 import { algorithmFor } from './signing-algorithm.ts';
 
@@ -36,7 +36,14 @@ export interface Wish {
   usages?: number[];
   purposes?: string[];
   authority?: boolean;
+  pathLength?: number;
   serial?: number;
+  /** Further parts of the subject, before its name. */
+  parts?: [id: string, text: string][];
+  /** Further extensions, see `extension`. */
+  more?: Buffer[];
+  /** How the issuer signs it, where not as usual. */
+  hash?: string;
 }
 
 const DAY = 86_400_000;
@@ -53,18 +60,22 @@ const pem = (label: string, bytes: Buffer): string =>
 /** A certificate, signed by its issuer. */
 export function issue(wish: Wish): Issued {
   const key = wish.key ?? ecKey();
-  const name = sequence(set(sequence(oid('2.5.4.3'), der(TAG.utf8, Buffer.from(wish.name)))));
+  const part = (id: string, text: string) => set(sequence(oid(id), der(TAG.utf8, Buffer.from(text))));
+  const name = sequence(
+    ...(wish.parts ?? []).map(([id, text]) => part(id, text)),
+    ...(wish.name === '' ? [] : [part('2.5.4.3', wish.name)]),
+  );
   const from = wish.from ?? new Date(Date.now() - DAY);
   const until = wish.until ?? new Date(Date.now() + 365 * DAY);
-  const extension = (id: string, value: Buffer, critical = true) =>
-    sequence(oid(id), ...(critical ? [TRUE] : []), octetString(value));
   const extensions = [
-    ...(wish.authority ? [extension(OID.basicConstraints, sequence(TRUE))] : []),
+    ...(wish.authority ? [extension(OID.basicConstraints, sequence(TRUE, ...lengthOf(wish)))] : []),
     ...(wish.usages ? [extension(OID.keyUsage, usageBits(wish.usages))] : []),
     ...(wish.purposes ? [extension(OID.extendedKeyUsage, sequence(...wish.purposes.map(oid)))] : []),
+    ...(wish.more ?? []),
   ];
   const signer = wish.issuer?.key ?? key;
-  const algorithm = algorithmFor(signer);
+  const usual = algorithmFor(signer);
+  const algorithm = wish.hash === undefined ? usual : { ...usual, hash: wish.hash };
   serials += 1;
   const tbs = sequence(
     der(context(0), integer(2)),
@@ -81,6 +92,11 @@ export function issue(wish: Wish): Issued {
   const keyPem = key.export({ format: 'pem', type: 'pkcs8' }).toString();
   return { key, der: bytes, pem: pem('CERTIFICATE', bytes), keyPem, name };
 }
+
+export const extension = (id: string, value: Buffer, critical = true): Buffer =>
+  sequence(oid(id), ...(critical ? [TRUE] : []), octetString(value));
+
+const lengthOf = ({ pathLength }: Wish): Buffer[] => (pathLength === undefined ? [] : [integer(pathLength)]);
 
 function usageBits(usages: readonly number[]): Buffer {
   let byte = 0;
@@ -184,6 +200,35 @@ export function opensslMessage(who: Issued, content: Buffer, ...args: string[]):
     const from = ['-signer', 'who.pem', '-inkey', 'who.key', '-in', 'content'];
     openssl(dir, 'cms', '-sign', '-binary', ...from, '-outform', 'DER', '-out', 'message', ...args);
     return readFileSync(join(dir, 'message'));
+  });
+}
+
+/** The message with a timestamp of its signature beside it; `token` is asked what to put there. */
+export function timestamped(message: Buffer, token: (signature: Buffer) => Buffer): Buffer {
+  const info = readDer(message);
+  const data = info.child(1).child(0);
+  const signer = data.children.at(-1)?.child(0);
+  const signature = signer?.children.findLast(({ tag }) => tag === TAG.octetString);
+  if (!signer || !signature) throw new Error('nobody signed');
+  const attribute = sequence(oid(OID.timeStampToken), set(token(signature.content)));
+  const renewed = sequence(...signer.children.map(({ raw }) => raw), der(context(1), attribute));
+  const rest = data.children.slice(0, -1).map(({ raw }) => raw);
+  return sequence(info.child(0).raw, der(context(0), sequence(...rest, set(renewed))));
+}
+
+/** A timestamp by openssl; without `withCertificate` it leaves out the certificate of the authority. */
+export function timestampToken(clock: Issued, content: Buffer, withCertificate = true): Buffer {
+  return withFolder((dir) => {
+    const settings = `[tsa]\ndefault_tsa=a\n[a]\nserial=serial\ncrypto_device=builtin\nsigner_cert=tsa.pem\nsigner_key=tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256\ness_cert_id_alg=sha256\n`;
+    writeFileSync(join(dir, 'tsa.pem'), clock.pem);
+    writeFileSync(join(dir, 'tsa.key'), clock.keyPem);
+    writeFileSync(join(dir, 'serial'), '01\n');
+    writeFileSync(join(dir, 'content'), content);
+    writeFileSync(join(dir, 'ts.cnf'), settings);
+    const asked = withCertificate ? ['-cert'] : [];
+    openssl(dir, 'ts', '-query', '-data', 'content', '-sha256', ...asked, '-out', 'query');
+    openssl(dir, 'ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query', '-token_out', '-out', 'token');
+    return readFileSync(join(dir, 'token'));
   });
 }
 

@@ -1,6 +1,7 @@
 // What is told of one signature (operations: security/validate-signature).
 import type { LaterChange } from '../../pdf/security/later-changes.ts';
 import type { RevocationStatus } from './revocation.ts';
+import type { TimestampStatus } from './timestamp.ts';
 
 export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
 
@@ -22,6 +23,7 @@ export interface SignatureReport {
   revocationChecked: boolean;
   revocationStatus: RevocationStatus;
   validationTimeSource: TimeSource;
+  timestampStatus: TimestampStatus | 'none';
   /** The full name of the signature field. */
   fieldName: string;
   /** By the certificate. */

@@ -1,6 +1,6 @@
 // Timestamps of third parties (RFC 3161): asking for one, and reading what came.
 import { createHash, randomBytes } from 'node:crypto';
-import { digest, hashIdentifier, hashOf, type Pieces } from './algorithms.ts';
+import { digest, hashIdentifier, hashOf, type Pieces, UnknownAlgorithm } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { checkMessage, readSignedMessage, type SignedMessage } from './cms.ts';
 import { integer, octetString, readDer, sequence, TAG, TRUE } from './der.ts';
@@ -15,26 +15,52 @@ export interface Timestamp {
 
 const HASH = 'sha256';
 
-/** Throws with the reason where the token is not a sound timestamp of this content. */
-export function readTimestamp(token: Uint8Array, content: Pieces): Timestamp {
-  const message = readSignedMessage(token);
-  const { signer } = message;
-  if (message.contentType !== OID.tstInfo || !message.content) throw new Error('It holds no timestamp.');
+/** Whether a timestamp holds; indeterminate where what came along does not suffice to tell. */
+export type TimestampStatus = 'valid' | 'invalid' | 'indeterminate';
+
+/** Why a token does not prove when the content was there. */
+export class TimestampFault extends Error {
+  readonly status: Exclude<TimestampStatus, 'valid'>;
+  constructor(status: TimestampFault['status'], message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** Throws TimestampFault. `others`: certificates that came along elsewhere; tokens may leave out their own. */
+export function readTimestamp(
+  token: Uint8Array,
+  content: Pieces,
+  others: readonly Certificate[] = [],
+): Timestamp {
+  try {
+    return readToken(token, content, others);
+  } catch (error) {
+    if (error instanceof TimestampFault) throw error;
+    throw error instanceof UnknownAlgorithm
+      ? new TimestampFault('indeterminate', 'The timestamp uses an algorithm this service does not know.')
+      : new TimestampFault('invalid', 'The timestamp cannot be read.');
+  }
+}
+
+function readToken(token: Uint8Array, content: Pieces, others: readonly Certificate[]): Timestamp {
+  const message = readSignedMessage(token, others);
+  const { certificate } = message.signer;
+  if (message.contentType !== OID.tstInfo || !message.content)
+    throw new TimestampFault('invalid', 'It holds no timestamp.');
   const info = readDer(message.content).expect(TAG.sequence);
   const imprint = info.child(2, TAG.sequence);
-  if (
-    !imprint
-      .child(1)
-      .octets()
-      .equals(digest(hashOf(imprint.child(0)), content))
-  )
-    throw new Error('The signed bytes were changed: they do not match the timestamp.');
+  const made = digest(hashOf(imprint.child(0)), content);
+  if (!imprint.child(1).octets().equals(made))
+    throw new TimestampFault('invalid', 'The timestamp is of something else: its imprint does not match.');
+  if (!certificate)
+    throw new TimestampFault('indeterminate', 'The certificate of the timestamp authority is missing.');
   const fault = checkMessage(message, [message.content]);
-  if (fault !== undefined || !signer.certificate) throw new Error(fault ?? 'Its certificate is missing.');
-  if (!signer.certificate.purposes?.includes(OID.timeStamping))
-    throw new Error('Its certificate is not for timestamps.');
+  if (fault !== undefined) throw new TimestampFault('invalid', `The timestamp is not genuine. ${fault}`);
+  if (!certificate.purposes?.includes(OID.timeStamping))
+    throw new TimestampFault('invalid', 'The certificate of the timestamp is not for timestamps.');
   const nonce = info.children.slice(5).find(({ tag }) => tag === TAG.integer);
-  return { time: info.child(4).time(), message, authority: signer.certificate, nonce: nonce?.bigint() };
+  return { time: info.child(4).time(), message, authority: certificate, nonce: nonce?.bigint() };
 }
 
 export interface TimestampRequest {

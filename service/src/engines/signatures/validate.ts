@@ -9,6 +9,7 @@ import { type Certificate, isSelfSigned, isValidAt, readCertificate } from './ce
 import { buildChain, type Chain } from './chain.ts';
 import { changesAfter } from './changes-after.ts';
 import { examine, type Finding } from './document-message.ts';
+import { weakLink } from './path-rules.ts';
 import type { ReportedChange, SignatureReport, TimeSource } from './report.ts';
 import { revocationStatus } from './revocation.ts';
 import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
@@ -46,8 +47,8 @@ export interface SignedDocument {
 
 export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
   const { source, signatures, store, revisionAt } = document;
-  const all = signatures.map((signature) => examineIn(source, signature, revisionAt));
   const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
+  const all = signatures.map((signature) => examineIn(source, signature, revisionAt, certificates));
   return all.map((examined) => reportOn(examined, { trust, certificates, store, all }));
 }
 
@@ -63,13 +64,14 @@ function examineIn(
   source: ByteSource,
   now: DocumentSignature,
   revisionAt: SignedDocument['revisionAt'],
+  certificates: readonly Certificate[],
 ): Examined {
   const signed = { ...signedDictionary(source, now, revisionAt), field: now.field };
   const { signature, bytes } = signed;
   // Where the dictionary is not that of a signature, there is nothing of which a signer could be named.
   if (!signature || !bytes) return { ...signed, finding: undefined };
   try {
-    const finding = examine(signature, bytes.contents, () => piecesOf(source, bytes.ranges));
+    const finding = examine(signature, bytes.contents, () => piecesOf(source, bytes.ranges), certificates);
     return { ...signed, finding, fault: finding.fault };
   } catch (error) {
     const fault =
@@ -105,7 +107,8 @@ function timeOf({ signature, bytes, finding }: Examined, evidence: Evidence): Va
 const isTrustedClock = (
   { authority, message, time }: NonNullable<Finding['timestamp']>,
   { trust, certificates }: Evidence,
-): boolean => buildChain(authority, [...message.certificates, ...certificates], trust, time).isTrusted;
+): boolean =>
+  buildChain(authority, [...message.certificates, ...certificates], trust, time, 'timestamp').isTrusted;
 
 function dateOf(text: string | undefined): Date | undefined {
   const moment = text === undefined ? undefined : momentOfPdf(text);
@@ -118,7 +121,7 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
   const fault = examined.fault ?? breaks;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
-  const chain = certificate && chainOf(certificate, finding, when, evidence);
+  const chain = certificate && chainOf(certificate, examined, finding, when, evidence);
   const data = {
     crls: [...evidence.store.crls, ...(finding?.crls ?? [])],
     ocsps: [...evidence.store.ocsps, ...(finding?.ocsps ?? [])],
@@ -139,13 +142,14 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     revocationChecked: revocation === 'good' || revocation === 'revoked',
     revocationStatus: revocation,
     validationTimeSource: when.source,
+    timestampStatus: finding?.timestampStatus ?? 'none',
     fieldName: signature?.field ?? examined.field,
     signerName: certificate ? (certificate.commonName ?? certificate.subjectText) : null,
     claimedName: signature?.name ?? null,
     signatureDate: signatureDate(signature, finding),
     reason: signature?.reason ?? null,
     location: signature?.location ?? null,
-    errorMessage: fault ?? warningOf(finding, changeFacts.forbiddenChanges),
+    errorMessage: fault ?? warningOf(finding, changeFacts.forbiddenChanges, chain),
     ...certificateFacts(certificate),
     signatureAlgorithm: finding?.algorithm ? algorithmName(finding.algorithm) : null,
     ...changeFacts,
@@ -154,12 +158,14 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
 
 function chainOf(
   certificate: Certificate,
+  examined: Examined,
   finding: Finding,
   when: ValidationTime,
   evidence: Evidence,
 ): Chain {
   const others = [...finding.certificates, ...evidence.certificates];
-  const chain = buildChain(certificate, others, evidence.trust, when.moment);
+  const purpose = examined.signature?.subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
+  const chain = buildChain(certificate, others, evidence.trust, when.moment, purpose);
   const { algorithm } = finding;
   if (!algorithm || !certificate.key || strengthOf(algorithm, certificate.key) !== 'broken') return chain;
   const error = `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits can be forged: it is not trusted.`;
@@ -167,12 +173,17 @@ function chainOf(
 }
 
 /** What does not make the signature invalid but should be known. */
-function warningOf(finding: Finding | undefined, forbidden: ReportedChange[] | null): string | null {
+function warningOf(
+  finding: Finding | undefined,
+  forbidden: ReportedChange[] | null,
+  chain: Chain | undefined,
+): string | null {
   if (!finding) return null;
   if (finding.timestampFault !== undefined) return finding.timestampFault;
   if (forbidden?.[0]) return `The document was changed after it was signed: ${forbidden[0].detail}`;
   const { algorithm, certificate } = finding;
-  if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong') return null;
+  if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong')
+    return weakLink(chain?.path ?? []) ?? null;
   return `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits is weak by today's rules.`;
 }
 

@@ -14,6 +14,8 @@ import {
   opensslMessage,
   revocationList,
   rsaKey,
+  timestamped,
+  timestampToken,
 } from '../../engines/signatures/pki-judges.ts';
 import { type GivenFile, runHere } from '../../jobs/run-here.ts';
 import { PdfString } from '../../pdf/objects.ts';
@@ -49,6 +51,7 @@ test('a report has every member, nulls included', async () => {
     revocationChecked: false,
     revocationStatus: 'not-checked',
     validationTimeSource: 'signing-time',
+    timestampStatus: 'none',
     fieldName: 'Signature1',
     signerName: 'Signer',
     claimedName: 'Signer',
@@ -281,19 +284,6 @@ test('a certificate is judged at the time of signing', { skip }, async () => {
   assert.deepEqual([unknown.notExpired, unknown.validationTimeSource], [false, 'current']);
 });
 
-function timestampToken(clock: Issued, content: Buffer): Buffer {
-  files({
-    'tsa.pem': clock.pem,
-    'tsa.key': clock.keyPem,
-    serial: '01\n',
-    content,
-    'ts.cnf': `[tsa]\ndefault_tsa=a\n[a]\nserial=serial\ncrypto_device=builtin\nsigner_cert=tsa.pem\nsigner_key=tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256\ness_cert_id_alg=sha256\n`,
-  });
-  openssl(folder, 'ts', '-query', '-data', 'content', '-sha256', '-cert', '-out', 'query');
-  openssl(folder, 'ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query', '-token_out', '-out', 'token');
-  return readFileSync(join(folder, 'token'));
-}
-
 test('document timestamps are signatures, and date those before them', { skip }, async () => {
   const clock = issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
   const first = await signAs(signer, onePage(), between.pem + authority.pem);
@@ -323,6 +313,96 @@ test('document timestamps are signatures, and date those before them', { skip },
     opensslMessage(noClock, content),
   );
   assert.equal((await only(wrong)).valid, false);
+});
+
+test('a timestamp is told apart: of this signature, of another, without its certificate', {
+  skip,
+}, async () => {
+  const clock = issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
+  const signed = (token: (signature: Buffer) => Buffer, base = onePage()) =>
+    appendSignature(base, { subFilter: 'adbe.pkcs7.detached' }, (content) =>
+      timestamped(opensslMessage(signer, content), token),
+    );
+  const spoiled = (token: Buffer) => {
+    token[token.length - 3] = (token[token.length - 3] ?? 0) ^ 1;
+    return token;
+  };
+  const store = withStore('/Certs [5 0 R]', clock.der);
+  const cases: [string, Buffer, status: string, source: string, error: RegExp | null][] = [
+    ['with its certificate', await signed((it) => timestampToken(clock, it)), 'valid', 'timestamp', null],
+    [
+      'of something else',
+      await signed(() => timestampToken(clock, Buffer.from('x'))),
+      'invalid',
+      'signing-time',
+      /imprint does not match/,
+    ],
+    [
+      'without its certificate',
+      await signed((it) => timestampToken(clock, it, false)),
+      'indeterminate',
+      'signing-time',
+      /certificate of the timestamp authority is missing/,
+    ],
+    [
+      'with its certificate elsewhere',
+      await signed((it) => timestampToken(clock, it, false), store),
+      'valid',
+      'timestamp',
+      null,
+    ],
+    [
+      'forged',
+      await signed((it) => spoiled(timestampToken(clock, it))),
+      'invalid',
+      'signing-time',
+      /not genuine/,
+    ],
+    ['rubbish', await signed(() => Buffer.from([0x30, 0])), 'invalid', 'signing-time', /cannot be read/],
+  ];
+  for (const [what, bytes, status, source, error] of cases) {
+    const report = await only(bytes, named('a', clock.pem));
+    assert.deepEqual(
+      [report.valid, report.timestampStatus, report.validationTimeSource],
+      [true, status, source],
+      `${what} ${JSON.stringify(report)}`,
+    );
+    if (error) assert.match(report.errorMessage ?? '', error, what);
+    else assert.equal(report.errorMessage, null, what);
+  }
+  const bare = await appendSignature(onePage(), { subFilter: 'ETSI.RFC3161' }, (content) =>
+    timestampToken(clock, content, false),
+  );
+  const report = await only(bare);
+  assert.deepEqual([report.valid, report.timestampStatus], [false, 'indeterminate']);
+});
+
+test('a signer whose key or purpose is another is not trusted, and weak links are named', {
+  skip,
+}, async () => {
+  const byOpenssl = (who: Issued) =>
+    appendSignature(onePage(), { subFilter: 'adbe.pkcs7.detached' }, (content) =>
+      opensslMessage(who, content),
+    );
+  const encrypts = issue({ name: 'Encrypts', usages: [2], issuer: authority });
+  const serves = issue({ name: 'Serves', purposes: [OID.serverAuth], issuer: authority });
+  for (const [who, error] of [
+    [encrypts, /is not for signatures/],
+    [serves, /is not for signing documents/],
+  ] as const) {
+    const report = await only(await byOpenssl(who), named('a', authority.pem));
+    assert.deepEqual([report.valid, report.chainValid, report.trustValid], [true, false, false]);
+    assert.match(report.chainValidationError ?? '', error);
+  }
+  const old = issue({ name: 'Old', key: rsaKey(), authority: true });
+  const weak = issue({ name: 'Weak', issuer: old, hash: 'sha1' });
+  const told = await only(await signAs(weak), named('a', old.pem));
+  assert.equal(told.trustValid, true);
+  assert.match(told.errorMessage ?? '', /CN=Weak is signed with SHA1withRSA of 2048 bits, which is weak/);
+  const broken = issue({ name: 'Broken', issuer: old, hash: 'md5' });
+  const refused = await only(await signAs(broken), named('a', old.pem));
+  assert.equal(refused.trustValid, false);
+  assert.match(refused.chainValidationError ?? '', /MD5withRSA/);
 });
 
 /** A page whose document brings this revocation data. */

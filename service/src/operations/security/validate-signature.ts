@@ -31,6 +31,10 @@ const report = z.array(
     revocationChecked: z.boolean(),
     revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']),
     validationTimeSource: z.enum(['current', 'signing-time', 'timestamp', 'document-timestamp']),
+    timestampStatus: z.enum(['none', 'valid', 'invalid', 'indeterminate']).meta({
+      description:
+        "Whether the signature's own timestamp is of it; indeterminate where its certificate is missing",
+    }),
     fieldName: z.string().meta({ description: 'The full name of the signature field' }),
     signerName: textOrNull.meta({ description: 'By the certificate' }),
     claimedName: textOrNull.meta({ description: 'What the signer wrote beside it; nobody vouches for it' }),

@@ -1,0 +1,37 @@
+// Extensions of certificates, each with whether it must be understood (RFC 5280, 4.2).
+import { type DerNode, MalformedDer, readDer, TAG } from './der.ts';
+
+export interface Extension {
+  critical: boolean;
+  /** Undefined where it is no ASN.1. */
+  value: DerNode | undefined;
+}
+
+export interface Extensions {
+  byId: ReadonlyMap<string, Extension>;
+  /** Whether one stands twice, which nobody may write. */
+  repeated: boolean;
+}
+
+export function readExtensions(field: DerNode | undefined): Extensions {
+  const byId = new Map<string, Extension>();
+  let repeated = false;
+  for (const extension of field?.child(0).children ?? []) {
+    const [id, second] = extension.children;
+    const held = extension.children.at(-1);
+    if (!id || held?.tag !== TAG.octetString) continue;
+    const critical = second?.tag === TAG.boolean && second.content[0] !== 0;
+    if (byId.has(id.oid())) repeated = true;
+    else byId.set(id.oid(), { critical, value: readValue(held) });
+  }
+  return { byId, repeated };
+}
+
+function readValue(held: DerNode): DerNode | undefined {
+  try {
+    return readDer(held.content);
+  } catch (error) {
+    if (error instanceof MalformedDer) return undefined;
+    throw error;
+  }
+}
