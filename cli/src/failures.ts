@@ -1,5 +1,5 @@
 // What a failure looks like on a terminal, and which exit code it has.
-import { BinderyError } from '@bindery/sdk';
+import { BinderyError, plainLine } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, nothing: 3, unreachable: 4, cancelled: 130 } as const;
@@ -44,7 +44,7 @@ export const worstOf = (codes: readonly number[]): number =>
 
 /** One line for the message; then, of a failed call, `reason:`, `code:` and `hint:` lines. */
 export function failureText(error: unknown, about?: string): string {
-  const message = (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ');
+  const message = error instanceof Error ? error.message : String(error);
   const lines = [`bindery: ${about === undefined ? '' : `${about}: `}${message}`];
   if (error instanceof BinderyError) {
     const { step, op, file } = error.problem ?? {};
@@ -52,7 +52,8 @@ export function failureText(error: unknown, about?: string): string {
     lines.push(`reason: ${error.reason}`, `code: ${error.code}`);
     if (error.hint) lines.push(`hint: ${error.hint}`);
   }
-  return `${lines.join('\n')}\n`;
+  // Names of files and words of a service stand in them.
+  return lines.map((line) => `${plainLine(line)}\n`).join('');
 }
 
 /** The same as data, for --json. */

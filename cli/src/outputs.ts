@@ -7,6 +7,7 @@ import type { FileResult } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { unwritable } from './failures.ts';
 import { STANDARD_INPUT } from './inputs.ts';
+import { jsonText, showStream } from './shown.ts';
 
 const STANDARD_OUTPUT = '-';
 
@@ -106,9 +107,10 @@ export async function keep(result: FileResult, destination: Destination): Promis
 
 async function show(result: FileResult): Promise<void> {
   if (result.mediaType === 'application/json') {
-    process.stdout.write(`${JSON.stringify(await result.json(), null, 2)}\n`);
+    process.stdout.write(jsonText(await result.json()));
     return;
   }
+  if (process.stdout.isTTY) return showStream(result.stream());
   await pipeline(result.stream(), process.stdout, { end: false });
 }
 

@@ -1,4 +1,5 @@
 // A line at the bottom of a terminal that tells how far things are. Nothing where there is no terminal.
+import { plainLine } from '@bindery/sdk';
 
 const BAR = 24;
 const CLEAR_LINE = '\r\u001b[K';
@@ -17,7 +18,7 @@ export class Progress {
     const bar = '#'.repeat(filled) + '.'.repeat(BAR - filled);
     const width = Math.max(10, (process.stderr.columns ?? 80) - BAR - 12);
     const percent = String(Math.floor((done / total) * 100)).padStart(3);
-    process.stderr.write(`${CLEAR_LINE}[${bar}] ${percent}% ${label.slice(0, width)}`);
+    process.stderr.write(`${CLEAR_LINE}[${bar}] ${percent}% ${plainLine(label).slice(0, width)}`);
     this.shown = true;
   }
 

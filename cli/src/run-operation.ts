@@ -1,5 +1,5 @@
 // Runs an operation: one call for each file, or one for all where the operation takes several.
-import type { Bindery, FileResult } from '@bindery/sdk';
+import { type Bindery, type FileResult, plainLine } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { connect } from './connection.ts';
 import { EXIT, exitCodeOf, failureData, failureText, worstOf } from './failures.ts';
@@ -8,6 +8,7 @@ import { type CommonWords, type OperationWords, readOperationWords } from './ope
 import type { Chosen } from './operations.ts';
 import { type Destination, destinationOf, isShown, type Kept, keep } from './outputs.ts';
 import { Progress } from './progress.ts';
+import { jsonText, onScreen } from './shown.ts';
 
 /** A call to be made, and what the user knows it by. */
 export interface Task {
@@ -101,8 +102,7 @@ export async function runTasks(
     await close();
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
   }
-  if (common.json)
-    process.stdout.write(`${JSON.stringify(tasks.length > 1 ? reports : reports[0], null, 2)}\n`);
+  if (common.json) process.stdout.write(jsonText(tasks.length > 1 ? reports : reports[0]));
   return stopped.signal.aborted ? EXIT.cancelled : worstOf(codes);
 }
 
@@ -118,12 +118,12 @@ async function settle(
     const { filename, mediaType } = result;
     const shown = mediaType === 'application/json' ? await result.json() : await result.text();
     if (!json) {
-      const text = typeof shown === 'string' ? shown : `${JSON.stringify(shown, null, 2)}\n`;
-      process.stdout.write(`==> ${task.label} <==\n${text}${text.endsWith('\n') ? '' : '\n'}`);
+      const text = typeof shown === 'string' ? onScreen(shown) : jsonText(shown);
+      process.stdout.write(`==> ${plainLine(task.label)} <==\n${text}${text.endsWith('\n') ? '' : '\n'}`);
     }
     return { output: '-', filename, mediaType, result: shown };
   }
   const kept = await keep(result, destination);
-  if (!json && !quiet && kept.output !== '-') process.stderr.write(`${kept.output}\n`);
+  if (!json && !quiet && kept.output !== '-') process.stderr.write(`${plainLine(kept.output)}\n`);
   return kept;
 }

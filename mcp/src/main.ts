@@ -1,7 +1,7 @@
 // A server for agents on this machine, over standard input and output. It speaks REST to a Bindery service; nothing
 // but protocol messages is written to standard output.
 import { readFileSync } from 'node:fs';
-import { Bindery } from '@bindery/sdk';
+import { Bindery, plainLine } from '@bindery/sdk';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { AllowedFolders } from './folders.ts';
@@ -81,4 +81,6 @@ function serverForAgent(): Server {
   return server;
 }
 
-serveStdio(serverForAgent, { onerror: (error) => process.stderr.write(`bindery-mcp: ${error.message}\n`) });
+serveStdio(serverForAgent, {
+  onerror: (error) => process.stderr.write(`bindery-mcp: ${plainLine(error.message)}\n`),
+});

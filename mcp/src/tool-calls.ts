@@ -2,7 +2,7 @@
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join, parse } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Bindery, BinderyError, type CallOptions, type FileResult } from '@bindery/sdk';
+import { type Bindery, BinderyError, type CallOptions, type FileResult, plainLine } from '@bindery/sdk';
 import {
   AGENT_TOOLS,
   CATALOGUE,
@@ -21,6 +21,8 @@ export interface Work {
 }
 
 const INLINE_BYTES = 64 * 1024;
+/** Longer text goes to a file only where `output` names one. */
+const HELD_BYTES = 64 * 1024 ** 2;
 
 /** What an argument must be stands in its schema, to follow its name. */
 const text = z.string('must be text');
@@ -199,10 +201,10 @@ async function kept(
 ): Promise<CallToolResult> {
   const isJson = result.mediaType === 'application/json';
   if (target === undefined && (isJson || result.mediaType === 'text/plain')) {
-    const text = await result.text();
+    const text = await result.text({ maxBytes: HELD_BYTES });
     if (Buffer.byteLength(text) <= INLINE_BYTES) {
       return structured(
-        isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
+        isJson ? { operation, kind: 'json', data: parsed(text) } : { operation, kind: 'text', text },
       );
     }
     // Larger than an agent wants to read: a file, and how it begins.
@@ -230,6 +232,19 @@ const keptFile = (
   structured({ operation, kind: 'file', path, media_type: mediaType, size: statSync(path).size, ...more }, [
     { type: 'resource_link', uri: pathToFileURL(path).href, name: parse(path).base, mimeType: mediaType },
   ]);
+
+/** What a parser says of it would quote the answer. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new BinderyError('The answer is not the JSON that was promised.', {
+      code: 'bad_response',
+      reason: 'bad_response',
+      hint: 'Check that the address is that of a Bindery service.',
+    });
+  }
+}
 
 /** As many bytes as are shown, none of a character that is cut. */
 const beginning = (text: string): string =>
@@ -293,7 +308,7 @@ function failure(error: unknown): CallToolResult {
   if (file !== undefined) lines.push(`File: ${file}`);
   return {
     isError: true,
-    content: [{ type: 'text', text: lines.join('\n') }],
+    content: [{ type: 'text', text: lines.map(plainLine).join('\n') }],
     ...(known?.problem ? { _meta: { 'bindery/problem': { ...known.problem } } } : {}),
   };
 }

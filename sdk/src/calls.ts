@@ -3,6 +3,7 @@
 import type { Connection, ServiceStatus } from './connection.ts';
 import { type BinderyError, clientError } from './errors.ts';
 import { type FormPart, formBlob } from './form.ts';
+import { plainLine } from './plain-words.ts';
 import { type CallLimits, type Repeats, requested } from './requests.ts';
 import { type Opened, openSource } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
@@ -88,7 +89,10 @@ async function requirePromised(response: Response, types: readonly string[] | un
   const isPage = type === 'text/html' && !response.headers.has('content-disposition');
   if (types === undefined || (types.includes(type) && !isPage)) return;
   await response.body?.cancel();
-  throw clientError('bad_response', `The answer is ${type || 'of no type'}, not ${types.join(' or ')}.`);
+  throw clientError(
+    'bad_response',
+    `The answer is ${plainLine(type) || 'of no type'}, not ${types.join(' or ')}.`,
+  );
 }
 
 const filesAmong = (places: readonly (File | Upload)[]): File[] =>

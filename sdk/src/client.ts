@@ -130,7 +130,7 @@ class Client {
 
   private async jsonOf(call: Call, options: CallOptions): Promise<unknown> {
     const limits = this.limits(options);
-    return jsonOf(await performed(call, this.caller(limits, options)), limits.failure);
+    return new FileResult(await performed(call, this.caller(limits, options)), limits.failure).json();
   }
 
   private limits({ timeoutMs = this.timeoutMs, signal }: CallOptions): CallLimits {
@@ -157,7 +157,8 @@ class Client {
       await requested(send, limits, { ...CALL_REPEATS, retries: this.retries }),
       limits.failure,
     );
-    if (typeof status.maxUploadBytes === 'number') return status;
+    if (Number.isSafeInteger(status.maxUploadBytes) && Number(status.maxUploadBytes) > 0)
+      return status as ServiceStatus;
     throw clientError('bad_response', 'The status of the service cannot be understood.');
   }
 }

@@ -24,7 +24,7 @@ export type ClientCode =
   | 'bad_response'
   | 'input_unreadable';
 
-const CLIENT_HINTS: Record<ClientCode, string> = {
+export const CLIENT_HINTS: Record<ClientCode, string> = {
   no_content: 'The call worked, but there is nothing to return, such as no table in the document.',
   timeout: 'Allow more time with timeoutMs.',
   cancelled: 'The call was ended by its abort signal.',
@@ -95,56 +95,6 @@ export const unwritable = (path: string, error: unknown): BinderyError =>
   new BinderyError(`${path} cannot be written: ${troubleWith(error)}.`, {
     code: 'bad_request',
     reason: 'invalid_parameter',
-    hint: 'Choose a path that is free, in a folder that may be written.',
+    hint: 'Choose a path that is free, in a folder that may be written, or ask for overwriting.',
     cause: error,
   });
-
-/** Reads the problem document of an answer that is no success. */
-export async function errorOf(response: Response): Promise<BinderyError> {
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : undefined;
-  const { status } = response;
-  const problem = await readProblem(response);
-  if (!problem) {
-    return new BinderyError(strangeAnswer(response), {
-      code: 'bad_response',
-      reason: 'bad_response',
-      hint: CLIENT_HINTS.bad_response,
-      status,
-      requestId,
-      retryAfterSeconds,
-    });
-  }
-  const code = problem.code ?? 'bad_response';
-  return new BinderyError(problem.detail ?? problem.title ?? `The service answered ${status}.`, {
-    code,
-    reason: problem.reason ?? code,
-    hint: problem.hint,
-    status,
-    problem,
-    requestId,
-    retryAfterSeconds,
-  });
-}
-
-function strangeAnswer({ status, type, headers }: Response): string {
-  // Browsers tell no more than that.
-  if (type === 'opaqueredirect')
-    return 'The address of the service leads elsewhere; redirects are not followed.';
-  const place = status >= 300 && status < 400 ? headers.get('location') : null;
-  if (place !== null) return `The address of the service leads to ${place}; redirects are not followed.`;
-  return `The answer (status ${status}) is not one of a Bindery service.`;
-}
-
-async function readProblem(response: Response): Promise<ProblemDocument | undefined> {
-  if (!/^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '')) return undefined;
-  try {
-    const problem: unknown = await response.json();
-    return typeof problem === 'object' && problem !== null && 'code' in problem
-      ? (problem as ProblemDocument)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}

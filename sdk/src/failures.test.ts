@@ -137,7 +137,7 @@ test('names of results lead nowhere', async () => {
     "attachment; filename*=UTF-8''..%2F..%2Fevil.pdf": 'evil.pdf',
     'attachment; filename="/etc/evil.pdf"': 'evil.pdf',
     'attachment; filename="C:\\\\evil.pdf"': 'evil.pdf',
-    'attachment; filename=".."': 'result',
+    'attachment; filename=".."': 'result.pdf',
     "attachment; filename*=UTF-8''%1B%5B2Ja%0Ab.pdf": '[2Jab.pdf',
   };
   for (const [disposition, name] of Object.entries(cases)) {

@@ -3,6 +3,7 @@ export type { ServiceStatus } from './connection.ts';
 export { BinderyError, type ClientCode, type ProblemDocument } from './errors.ts';
 export * from './operations.generated.ts';
 export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';
+export { plainLine, plainText } from './plain-words.ts';
 export { FileResult } from './results.ts';
 export type {
   ByteStream,

@@ -69,7 +69,7 @@ export async function saveStream(
   path: string,
   overwrite: boolean,
 ): Promise<void> {
-  const { link, rename, rm } = builtin('node:fs/promises');
+  const { constants, copyFile, link, rename, rm } = builtin('node:fs/promises');
   const { createWriteStream } = builtin('node:fs');
   const part = `${path}.${Math.random().toString(36).slice(2, 10)}.part`;
   try {
@@ -77,7 +77,11 @@ export async function saveStream(
     if (overwrite) {
       await rename(part, path);
     } else {
-      await link(part, path);
+      // Some file systems have no links; what exists is never replaced either way.
+      await link(part, path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST' || error.code === 'ENOENT') throw error;
+        return copyFile(part, path, constants.COPYFILE_EXCL);
+      });
       await rm(part);
     }
   } catch (error) {

@@ -1,5 +1,7 @@
 // One call with its limits: deadline, cancellation, and repeats where they are safe.
-import { BinderyError, clientError, errorOf } from './errors.ts';
+import { BinderyError, clientError } from './errors.ts';
+import { plainLine } from './plain-words.ts';
+import { errorOf } from './problems.ts';
 
 export interface CallLimits {
   /** Ends everything the call does. */
@@ -40,8 +42,9 @@ function causeOf(error: unknown): string {
   const beneath = (error as { cause?: unknown }).cause ?? error;
   const { code, message } = beneath as { code?: unknown; message?: unknown };
   // OpenSSL's messages are for its makers.
-  if (String(code).startsWith('ERR_SSL_')) return `no TLS connection (${code})`;
-  return String(message || code || beneath).replace(/\.$/, '');
+  if (String(code).startsWith('ERR_SSL_')) return `no TLS connection (${plainLine(String(code))})`;
+  // A certificate's names are words of whoever answers.
+  return plainLine(String(message || code || beneath)).replace(/\.$/, '');
 }
 
 export interface Repeats {

@@ -1,9 +1,15 @@
 // A file that the service made. Its bytes are read once, in the way the caller likes best.
+
+import { bounded, MOST_RESULT_BYTES, SMALL_ANSWER_BYTES, textWithin } from './answer-bodies.ts';
 import { type BinderyError, clientError, unwritable } from './errors.ts';
 import { saveStream } from './local-files.ts';
+import { plainMediaType, safeName } from './plain-words.ts';
 
 export class FileResult {
-  /** As the service names it: a name without folders, fit to be saved under. */
+  /**
+   * As the service names it, made fit to be saved under: no folders, nothing unseen, no dot or hyphen in front, an ending
+   * that is true to the media type.
+   */
   readonly filename: string;
   readonly mediaType: string;
   /** In bytes, where the service told. */
@@ -16,17 +22,17 @@ export class FileResult {
     this.response = response;
     this.failure = failure;
     this.headers = response.headers;
-    this.filename = plainName(filenameOf(response.headers.get('content-disposition') ?? ''));
-    this.mediaType = (response.headers.get('content-type') ?? 'application/octet-stream').split(';')[0] ?? '';
-    const length = response.headers.get('content-length');
-    this.size = length === null ? undefined : Number(length);
+    this.mediaType = plainMediaType(response.headers.get('content-type'));
+    this.filename = safeName(filenameOf(response.headers.get('content-disposition') ?? ''), this.mediaType);
+    const length = Number(response.headers.get('content-length') ?? Number.NaN);
+    this.size = Number.isSafeInteger(length) && length >= 0 ? length : undefined;
   }
 
   /** The bytes as they arrive. */
   stream(): ReadableStream<Uint8Array> {
     const { body } = this.response;
     if (!body || this.wasRead()) throw new TypeError('The result was read already.');
-    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    const reader = bounded(body as ReadableStream<Uint8Array>, MOST_RESULT_BYTES).getReader();
     // Interface 7.4: "The SDK raises its own error type"; the body's own errors are those of fetch.
     return new ReadableStream<Uint8Array>(
       {
@@ -43,13 +49,15 @@ export class FileResult {
     );
   }
 
-  bytes = async (): Promise<Uint8Array> => new Uint8Array(await this.read(() => this.response.arrayBuffer()));
-  blob = (): Promise<Blob> => this.read(() => this.response.blob());
-  text = (): Promise<string> => this.read(() => this.response.text());
-  json = <T = unknown>(): Promise<T> => jsonOf<T>(this.response, this.failure);
+  bytes = async (): Promise<Uint8Array> => new Uint8Array(await this.read((held) => held.arrayBuffer()));
+  blob = (): Promise<Blob> => this.read((held) => held.blob());
+  /** `maxBytes`: longer text is refused as it comes. */
+  text = ({ maxBytes = MOST_RESULT_BYTES }: { maxBytes?: number } = {}): Promise<string> =>
+    this.read((held) => held.text(), maxBytes);
+  json = async <T = unknown>(): Promise<T> => parsedJson<T>(await this.text());
 
-  /** To a file of this machine (Node). Nobody finds half a file there. */
-  async save(path: string, { overwrite = true }: { overwrite?: boolean } = {}): Promise<void> {
+  /** To a file of this machine (Node). Nobody finds half a file there, and one that exists stays unless asked for. */
+  async save(path: string, { overwrite = false }: { overwrite?: boolean } = {}): Promise<void> {
     const failed: { error?: unknown } = {};
     await saveStream(this.stream(), path, overwrite).catch((error: unknown) => {
       failed.error = error;
@@ -61,26 +69,15 @@ export class FileResult {
 
   private wasRead = (): boolean => this.response.bodyUsed || this.response.body?.locked === true;
 
-  private async read<T>(how: () => Promise<T>): Promise<T> {
+  private async read<T>(how: (held: Response) => Promise<T>, most = MOST_RESULT_BYTES): Promise<T> {
     if (this.wasRead()) throw new TypeError('The result was read already.');
     try {
-      return await how();
+      const { body } = this.response;
+      return await how(new Response(body && bounded(body, most), { headers: this.headers }));
     } catch (error) {
       throw this.failure(error);
     }
   }
-}
-
-const NO_NAME = 'result';
-
-/** Whoever answers must not choose the folder, nor what a terminal does. */
-function plainName(name: string): string {
-  const last =
-    name
-      .replaceAll(/\p{Cc}/gu, '')
-      .split(/[\\/]/)
-      .at(-1) ?? '';
-  return /^\.{0,2}$/.test(last) ? NO_NAME : last;
 }
 
 /** RFC 6266: the encoded form wins. */
@@ -93,17 +90,28 @@ function filenameOf(disposition: string): string {
       // Not percent-encoded after all: the plain form is there as well.
     }
   }
-  return /filename\s*=\s*"([^"]*)"/i.exec(disposition)?.[1] ?? NO_NAME;
+  return /filename\s*=\s*"([^"]*)"/i.exec(disposition)?.[1] ?? '';
 }
 
-/** The JSON of an answer that promised it. */
-export async function jsonOf<T>(response: Response, failure: (error: unknown) => BinderyError): Promise<T> {
-  const text = await response.text().catch((error: unknown) => {
-    throw failure(error);
-  });
+/** The JSON of a small answer that promised it: an object, whatever its members are. */
+export async function jsonOf<T>(
+  response: Response,
+  failure: (error: unknown) => BinderyError,
+): Promise<Partial<T>> {
+  const value = parsedJson<T>(
+    await textWithin(response, SMALL_ANSWER_BYTES).catch((error: unknown) => {
+      throw failure(error);
+    }),
+  );
+  if (typeof value === 'object' && value !== null) return value;
+  throw clientError('bad_response', 'The answer is not the JSON that was promised.');
+}
+
+/** What a parser says of it is not repeated: it quotes the answer. */
+export function parsedJson<T>(text: string): T {
   try {
     return JSON.parse(text) as T;
-  } catch (error) {
-    throw clientError('bad_response', 'The answer is not the JSON that was promised.', error);
+  } catch {
+    throw clientError('bad_response', 'The answer is not the JSON that was promised.');
   }
 }

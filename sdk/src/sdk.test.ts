@@ -109,13 +109,15 @@ describe('results', () => {
     assert.equal((await result.bytes()).length, result.size);
   });
 
-  test('are saved whole, and an existing file stays when that is asked for', async () => {
+  test('are saved whole, and an existing file stays unless asked for', async () => {
     const path = join(folder, 'rotated.pdf');
     await (await bindery.general.rotatePdf(TWO_PAGES, { angle: 180 })).save(path);
     assert.equal(await pagesOf(path), 2);
     const again = await bindery.general.rotatePdf(TWO_PAGES, { angle: 90 });
-    const refused = await failed(again.save(path, { overwrite: false }));
+    const refused = await failed(again.save(path));
     assert.match(refused.message, /rotated\.pdf cannot be written: it exists already\.$/);
+    const asked = await bindery.general.rotatePdf(TWO_PAGES, { angle: 90 });
+    await asked.save(path, { overwrite: true });
     const nowhere = await bindery.general.rotatePdf(TWO_PAGES, { angle: 90 });
     const lost = await failed(nowhere.save(join(folder, 'no', 'such', 'a.pdf')));
     assert.match(lost.message, /such\/a\.pdf cannot be written: there is no such file or folder\.$/);

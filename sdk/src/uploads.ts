@@ -1,5 +1,6 @@
 // Files that are too large for one request travel in chunks, several at a time, each repeated until it has arrived.
 import type { Connection } from './connection.ts';
+import { clientError } from './errors.ts';
 import { CALL_REPEATS, type CallLimits, CHUNK_REPEATS, requested } from './requests.ts';
 import { jsonOf } from './results.ts';
 
@@ -40,8 +41,9 @@ export async function uploadFile(
       limits,
       CHUNK_REPEATS,
     );
-    const { id, filename, size } = await jsonOf<Upload>(done, limits.failure);
-    return new Upload(id, filename, size);
+    const { id } = await jsonOf<Upload>(done, limits.failure);
+    if (id !== created.id) throw clientError('bad_response', 'The upload that was completed is another one.');
+    return new Upload(created.id, file.name, file.size);
   } catch (error) {
     await removeUpload(connection, created.id);
     throw error;
@@ -60,7 +62,15 @@ async function create(connection: Connection, file: File, limits: CallLimits): P
     limits,
     CALL_REPEATS,
   );
-  return jsonOf<Created>(answer, limits.failure);
+  const { id, chunkSize, chunkCount } = await jsonOf<Created>(answer, limits.failure);
+  const isTold =
+    typeof id === 'string' &&
+    /^[\w-]{1,128}$/.test(id) &&
+    Number.isSafeInteger(chunkSize) &&
+    Number(chunkSize) > 0 &&
+    chunkCount === Math.ceil(file.size / Number(chunkSize));
+  if (isTold) return { id, chunkSize: Number(chunkSize), chunkCount };
+  throw clientError('bad_response', 'How the file is to be sent cannot be understood.');
 }
 
 async function sendChunks(
