@@ -13,7 +13,11 @@ export function changesAfter({ signature, bytes, revision }: SignedDictionary): 
   facts: ChangeFacts;
   breaks: string | undefined;
 } {
-  if (!signature || !bytes || !revision?.changes) return { facts: UNKNOWN, breaks: undefined };
+  if (!signature || !bytes || !revision) return { facts: UNKNOWN, breaks: undefined };
+  const { permission, locks } = signature.restrictions;
+  // Whoever makes a document too large to compare must not gain by it.
+  if (!revision.changes)
+    return { facts: UNKNOWN, breaks: permission !== undefined || locks.length > 0 ? UNTOLD : undefined };
   const unsigned = bytes.end < bytes.revisionEnd ? [UNSIGNED_END] : [];
   const { allowed, forbidden, breaksOwn } = judgeChanges(
     [...unsigned, ...revision.changes],
@@ -32,6 +36,8 @@ export function changesAfter({ signature, bytes, revision }: SignedDictionary): 
       : undefined,
   };
 }
+
+const UNTOLD = 'It cannot be told whether the document was changed in a way that this signature forbids.';
 
 const UNSIGNED_END: RevisionChange = {
   kind: 'other',

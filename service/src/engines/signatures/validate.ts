@@ -180,7 +180,8 @@ function warningOf(
 ): string | null {
   if (!finding) return null;
   if (finding.timestampFault !== undefined) return finding.timestampFault;
-  if (forbidden?.[0]) return `The document was changed after it was signed: ${forbidden[0].detail}`;
+  if (!forbidden) return 'It cannot be told what was changed after signing.';
+  if (forbidden[0]) return `The document was changed after it was signed: ${forbidden[0].detail}`;
   const { algorithm, certificate } = finding;
   if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong')
     return weakLink(chain?.path ?? []) ?? null;
