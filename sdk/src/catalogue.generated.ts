@@ -747,7 +747,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
           type: 'string',
           maxLength: 1000,
           pattern:
-            '^\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?)*\\s*$',
+            '^\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?)*\\s*$',
         },
       },
       {
@@ -964,7 +964,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
           type: 'string',
           maxLength: 1000,
           pattern:
-            '^\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?)*\\s*$',
+            '^\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?)*\\s*$',
         },
       },
       {
@@ -1892,7 +1892,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
           type: 'string',
           maxLength: 1000,
           pattern:
-            '^\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-\\s*(?:[1-9]\\d{0,6})?)?)*\\s*$',
+            '^\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?(?:\\s*,\\s*[1-9]\\d{0,6}(?:\\s*-(?:\\s*[1-9]\\d{0,6})?)?)*\\s*$',
         },
       },
       {
@@ -2235,10 +2235,11 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description:
           'The fields: ["a","b"], [{"name":"a"}] (also targetName, fieldName, field), {"fields":[...]}, or one plain name',
         expects:
-          'a JSON list of at least one field name such as ["a","b"] or [{"name":"a"}], or one plain name',
+          'a JSON list of 1 to 10000 field names such as ["a","b"] or [{"name":"a"}], or one plain name',
         schema: {
           anyOf: [
             {
+              maxItems: 10000,
               type: 'array',
               items: {
                 anyOf: [
@@ -2270,6 +2271,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
               type: 'object',
               properties: {
                 fields: {
+                  maxItems: 10000,
                   type: 'array',
                   items: {
                     anyOf: [
@@ -2405,7 +2407,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         schema: {
           anyOf: [
             { type: 'object', additionalProperties: {} },
-            { type: 'array', items: { type: 'object', additionalProperties: {} } },
+            { maxItems: 20000, type: 'array', items: { type: 'object', additionalProperties: {} } },
           ],
         },
       },
@@ -2758,6 +2760,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects:
           'a JSON list of bookmarks such as [{"title":"Ch 1","pageNumber":1,"children":[]}], at most 10000 with 32 levels, titles of 1 to 1000 characters, page numbers whole',
         schema: {
+          maxItems: 10000,
           type: 'array',
           items: { $ref: '#/$defs/__schema0' },
           $defs: {
@@ -2766,7 +2769,12 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
               properties: {
                 title: { type: 'string', minLength: 1, maxLength: 1000 },
                 pageNumber: { type: 'integer' },
-                children: { default: [], type: 'array', items: { $ref: '#/$defs/__schema0' } },
+                children: {
+                  default: [],
+                  maxItems: 10000,
+                  type: 'array',
+                  items: { $ref: '#/$defs/__schema0' },
+                },
               },
               required: ['title', 'pageNumber'],
             },

@@ -194,7 +194,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     port: v.BINDERY_PORT,
     dataDir: resolve(v.BINDERY_DATA_DIR),
     apiKey: v.BINDERY_API_KEY || null,
-    baseUrl: v.BINDERY_BASE_URL.replace(/\/+$/, '') || null,
+    baseUrl: withoutSlash(v.BINDERY_BASE_URL) || null,
     limits: {
       requestBytes: v.BINDERY_MAX_REQUEST_BYTES,
       uploadBytes: v.BINDERY_MAX_UPLOAD_BYTES,
@@ -236,3 +236,6 @@ function expectation(declared: Setting<unknown>, error: z.ZodError): string {
   if (issue?.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
   return issue?.message ?? declared.meaning;
 }
+
+const withoutSlash = (address: string): string =>
+  address.endsWith('/') ? withoutSlash(address.slice(0, -1)) : address;

@@ -13,12 +13,12 @@ const IN_MARKUP: readonly RegExp[] = [
   // Letters with places of their own.
   /<(?:[\w.-]+:)?(?:text|tspan)\s(?:[^<>]*\s)?(?:rotate|textLength)\s*=/,
   /<(?:[\w.-]+:)?(?:text|tspan)\s(?:[^<>]*\s)?d?[xy]\s*=\s*["']\s*[^"'\s,<>]+[\s,]+[^"'\s,]/,
-  /(?:dominant|alignment)-baseline\s*[:=]\s*["']?\s*(?:mid|cent|hang|math|text-|ideo|before|after|top|bottom)/,
-  /font-variant(?:-caps)?\s*[:=]\s*["']?\s*(?:all-)?small-caps/,
-  /transform-origin\s*[:=]\s*["']?\s*(?!0(?:px)? 0(?:px)?["';])/,
-  /clip-path\s*[:=]\s*["']?\s*(?!url)[a-z]+\(/,
+  /(?:dominant|alignment)-baseline\s*[:=]\s*(?:["']\s*)?(?:mid|cent|hang|math|text-|ideo|before|after|top|bottom)/,
+  /font-variant(?:-caps)?\s*[:=]\s*(?:["']\s*)?(?:all-)?small-caps/,
+  /transform-origin\s*[:=]\s*(?:["']\s*)?(?!0(?:px)? 0(?:px)?["';])/,
+  /clip-path\s*[:=]\s*(?:["']\s*)?(?!url)[a-z]+\(/,
   // The functions, whose colours it mixes in another space.
-  /filter\s*[:=]\s*["']?\s*(?!url)[a-z-]+\(/,
+  /filter\s*[:=]\s*(?:["']\s*)?(?!url)[a-z-]+\(/,
   /(?<![\w.-])(?:var|calc|min|max|clamp|env|oklch|oklab|lch|lab|hwb|color|color-mix|light-dark)\(/i,
   /[:"'\s,(][\d.]+(?:rem|[sld]?v(?:w|h|min|max)|r?lh)["';\s,)]/,
 ];
@@ -86,7 +86,7 @@ const attributesOf = (markup: string): string =>
 
 function hasUnknownRules(sheets: string): boolean {
   for (const { prelude, block } of styleRules(sheets)) {
-    if (/^@font-face\b/i.test(prelude) && /url\(\s*["']?\s*data:/i.test(block ?? '')) return true;
+    if (/^@font-face\b/i.test(prelude) && /url\(\s*(?:["']\s*)?data:/i.test(block ?? '')) return true;
     if (/^@import\b.*data:/is.test(prelude) || GROUPS.test(prelude)) return true;
     if (prelude.startsWith('@')) continue;
     if (NEW_SELECTORS.test(prelude) || (prelude.includes(',') && STATES.test(prelude))) return true;

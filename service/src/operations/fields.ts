@@ -1,6 +1,8 @@
 // The closed vocabulary of operation fields. Each face (REST, OpenAPI, SDK, CLI, web form) holds one table over their
 // kinds.
 import { z } from 'zod';
+import { NOT_JSON, readJson } from '../contract/bounded-json.ts';
+import { listOf } from '../contract/bounded-schema.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { type Common, type Field, field, type Presence, type Present } from './field.ts';
 
@@ -25,10 +27,11 @@ export function text<P extends Presence<string>>(
   options: P & TextOptions,
 ): Present<string, P> {
   const { min = 0, max = LIMITS.textCharacters, maxBytes, pattern, accepts } = options;
+  // Nothing looks at text that is too long already.
   let schema = z
     .string()
     .min(min)
-    .max(max * 2);
+    .max(max * 2, { abort: true });
   if (pattern) schema = schema.regex(pattern);
   const bounded = schema
     .refine(
@@ -152,10 +155,8 @@ export function list<T, P extends Presence<T[]>>(
 ): Present<T[], P> {
   const { min = 0, max, split = true } = options;
   const fromText = (t: string) =>
-    (split === 'lines' ? t.split(/\r\n|[\n\r]/) : split ? t.split(',').map((part) => part.trim()) : [t])
-      .filter((part) => part.trim() !== '')
-      .map((part) => item.fromText(part));
-  const schema = z.array(item.schema).min(min).max(max);
+    partsOf(t, split, max + 1).map((part) => item.fromText(split === true ? part.trim() : part));
+  const schema = listOf(item.schema, { min, max });
   const expects = `a list of ${min > 0 ? `${min} to ` : 'at most '}${max} values, each ${item.expects}`;
   return field<T[], P>({ kind: 'list', description, schema, expects, fromText, repeatable: true }, options);
 }
@@ -166,14 +167,10 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
   options: P & Common & { expects: string; bracketed?: boolean; plainText?: boolean },
 ): Present<z.output<S>, P> {
   const fromText = (t: string): unknown => {
-    if (Buffer.byteLength(t) > LIMITS.jsonBytes) return undefined;
-    try {
-      const value: unknown = JSON.parse(t);
-      return nestsTooDeep(value) ? undefined : value;
-    } catch {
-      // `plainText`: one plain name is as good as JSON (form/delete-fields).
-      return options.plainText ? t : undefined;
-    }
+    const read = readJson(t);
+    if ('value' in read) return read.value;
+    // `plainText`: one plain name is as good as JSON (form/delete-fields).
+    return options.plainText && read.fault === NOT_JSON ? t : undefined;
   };
   return field<z.output<S>, P>(
     {
@@ -188,11 +185,18 @@ export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
   );
 }
 
-/** Whether values nest further than JSON of a field may; looks no deeper than that. */
-export function nestsTooDeep(value: unknown, levels: number = LIMITS.jsonDepth): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  const items = Object.values(value);
-  // An empty list nests nothing: 32 levels of bookmarks end in `"children":[]`.
-  if (items.length === 0) return false;
-  return levels === 0 || items.some((inner) => nestsTooDeep(inner, levels - 1));
+/** What stands between commas or line ends and is not blank: at most so many, however many there are. */
+function partsOf(text: string, split: boolean | 'lines', most: number): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at <= text.length && parts.length < most; at += 1) {
+    if (at < text.length && !endsPart(text.charCodeAt(at), split)) continue;
+    const part = text.slice(from, at);
+    if (part.trim() !== '') parts.push(part);
+    from = at + 1;
+  }
+  return parts;
 }
+
+const endsPart = (code: number, split: boolean | 'lines'): boolean =>
+  split === 'lines' ? code === 10 || code === 13 : split && code === 44;

@@ -1,11 +1,11 @@
 // A pipeline request becomes a plan (operations 9): steps named, values checked, and what each step makes held
 // against what the next one takes, before anything runs.
+import { readJson } from '../contract/bounded-json.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
 import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import type { AnyOperation, JsonOutput, Output } from './define.ts';
-import { nestsTooDeep } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
   append,
@@ -94,19 +94,11 @@ function parseSteps(texts: readonly string[], onUnknown: OnUnknown): StepText[] 
       texts.length ? 'steps was sent more than once; send it once.' : `${wanted}.`,
     );
   const text = texts[0] ?? '';
-  if (Buffer.byteLength(text) > LIMITS.jsonBytes)
-    throw new Problem('invalid_parameter', `${wanted}, at most ${LIMITS.jsonBytes} bytes.`);
-  let steps: unknown;
-  try {
-    steps = JSON.parse(text);
-  } catch {
-    throw new Problem('invalid_parameter', `${wanted}; it is not valid JSON.`);
-  }
+  const read = readJson(text);
+  if ('fault' in read) throw new Problem('invalid_parameter', `${wanted}; it ${read.fault}.`);
+  const steps = read.value;
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > LIMITS.pipelineSteps) {
     throw new Problem('invalid_parameter', `${wanted}.`);
-  }
-  if (nestsTooDeep(steps)) {
-    throw new Problem('invalid_parameter', `steps nests deeper than ${LIMITS.jsonDepth} levels.`);
   }
   return steps.map((step: unknown, index) => {
     const given = isObject(step) ? step : {};

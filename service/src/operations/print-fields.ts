@@ -35,7 +35,8 @@ export const printFields = () => ({
   pageRanges: text('Pages to keep, such as 1-5,8', {
     max: 1000,
     pattern:
-      /^\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?(?:\s*,\s*[1-9]\d{0,6}(?:\s*-\s*(?:[1-9]\d{0,6})?)?)*\s*$/,
+      // After a number come blanks once only: an expression that may take them in two ways tries all of both.
+      /^\s*[1-9]\d{0,6}(?:\s*-(?:\s*[1-9]\d{0,6})?)?(?:\s*,\s*[1-9]\d{0,6}(?:\s*-(?:\s*[1-9]\d{0,6})?)?)*\s*$/,
     accepts: runsForward,
     expects: 'page numbers and ranges such as 1-5,8',
   }),

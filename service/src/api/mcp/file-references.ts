@@ -8,7 +8,7 @@ import type { Part } from '../../operations/plan.ts';
 import type { CallContext } from './caller.ts';
 import { readyFile } from './kept-files.ts';
 
-const MOST_FILES = 500;
+export const MOST_FILES = 500;
 
 /** How agents name a file. */
 export const REFERENCE = 'a file_id, the id of a completed upload, or a public https URL';

@@ -21,10 +21,15 @@ import { linkTo, structured, wholeCharacters } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 
-const base64 = text()
-  .regex(/^[A-Za-z0-9+/\s]*={0,2}\s*$/, 'must be base64')
+const TOO_LONG = `must be at most ${PIECE_BYTES} bytes, as base64`;
+
+/** With line ends as programs write them, or without. */
+const base64 = z
+  .string('must be text')
+  .max(2 * PIECE_BYTES, { error: TOO_LONG, abort: true })
+  .refine((given) => /^[A-Za-z0-9+/]*={0,2}$/.test(given.replace(/\s+/g, '')), 'must be base64')
   .transform((given) => Buffer.from(given, 'base64'))
-  .refine(({ length }) => length <= PIECE_BYTES, `must be at most ${PIECE_BYTES} bytes, as base64`);
+  .refine(({ length }) => length <= PIECE_BYTES, TOO_LONG);
 /** It comes back in a header. */
 const mediaType = text(0, 255).regex(
   /^$|^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?: *;[ -~]*)?$/,

@@ -1,11 +1,13 @@
 // Tool calls: operations, pipelines, descriptions; files have tools of their own.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { listOf, recordOf } from '../../contract/bounded-schema.ts';
 import { Problem } from '../../contract/problems.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
 import { type Run, text, tool } from './checked-tool.ts';
+import { MOST_FILES } from './file-references.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
 import { resultOf, structured } from './tool-results.ts';
@@ -13,15 +15,19 @@ import { resultOf, structured } from './tool-results.ts';
 const MOST_STEPS = 20;
 const STEPS_REFUSAL = `must be a list of 1 to ${MOST_STEPS} steps, each with op and params`;
 
-const references = z
-  .record(
-    z.string(),
-    z.union([z.string(), z.array(z.string())], 'must be a file reference, or a list of such'),
-    'must be an object of fields and their files',
-  )
-  .optional();
+const references = recordOf(
+  z.string(),
+  z.union(
+    [z.string(), listOf(z.string(), { max: MOST_FILES })],
+    'must be a file reference, or a list of such',
+  ),
+  { max: MOST_FILES, refusal: 'must be an object of fields and their files' },
+).optional();
 const outputName = text(1, 250).optional();
-const values = z.record(z.string(), z.unknown(), 'must be an object of names and values');
+const values = recordOf(z.string(), z.unknown(), {
+  max: 20_000,
+  refusal: 'must be an object of names and values',
+});
 
 const OPERATION = z.object({
   operation: text(),
@@ -33,7 +39,7 @@ const OPERATION = z.object({
 const PIPELINE = z.object({
   file: text().optional(),
   files: references,
-  steps: z.array(values, STEPS_REFUSAL).min(1, STEPS_REFUSAL).max(MOST_STEPS, STEPS_REFUSAL),
+  steps: listOf(values, { min: 1, max: MOST_STEPS, refusal: STEPS_REFUSAL }),
   output_name: outputName,
 });
 const DESCRIBE = z.object({ operation: text() });

@@ -32,11 +32,15 @@ function boundaryOf(contentType: string): string {
   return boundary;
 }
 
+const AMPERSAND = 38;
+
 async function readUrlEncoded(request: IncomingMessage, options: FormOptions): Promise<ReadPart[]> {
   const body = await readBody(request, Math.min(options.maxBytes, FORM_LIMITS.textBytes));
+  let fields = 1;
+  for (const byte of body) if (byte === AMPERSAND) fields += 1;
+  if (fields > FORM_LIMITS.fields) throw tooManyFields();
   const parts: ReadPart[] = [];
   for (const [name, text] of new URLSearchParams(body.toString('utf8'))) {
-    if (parts.length === FORM_LIMITS.fields) throw tooManyFields();
     checkName(name);
     if (Buffer.byteLength(text) > FORM_LIMITS.fieldBytes && !isUnread(name, options))
       throw fieldTooLong(name);

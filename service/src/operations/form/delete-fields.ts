@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { listOf } from '../../contract/bounded-schema.ts';
 import { Problem } from '../../contract/problems.ts';
 import { deleteFields } from '../../pdf/forms/delete-fields.ts';
 import { fieldsOfForm } from '../../pdf/forms/fill-form.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { json } from '../fields.ts';
+
+const MAX_NAMES = 10_000;
 
 const Name = z.string().min(1);
 const Entry = z.union([
@@ -13,7 +16,8 @@ const Entry = z.union([
   z.object({ fieldName: Name }),
   z.object({ field: Name }),
 ]);
-const Names = z.union([z.array(Entry), z.object({ fields: z.array(Entry) }), Name, z.number()]);
+const Entries = listOf(Entry, { max: MAX_NAMES });
+const Names = z.union([Entries, z.object({ fields: Entries }), Name, z.number()]);
 
 export default operation({
   summary: 'Delete form fields',
@@ -29,8 +33,7 @@ export default operation({
       {
         required: true,
         plainText: true,
-        expects:
-          'a JSON list of at least one field name such as ["a","b"] or [{"name":"a"}], or one plain name',
+        expects: `a JSON list of 1 to ${MAX_NAMES} field names such as ["a","b"] or [{"name":"a"}], or one plain name`,
       },
     ),
   },

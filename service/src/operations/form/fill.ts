@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { listOf, recordOf } from '../../contract/bounded-schema.ts';
 import { flattenForm } from '../../pdf/annotations/flatten-pages.ts';
 import { fillForm } from '../../pdf/forms/fill-form.ts';
 import { namedValues } from '../../pdf/forms/fill-request.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, json } from '../fields.ts';
 
-const Values = z.record(z.string(), z.unknown());
+const MAX_VALUES = 20_000;
+
+const Values = recordOf(z.string(), z.unknown(), { max: MAX_VALUES });
 
 export default operation({
   summary: 'Fill form fields',
@@ -19,7 +22,7 @@ export default operation({
   params: {
     data: json(
       'Values: {"field":"value"}, {"template":{...}} as form/fields gives it, {"fields":[{"name":"a","value":"b"}]}, or an array of these',
-      z.union([Values, z.array(Values)]),
+      z.union([Values, listOf(Values, { max: MAX_VALUES })]),
       { default: {}, expects: 'a JSON object of values by field name, or an array of such objects' },
     ),
     flatten: flag('Bake the form into the pages afterwards', { default: false }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../contract/bounded-schema.ts';
 import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
 import { modifyFields } from '../../pdf/forms/modify-fields.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -13,9 +14,7 @@ const Update = z.object({
   type: z.enum(FIELD_KINDS).nullish().describe('Recreates the field in the same place'),
   required: z.boolean().nullish(),
   multiSelect: z.boolean().nullish().describe('For listbox'),
-  options: z
-    .array(Text)
-    .max(10_000)
+  options: listOf(Text, { max: 10_000 })
     .nullish()
     .describe('Of a combobox or listbox; export values of a radio or checkbox field, one per button'),
   defaultValue: z
@@ -34,7 +33,7 @@ export default operation({
     'have are cleared. An XFA form is dropped and its AcroForm kept.',
   inputs: { fileInput: file('pdf') },
   params: {
-    updates: json('The changes, in order', z.array(Update).min(1).max(5000), {
+    updates: json('The changes, in order', listOf(Update, { min: 1, max: 5000 }), {
       required: true,
       expects:
         'a JSON list of 1 to 5000 changes such as [{"targetName":"a","name":"b","label":"B","type":"text","required":true,"options":[],"defaultValue":"","tooltip":""}]',

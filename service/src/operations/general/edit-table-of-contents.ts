@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../contract/bounded-schema.ts';
 import { Problem } from '../../contract/problems.ts';
 import { outlineOf } from '../../pdf/structure/bookmarks.ts';
 import { readOutline, writeOutline } from '../../pdf/structure/outlines.ts';
@@ -18,7 +19,7 @@ const Bookmark = z.object({
     .meta({ maxLength: MAX_TITLE }),
   pageNumber: z.int(),
   get children() {
-    return z.array(Bookmark).default([]);
+    return listOf(Bookmark, { max: MAX_ENTRIES }).default([]);
   },
 });
 type Entry = z.output<typeof Bookmark>;
@@ -29,7 +30,7 @@ export default operation({
     'Replaces the bookmarks of a document, or adds to them. general/extract-bookmarks gives the present ones in the same shape.',
   inputs: { fileInput: file('pdf') },
   params: {
-    bookmarkData: json('The bookmarks; an empty list removes all', z.array(Bookmark), {
+    bookmarkData: json('The bookmarks; an empty list removes all', listOf(Bookmark, { max: MAX_ENTRIES }), {
       required: true,
       expects: `a JSON list of bookmarks such as [{"title":"Ch 1","pageNumber":1,"children":[]}], at most ${MAX_ENTRIES} with ${MAX_LEVELS} levels, titles of 1 to ${MAX_TITLE} characters, page numbers whole`,
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { recordOf } from '../../contract/bounded-schema.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { metadataChanges } from '../../pdf/metadata/metadata-request.ts';
 import { changeMetadata, deleteMetadata, TRAPPED } from '../../pdf/metadata/metadata-update.ts';
@@ -8,9 +9,11 @@ import { choice, flag, json, text } from '../fields.ts';
 const entry = (what: string) => text(`${what}; absent keeps it, empty clears it`, { emptyIsValue: true });
 
 const customValue = z.string().refine((value) => [...value].length <= LIMITS.textCharacters);
-const customEntries = z
-  .record(z.string().min(1).max(254), z.union([customValue, z.number(), z.boolean(), z.null()]))
-  .refine((entries) => Object.keys(entries).length <= 200);
+const customEntries = recordOf(
+  z.string().min(1).max(254),
+  z.union([customValue, z.number(), z.boolean(), z.null()]),
+  { max: 200 },
+);
 
 export default operation({
   summary: 'Change or delete metadata',

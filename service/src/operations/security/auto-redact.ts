@@ -38,9 +38,6 @@ export default operation({
   mayUse: ['poppler'],
   refuses: ['redaction_unverified'],
   endsPipeline: ({ report }) => report,
-  check(params) {
-    termsOf(params);
-  },
   async run({ fileInput }, params, { engine }) {
     const { listOfText, useRegex, wholeWordSearch, redactColor, customPadding } = params;
     return redact(engine, fileInput, {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../contract/bounded-schema.ts';
 import { Problem } from '../../contract/problems.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { boxesOnPages } from '../../pdf/redaction/rectangles.ts';
@@ -9,21 +10,20 @@ import { REDACTION_HEADERS, redact } from './_redaction.ts';
 const coordinate = z.number().min(-14400).max(14400);
 const length = z.number().gt(0).max(14400);
 
-const RECTANGLES = z
-  .array(
-    z.object({
-      x: coordinate,
-      y: coordinate,
-      width: length,
-      height: length,
-      page: z.int(),
-      color: z
-        .string()
-        .regex(/^(?:#?[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})$/)
-        .optional(),
-    }),
-  )
-  .max(10_000);
+const RECTANGLES = listOf(
+  z.object({
+    x: coordinate,
+    y: coordinate,
+    width: length,
+    height: length,
+    page: z.int(),
+    color: z
+      .string()
+      .regex(/^(?:#?[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})$/)
+      .optional(),
+  }),
+  { max: 10_000 },
+);
 
 export default operation({
   summary: 'Black out whole pages and rectangles',

@@ -19,6 +19,9 @@ export interface Found {
 /** More places than this in one text are hostile, or an expression that takes everything. */
 const MAX_FOUND = 200_000;
 
+/** Steps of all expressions together, repetitions written out: `x{1000}` in each of a thousand terms fills gigabytes. */
+const MAX_PROGRAM = 500_000;
+
 export class Terms {
   readonly count: number;
   /** In data that is no text; expressions would find anything there. */
@@ -85,7 +88,17 @@ function literalSearch(terms: readonly string[]): (reading: Reading) => Found[] 
 }
 
 function expressionSearch(terms: readonly string[], field: string): (reading: Reading) => Found[] {
-  const expressions = terms.map((term, index) => compiled(term, index, field));
+  let size = 0;
+  const expressions = terms.map((term, index) => {
+    const expression = compiled(term, index, field);
+    size += expression.programSize();
+    if (size <= MAX_PROGRAM) return expression;
+    throw new Problem(
+      'invalid_parameter',
+      `${field}: with term ${index + 1} (${shown(term)}) the expressions, their repetitions written out, are larger than the ${MAX_PROGRAM} steps allowed.`,
+      { hint: 'Use smaller repetitions than such as {1000}, or send the terms in several calls.' },
+    );
+  });
   return ({ text }) => {
     const found: Found[] = [];
     expressions.forEach((expression, term) => {
