@@ -500,7 +500,7 @@ export const HIDING_PLACES: readonly Cheat[] = [
     page: '/Annots [10 0 R]',
     catalog: `/AcroForm << /Fields [10 0 R] /DA (/${word} 12 Tf 0 g) /DR << /Font << /${word} 5 0 R /F 5 0 R >> >> >>`,
     more: [
-      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (field) /V (x) /DA (/${word} 12 Tf 0 g % ${word}) /DS (font: ${word} 12pt) /Rect [300 20 340 40] >>`,
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (field) /V (x) /DA (/#53ECRET 12 Tf 0 g % ${word}) /DS (font: ${word} 12pt) /Rect [300 20 340 40] >>`,
     ],
   }),
   simple('choices of a list', {

@@ -79,9 +79,14 @@ export async function redact(
   };
 }
 
-const hitsOf = ({ terms, underBoxes }: Proof): { terms: Findings; underBoxes: Proof['underBoxes'] } => ({
+const hitsOf = ({
   terms,
   underBoxes,
+  where,
+}: Proof): { terms: Findings; underBoxes: Proof['underBoxes']; outsidePages: string[] } => ({
+  terms,
+  underBoxes,
+  outsidePages: where.slice(0, MAX_REPORTED),
 });
 
 async function redactUntilClean(
@@ -181,6 +186,7 @@ function inputOf(name: string, content: Content): InputFile {
 
 /** Places are named by kind and number, never by what they hold. */
 const MAX_NAMED = 10;
+const MAX_REPORTED = 1000;
 
 function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHere } from '../../jobs/run-here.ts';
-import { missing, pdftotext, qpdfCheck } from '../judges.ts';
+import { zipEntries } from '../archive-judge.ts';
+import { made, missing, pdftotext, qpdfCheck } from '../judges.ts';
 import { HIDING_PLACES } from './_hiding-places-judges.ts';
 import { placesOf } from './_stranger-judges.ts';
 
@@ -39,4 +40,26 @@ test('the stranger finds the word in every one of these places before', { skip }
     blind.map(({ what }) => what),
     [],
   );
+});
+
+// What the service answers with rests on its own reading: that must not be blind either.
+test('the service itself finds the word in every one of these places, and tells where', {
+  skip,
+}, async () => {
+  const blind: string[] = [];
+  for (const { what, bytes, term = 'SECRET', params = {}, countsNothing } of HIDING_PLACES) {
+    if (countsNothing) continue;
+    const ran = await runHere('security/auto-redact', {
+      files: { fileInput: { name: 'hidden.pdf', bytes } },
+      params: { listOfText: term, report: 'true', ...params },
+    });
+    const [, report] = await zipEntries(made(ran));
+    const { hits } = JSON.parse(report?.bytes.toString('utf8') ?? '{}');
+    const { pdfium, content, outsidePages } = hits.before.terms;
+    if (pdfium + content + outsidePages === 0) blind.push(what);
+    assert.equal(hits.before.outsidePages.length, outsidePages);
+    for (const place of hits.before.outsidePages) assert.match(place, / of (?:object \d+|the trailer)/);
+    assert.doesNotMatch(JSON.stringify(hits), /secret/i);
+  }
+  assert.deepEqual(blind, []);
 });

@@ -66,7 +66,14 @@ UseThumbs Validity VeriSign Version VerticesPerRow Vertices View ViewArea ViewCl
 Violate Visible VisiblePages VLine Volatile VRI Warichu Warnichu Watermark WhitePoint WhiteTextColor Width Widget Widths
 WinAnsiEncoding Windows WMode Writing WritingMode XFA XFAImages XFAResources XHeight XObject XRef XRefStm XStep Yellow
 YStep ZapfDingbats Zoom adbe.pkcs7.detached adbe.pkcs7.sha1 Adobe.PPKLite Adobe.PPKMS ADBE ETSI.CAdES.detached
-ETSI.RFC3161 ISO_ PTEX.Fullbanner PTEX.FileName PTEX.PageNumber PTEX.InfoDict Helv HeBo TiRo Cour ZaDb`.split(
+ETSI.RFC3161 ISO_ AbsoluteColorimetric AHx AIS All Alt A85 Baseline Beveled BG2 Blinds Both Box BPC Butt CCF CFM
+ClosedArrow Col Condensed CSS CSS-1.00 CSS-2.00 CSS-3.00 Dashed DCT Description Diamond Disc Dissolve Doc DOS DPM Dur
+DW2 ECC EFF End Err Expanded ExtraCondensed ExtraExpanded Fade False FDF Fit Fly FreeTextTypewriter FullScreen Glitter
+Head Help HTML HTML-3.20 HTML-4.01 HTML-5.00 ICC Include Ind IRT Key Lab LLE LLO LowerAlpha LowerRoman L2R LZW Mac MAC
+Max MCID MCR Mic Mid Min MMType1 Mod Nam NChannel NewParagraph Obj OCG OEB-1.00 OID OpenArrow OPM Ovr PCM PDF PID Pin
+PMD PRC Push RClosedArrow Ref REx ROpenArrow RTF RTF-1.05 R2L SemiCondensed SemiExpanded Speaker StmF StrF Strikeout
+Subj Sup Tab Tag TOC TR2 TRef TwoColumnLeft TwoColumnRight TwoPageLeft TwoPageRight UCR UltraCondensed UltraExpanded
+Uncover UpperAlpha UpperRoman U3D Web Wipe XML XML-1.00 XYZ Yes PTEX.Fullbanner PTEX.FileName PTEX.PageNumber PTEX.InfoDict Helv HeBo TiRo Cour ZaDb`.split(
     /\s+/,
   ),
 );

@@ -15,6 +15,9 @@ import type { Terms } from './terms.ts';
 /** Bytes rather than text. */
 const NO_TEXT = new Set(['ID', 'CheckSum', 'ByteRange', 'Cert', 'Panose', 'DigestValue']);
 
+/** For fields whose own cannot stay. */
+const PLAIN_APPEARANCE = '/Helv 0 Tf 0 g';
+
 /** Character collections that every reader knows. */
 const KNOWN_COLLECTIONS = /^(?:Adobe|Identity|UCS|(?:Japan|GB|CNS|Korea|KR)\d)$/;
 
@@ -169,20 +172,21 @@ class StringCleaner {
       return { value: string, count: 0 };
     if (key === 'CharSet' && text.split('/').every((glyph) => !isSecretName(glyph, this.terms)))
       return { value: string, count: 0 };
-    if (key === 'DA' && this.string(string).count > 0) return this.appearance(string, text);
+    if (key === 'DA' && (this.string(string).count > 0 || this.string(textString(undone(text))).count > 0))
+      return this.appearance(text);
     return this.string(string);
   }
 
   /** Operators that begin a field's content: they name a font of the form. */
-  private appearance(string: PdfString, text: string): StringChange {
+  private appearance(text: string): StringChange {
     const { others, terms } = this;
     const named = text
       .replace(/%[^\r\n]*/g, ' ')
       .replace(/\/([^\s()<>[\]{}/%]+)/g, (whole, given: string) =>
-        isSecretName(given, terms) ? `/${others?.of(given) ?? ''}` : whole,
+        isSecretName(undone(given), terms) ? `/${others?.of(undone(given)) ?? ''}` : whole,
       );
-    if (named === text) return { value: string, count: 0 };
-    return { value: textString(named), count: 1 };
+    const isClean = others !== undefined && cleanText(named, terms) === undefined;
+    return { value: isClean ? textString(named) : new PdfString(Buffer.from(PLAIN_APPEARANCE)), count: 1 };
   }
 
   private palette(items: PdfValue[]): number {
@@ -205,6 +209,10 @@ class StringCleaner {
     return cleaned === undefined ? { value: string, count: 0 } : { value: textString(cleaned), count: 1 };
   }
 }
+
+/** A name without the escapes it is written with. */
+const undone = (written: string): string =>
+  written.replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** Some producers write UTF-8 or UTF-16 without saying so. */
 function otherReadings(bytes: Uint8Array, text: string): string[] {
