@@ -4743,7 +4743,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/ocr-pdf': {
     summary: 'Recognise the text of scanned pages',
     description:
-      'Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages.',
+      'Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages; where no page can be, or recognition is ended from outside, the call fails.',
     files: [
       {
         name: 'fileInput',

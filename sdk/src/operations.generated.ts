@@ -2145,7 +2145,7 @@ export interface MiscOperations {
     params?: MiscListAttachmentsParams,
     options?: CallOptions,
   ): Promise<MiscListAttachmentsResult>;
-  /** Recognise the text of scanned pages. Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages. */
+  /** Recognise the text of scanned pages. Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages; where no page can be, or recognition is ended from outside, the call fails. */
   ocrPdf(fileInput: FileSource, params?: MiscOcrPdfParams, options?: CallOptions): Promise<FileResult>;
   /** Separate blank pages from the others. A page with visible text is never blank; others are looked at as they are shown, annotations and form fields included. The ZIP holds base_nonBlankPages.pdf and, where there are blank pages, base_blankPages.pdf; base_allBlankPages.pdf alone where every page is blank. Each part keeps what belongs to its pages; attachments of the document stay with the pages that are not blank. */
   removeBlanks(

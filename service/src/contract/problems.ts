@@ -1,5 +1,6 @@
 // Every failure a caller can meet, in one table. Interface 7.1, 7.2 and operations 1.8.
 // `detail` is for the caller and never holds tool output; `cause` is for the log.
+import { type MachineFault, machineFaultOf } from './machine-faults.ts';
 import { withoutUnseen } from './unseen.ts';
 
 interface ProblemKind {
@@ -161,8 +162,8 @@ export const PROBLEMS = kinds({
   insufficient_storage: {
     code: 'unavailable',
     status: 507,
-    title: 'Upload storage full',
-    hint: 'Retry later, when other uploads were used or expired.',
+    title: 'Storage full',
+    hint: 'Send the request again after the seconds given in Retry-After, when room was made.',
   },
 
   // Operations 1.8
@@ -235,6 +236,11 @@ interface ProblemOptions extends ProblemContext {
   retryAfterSeconds?: number;
 }
 
+const MACHINE_FAULTS: Record<MachineFault, string> = {
+  insufficient_storage: 'There is no room left on the disk of this service.',
+  unavailable: 'This service is short of something it needs at the moment.',
+};
+
 export class Problem extends Error {
   readonly reason: Reason;
   readonly detail: string;
@@ -268,10 +274,26 @@ export class Problem extends Error {
     return new Problem(reason, detail, options);
   }
 
-  /** The one door for anything thrown: what is not a Problem is `internal`, its text kept for the log. */
+  /**
+   * The one door for anything thrown. What comes from a fault of the machine is told as such, whatever it was taken
+   * for; what else is not a Problem is `internal`, its text kept for the log.
+   */
   static from(thrown: unknown): Problem {
-    if (thrown instanceof Problem) return thrown;
-    return new Problem('internal', 'The service failed unexpectedly.', { cause: thrown });
+    const fault = machineFaultOf(thrown instanceof Problem ? thrown.options.cause : thrown);
+    if (thrown instanceof Problem) return fault && thrown.status !== 503 ? thrown.as(fault) : thrown;
+    const options = { cause: thrown };
+    if (fault) return new Problem(fault, MACHINE_FAULTS[fault], options);
+    return new Problem('internal', 'The service failed unexpectedly.', options);
+  }
+
+  /** The same failure, taken for what the machine did. */
+  private as(fault: MachineFault): Problem {
+    if (this.reason === fault) return this;
+    const { step, op, cause } = this.options;
+    return new Problem(fault, MACHINE_FAULTS[fault], { cause }).at({
+      ...(step === undefined ? {} : { step }),
+      ...(op === undefined ? {} : { op }),
+    });
   }
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { test } from 'node:test';
 import { ProgramFailure, type ProgramFault, runProgram } from './process.ts';
@@ -60,4 +62,30 @@ test('a program that hangs, crashes, floods, is cancelled or is missing is told 
 test('input that is not read does no harm, and little is kept of what it says', async () => {
   const { stderr } = await run('head -c 100000 /dev/zero | tr "\\0" x >&2', { stdin: Buffer.alloc(1 << 20) });
   assert.equal(stderr.length, 8000);
+});
+
+test('a program that cannot be started for want of open files is no crash of its own', async () => {
+  const held: number[] = [];
+  const limit = (soft: string) =>
+    execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${soft}:`]);
+  const before = execFileSync('prlimit', [
+    '--pid',
+    String(process.pid),
+    '--nofile',
+    '-o',
+    'SOFT',
+    '--noheadings',
+  ]);
+  limit('200');
+  try {
+    for (;;) held.push(openSync('/dev/null', 'r'));
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'EMFILE');
+  }
+  try {
+    await assert.rejects(runProgram('true', [], { cwd: tmpdir(), timeoutMs: 10_000 }), { code: 'EMFILE' });
+  } finally {
+    for (const descriptor of held) closeSync(descriptor);
+    limit(before.toString().trim());
+  }
 });

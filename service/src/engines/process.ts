@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 
 export interface ProgramOptions {
   cwd: string;
@@ -29,7 +30,7 @@ export class ProgramFailure extends Error {
   readonly fault: ProgramFault;
   readonly stderr: string;
   constructor(program: string, fault: ProgramFault, stderr: string) {
-    super(`${program}: ${fault}`);
+    super(`${program}: ${fault} ${stderr.slice(-MESSAGE_KEPT)}`.trimEnd());
     this.name = 'ProgramFailure';
     this.fault = fault;
     this.stderr = stderr;
@@ -37,6 +38,7 @@ export class ProgramFailure extends Error {
 }
 
 const STDERR_KEPT = 8000;
+const MESSAGE_KEPT = 500;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs a program to its end. A code other than 0 is a result; only what kept it from ending is thrown. */
@@ -52,10 +54,16 @@ export function runProgram(
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: cwd, TMPDIR: cwd, ...env },
     });
+    // Where this machine has no more processes or open files to give, there are no pipes either.
+    if (!child.stdout) {
+      child.on('error', reject);
+      return;
+    }
     const chunks: Buffer[] = [];
     let bytes = 0;
     let stderr = '';
     let fault: ProgramFault | undefined;
+    let unstarted: Error | undefined;
     const end = (why: ProgramFault): void => {
       fault ??= why;
       if (child.pid !== undefined) killTree(child.pid);
@@ -80,7 +88,9 @@ export function runProgram(
     child.stdin.on('error', () => {});
     child.stdin.end(stdin);
     child.on('error', (error: NodeJS.ErrnoException) => {
-      fault ??= error.code === 'ENOENT' || error.code === 'EACCES' ? 'not_found' : 'crashed';
+      const isMissing = error.code === 'ENOENT' || error.code === 'EACCES';
+      if (isMissing) fault ??= 'not_found';
+      else unstarted = error;
       if (child.pid === undefined) finish(null);
     });
     child.on('close', (code) => finish(code));
@@ -88,7 +98,11 @@ export function runProgram(
     function finish(code: number | null): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      if (fault !== undefined || code === null)
+      const hasFailed = fault === undefined && code !== 0;
+      // Asked now, before what it wrote is removed: a full disk is nothing that the document did.
+      if (hasFailed && unstarted === undefined && isDiskFull(cwd)) reject(diskFullError(program));
+      else if (unstarted !== undefined && fault === undefined) reject(unstarted);
+      else if (fault !== undefined || code === null)
         reject(new ProgramFailure(program, fault ?? 'crashed', stderr));
       else resolve({ code, stdout: Buffer.concat(chunks), stderr });
     }

@@ -4,7 +4,8 @@ import type { InputFile } from '../contract/files.ts';
 import { KINDS, kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
-import { Problem } from '../contract/problems.ts';
+import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
+import { Problem, type Reason } from '../contract/problems.ts';
 import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
 import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
@@ -58,7 +59,13 @@ function causeText(cause: unknown): string | undefined {
   return (cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)).slice(0, 4000);
 }
 
-/** The limits of the process show as failed allocations and writes; they are the document's doing, not a fault of ours. */
+/** Failures that may be blamed on a document, or on nobody. */
+const DOUBTFUL: readonly Reason[] = ['internal', 'invalid_pdf', 'invalid_document', 'unsupported_file_type'];
+
+/**
+ * The limits of the process show as failed allocations and writes; they are the document's doing, not a fault of ours.
+ * A full disk may show as anything, and is not.
+ */
 function nameFault(thrown: unknown, directory: JobDirectory): Problem {
   const problem = Problem.from(thrown);
   const cause = thrown instanceof Problem ? thrown.options.cause : thrown;
@@ -67,7 +74,9 @@ function nameFault(thrown: unknown, directory: JobDirectory): Problem {
     const { reason, detail } = memoryExceeded();
     return new Problem(reason, detail, { ...problem.options, cause });
   }
-  return directory.isOverfull() ? resultTooLarge(problem) : problem;
+  if (directory.isOverfull()) return resultTooLarge(problem);
+  if (!DOUBTFUL.includes(problem.reason) || !isDiskFull(directory.dir)) return problem;
+  return Problem.from(diskFullError(problem.message));
 }
 
 interface StepContext {
@@ -121,7 +130,9 @@ interface Group {
   together: boolean;
 }
 
-function blameIn({ detail }: Problem, group: Group | undefined): { file?: string } {
+/** A fault of the machine is no file's. */
+function blameIn({ detail, reason }: Problem, group: Group | undefined): { file?: string } {
+  if (reason === 'unavailable' || reason === 'insufficient_storage') return {};
   const usual = group?.together ? undefined : group?.inputs[MAIN_INPUT]?.[0]?.file.name;
   const file = group && blamed(detail, group.inputs, usual);
   return file === undefined ? {} : { file };

@@ -2,6 +2,7 @@
 // its one caller gets a clean problem and the next job finds a fresh worker.
 import { EGRESS_LIMITS } from '../contract/egress.ts';
 import type { Log } from '../contract/log.ts';
+import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 import { Problem, type ProblemContext, type ProblemData } from '../contract/problems.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import { type CancellableEgress, createEgress } from './egress.ts';
@@ -223,7 +224,12 @@ export class Pool implements Runner {
   private onLost(task: Task, ending: Ending): void {
     task.workspace.noteMade();
     this.log.error('worker ended during a job', { ...ending, jobId: task.job.id });
-    task.reject((endedForMemory(ending) ? memoryExceeded() : crashed()).at(placeOf(task)));
+    const problem = endedForMemory(ending)
+      ? memoryExceeded()
+      : isDiskFull(this.workspaces.root)
+        ? Problem.from(diskFullError('worker'))
+        : crashed();
+    task.reject(problem.at(placeOf(task)));
   }
 
   /** Ends a task before its time: out of the queue, or with the worker that holds it. */

@@ -22,6 +22,12 @@ export interface ReadPage {
 /** Nothing to read on the page, or it could not be read. */
 export type Reading = ReadPage | 'blank' | 'failed';
 
+/** Whether there was something to read, and nothing of it was. */
+export function isNoneRead(readings: ReadonlyMap<number, Reading>): boolean {
+  const found = [...readings.values()].filter((reading) => reading !== 'blank');
+  return found.length > 0 && found.every((reading) => reading === 'failed');
+}
+
 export interface ReadingOptions {
   languages: readonly string[];
   clean: boolean;
@@ -115,7 +121,9 @@ export class PageReader {
 
   /** What is wrong with the page leaves it as it is; what is wrong with this machine is told. */
   private failed(index: number, error: unknown): 'failed' {
-    if (!(error instanceof Problem) || error.reason === 'missing_dependency') throw error;
+    if (error instanceof Problem && error.reason === 'unavailable')
+      throw new Problem('unavailable', `Page ${index + 1}: ${error.detail}`, error.options);
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
     this.context.log.warn('page cannot be read', { page: index + 1, error });
     return 'failed';
   }

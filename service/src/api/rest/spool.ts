@@ -2,7 +2,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { LIMITS, MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 
@@ -126,7 +125,7 @@ export class FileSpool {
       if (out.closed) resolve();
       else if (!out.destroyed) out.end();
     });
-    if (this.#failure !== undefined) throw notWritten(this.#failure);
+    if (this.#failure !== undefined) throw this.#failure;
     return { file: { ...known, content: { file: this.#fileName } }, sha256 };
   }
 
@@ -140,10 +139,4 @@ export class FileSpool {
       out.destroy();
     });
   }
-}
-
-function notWritten(cause: Error): Problem {
-  const full = ['ENOSPC', 'EDQUOT'].includes((cause as NodeJS.ErrnoException).code ?? '');
-  if (!full) return Problem.from(cause);
-  return new Problem('insufficient_storage', 'There is no room to store the request.', { cause });
 }

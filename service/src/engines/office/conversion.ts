@@ -2,6 +2,7 @@
 // a sound one.
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
+import { machineFaultOf } from '../../contract/machine-faults.ts';
 import { Problem } from '../../contract/problems.ts';
 import { ProgramFailure } from '../process.ts';
 import { isEnciphered, protectedFile } from './document-kind.ts';
@@ -67,7 +68,7 @@ async function convertNow(
     if (outcome === 'made') return { path: conversion.target };
     throw unreadable(file);
   } catch (error) {
-    if (error instanceof Problem) throw error;
+    if (error instanceof Problem || machineFaultOf(error)) throw error;
     if (watch.problem) throw watch.problem;
     // A LibreOffice that was started for this document alone and crashed may be out of order for any.
     if (error instanceof ProgramFailure) throw error.fault === 'timeout' ? watch.lapse() : error;
@@ -89,7 +90,7 @@ async function attempt(
   try {
     return await convertWith(kept, conversion, watch);
   } catch (error) {
-    if (error instanceof UnoException || watch.problem) throw error;
+    if (error instanceof UnoException || watch.problem || machineFaultOf(error)) throw error;
     job.log.warn('LibreOffice ended with a document, which is given one of its own', {
       error: String(error),
     });
@@ -102,8 +103,8 @@ async function convertAlone(folder: string, conversion: Conversion, watch: Watch
   try {
     return await convertOnce(folder, conversion, watch.leftMs());
   } catch (error) {
-    if (error instanceof ProgramFailure && error.fault === 'timeout') throw error;
-    throw why;
+    const isOwn = machineFaultOf(error) || (error instanceof ProgramFailure && error.fault === 'timeout');
+    throw isOwn ? error : why;
   }
 }
 
@@ -135,6 +136,7 @@ async function keptOffice({ log }: JobContext, programs: string): Promise<Office
     successor = undefined;
     return running;
   } catch (error) {
+    if (machineFaultOf(error)) throw error;
     log.error('LibreOffice cannot be kept up', { error: String(error) });
     mustStartEachTime = true;
     return undefined;

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Content } from '../../contract/files.ts';
+import { diskFullError, isDiskFull } from '../../contract/machine-faults.ts';
 import { instancePipe, removePipe } from './pipes.ts';
 import { writeProfile } from './profile.ts';
 import { buildId } from './program.ts';
@@ -73,13 +74,19 @@ export class OfficeFolder {
 
   /** Hands over the result, if there is one. */
   finish({ target }: Conversion, made: string): 'made' | 'unreadable' {
-    if (!statSync(made, { throwIfNoEntry: false })?.size) return 'unreadable';
+    if (!statSync(made, { throwIfNoEntry: false })?.size) return this.unreadable();
     try {
       renameSync(made, target);
     } catch {
       copyFileSync(made, target);
     }
     return 'made';
+  }
+
+  /** LibreOffice says little of why it failed; a full disk is nothing that the document did. */
+  unreadable(): 'unreadable' {
+    if (isDiskFull(this.dir)) throw diskFullError('LibreOffice');
+    return 'unreadable';
   }
 
   /** It may make pipes but not remove them, and takes one that is there for another LibreOffice. */

@@ -51,10 +51,13 @@ export class OfficeProcess {
     try {
       const { source, made } = this.folder.begin(conversion);
       const document = await this.desktop.load(pathToFileURL(source).href, conversion.load);
-      if (!document) return 'unreadable';
+      if (!document) return this.folder.unreadable();
       await document.store(pathToFileURL(made).href, conversion.store);
       await document.close();
       return this.folder.finish(conversion, made);
+    } catch (error) {
+      this.folder.unreadable();
+      throw error;
     } finally {
       this.folder.clear();
       this.hold(false);

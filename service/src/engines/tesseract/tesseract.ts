@@ -11,7 +11,7 @@ import { findData, MISSING, PROGRAM } from './program.ts';
 export interface Tesseract {
   /** Codes of the languages this machine has. */
   readonly languages: readonly string[];
-  /** The words of a picture file. Undefined where the program gives up on it. */
+  /** The words of a picture file. Undefined where the program gives up on it; throws where it was killed or crashed. */
   recognise(
     picture: string,
     options: { languages: readonly string[]; dpi: number },
@@ -86,6 +86,8 @@ async function runTesseract(
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
     if (error.fault === 'not_found') throw new Problem('missing_dependency', MISSING, { cause: error });
+    if (error.fault === 'crashed')
+      throw new Problem('unavailable', 'The recognition of its text ended unexpectedly.', { cause: error });
     log.warn('Tesseract gave up', { engine: 'tesseract', fault: error.fault });
     return undefined;
   }

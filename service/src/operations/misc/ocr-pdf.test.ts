@@ -354,3 +354,35 @@ describe('scans whose text is known', { skip: skip || noCorpus(), concurrency: 2
     }
   });
 });
+
+/** Kills each Tesseract of this process as soon as it is seen, up to so many. */
+function killTesseract(most: number): { killed: () => number; stop(): void } {
+  let killed = 0;
+  const timer = setInterval(() => {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'latin1').trim().split(' ');
+    for (const pid of children.filter(Boolean)) {
+      try {
+        const isTesseract = readFileSync(`/proc/${pid}/comm`, 'latin1').trim() === 'tesseract';
+        if (!isTesseract || killed >= most) continue;
+        process.kill(Number(pid), 'SIGKILL');
+        killed += 1;
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  }, 1);
+  return { killed: () => killed, stop: () => clearInterval(timer) };
+}
+
+test('where Tesseract is killed the call fails, and blames no document', { skip }, async () => {
+  for (const most of [1, 1000]) {
+    const killer = killTesseract(most);
+    const ran = await read(SCAN, {}).finally(() => killer.stop());
+    assert.ok(killer.killed() > 0, 'Tesseract was there');
+    const problem = failed(ran);
+    assert.equal(problem.reason, 'unavailable');
+    assert.match(problem.detail, /^Page 1: The recognition of its text ended unexpectedly\.$/);
+    assert.equal(problem.file, undefined);
+  }
+  assert.match(pdftotext(made(await read(SCAN, {}))), /Bindery reads/);
+});

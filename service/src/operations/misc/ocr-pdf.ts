@@ -5,7 +5,7 @@ import { layTextOver } from '../../pdf/recognition/text-over-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, list, text } from '../fields.ts';
 import { becomePictures, straightenPages } from '../page-replacement.ts';
-import { PageReader } from '../recognition.ts';
+import { isNoneRead, PageReader } from '../recognition.ts';
 
 const FAILED_PAGES = 'X-OCR-Failed-Pages';
 
@@ -15,7 +15,8 @@ export default operation({
     'Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and ' +
     'copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, ' +
     'links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page ' +
-    'that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages.',
+    'that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages; where no page can be, or ' +
+    'recognition is ended from outside, the call fails.',
   inputs: { fileInput: file('pdf') },
   params: {
     languages: list(
@@ -71,6 +72,8 @@ export default operation({
     const options = { languages, clean: params.clean || params.cleanFinal };
     const reader = new PageReader(doc, view, options, { engine, newFile, log });
     const readings = await reader.readAll(unread);
+    if (isNoneRead(readings))
+      throw new Problem('unavailable', 'Not one page could be recognised: Tesseract gave up on all of them.');
     const redrawn = unread.filter(
       (index) => readings.get(index) !== 'failed' && (params.cleanFinal || texts[index] !== ''),
     );

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises';
 import type { DatabaseSync } from 'node:sqlite';
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
+import { machineFaultOf } from '../../contract/machine-faults.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Upload, Uploads } from '../state.ts';
 import {
@@ -199,11 +200,7 @@ async function freeBytes(folder: Folder): Promise<number> {
   return bavail * bsize;
 }
 
-const SQLITE_FULL = 13;
-const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code))) ||
-    ('errcode' in error && error.errcode === SQLITE_FULL));
+const isDiskFull = (error: unknown): boolean => machineFaultOf(error) === 'insufficient_storage';
 
 const diskFull = (cause: unknown): Problem =>
   new Problem('insufficient_storage', 'There is no room left for uploads at present.', { cause });
