@@ -44,6 +44,15 @@ export const CMAPS: Readonly<Record<string, { cmap: string; text: string }>> = O
     'ranges that say too many': [ranges(7, '<0041> <0042> <0391>', '<0043> <0044> <0393>'), 'ΑΒΓΔ'],
     'ranges that do not say how many': [ranges('', '<0041> <0042> <0391>', '<0043> <0044> <0393>'), 'ΑΒΓΔ'],
     'a range of many codes': [ranges(1, '<0001> <0144> <0351>'), 'ΑΒΓΔ'],
+    'a range of all codes': [ranges(1, '<0000> <FFFF> <0350>'), 'ΑΒΓΔ'],
+    'a letter, then a range of all codes': [
+      `${characters(['<0061>'])}\n${ranges(1, '<0000> <FFFF> <0350>')}`,
+      'ΑΒΓΔ',
+    ],
+    'a range of all codes, then a letter': [
+      `${ranges(1, '<0000> <FFFF> <0350>')}\n${characters(['<0061>'])}`,
+      'aΒΓΔ',
+    ],
     'a range with a list': [ranges(1, `<0041> <0044> [${GREEK.join(' ')}]`), 'ΑΒΓΔ'],
     'a list without blanks': [ranges(1, `<0041><0044>[${GREEK.join('')}]`), 'ΑΒΓΔ'],
     'a list that is too short': [ranges(2, '<0041> <0044> [<0391> <0392>]', '<0043> <0044> <0393>'), 'ΑΒΓΔ'],

@@ -13,7 +13,7 @@ export function mendToUnicode(doc: PdfDocument): void {
     if (!(font instanceof Dict)) continue;
     const held = font.get('ToUnicode');
     if (!(held instanceof Ref) || !(doc.get(held) instanceof Stream)) continue;
-    const map = toUnicodeOf(doc, held);
+    const map = toUnicodeOf(doc, held)?.all();
     if (!map || ![...map.values()].some(isSwapped)) continue;
     const length = doc.name(font.get('Subtype')) === 'Type0' ? 2 : 1;
     const codes = [...map].map(([code, text]) => ({

@@ -19,10 +19,14 @@ import {
 import { PartedSigns } from './parted-signs.ts';
 import { NO_CODE } from './text-run.ts';
 
-/** By code: the letters that it stands for, where PDFium says otherwise. */
-export type Mends = ReadonlyMap<number, readonly number[]>;
+/** The codes of a font whose letters PDFium tells otherwise than its map. */
+export interface Mends {
+  readonly isNone: boolean;
+  /** The letters that a code stands for; undefined where PDFium tells them. */
+  get(code: number): readonly number[] | undefined;
+}
 
-export const NO_MENDS: Mends = new Map();
+export const NO_MENDS: Mends = { isNone: true, get: () => undefined };
 
 /** Undefined as long as PDFium has not read the map. */
 export function mendsOf(library: Library, document: Pointer, font: Pointer): Mends | undefined {
@@ -30,11 +34,20 @@ export function mendsOf(library: Library, document: Pointer, font: Pointer): Men
   if (!memory.isMapRead()) return undefined;
   const cmap = memory.toUnicode();
   if (!cmap) return NO_MENDS;
-  const told = memory.readByPdfium();
-  const mends = new Map<number, readonly number[]>();
-  for (const [code, text] of parseToUnicode(cmap))
-    if (told.get(code) !== text && saysSomething(text)) mends.set(code, lettersOf(text));
-  return mends.size > 0 ? mends : NO_MENDS;
+  const [map, told] = [parseToUnicode(cmap), memory.readByPdfium()];
+  const isOther = (code: number, text: string): boolean => told.get(code) !== text && saysSomething(text);
+  const known = new Map<number, readonly number[] | undefined>();
+  const get = (code: number): readonly number[] | undefined => {
+    if (known.has(code)) return known.get(code);
+    const text = map.get(code);
+    const letters = text !== undefined && isOther(code, text) ? lettersOf(text) : undefined;
+    known.set(code, letters);
+    return letters;
+  };
+  // PDFium cuts long ranges short.
+  if (map.hasLongRanges) return { isNone: false, get };
+  for (const [code, text] of map.singles()) if (isOther(code, text)) return { isNone: false, get };
+  return NO_MENDS;
 }
 
 /** Neither marks for "unknown" alone nor halves of characters. */
@@ -122,7 +135,7 @@ function isToBeMended(u: Uint32Array, count: number, mendsBy: (object: Pointer) 
     const drawnBy = u[at + CHAR.object] as number;
     if (drawnBy === object || drawnBy === 0) continue;
     object = drawnBy;
-    if (mendsBy(object).size > 0) return true;
+    if (!mendsBy(object).isNone) return true;
   }
   return false;
 }
@@ -146,44 +159,61 @@ class Mending {
   }
 
   mend(): MendedChars {
-    for (let i = 0; i < this.count; ) i = this.mendAt(i);
+    const { count } = this;
+    // What stays as it is is kept in stretches.
+    let unchanged = 0;
+    let object: Pointer = 0;
+    let mends = NO_MENDS;
+    for (let i = 0; i < count; ) {
+      const drawnBy = this.word(i, CHAR.object);
+      if (drawnBy !== object) {
+        object = drawnBy;
+        mends = object === 0 ? NO_MENDS : this.mendsBy(object);
+      }
+      const letters = (mends.isNone ? undefined : this.mended(i, mends)) ?? this.halvesAt(i);
+      if (!letters) {
+        i += 1;
+        continue;
+      }
+      this.keep(unchanged, i);
+      for (const letter of letters) {
+        this.keep(i, i + 1);
+        const at = (this.kept - 1) * CHAR_WORDS;
+        this.made[at + CHAR.unicode] = letter;
+        this.made[at + CHAR.kind] = 0;
+      }
+      i = this.signEnd(i);
+      unchanged = i;
+    }
+    this.keep(unchanged, count);
     const { made, kept, from } = this;
     return { u: made, f: new Float32Array(made.buffer), count: kept, from };
   }
 
-  /** Where the next sign begins. */
-  private mendAt(i: number): number {
-    const letters = this.lettersAt(i);
-    if (letters) {
-      for (const letter of letters) this.keep(i, letter);
-      return this.signEnd(i);
-    }
-    const told = this.told(i);
-    const pair = isHalf(told) && this.isSameSign(i, i + 1) ? joined(told, this.told(i + 1)) : undefined;
-    this.keep(i, pair ?? told);
-    return pair === undefined ? i + 1 : i + 2;
-  }
-
-  private lettersAt(i: number): readonly number[] | undefined {
-    const object = this.word(i, CHAR.object);
-    const mends = object === 0 ? NO_MENDS : this.mendsBy(object);
-    if (mends.size === 0) return undefined;
+  private mended(i: number, mends: Mends): readonly number[] | undefined {
     const code = this.word(i, CHAR.code);
     if (code !== NO_CODE) return mends.get(code);
     const { f } = this.records;
     const at = i * CHAR_WORDS;
-    const drawn = this.parted.codeOf(object, f[at + CHAR.originX] as number, f[at + CHAR.originY] as number);
+    const [x, y] = [f[at + CHAR.originX] as number, f[at + CHAR.originY] as number];
+    const drawn = this.parted.codeOf(this.word(i, CHAR.object), x, y);
     return drawn === undefined ? undefined : mends.get(drawn);
   }
 
-  private keep(i: number, letter: number): void {
-    if (this.kept >= this.from.length) this.makeRoom();
-    const at = i * CHAR_WORDS;
-    this.made.set(this.records.u.subarray(at, at + CHAR_WORDS), this.kept * CHAR_WORDS);
-    this.made[this.kept * CHAR_WORDS + CHAR.unicode] = letter;
-    if (letter !== this.told(i)) this.made[this.kept * CHAR_WORDS + CHAR.kind] = 0;
-    this.from[this.kept] = i;
-    this.kept += 1;
+  /** All letters of the sign here, where the first is half of one. */
+  private halvesAt(i: number): readonly number[] | undefined {
+    if (!isHalf(this.word(i, CHAR.unicode))) return undefined;
+    const letters: number[] = [];
+    for (let k = i; k < this.signEnd(i); k += 1) letters.push(this.word(k, CHAR.unicode));
+    return joinHalves(letters);
+  }
+
+  private keep(from: number, to: number): void {
+    if (to <= from) return;
+    while (this.kept + to - from > this.from.length) this.makeRoom();
+    this.made.set(this.records.u.subarray(from * CHAR_WORDS, to * CHAR_WORDS), this.kept * CHAR_WORDS);
+    for (let i = from; i < to; i += 1) this.from[this.kept + i - from] = i;
+    this.kept += to - from;
   }
 
   private makeRoom(): void {
@@ -208,10 +238,6 @@ class Mending {
         (word) => this.word(i, word) === this.word(other, word),
       )
     );
-  }
-
-  private told(i: number): number {
-    return this.word(i, CHAR.unicode);
   }
 
   private word(i: number, word: number): number {
