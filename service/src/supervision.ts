@@ -21,7 +21,9 @@ export class Supervision {
 
   constructor(log: Log) {
     if (process.send === undefined) return;
-    process.on('message', (message: { kind: 'history'; history: History }) => {
+    process.on('message', (message: { kind?: unknown; history: History } | null) => {
+      // Managers of processes that are not ours speak their own words.
+      if (message?.kind !== 'history') return;
       this.#history = message.history;
       if (this.#history.last !== null) log.warn('started anew', { ...this.#history.last });
     });

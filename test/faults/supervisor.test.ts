@@ -1,8 +1,10 @@
 // The API process dies, or its event loop stands still: the supervisor starts it anew, and callers lose nothing that
 // they were told is kept.
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { descendants, until, workersOf } from '../processes.ts';
@@ -147,3 +149,28 @@ test('an API process whose supervisor was killed ends by itself, and makes room 
     assert.equal((await next.post('general/rotate-pdf', rotateForm())).status, 200);
     assert.equal(await next.stop(), 0);
   }));
+
+test('under a manager of processes that speaks other words the service serves, and tells of no restarts', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bindery-managed-'));
+  const child = fork('service/src/main.ts', [], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      BINDERY_PORT: '0',
+      BINDERY_DATA_DIR: dataDir,
+      BINDERY_API_KEY: 'managed-key',
+    },
+  });
+  try {
+    for (const word of ['shutdown', { type: 'process:msg' }, null, 7]) child.send(word as never);
+    const said: string[] = [];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => said.push(text));
+    const url = await until('it listens', () => /http:\S+/.exec(said.join(''))?.[0]);
+    for (const word of ['shutdown', { kind: 'other' }]) child.send(word);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    assert.match(metrics, /\nbindery_api_restarts_total\{reason="killed"\} 0\n/);
+  } finally {
+    if (child.kill('SIGTERM')) await once(child, 'exit');
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+});
