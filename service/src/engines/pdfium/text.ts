@@ -1,7 +1,7 @@
 // What stands on a page as text.
 import type { Library, Pointer } from './library.ts';
 import { CHAR, CHAR_WORDS, HYPHEN_AT_LINE_END } from './marks/memory.ts';
-import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
+import { isToldRightly, type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
 
 const utf16 = new TextDecoder('utf-16le');
 
@@ -17,6 +17,7 @@ export function readPageText(library: Library, page: Pointer, source: LetterSour
     const count = native.FPDFText_CountChars(text);
     if (count <= 0) return '';
     source.signs.makeRoom();
+    if (isToldRightly(library, source, text, count)) return asPrinted(readCharacters(library, text, count));
     const chars = readChars(library, source, text, count);
     return asPrinted(chars.from ? textOf(chars) : readCharacters(library, text, count));
   } finally {

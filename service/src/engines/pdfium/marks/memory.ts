@@ -119,6 +119,34 @@ export function copyChars(library: Library, text: Pointer, count: number): CharR
   return agree(library, text, buffer, count) ? buffer : undefined;
 }
 
+/**
+ * Whether a character is of such a kind, by its letter and the object that draws it, where it stands in the memory;
+ * true as well where what stands there does not look like characters.
+ */
+export function someChar(
+  library: Library,
+  text: Pointer,
+  count: number,
+  isSuch: (letter: number, object: Pointer) => boolean,
+): boolean {
+  let { u } = wordsOf(library);
+  const { blocks, start, size } = dequeAt(u, text + TEXT_PAGE_CHARS);
+  if (size !== count || start >= CHARS_IN_BLOCK) return true;
+  for (let done = 0, at = start; done < count; ) {
+    const block = (u[(blocks >> 2) + Math.floor(at / CHARS_IN_BLOCK)] ?? 0) >> 2;
+    const first = at % CHARS_IN_BLOCK;
+    const taken = Math.min(CHARS_IN_BLOCK - first, count - done);
+    for (let k = block + first * CHAR_WORDS; k < block + (first + taken) * CHAR_WORDS; k += CHAR_WORDS) {
+      if (isSuch(u[k + CHAR.unicode] as number, u[k + CHAR.object] as number)) return true;
+      // The memory grew while that was asked.
+      if (u.length === 0) ({ u } = wordsOf(library));
+    }
+    done += taken;
+    at += taken;
+  }
+  return false;
+}
+
 /** Whether the calls say the same of a few characters. */
 function agree(
   library: Library,

@@ -13,6 +13,7 @@ import {
   type CharRecords,
   copyChars,
   OBJECT,
+  someChar,
   TEXT_STATE,
   wordsOf,
 } from './memory.ts';
@@ -103,15 +104,32 @@ export function readChars(library: Library, source: LetterSource, text: Pointer,
   return { ...askChars(library, text, count), count, from: undefined };
 }
 
+/** Whether PDFium's own text of a page is the text. */
+export function isToldRightly(library: Library, source: LetterSource, text: Pointer, count: number): boolean {
+  return !someChar(library, text, count, needsMending(mendsByObject(library, source)));
+}
+
 /** Almost always the records as they are. */
-function mendChars(
-  library: Library,
-  { document, signs }: LetterSource,
-  records: CharRecords,
-  count: number,
-): MendedChars {
+function mendChars(library: Library, source: LetterSource, records: CharRecords, count: number): MendedChars {
+  const mendsBy = mendsByObject(library, source);
+  const isSuch = needsMending(mendsBy);
+  const { u } = records;
+  for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS)
+    if (isSuch(u[at + CHAR.unicode] as number, u[at + CHAR.object] as number))
+      return new Mending(
+        records,
+        count,
+        mendsBy,
+        new PartedSigns(library, source.document, source.signs),
+      ).mend();
+  return { ...records, count, from: undefined };
+}
+
+type MendsByObject = (object: Pointer) => Mends;
+
+function mendsByObject(library: Library, { document, signs }: LetterSource): MendsByObject {
   const fonts = new Map<Pointer, Mends>();
-  const mendsBy = (object: Pointer): Mends => {
+  return (object) => {
     const { u } = wordsOf(library);
     const state = u[(object >> 2) + OBJECT.textState] as number;
     const font = state === 0 ? 0 : (u[(state >> 2) + TEXT_STATE.font] as number);
@@ -122,34 +140,30 @@ function mendChars(
     }
     return mends;
   };
-  if (!isToBeMended(records.u, count, mendsBy)) return { ...records, count, from: undefined };
-  return new Mending(records, count, mendsBy, new PartedSigns(library, document, signs)).mend();
 }
 
-function isToBeMended(u: Uint32Array, count: number, mendsBy: (object: Pointer) => Mends): boolean {
-  let object = 0;
-  for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS) {
-    const told = u[at + CHAR.unicode] as number;
+/** Asked of one character after the other. */
+function needsMending(mendsBy: MendsByObject): (letter: number, object: Pointer) => boolean {
+  let latest: Pointer = 0;
+  return (letter, object) => {
     // PDFium's text has a hyphen where a map says that a code means nothing.
-    if (told === 0 || isHalf(told)) return true;
-    const drawnBy = u[at + CHAR.object] as number;
-    if (drawnBy === object || drawnBy === 0) continue;
-    object = drawnBy;
-    if (!mendsBy(object).isNone) return true;
-  }
-  return false;
+    if (letter === 0 || isHalf(letter)) return true;
+    if (object === latest || object === 0) return false;
+    latest = object;
+    return !mendsBy(object).isNone;
+  };
 }
 
 class Mending {
   private readonly records: CharRecords;
   private readonly count: number;
-  private readonly mendsBy: (object: Pointer) => Mends;
+  private readonly mendsBy: MendsByObject;
   private readonly parted: PartedSigns;
   private made: Uint32Array;
   private from: Uint32Array;
   private kept = 0;
 
-  constructor(records: CharRecords, count: number, mendsBy: (object: Pointer) => Mends, parted: PartedSigns) {
+  constructor(records: CharRecords, count: number, mendsBy: MendsByObject, parted: PartedSigns) {
     this.records = records;
     this.count = count;
     this.mendsBy = mendsBy;
