@@ -9,8 +9,8 @@ import { type RunningText, readableTexts } from './text-order.ts';
 
 /** Lines at the edge that may be a page's number or title. */
 const RUNNING_LINES = 2;
-/** Characters of each page that are looked at. */
-const MOST = 1200;
+/** Characters of each page that are looked at, besides as many as the longest term has. */
+const MORE = 20;
 
 interface Edge {
   text: string;
@@ -24,51 +24,76 @@ interface PageEndHits {
   after: Hit[];
 }
 
-function findOverPageEnd(first: Listed, second: Listed, terms: Terms): PageEndHits {
+function findOverPageEnd(first: Edges, second: Edges, terms: Terms): PageEndHits {
   const found: PageEndHits = { before: [], after: [] };
-  const ends = edgesOf(first, endOf);
-  const beginnings = edgesOf(second, beginningOf);
-  for (const end of ends)
-    for (const beginning of beginnings)
-      for (const { start, end: to, term } of terms.find(`${end.text}\n${beginning.text}`)) {
-        const middle = end.text.length;
-        if (start >= middle || to <= middle + 1) continue;
-        const before = glyphsIn(end.glyphAt.slice(start));
-        const after = glyphsIn(beginning.glyphAt.slice(0, to - middle - 1));
-        if (before.size === 0 || after.size === 0) continue;
-        found.before.push({ glyphs: before, spans: new Set(), term });
-        found.after.push({ glyphs: after, spans: new Set(), term });
-      }
+  const said = new Set<string>();
+  for (const [end, beginning] of pairsOf(first.ends, second.beginnings)) {
+    const text = `${end.text}\n${beginning.text}`;
+    if (said.has(text)) continue;
+    said.add(text);
+    for (const { start, end: to, term } of terms.find(text)) {
+      const middle = end.text.length;
+      if (start >= middle || to <= middle + 1) continue;
+      const before = glyphsIn(end.glyphAt.slice(start));
+      const after = glyphsIn(beginning.glyphAt.slice(0, to - middle - 1));
+      if (before.size === 0 || after.size === 0) continue;
+      found.before.push({ glyphs: before, spans: new Set(), term });
+      found.after.push({ glyphs: after, spans: new Set(), term });
+    }
+  }
   return found;
+}
+
+/** Both pages read in the same way, with each choice of lines left out. */
+function* pairsOf(
+  ends: readonly (readonly Edge[])[],
+  beginnings: readonly (readonly Edge[])[],
+): Generator<[Edge, Edge]> {
+  const ways = ends.length === 0 || beginnings.length === 0 ? 0 : Math.max(ends.length, beginnings.length);
+  for (let way = 0; way < ways; way += 1)
+    for (const end of ends[Math.min(way, ends.length - 1)] ?? [])
+      for (const beginning of beginnings[Math.min(way, beginnings.length - 1)] ?? []) yield [end, beginning];
 }
 
 const glyphsIn = (places: readonly number[]): Set<number> => new Set(places.filter((glyph) => glyph >= 0));
 
-/** Each way to read the page, with and without lines at its edge. */
-function edgesOf(listed: Listed, edge: (text: RunningText, skipped: number) => Edge): Edge[] {
-  const texts = readableTexts({ ...listed, spans: [] });
-  const edges = texts.flatMap((text) =>
-    Array.from({ length: RUNNING_LINES + 1 }, (_, skipped) => edge(text, skipped)),
-  );
-  const said = new Set<string>();
-  return edges.filter(({ text }) => text !== '' && !said.has(text) && said.add(text));
+/** For each way to read the page. */
+interface Edges {
+  ends: Edge[][];
+  beginnings: Edge[][];
 }
 
-function endOf({ text, glyphAt }: RunningText, skipped: number): Edge {
+/** With and without lines at its edge. */
+function edgesOf(listed: Listed, most: number): Edges {
+  const texts = readableTexts({ ...listed, spans: [] });
+  const skips = Array.from({ length: RUNNING_LINES + 1 }, (_, skipped) => skipped);
+  const all = (edge: (text: RunningText, skipped: number, most: number) => Edge): Edge[][] =>
+    texts.map((text) => skips.map((skipped) => edge(text, skipped, most)).filter((each) => each.text !== ''));
+  return { ends: all(endOf), beginnings: all(beginningOf) };
+}
+
+function endOf({ text, glyphAt }: RunningText, skipped: number, most: number): Edge {
   let to = text.trimEnd().length;
   for (let line = 0; line < skipped && to > 0; line += 1)
     to = text.slice(0, Math.max(0, text.lastIndexOf('\n', to - 1))).trimEnd().length;
-  const from = Math.max(0, to - MOST);
+  const from = Math.max(0, to - most);
   return { text: text.slice(from, to), glyphAt: glyphAt.slice(from, to) };
 }
 
-function beginningOf({ text, glyphAt }: RunningText, skipped: number): Edge {
+function beginningOf({ text, glyphAt }: RunningText, skipped: number, most: number): Edge {
   let from = text.length - text.trimStart().length;
   for (let line = 0; line < skipped; line += 1) {
     const end = text.indexOf('\n', from);
     from = end === -1 ? text.length : end + 1;
   }
-  return { text: text.slice(from, from + MOST), glyphAt: glyphAt.slice(from, from + MOST) };
+  return { text: text.slice(from, from + most), glyphAt: glyphAt.slice(from, from + most) };
+}
+
+interface Held {
+  index: number;
+  listed: Listed;
+  overEnds: Hit[];
+  edges: Edges | undefined;
 }
 
 /** Pages one after the other, each with the terms that it shares with its neighbours. */
@@ -76,7 +101,7 @@ export class PageLists {
   private readonly work: ContentWork;
   private readonly terms: Terms | undefined;
   private readonly isLeftOut: (index: number) => boolean;
-  private held: { index: number; listed: Listed; overEnds: Hit[] } | undefined;
+  private held: Held | undefined;
 
   /** Pages that go as a whole are left out. */
   constructor(
@@ -92,13 +117,18 @@ export class PageLists {
   of(index: number): { listed: Listed; overEnds: Hit[] } {
     const pages = this.work.doc.pages();
     const page = pages[index] as Ref;
-    const current =
-      this.held?.index === index ? this.held : { index, listed: this.work.listPage(page), overEnds: [] };
+    const current: Held =
+      this.held?.index === index
+        ? this.held
+        : { index, listed: this.work.listPage(page), overEnds: [], edges: undefined };
     const next = pages[index + 1];
-    if (!this.terms || !next || this.isLeftOut(index + 1)) return current;
+    const { terms } = this;
+    if (!terms || !next || this.isLeftOut(index + 1)) return current;
     const listed = this.work.listPage(next);
-    const { before, after } = findOverPageEnd(current.listed, listed, this.terms);
-    this.held = { index: index + 1, listed, overEnds: withTwins(after, listed) };
+    const most = terms.longest + MORE;
+    const edges = edgesOf(listed, most);
+    const { before, after } = findOverPageEnd(current.edges ?? edgesOf(current.listed, most), edges, terms);
+    this.held = { index: index + 1, listed, overEnds: withTwins(after, listed), edges };
     return { ...current, overEnds: [...current.overEnds, ...withTwins(before, current.listed)] };
   }
 }

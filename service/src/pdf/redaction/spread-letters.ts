@@ -94,8 +94,9 @@ function spreadText(stretches: readonly Stretch[], factor: number): SpreadText {
     isHit(start, to) {
       const within = gapAt.slice(start + 1, to).filter((gap) => gap !== undefined);
       const letters = glyphAt.slice(start, to).filter((glyph) => glyph >= 0).length;
+      const most = 2 * median(within) + 0.15;
       // One gap much wider than the others parts two words that stand side by side.
-      return letters >= LEAST_LETTERS && Math.max(0, ...within) <= 2 * median(within) + 0.15;
+      return letters >= LEAST_LETTERS && within.every((gap) => gap <= most);
     },
   };
 }

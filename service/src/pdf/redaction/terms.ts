@@ -22,8 +22,12 @@ const MAX_FOUND = 200_000;
 /** Steps of all expressions together, repetitions written out: `x{1000}` in each of a thousand terms fills gigabytes. */
 const MAX_PROGRAM = 500_000;
 
+const LONG = 200;
+
 export class Terms {
   readonly count: number;
+  /** No place of a term is longer, blanks and hyphens apart; what expressions find is taken to be this long. */
+  readonly longest: number;
   /** In data that is no text; expressions would find anything there. */
   get bytes(): ByteSearch {
     this.byteSearch ??= new ByteSearch(this.literals);
@@ -39,6 +43,7 @@ export class Terms {
     this.count = terms.length;
     this.options = options;
     this.literals = options.useRegex ? [] : terms;
+    this.longest = options.useRegex ? LONG : terms.reduce((most, term) => Math.max(most, term.length), 0);
     this.search = options.useRegex
       ? expressionSearch(terms, field)
       : literalSearch(terms.map((term) => folded(term)));

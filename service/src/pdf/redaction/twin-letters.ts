@@ -4,44 +4,59 @@ import type { Glyph } from './glyph-list.ts';
 /** Shares of the font's size and of the letter's own width. */
 const APART = 0.15;
 const OF_WIDTH = 0.5;
+/** Hostile pages draw a letter without end; what is drawn more often is found as text of its own. */
+const MOST = 64;
+
+type Twins = ReadonlyMap<number, readonly number[]>;
+
+const known = new WeakMap<readonly Glyph[], Twins>();
 
 /** For every letter that has them, the others drawn over it; all of a group know each other. */
-export function twinsOf(glyphs: readonly Glyph[]): ReadonlyMap<number, readonly number[]> {
+export function twinsOf(glyphs: readonly Glyph[]): Twins {
+  const found = known.get(glyphs) ?? findTwins(glyphs);
+  known.set(glyphs, found);
+  return found;
+}
+
+function findTwins(glyphs: readonly Glyph[]): Twins {
   const byPlace = new Map<number, Glyph[]>();
   const groups = new Map<number, number[]>();
   for (const glyph of glyphs) {
-    if (glyph.text === undefined || glyph.text.trim() === '') continue;
+    const { text, size, origin } = glyph;
+    if (text === undefined || text === ' ' || text.trim() === '') continue;
     const first = twinBefore(byPlace, glyph);
     if (first) {
       const group = groups.get(first.index) ?? [first.index];
-      group.push(glyph.index);
-      for (const index of group) groups.set(index, group);
+      if (group.length < MOST) group.push(glyph.index);
+      groups.set(first.index, group).set(glyph.index, group);
       continue;
     }
-    const key = placeKey(glyph, 0, 0);
+    const cell = cellOf(size);
+    const key = placeKey(text, Math.floor(origin.x / cell), Math.floor(origin.y / cell));
     const there = byPlace.get(key);
-    if (there) there.push(glyph);
-    else byPlace.set(key, [glyph]);
+    if (there && there.length < MOST) there.push(glyph);
+    else if (!there) byPlace.set(key, [glyph]);
   }
   return groups;
 }
 
+/** Of a grid some times as wide as twins may stand apart: one place is enough to look at, most often. */
+const cellOf = (size: number): number => Math.max(4 * APART * size, 1e-3);
+
 function twinBefore(byPlace: ReadonlyMap<number, readonly Glyph[]>, glyph: Glyph): Glyph | undefined {
-  for (const dx of [0, -1, 1])
-    for (const dy of [0, -1, 1]) {
-      const there = byPlace.get(placeKey(glyph, dx, dy));
-      const twin = there?.find((other) => isTwin(other, glyph));
-      if (twin) return twin;
+  const { origin, size, text = '' } = glyph;
+  const [cell, reach] = [cellOf(size), APART * size];
+  const [right, top] = [Math.floor((origin.x + reach) / cell), Math.floor((origin.y + reach) / cell)];
+  for (let x = Math.floor((origin.x - reach) / cell); x <= right; x += 1)
+    for (let y = Math.floor((origin.y - reach) / cell); y <= top; y += 1) {
+      const there = byPlace.get(placeKey(text, x, y));
+      if (there) for (const other of there) if (isTwin(other, glyph)) return other;
     }
   return undefined;
 }
 
-/** Places of a grid as wide as twins may stand apart; neighbours are looked at too. */
-function placeKey({ origin, size }: Glyph, dx: number, dy: number): number {
-  const cell = Math.max(APART * size, 1e-3);
-  const [x, y] = [Math.floor(origin.x / cell) + dx, Math.floor(origin.y / cell) + dy];
-  return (Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663)) >>> 0;
-}
+const placeKey = (text: string, x: number, y: number): number =>
+  (Math.imul(x, 73_856_093) ^ Math.imul(y, 19_349_663) ^ Math.imul(text.charCodeAt(0), 83_492_791)) >>> 0;
 
 function isTwin(a: Glyph, b: Glyph): boolean {
   if (a.text !== b.text || Math.abs(a.size - b.size) > 0.1 * a.size) return false;
@@ -51,7 +66,5 @@ function isTwin(a: Glyph, b: Glyph): boolean {
 }
 
 /** The first of each group, and all that have no twin. */
-export const withoutTwins = (
-  order: readonly Glyph[],
-  twins: ReadonlyMap<number, readonly number[]>,
-): readonly Glyph[] => order.filter(({ index }) => (twins.get(index)?.[0] ?? index) === index);
+export const withoutTwins = (order: readonly Glyph[], twins: Twins): readonly Glyph[] =>
+  order.filter(({ index }) => (twins.get(index)?.[0] ?? index) === index);
