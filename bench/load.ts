@@ -1,27 +1,30 @@
-// Bounded load on the service and on programs, measured the same way: as many at once, as many in all.
+// Calls to the service and starts of programs, and bounded load of either, measured the same way.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { basename } from 'node:path';
 
 export interface Measured {
-  perSecond: number;
-  medianMs: number;
-  p99Ms: number;
+  calls: number;
+  /** Of each call, from the shortest. */
+  times: number[];
+  seconds: number;
   failures: number;
 }
 
+/** As many at once, as many in all, or as many as begin in the time there is. */
 export async function measure(
   total: number,
   atOnce: number,
   once: () => Promise<boolean>,
+  mostMs = Number.POSITIVE_INFINITY,
 ): Promise<Measured> {
   const times: number[] = [];
   let failures = 0;
   let left = total;
   const started = performance.now();
   const lane = async () => {
-    while (left > 0) {
+    while (left > 0 && performance.now() - started < mostMs) {
       left -= 1;
       const began = performance.now();
       if (!(await once())) failures += 1;
@@ -30,10 +33,21 @@ export async function measure(
   };
   await Promise.all(Array.from({ length: atOnce }, lane));
   const seconds = (performance.now() - started) / 1000;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { perSecond: total / seconds, medianMs: at(0.5), p99Ms: at(0.99), failures };
+  return { calls: times.length, times: times.sort((a, b) => a - b), seconds, failures };
 }
+
+export const together = (rounds: readonly Measured[]): Measured => ({
+  calls: rounds.reduce((sum, { calls }) => sum + calls, 0),
+  times: rounds.flatMap(({ times }) => times).sort((a, b) => a - b),
+  seconds: rounds.reduce((sum, { seconds }) => sum + seconds, 0),
+  failures: rounds.reduce((sum, { failures }) => sum + failures, 0),
+});
+
+/** The time that a share of the calls stayed below. */
+export const quantile = ({ times }: Measured, share: number): number =>
+  times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
+
+export const perSecond = ({ calls, seconds }: Measured): number => calls / seconds;
 
 const BOUNDARY = 'bindery-bench-boundary';
 

@@ -11,7 +11,7 @@ export interface Memory {
 
 export function memoryOf(rootPid: number): Memory {
   const total = { processes: 0, rssMb: 0, pssMb: 0 };
-  for (const pid of tree(rootPid)) {
+  for (const pid of treeOf(rootPid)) {
     const rollup = read(`/proc/${pid}/smaps_rollup`);
     total.processes += 1;
     total.rssMb += kib(rollup, 'Rss') / 1024;
@@ -24,11 +24,11 @@ export function memoryOf(rootPid: number): Memory {
 const peakRssMb = (pid: number): number => kib(read(`/proc/${pid}/status`), 'VmHWM') / 1024;
 
 /** The largest resident size that the process or any it started has had. */
-export const largestPeakMb = (rootPid: number): number => Math.max(...tree(rootPid).map(peakRssMb));
+export const largestPeakMb = (rootPid: number): number => Math.max(...treeOf(rootPid).map(peakRssMb));
 
-function tree(pid: number): number[] {
+export function treeOf(pid: number): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).trim();
-  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => tree(Number(child))))];
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => treeOf(Number(child))))];
 }
 
 function read(path: string): string {

@@ -1,35 +1,38 @@
 import { existsSync } from 'node:fs';
-import type { Scenario } from '../scenario.ts';
-import { hundredPages } from './hundred-pages.ts';
+import { onEverySize, type Scenario } from '../scenario.ts';
 
-const SMALL = 'fixtures/text-two-pages.pdf';
-const LONG = hundredPages(SMALL);
 const BOOK = '../shared/corpus/pdf/mixed-sizes/pdfcpu__TheGoProgrammingLanguageCh1.pdf';
 
-const text = (name: string, path: string, requests: number): Scenario => ({
-  name,
-  op: 'convert/pdf/text',
-  files: { fileInput: [path] },
-  params: {},
-  rival: { program: 'pdftotext', args: ['-q', path, '{out}'] },
-  requests,
-  connections: 2,
-  goals: { throughputRatio: 1 },
-});
+const pdftotext = (path: string) => ({ program: 'pdftotext', args: ['-q', path, '{out}'] });
 
 export const reading: Scenario[] = [
-  text('text, 2 pages', SMALL, 200),
-  text('text, 100 pages', LONG, 40),
-  ...(existsSync(BOOK) ? [text('text, a book of 59 pages', BOOK, 24)] : []),
-  {
-    name: 'markdown, 100 pages',
+  ...onEverySize({
+    work: 'text',
+    op: 'convert/pdf/text',
+    rival: pdftotext,
+    requests: { '2 pages': 200, '100 pages': 24, '1,000 pages': 4, '50 MB': 8 },
+    goals: { '2 pages': { aloneRatio: 1.5 }, '100 pages': { aloneRatio: 1.6 } },
+  }),
+  ...(existsSync(BOOK)
+    ? [
+        {
+          name: 'text, a book of 59 pages',
+          op: 'convert/pdf/text',
+          files: { fileInput: [BOOK] },
+          params: {},
+          rival: pdftotext(BOOK),
+          requests: 24,
+          connections: 8,
+          goals: { throughputRatio: 1 },
+        },
+      ]
+    : []),
+  ...onEverySize({
+    work: 'markdown',
     op: 'convert/pdf/markdown',
-    files: { fileInput: [LONG] },
-    params: {},
-    rival: { program: 'pdftotext', args: ['-q', LONG, '{out}'] },
-    requests: 6,
-    connections: 2,
+    rival: pdftotext,
+    requests: { '2 pages': 100, '100 pages': 4, '1,000 pages': 1 },
     // Under ten times the time that plain text takes another program.
-    goals: { throughputRatio: 0.1 },
-  },
+    goals: { '100 pages': { throughputRatio: 0.1 } },
+  }),
 ];
