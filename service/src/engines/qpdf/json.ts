@@ -10,12 +10,18 @@ const HEADER =
 export type NameMark = 'n:' | '';
 
 /** A JSON document that sets each of the objects. */
-export function objectsToJson(objects: Iterable<[Ref, PdfObject]>, mark: NameMark): string {
+export function objectsToJson(
+  objects: Iterable<[Ref, PdfObject]>,
+  mark: NameMark,
+  streams: 'known' | 'new' = 'known',
+): string {
+  // A stream that is not there yet needs data, if only none.
+  const data = streams === 'new' ? '"data":"",' : '';
   const entries: string[] = [];
   for (const [ref, object] of objects) {
     const body =
       object instanceof Stream
-        ? `{"stream":{"dict":${valueToJson(withoutLength(object.dict), mark)}}}`
+        ? `{"stream":{${data}"dict":${valueToJson(withoutLength(object.dict), mark)}}}`
         : `{"value":${valueToJson(object, mark)}}`;
     entries.push(`"obj:${ref.key} R":${body}`);
   }

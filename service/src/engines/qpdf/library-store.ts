@@ -153,9 +153,14 @@ export class LibraryStore implements Store {
     return made;
   }
 
+  /** Takes in objects under numbers that no other has. */
+  adopt(objects: [Ref, PdfObject][]): void {
+    if (objects.length > 0) this.update(objects, 'new');
+  }
+
   /** Hands changes to qpdf. */
-  update(objects: [Ref, PdfObject][]): void {
-    const json = Buffer.from(objectsToJson(objects, nameMark(this.lib)));
+  update(objects: [Ref, PdfObject][], streams: 'known' | 'new' = 'known'): void {
+    const json = Buffer.from(objectsToJson(objects, nameMark(this.lib), streams));
     if (!this.inputNamed) nameInput(this.lib, this.pointer);
     this.inputNamed = true;
     const status = this.lib.updateFromJson(this.pointer, json, json.length) as number;

@@ -1,19 +1,22 @@
-// A document the qpdf engine has opened. Small sound files are kept in memory; all others, and those of which more is
-// asked than that can do, by libqpdf. Objects are read when asked for and written back when the document is saved.
+// A document the qpdf engine has opened. Sound files are read and written by ourselves; all others, and those of which
+// more is asked than we can do, by libqpdf. Objects are read when asked for and written back when the document is saved.
 import type { Content } from '../../contract/files.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
-import { Dict, name, type PdfObject, PdfString, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
+import { Dict, name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/stream-filters.ts';
-import { begin, ERRORS_BIT, type Library, readFromMemory } from './library.ts';
+import { ByteWriter } from './byte-writer.ts';
+import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Copies, copySound } from './sound-copying.ts';
+import { moveToLibrary } from './sound-moving.ts';
+import { Doubt } from './sound-scan.ts';
 import { SoundStore } from './sound-store.ts';
-import { type SoundState, writeAsIs, writeSound } from './sound-writing.ts';
-import { cString, type SaveOptions } from './write.ts';
+import { type SoundState, writeSound } from './sound-writing.ts';
+import type { SaveOptions } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
   /** How large the sources are: decides whether a result is made in memory. */
@@ -84,7 +87,7 @@ export class QpdfDocument extends PdfDocument {
     if (!filters || (!isSound && filters.length === 0)) return undefined;
     const isPacked = filters.every(({ name }) => isPacking(name));
     if (!isSound && !isPacked) return undefined;
-    const raw = this.store.rawStreamData(ref);
+    const raw = this.rawStreamData(ref);
     if (!isPacked) return { bytes: raw, decoded: false };
     if (!isSound && !mayBeTooLarge(raw.length, filters)) return undefined;
     try {
@@ -102,7 +105,7 @@ export class QpdfDocument extends PdfDocument {
   }
 
   rawStreamData(ref: Ref): Uint8Array {
-    return this.store.rawStreamData(ref);
+    return this.beyondDoubt((store) => store.rawStreamData(ref));
   }
 
   addStream(dict: Dict, bytes: Uint8Array): Ref {
@@ -130,6 +133,7 @@ export class QpdfDocument extends PdfDocument {
     if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
     if (!this.sources.has(other)) this.sourceBytes += other.sourceBytes;
     this.sources.add(other);
+    other.survey();
     if (this.store instanceof SoundStore && other.store instanceof SoundStore)
       return this.copySound(this.store, other, other.store, ref);
     const theirs = other.library();
@@ -139,6 +143,7 @@ export class QpdfDocument extends PdfDocument {
 
   copyPages(other: PdfDocument, pages: readonly Ref[]): Ref[] {
     if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
+    other.survey();
     if (this.store instanceof SoundStore && other.store instanceof SoundStore) {
       const copies = pages.map((page) => this.copyFrom(other, page));
       for (const copy of copies) this.edit(copy).delete('Parent');
@@ -164,8 +169,7 @@ export class QpdfDocument extends PdfDocument {
   private copySound(store: SoundStore, other: QpdfDocument, theirs: SoundStore, ref: Ref): Ref {
     const copies = this.copies.get(other) ?? { refs: new Map(), made: new Set() };
     this.copies.set(other, copies);
-    const source = { ...other.soundState(theirs), get: (each: Ref) => other.get(each) };
-    return copySound(source, store, copies, ref, (copy, object) => this.hold(copy, object));
+    return copySound(other.soundState(theirs), store, copies, ref, (copy, object) => this.hold(copy, object));
   }
 
   allRefs(): Ref[] {
@@ -178,14 +182,25 @@ export class QpdfDocument extends PdfDocument {
     this.pages();
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
-    if (this.store instanceof SoundStore && this.sourceBytes <= LIMITS.spoolBytes && isPlain(options)) {
-      const { objectStreams = 'preserve' } = options;
-      const packObjects = objectStreams === 'preserve' ? this.store.packed : objectStreams === 'generate';
-      return { bytes: writeSound(this.soundState(this.store), packObjects) };
-    }
+    const content =
+      this.store instanceof SoundStore && isPlain(options) && this.saveSound(this.store, options);
+    if (content) return content;
     const library = this.library();
     this.flush();
     return library.write(options, this.sourceBytes, this.newFile);
+  }
+
+  /** Undefined where an object leaves a doubt. */
+  private saveSound(store: SoundStore, { objectStreams = 'preserve' }: SaveOptions): Content | undefined {
+    const packObjects = objectStreams === 'preserve' ? store.file.packed : objectStreams === 'generate';
+    const path = this.sourceBytes <= LIMITS.spoolBytes ? undefined : this.newFile('pdf');
+    try {
+      const out = writeSound(this.soundState(store), packObjects, () => new ByteWriter(path));
+      return path === undefined ? { bytes: out.taken() } : { path };
+    } catch (error) {
+      if (error instanceof Doubt) return undefined;
+      throw error;
+    }
   }
 
   /** A split saves one document many times: the date of the first save serves for all. */
@@ -210,7 +225,7 @@ export class QpdfDocument extends PdfDocument {
   }
 
   protected load(ref: Ref): PdfObject {
-    return this.store.load(ref);
+    return this.beyondDoubt((store) => store.load(ref));
   }
 
   protected loadPages(): Ref[] {
@@ -223,27 +238,38 @@ export class QpdfDocument extends PdfDocument {
   }
 
   private soundState(store: SoundStore): SoundState {
-    return { store, changed: (ref) => (this.changed.has(ref.key) ? this.get(ref) : undefined) };
+    return {
+      store,
+      changed: (number) => {
+        const ref = this.changed.get(`${number} ${store.generationOf(number)}`);
+        return ref && this.get(ref);
+      },
+      dataOf: (number) => store.rawStreamData(new Ref(number, store.generationOf(number))),
+    };
   }
 
-  /** From now on the library keeps the document. */
+  /** What is read from the store; where that leaves a doubt, from the library's. */
+  private beyondDoubt<T>(read: (store: LibraryStore | SoundStore) => T): T {
+    try {
+      return read(this.store);
+    } catch (error) {
+      if (!(error instanceof Doubt)) throw error;
+      return read(this.library());
+    }
+  }
+
+  /** Whoever copies from a document must not meet a doubt half way. */
+  private survey(): void {
+    this.beyondDoubt((store) => store instanceof SoundStore && store.survey());
+  }
+
+  /** From now on the library keeps the document. Who is about to change more of it still may. */
   private library(): LibraryStore {
-    if (this.store instanceof LibraryStore) return this.store;
-    const moved = this.moved(this.store);
-    this.store = moved;
-    return moved;
+    if (!(this.store instanceof LibraryStore)) this.store = moveToLibrary(this.lib, this.store);
+    return this.store;
   }
 
-  /** What was kept in memory, as it is now, becomes the library's. Who is about to change more of it still may. */
-  private moved(store: SoundStore): LibraryStore {
-    const bytes = writeAsIs(this.soundState(store), this.changed.values());
-    const pointer = begin(this.lib);
-    const status = readFromMemory(this.lib, pointer, bytes, cString('', 'utf8'));
-    if (status & ERRORS_BIT) throw new Problem('internal', 'The service failed unexpectedly.');
-    return new LibraryStore(this.lib, pointer, bytes);
-  }
-
-  /** Hands our changes to the library; in memory they are found where they are made. */
+  /** Hands our changes to the library; in sound documents they are found where they are made. */
   private flush(): void {
     if (this.store instanceof SoundStore || this.changed.size === 0) return;
     const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);

@@ -19,6 +19,7 @@ import {
 import { LibraryStore, ROOMY_NUMBER } from './library-store.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { readSoundFile } from './sound-file.ts';
+import { MemorySource, Sources } from './sound-source.ts';
 import { SoundStore } from './sound-store.ts';
 import { cString, write } from './write.ts';
 
@@ -49,6 +50,7 @@ export interface QpdfOfJob {
 export function createQpdf(job: JobContext): QpdfOfJob {
   const lib = qpdfLibrary();
   const opened = new Set<QpdfDocument>();
+  const sources = new Sources();
   const held = (store: LibraryStore | SoundStore, sourceBytes: number): QpdfDocument => {
     const document = new QpdfDocument(lib, store, { newFile: job.newFile, sourceBytes });
     opened.add(document);
@@ -57,10 +59,12 @@ export function createQpdf(job: JobContext): QpdfOfJob {
   return {
     engine: {
       open(file, options = {}) {
-        const sound = 'bytes' in file.content ? readSoundFile(file.content.bytes) : undefined;
+        const source = sources.of(file);
+        const sound = readSoundFile(source);
         if (sound) return held(new SoundStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
-        const opened = openOrMend(lib, file, passwords);
+        const known = source instanceof MemorySource ? { bytes: source.bytes } : file.content;
+        const opened = openOrMend(lib, { ...file, content: known }, passwords);
         const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
         const keep = 'bytes' in content ? content.bytes : undefined;
         return held(new LibraryStore(lib, pointer, keep), file.size);
@@ -89,6 +93,7 @@ export function createQpdf(job: JobContext): QpdfOfJob {
     closeAll() {
       for (const document of opened) document.close();
       opened.clear();
+      sources.close();
     },
   };
 }

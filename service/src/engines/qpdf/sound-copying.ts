@@ -1,59 +1,86 @@
-// Copies an object, and all it reaches, from one document kept in memory to another.
+// Copies an object, and all it reaches, from one sound document to another.
 import { Dict, isName, type PdfObject, type Ref, Stream } from '../../pdf/objects.ts';
-import { refsIn, type SoundStore, valueWithRefs, withRefs } from './sound-store.ts';
+import { REF_FIELDS } from './sound-file.ts';
+import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
 import type { SoundState } from './sound-writing.ts';
 
-/** The copies made so far, by the source's references; of pages that were only spoken of, the place kept for them. */
+/** The copies made so far, by the source's numbers; of pages that were only spoken of, the place kept for them. */
 export interface Copies {
-  refs: Map<string, Ref>;
-  made: Set<string>;
+  refs: Map<number, Ref>;
+  made: Set<number>;
 }
+
+/** An object as it stands in the source: changed, or in the words it came with. */
+type Found = { number: number; changed: PdfObject } | { number: number; written: Written };
 
 /**
  * The copy of the object. `tell` learns what must be written anew. The walk stops at pages: for those a place is kept,
  * where nothing stands until they are copied.
  */
 export function copySound(
-  source: SoundState & { get(ref: Ref): PdfObject },
+  source: SoundState,
   target: SoundStore,
   copies: Copies,
   top: Ref,
   tell: (ref: Ref, object: PdfObject) => void,
 ): Ref {
-  const reached: Ref[] = [];
-  const visit = (ref: Ref): void => {
-    if (copies.made.has(ref.key)) return;
-    const object = source.get(ref);
-    if (ref !== top && (object === null || isOfType(object, 'Pages'))) return;
-    if (!copies.refs.has(ref.key)) copies.refs.set(ref.key, target.reserve());
-    if (ref !== top && isOfType(object, 'Page')) return;
-    copies.made.add(ref.key);
-    reached.push(ref);
+  const reached: Found[] = [];
+  const visit = (number: number): void => {
+    if (copies.made.has(number)) return;
+    const found = find(source, number);
+    const type = typeOf(found);
+    const isTop = number === top.number;
+    if (!isTop && (!found || type === 'Pages')) return;
+    if (!copies.refs.has(number)) copies.refs.set(number, target.reserve());
+    if (!isTop && type === 'Page') return;
+    copies.made.add(number);
+    if (found) reached.push(found);
   };
-  visit(top);
+  visit(top.number);
   for (let index = 0; index < reached.length; index += 1) {
-    const ref = reached[index] as Ref;
-    const written = source.changed(ref) === undefined ? source.store.written(ref) : undefined;
-    const refs = written ? written.refs.map((placed) => placed.ref) : refsIn(source.get(ref));
-    for (const each of refs) visit(each);
-  }
-  const other = (ref: Ref): Ref | null => copies.refs.get(ref.key) ?? null;
-  for (const ref of reached) {
-    const copy = copies.refs.get(ref.key) as Ref;
-    const written = source.changed(ref) === undefined ? source.store.written(ref) : undefined;
-    if (written) {
-      const { data } = written;
-      target.take({ ref: copy, ...withRefs(written.text, written.refs, other), ...(data && { data }) });
-      continue;
+    const found = reached[index] as Found;
+    if ('changed' in found) for (const ref of refsIn(found.changed)) visitRef(source, ref, visit);
+    else {
+      const { refs } = found.written.object;
+      const { meaning } = found.written;
+      for (let place = 0; place < refs.length; place += REF_FIELDS) {
+        const number = refs[place] as number;
+        const meant = meaning ? meaning(number) : number;
+        if (meant !== 0) visit(meant);
+      }
     }
-    const object = source.get(ref);
-    if (object instanceof Stream) {
-      target.replaceStreamData(copy, source.store.rawStreamData(ref));
-      tell(copy, new Stream(valueWithRefs(object.dict, other) as Dict));
-    } else tell(copy, valueWithRefs(object, other));
   }
-  return copies.refs.get(top.key) as Ref;
+  const copyOf = (number: number): number => copies.refs.get(number)?.number ?? 0;
+  const other = (ref: Ref): Ref | null => copies.refs.get(ref.number) ?? null;
+  for (const found of reached) {
+    const copy = copies.refs.get(found.number) as Ref;
+    if ('written' in found) {
+      const { object, meaning } = found.written;
+      target.take(copy.number, { object, meaning: meaning ? (number) => copyOf(meaning(number)) : copyOf });
+    } else if (found.changed instanceof Stream) {
+      target.replaceStreamData(copy, source.dataOf(found.number));
+      tell(copy, new Stream(valueWithRefs(found.changed.dict, other) as Dict));
+    } else tell(copy, valueWithRefs(found.changed, other));
+  }
+  return copies.refs.get(top.number) as Ref;
 }
 
-const isOfType = (object: PdfObject, type: string): boolean =>
-  object instanceof Dict && isName(object.get('Type'), type);
+function find({ store, changed }: SoundState, number: number): Found | undefined {
+  const now = changed(number);
+  if (now !== undefined) return now === null ? undefined : { number, changed: now };
+  const written = store.writtenAt(number);
+  return written && { number, written };
+}
+
+/** A reference with the generation of another time leads nowhere. */
+function visitRef({ store }: SoundState, ref: Ref, visit: (number: number) => void): void {
+  if (ref.generation === store.generationOf(ref.number)) visit(ref.number);
+}
+
+function typeOf(found: Found | undefined): string | undefined {
+  if (!found) return undefined;
+  if ('written' in found) return found.written.object.data ? '' : found.written.object.type;
+  return found.changed instanceof Dict
+    ? ['Page', 'Pages'].find((type) => isName((found.changed as Dict).get('Type'), type))
+    : undefined;
+}

@@ -1,8 +1,10 @@
 // What we read ourselves must be what the library reads: file by file, object by object, and of damaged files, too.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { LIMITS } from '../../contract/limits.ts';
+import type { Content } from '../../contract/files.ts';
 import { inputFile } from '../../jobs/current.ts';
 import {
   corpus,
@@ -20,43 +22,106 @@ import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { createQpdf } from './qpdf.ts';
 import { ofTheDocument, readSoundFile, type SoundFile } from './sound-file.ts';
-import { SoundStore } from './sound-store.ts';
+import { Doubt } from './sound-scan.ts';
+import { FileSource, MemorySource, type Source } from './sound-source.ts';
+import { refsIn, SoundStore } from './sound-store.ts';
 
-const noFiles = () => {
-  throw new Error('no file is needed');
+const folder = mkdtempSync(join(tmpdir(), 'bindery-sound-'));
+let files = 0;
+const newFile = (): string => {
+  files += 1;
+  return join(folder, `${files}.pdf`);
 };
-const { engine, closeAll } = createQpdf({ passwords: [], newFile: noFiles });
-after(closeAll);
+const { engine, closeAll } = createQpdf({ passwords: [], newFile });
+after(() => {
+  closeAll();
+  rmSync(folder, { recursive: true });
+});
+
+const bytesOf = (content: Content): Uint8Array =>
+  'bytes' in content ? content.bytes : readFileSync(content.path);
 
 const fixtures = readdirSync(fixture('.'))
   .filter((name) => name.endsWith('.pdf'))
   .map((name) => fixture(name));
 
 /** Values that are compared by what they say. */
-function plain(value: PdfObject): unknown {
+function plain(value: PdfObject, isNothing = (_: Ref): boolean => false): unknown {
   if (value instanceof Ref) return `${value.key} R`;
   if (value instanceof Name) return `/${value.value}`;
   if (value instanceof PdfString) return `(${Buffer.from(value.bytes).toString('hex')})`;
-  if (value instanceof Stream) return { stream: plain(value.dict) };
-  if (Array.isArray(value)) return value.map(plain);
-  if (value instanceof Dict) return Object.fromEntries([...value].map(([key, item]) => [key, plain(item)]));
+  if (value instanceof Stream) return { stream: plain(value.dict, isNothing) };
+  if (Array.isArray(value)) return value.map((item) => plain(item, isNothing));
+  // The library does not show entries that lead to nothing.
+  if (value instanceof Dict)
+    return Object.fromEntries(
+      [...value]
+        .filter(([, item]) => !(item instanceof Ref && isNothing(item)))
+        .map(([key, item]) => [key, plain(item, isNothing)]),
+    );
   return value;
 }
 
-function assertAlike(sound: SoundFile, what: string): void {
+const keyOf = ({ key }: Ref): string => key;
+
+/** Undefined where there is doubt about the file, or about any object that it reaches. */
+function soundWhole(bytes: Uint8Array, source: Source = new MemorySource(bytes)): SoundStore | undefined {
+  const file = readSoundFile(source);
+  if (!file) return undefined;
+  const store = new SoundStore(file);
+  try {
+    store.survey();
+    return store;
+  } catch (error) {
+    assert.ok(error instanceof Doubt, String(error));
+    return undefined;
+  }
+}
+
+function openedByLibrary(bytes: Uint8Array, what: string): LibraryStore {
   const lib = qpdfLibrary();
   const pointer = begin(lib);
-  const status = readFromMemory(lib, pointer, sound.bytes, Buffer.alloc(1));
+  const status = readFromMemory(lib, pointer, bytes, Buffer.alloc(1));
   assert.equal(status & ERRORS_BIT, 0, what);
-  const theirs = new LibraryStore(lib, pointer, sound.bytes);
-  const ours = new SoundStore(sound);
+  return new LibraryStore(lib, pointer, bytes);
+}
+
+/** Whether there is no such object, or one that leaves a doubt. */
+function isNothingIn(store: SoundStore, ref: Ref): boolean {
   try {
-    assert.deepEqual(ours.loadPages().map(plain), theirs.loadPages().map(plain), what);
+    return store.load(ref) === null;
+  } catch (error) {
+    assert.ok(error instanceof Doubt, String(error));
+    return true;
+  }
+}
+
+/** What the document reaches, from the trailer on. */
+function reachedIn(store: SoundStore): Ref[] {
+  const found = new Map<number, Ref>();
+  const waiting = refsIn(ofTheDocument(store.trailer()));
+  for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
+    if (found.has(ref.number) || store.load(ref) === null) continue;
+    found.set(ref.number, ref);
+    waiting.push(...refsIn(store.load(ref)));
+  }
+  return [...found.values()];
+}
+
+function assertAlike(ours: SoundStore, bytes: Uint8Array, what: string): void {
+  const theirs = openedByLibrary(bytes, what);
+  const isNothing = (ref: Ref): boolean => isNothingIn(ours, ref);
+  try {
+    assert.deepEqual(ours.loadPages().map(keyOf), theirs.loadPages().map(keyOf), what);
     assert.equal(ours.headerVersion, theirs.headerVersion, what);
-    assert.deepEqual(plain(ofTheDocument(ours.trailer())), plain(ofTheDocument(theirs.trailer())), what);
-    for (const ref of ours.refs()) {
+    assert.deepEqual(
+      plain(ofTheDocument(ours.trailer()), isNothing),
+      plain(ofTheDocument(theirs.trailer())),
+      what,
+    );
+    for (const ref of reachedIn(ours)) {
       const object = ours.load(ref);
-      assert.deepEqual(plain(object), plain(theirs.load(ref)), `${what}, ${ref.key}`);
+      assert.deepEqual(plain(object, isNothing), plain(theirs.load(ref)), `${what}, ${ref.key}`);
       if (object instanceof Stream)
         assert.ok(
           Buffer.from(ours.rawStreamData(ref)).equals(theirs.rawStreamData(ref)),
@@ -69,30 +134,57 @@ function assertAlike(sound: SoundFile, what: string): void {
   }
 }
 
+/** The way to the pages is read before anything else: what it says must hold whatever is wrong elsewhere. */
+function assertSamePages(file: SoundFile, bytes: Uint8Array, what: string): void {
+  const theirs = openedByLibrary(bytes, what);
+  const ours = new SoundStore(file);
+  try {
+    assert.deepEqual(file.pages.map(keyOf), theirs.loadPages().map(keyOf), what);
+    for (const ref of [file.root, ...file.pages])
+      assert.deepEqual(
+        plain(ours.load(ref), (each) => isNothingIn(ours, each)),
+        plain(theirs.load(ref), (each) => isNothingIn(ours, each)),
+        `${what}, ${ref.key}`,
+      );
+  } finally {
+    theirs.close();
+  }
+}
+
+/** Large files are not read whole: what is read of them piece by piece is the same. */
+function assertReadsByRange(path: string, bytes: Uint8Array): void {
+  const source = new FileSource(path, bytes.length);
+  try {
+    const [ours, inMemory] = [soundWhole(bytes, source), soundWhole(bytes)];
+    assert.ok(ours && inMemory, path);
+    for (const ref of reachedIn(inMemory)) {
+      assert.deepEqual(plain(ours.load(ref)), plain(inMemory.load(ref)), `${path}, ${ref.key}`);
+      assert.deepEqual(ours.rawStreamData(ref), inMemory.rawStreamData(ref), `${path}, data of ${ref.key}`);
+    }
+  } finally {
+    source.close();
+  }
+}
+
 /** The text, and the fonts' and contents' data, of a document that was opened and saved. */
 function assertSavesAlike(bytes: Uint8Array, what: string): void {
   const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
   for (const objectStreams of ['disable', 'generate', 'preserve'] as const) {
-    const content = doc.save({ objectStreams });
-    assert.ok('bytes' in content);
-    const again = readSoundFile(content.bytes);
+    const saved = bytesOf(doc.save({ objectStreams }));
+    const again = soundWhole(saved);
     assert.ok(again, `${what} is sound when saved`);
-    assertAlike(again, `${what}, saved, ${objectStreams}`);
+    assertAlike(again, saved, `${what}, saved, ${objectStreams}`);
   }
-  const content = doc.save();
-  assert.ok('bytes' in content);
-  qpdfCheck(content.bytes);
-  assert.equal(pdftotext(content.bytes), pdftotext(bytes), what);
-  assert.ok(
-    content.bytes.length < bytes.length + 1000,
-    `${what}: ${bytes.length} became ${content.bytes.length}`,
-  );
+  const saved = bytesOf(doc.save());
+  qpdfCheck(saved);
+  assert.equal(pdftotext(saved), pdftotext(bytes), what);
+  assert.ok(saved.length < bytes.length + 1000, `${what}: ${bytes.length} became ${saved.length}`);
 }
 
 function readAll(paths: readonly string[]): { bytes: Uint8Array; path: string }[] {
   return paths
     .map((path) => ({ path, bytes: readFileSync(path) }))
-    .filter(({ bytes }) => bytes.length <= LIMITS.messageBytes && readSoundFile(bytes) !== undefined);
+    .filter(({ bytes }) => soundWhole(bytes) !== undefined);
 }
 
 test('the fixtures read as the library reads them, and are saved whole', {
@@ -101,8 +193,9 @@ test('the fixtures read as the library reads them, and are saved whole', {
   const read = readAll(fixtures);
   assert.ok(read.length >= 5, `${read.length} are read`);
   for (const { path, bytes } of read) {
-    const sound = readSoundFile(bytes);
-    if (sound) assertAlike(sound, path);
+    const sound = soundWhole(bytes);
+    if (sound) assertAlike(sound, bytes, path);
+    assertReadsByRange(path, bytes);
     assertSavesAlike(bytes, path);
   }
 });
@@ -114,8 +207,9 @@ test('the collection reads as the library reads it, and is saved whole', {
   t.diagnostic(`${read.length} files`);
   assert.ok(read.length >= 20, `${read.length} are read`);
   for (const { path, bytes } of read) {
-    const sound = readSoundFile(bytes);
-    if (sound) assertAlike(sound, path);
+    const sound = soundWhole(bytes);
+    if (sound) assertAlike(sound, bytes, path);
+    assertReadsByRange(path, bytes);
     assertSavesAlike(bytes, path);
   }
 });
@@ -169,20 +263,27 @@ test('a spoiled file is read as the library reads it, or not at all', (t) => {
   const roll = dice(20261115);
   const plain = [onePage(), ...readAll(fixtures).map(({ bytes }) => Buffer.from(bytes))];
   const given = [...plain, ...plain.map(packed)].filter((bytes) => bytes.length < 20_000);
+  let opened = 0;
   let read = 0;
   for (let round = 0; round < 4000; round += 1) {
     const spoiled = spoil(given[round % given.length] ?? onePage(), roll);
-    const sound = readSoundFile(spoiled);
+    const file = readSoundFile(new MemorySource(spoiled));
+    if (!file) continue;
+    opened += 1;
+    assertSamePages(file, spoiled, `round ${round}`);
+    const sound = soundWhole(spoiled);
     if (!sound) continue;
     read += 1;
-    assertAlike(sound, `round ${round}`);
+    assertAlike(sound, spoiled, `round ${round}`);
   }
-  t.diagnostic(`${read} of 4000 were read`);
+  t.diagnostic(`${opened} of 4000 were opened, ${read} read whole`);
   assert.ok(read > 100);
 });
 
 const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>';
 const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
+/** A document that reaches the object. */
+const holding = (object: string): Buffer => onePage({ more: [object], trailer: '/Trial 5 0 R' });
 const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
   'rubbish before the header': Buffer.concat([Buffer.from(' '), onePage()]),
   'rubbish after the end': Buffer.concat([onePage(), Buffer.from('x')]),
@@ -192,12 +293,10 @@ const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
   'a tree in a circle': pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
   'a key that stands twice': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 1 /Count 1 >>', page]),
   'a comment in an object': pdfOf([catalog, '<< /Type /Pages /Kids [3 0 R] % one\n /Count 1 >>', page]),
-  'a wrong length': onePage({ more: [streamOf('abc').replace('/Length 3', '/Length 2')] }),
-  'a length that leads back to its stream': onePage({
-    more: [streamOf('abc').replace('/Length 3', '/Length 5 0 R')],
-  }),
-  'data in another file': onePage({ more: [streamOf('', '/F (elsewhere)')] }),
-  'an unknown word': onePage({ more: ['<< /A what >>'] }),
+  'a wrong length': holding(streamOf('abc').replace('/Length 3', '/Length 2')),
+  'a length that leads back to its stream': holding(streamOf('abc').replace('/Length 3', '/Length 5 0 R')),
+  'data in another file': holding(streamOf('', '/F (elsewhere)')),
+  'an unknown word': holding('<< /A what >>'),
   'a table that is none': Buffer.from(
     onePage()
       .toString('latin1')
@@ -208,11 +307,11 @@ const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
 };
 for (const [what, bytes] of Object.entries(LEFT_TO_THE_LIBRARY)) {
   test(`${what}: left to the library`, () => {
-    assert.equal(readSoundFile(bytes), undefined);
+    assert.equal(soundWhole(bytes), undefined);
   });
 }
 
-test('a sound file is read', () => assert.ok(readSoundFile(onePage())));
+test('a sound file is read', () => assert.ok(soundWhole(onePage())));
 
 test('a file of several revisions is read as its newest', () => {
   const first = onePage({ more: ['(old)'], trailer: '/Trial 5 0 R' }).toString('latin1');
@@ -221,10 +320,11 @@ test('a file of several revisions is read as its newest', () => {
   const body = '5 0 obj\n(new)\nendobj\n';
   const table = `xref\n5 1\n${String(at).padStart(10, '0')} 00000 n \n`;
   const trailer = `trailer << /Size 6 /Root 1 0 R /Prev ${start} >>\nstartxref\n${at + body.length}\n%%EOF\n`;
-  const sound = readSoundFile(Buffer.from(`${first}${body}${table}${trailer}`, 'latin1'));
+  const bytes = Buffer.from(`${first}${body}${table}${trailer}`, 'latin1');
+  const sound = soundWhole(bytes);
   assert.ok(sound);
-  assertAlike(sound, 'two revisions');
-  assert.deepEqual(plain(new SoundStore(sound).load(new Ref(5))), `(${Buffer.from('new').toString('hex')})`);
+  assertAlike(sound, bytes, 'two revisions');
+  assert.deepEqual(plain(sound.load(new Ref(5))), `(${Buffer.from('new').toString('hex')})`);
 });
 
 test('numbers and strings that nobody changes stay as they were written', () => {

@@ -1,184 +1,247 @@
-// Small files that are lawful in every respect are read here: for these, handing each object to the library and back
-// takes longer than all the rest. Whatever leaves a doubt (damage, encryption) is not read at all: the library has seen
-// more than we have.
-import { LIMITS } from '../../contract/limits.ts';
+// A file that is lawful in every respect is read here, each object when it is asked for: handing objects to the library
+// and back takes longer than all the rest. Where anything leaves a doubt (damage, encryption), the library takes over:
+// it has seen more than we have.
 import { Dict, isName, type PdfValue, Ref } from '../../pdf/objects.ts';
-import { type PlacedRef, parseObjectAt, skipWhite } from '../../pdf/syntax.ts';
-import { Doubt, type Entry, readTables, streamBytes, sure, type Tables, unpack } from './sound-tables.ts';
+import { parseObject } from '../../pdf/syntax.ts';
+import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './sound-scan.ts';
+import type { Source } from './sound-source.ts';
+import {
+  dataPlace,
+  type Entries,
+  FREE,
+  inWindow,
+  PACKED,
+  PLAIN,
+  readTables,
+  unpack,
+} from './sound-tables.ts';
 
-/** Larger files are better read object by object, when one is asked for. */
-const MAX_BYTES = LIMITS.messageBytes;
 const MAX_TREE_DEPTH = 50;
+/** What all streams of objects may unpack to. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Most objects are shorter, and so are the dictionaries of streams. */
+const FIRST_WINDOW = 2048;
 
-/** An object as a file writes it. */
+/** Where the data of a stream stands, as stored. */
+export interface DataPlace {
+  source: Source;
+  from: number;
+  to: number;
+}
+
+/** An object as a file writes it: the bytes from `from` to `to`; of a stream, those of its dictionary. */
 export interface SoundObject {
   ref: Ref;
-  /** Of a stream: that of its dictionary. */
-  text: string;
-  /** The references in the text. */
-  refs: readonly PlacedRef[];
-  /** What the text says, where it was read already. */
-  value?: PdfValue;
-  /** The data of a stream, as stored. */
-  data?: Uint8Array;
+  bytes: Buffer;
+  from: number;
+  to: number;
+  /** Of each reference that leads somewhere: its number, else 0; where it begins and ends, counted from `from`. */
+  refs: Int32Array;
+  data: DataPlace | undefined;
+  type: ObjectType;
+  hasFilter: boolean;
 }
 
-interface ReadObject extends SoundObject {
-  value: PdfValue;
-}
+export const REF_FIELDS = 3;
+const NO_REFS = new Int32Array(0);
 
-export interface SoundFile {
-  bytes: Uint8Array;
-  /** The version in the header, such as 1.4. */
-  version: string;
-  trailer: Dict;
-  root: Ref;
-  objects: ReadonlyMap<number, SoundObject>;
-  /** The highest number any object of the file has, those that belong to the file alone included. */
-  highest: number;
-  /** Whether objects stand in streams. */
-  packed: boolean;
-  pages: Ref[];
-}
+const isNull = ({ bytes, from, to }: SoundObject): boolean => to - from === 4 && isAt(bytes, from, 'null');
 
-/** The file, or undefined where there is any doubt about it. */
-export function readSoundFile(bytes: Uint8Array): SoundFile | undefined {
-  if (bytes.length > MAX_BYTES) return undefined;
-  const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const version = /^%PDF-(1\.[0-7]|2\.0)[\r\n]/.exec(source)?.[1];
+export const textOf = ({ bytes, from, to }: SoundObject): string => bytes.toString('latin1', from, to);
+
+/** The file, or undefined where there is doubt about how its objects and its pages are found. */
+export function readSoundFile(source: Source): SoundFile | undefined {
+  const head = Buffer.from(source.slice(0, Math.min(9, source.size))).toString('latin1');
+  const version = /^%PDF-(1\.[0-7]|2\.0)[\r\n]/.exec(head)?.[1];
   if (version === undefined) return undefined;
   try {
-    return new Reader(bytes, source).file(version);
+    return new SoundFile(source, version);
   } catch (error) {
     if (error instanceof Doubt) return undefined;
     throw error;
   }
 }
 
-class Reader {
-  private readonly bytes: Uint8Array;
-  private readonly source: string;
-  private readonly tables: Tables;
-  private readonly objects = new Map<number, ReadObject>();
+/** Everything but the way to the pages is read later: whoever asks for an object may meet a `Doubt`. */
+export class SoundFile {
+  readonly source: Source;
+  /** The version in the header, such as 1.4. */
+  readonly version: string;
+  readonly trailer: Dict;
+  readonly root: Ref;
+  /** The highest number any object of the file has, those that belong to the file alone included. */
+  readonly highest: number;
+  readonly pages: readonly Ref[];
+  private readonly entries: Entries;
+  private readonly objects: (SoundObject | undefined)[] = [];
   private readonly begun = new Set<number>();
   /** The texts of streams of objects, and where in them each object begins. */
-  private readonly containers = new Map<number, { text: string; places: [number, number][] }>();
+  private readonly containers = new Map<number, Container>();
+  private readonly scan = new Scan();
+  private unpackedBytes = 0;
+  private scannedBytes = 0;
 
-  constructor(bytes: Uint8Array, source: string) {
-    this.bytes = bytes;
+  constructor(source: Source, version: string) {
     this.source = source;
-    this.tables = readTables(bytes, source);
-  }
-
-  file(version: string): SoundFile {
-    const { entries, trailer } = this.tables;
-    for (const [number, entry] of entries) if (entry) this.object(number, entry);
-    for (const [number, object] of this.objects) if (isOfTheFile(object)) this.objects.delete(number);
-    for (const { refs } of this.objects.values()) for (const { ref } of refs) this.found(ref);
-    for (const value of ofTheDocument(trailer).values()) if (value instanceof Ref) this.found(value);
-    const root = trailer.get('Root');
-    const catalog = this.dict(root);
+    this.version = version;
+    const { entries, trailer } = readTables(source);
+    this.entries = entries;
+    this.trailer = trailer;
+    this.highest = entries.size - 1;
+    for (const value of ofTheDocument(trailer).values()) if (value instanceof Ref) this.numberOf(value);
+    const root = sure(trailer.get('Root'));
+    this.root = sure(root instanceof Ref && root);
+    const catalog = this.dict(this.root);
     sure(isName(catalog.get('Type'), 'Catalog'));
-    return {
-      bytes: this.bytes,
-      version,
-      trailer,
-      root: root as Ref,
-      objects: this.objects,
-      highest: Math.max(...entries.keys()),
-      packed: this.containers.size > 0,
-      pages: this.pages(catalog.get('Pages')),
-    };
+    this.pages = this.readPages(catalog.get('Pages'));
   }
 
-  private object(number: number, entry: Entry): ReadObject {
-    const known = this.objects.get(number);
+  /** Whether objects stand in streams. */
+  get packed(): boolean {
+    return this.entries.kinds.includes(PACKED);
+  }
+
+  /** The object with the number; undefined where there is none. */
+  object(number: number): SoundObject | undefined {
+    const known = this.objects[number];
     if (known) return known;
+    const kind = this.entries.kinds[number];
+    if (kind !== PLAIN && kind !== PACKED) return undefined;
     // The length of a stream may lead back to the stream.
     sure(!this.begun.has(number));
     this.begun.add(number);
-    const made = 'container' in entry ? this.packedObject(number, entry) : this.plainObject(number, entry);
-    this.objects.set(number, made);
-    return made;
+    const made = kind === PLAIN ? this.plainObject(number) : this.packedObject(number);
+    this.begun.delete(number);
+    if (isNull(made)) this.entries.kinds[number] = FREE;
+    else this.objects[number] = made;
+    return this.objects[number];
   }
 
-  private plainObject(
-    number: number,
-    { offset, generation }: Extract<Entry, { offset: number }>,
-  ): ReadObject {
-    const head = `${number} ${generation} obj`;
-    sure(this.source.startsWith(head, offset));
-    sure(/[\s<[(/]/.test(this.source.charAt(offset + head.length)));
-    const { made, end } = objectAt(this.source, offset + head.length, new Ref(number, generation));
-    const after = skipWhite(this.source, end);
-    if (/^endobj\s/.test(this.source.slice(after, after + 7))) return made;
-    const dict = sure(made.value instanceof Dict && made.value);
-    // What lies in another file is for the library.
-    sure(!dict.has('F'));
-    return { ...made, data: streamBytes(this.bytes, this.source, end, this.length(dict.get('Length'))) };
+  /** The object of the document that a reference leads to. */
+  find({ number, generation }: Ref): SoundObject | undefined {
+    const found = number < this.entries.size ? this.ofDocument(number) : undefined;
+    return found?.ref.generation === generation ? found : undefined;
   }
 
-  private packedObject(number: number, { container, index }: Extract<Entry, { index: number }>): ReadObject {
-    const { text, places } = this.container(container);
-    const [held, at] = sure(places[index]);
-    sure(held === number);
-    const { made, end } = objectAt(text, at, new Ref(number));
-    const next = places[index + 1]?.[1] ?? text.length;
-    sure(end <= next && skipWhite(text, end) >= next);
-    return made;
+  /** As `object`, for streams that tell where objects stand, or hold them, the document does not know. */
+  ofDocument(number: number): SoundObject | undefined {
+    const found = this.object(number);
+    sure(!found?.data || (found.type !== 'ObjStm' && found.type !== 'XRef'));
+    return found;
   }
 
-  private container(number: number): { text: string; places: [number, number][] } {
+  /** Which generation of references leads to the number. */
+  generationOf(number: number): number {
+    return this.entries.kinds[number] === PLAIN ? (this.entries.thirds[number] as number) : 0;
+  }
+
+  /** The number of what a reference leads to; 0 for nothing. */
+  private numberOf({ number, generation }: Pick<Ref, 'number' | 'generation'>): number {
+    // Numbers beyond the tables will be given to new objects.
+    sure(number > 0 && number < this.entries.size);
+    const kind = this.entries.kinds[number];
+    if (kind === PLAIN) return this.entries.thirds[number] === generation ? number : 0;
+    return kind === PACKED && generation === 0 ? number : 0;
+  }
+
+  private plainObject(number: number): SoundObject {
+    const { source, entries } = this;
+    const offset = entries.seconds[number] as number;
+    const ref = new Ref(number, entries.thirds[number]);
+    sure(offset < source.size);
+    return inWindow(source, offset, FIRST_WINDOW, ({ bytes, at, isLast }) => {
+      const head = `${ref.key} obj`;
+      sure(isAt(bytes, at, head) && /[\s<[(/]/.test(String.fromCharCode(bytes[at + head.length] ?? 0)));
+      const from = skipWhite(bytes, at + head.length);
+      this.scanAt(bytes, from);
+      const { end, lengthAt, isDict, isElsewhere } = this.scan;
+      const after = skipWhite(bytes, end);
+      sure(isLast || after + 'endstream '.length <= bytes.length);
+      const text = isLast ? bytes : Buffer.from(bytes.subarray(from, end));
+      const made = this.scanned(ref, text, isLast ? from : 0, end - from);
+      if (isAt(bytes, after, 'endobj') && /\s/.test(String.fromCharCode(bytes[after + 6] ?? 0))) return made;
+      // What lies in another file is for the library.
+      sure(isDict && lengthAt >= 0 && !isElsewhere);
+      const length = sure(this.lengthOf(bytes.toString('latin1', lengthAt, end)));
+      const place = dataPlace(source, bytes, end, offset - at, length);
+      made.data = { source, from: place.from, to: place.to };
+      return made;
+    });
+  }
+
+  /** Objects may overlap, as strings in strings do: all of them together must not be longer than the file. */
+  private scanAt(bytes: Uint8Array, from: number): void {
+    this.scan.object(bytes, from);
+    this.scannedBytes += this.scan.end - from;
+    sure(this.scannedBytes <= 2 * this.source.size + this.unpackedBytes);
+  }
+
+  private scanned(ref: Ref, bytes: Buffer, from: number, length: number): SoundObject {
+    const { refs, type, hasFilter, end } = this.scan;
+    const start = end - length;
+    const placed = refs.length === 0 ? NO_REFS : new Int32Array((refs.length / 4) * REF_FIELDS);
+    for (let index = 0, to = 0; index < refs.length; index += 4, to += REF_FIELDS) {
+      placed[to] = this.numberOf({ number: refs[index] as number, generation: refs[index + 1] as number });
+      placed[to + 1] = (refs[index + 2] as number) - start;
+      placed[to + 2] = (refs[index + 3] as number) - start;
+    }
+    return { ref, bytes, from, to: from + length, refs: placed, data: undefined, type, hasFilter };
+  }
+
+  /** The number that stands, or is referred to, at the beginning of a text. */
+  private lengthOf(text: string): number | undefined {
+    const told = /^(\d{1,10})(?:\s+(\d{1,5})\s+R(?![^\s()<>[\]{}/%]))?/.exec(text);
+    if (!told) return undefined;
+    if (told[2] === undefined) return Number(told[1]);
+    const number = this.numberOf({ number: Number(told[1]), generation: Number(told[2]) });
+    const { bytes, from, to } = sure(this.object(number));
+    const value = bytes.toString('latin1', from, to);
+    return /^\d{1,10}$/.test(value) ? Number(value) : undefined;
+  }
+
+  private packedObject(number: number): SoundObject {
+    const { bytes, numbers, places } = this.container(this.entries.seconds[number] as number);
+    const index = this.entries.thirds[number] as number;
+    sure(index < numbers.length && numbers[index] === number);
+    const from = skipWhite(bytes, places[index] as number);
+    this.scanAt(bytes, from);
+    const { end } = this.scan;
+    const next = places[index + 1] ?? bytes.length;
+    sure(end <= next && skipWhite(bytes, end) >= next);
+    return this.scanned(new Ref(number), bytes, from, end - from);
+  }
+
+  private container(number: number): Container {
     const known = this.containers.get(number);
     if (known) return known;
-    const entry = sure(this.tables.entries.get(number));
-    sure('offset' in entry);
-    const { value, data } = this.object(number, entry);
-    const dict = sure(value instanceof Dict && isName(value.get('Type'), 'ObjStm') && value);
-    const text = Buffer.from(unpack(dict, sure(data))).toString('latin1');
-    const [count, first] = [dict.get('N'), dict.get('First')];
-    sure(typeof count === 'number' && typeof first === 'number' && !dict.has('Extends'));
-    const head = text.slice(0, first as number);
-    sure(/^[\d\s]*$/.test(head));
-    const numbers = head.trim().split(/\s+/).map(Number);
-    sure(numbers.length === 2 * (count as number));
-    const places: [number, number][] = [];
-    for (let at = 0; at < numbers.length; at += 2)
-      places.push([numbers[at] as number, (first as number) + (numbers[at + 1] as number)]);
-    sure(places.every(([, at], index) => index === 0 || at > (places[index - 1]?.[1] ?? 0)));
-    const made = { text, places };
+    sure(this.entries.kinds[number] === PLAIN);
+    const { data, type, ...object } = sure(this.object(number));
+    sure(data && type === 'ObjStm');
+    const dict = parseObject(textOf({ ...object, data, type })) as Dict;
+    const stored = (data as DataPlace).source.slice((data as DataPlace).from, (data as DataPlace).to);
+    const unpacked = unpack(dict, stored, MAX_UNPACKED_BYTES - this.unpackedBytes);
+    this.unpackedBytes += unpacked.length;
+    const made = containerOf(dict, Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length));
     this.containers.set(number, made);
     return made;
   }
 
-  private length(value: PdfValue | undefined): PdfValue | undefined {
-    if (!(value instanceof Ref)) return value;
-    const entry = sure(this.tables.entries.get(value.number));
-    sure('container' in entry ? value.generation === 0 : entry.generation === value.generation);
-    return this.object(value.number, entry).value;
-  }
-
-  /** References that lead nowhere, or to null, stand for nothing at all; the library reads these. */
-  private found(ref: Ref): ReadObject {
-    const found = sure(this.objects.get(ref.number));
-    sure(found.ref.generation === ref.generation && found.value !== null);
-    return found;
-  }
-
   private dict(value: PdfValue | undefined): Dict {
-    const found = this.found(sure(value instanceof Ref && value));
-    return sure(found.value instanceof Dict && !found.data && found.value);
+    const found = sure(this.find(sure(value instanceof Ref && value)));
+    sure(!found.data);
+    const parsed = parseObject(textOf(found));
+    return sure(parsed instanceof Dict && parsed);
   }
 
   /** A tree in which every page is an object of its own, stands once, and knows what is above it. */
-  private pages(tree: PdfValue | undefined): Ref[] {
+  private readPages(tree: PdfValue | undefined): Ref[] {
     const found: Ref[] = [];
-    const seen = new Set<number>();
+    const seen = new Uint8Array(this.entries.size);
     const visit = (ref: PdfValue, parent: Ref | undefined, depth: number): void => {
       const node = this.dict(ref);
       const { number } = ref as Ref;
-      sure(depth < MAX_TREE_DEPTH && !seen.has(number));
-      seen.add(number);
+      sure(depth < MAX_TREE_DEPTH && seen[number] === 0);
+      seen[number] = 1;
       const above = node.get('Parent');
       sure(parent ? above instanceof Ref && above.key === parent.key : above === undefined);
       if (depth > 0 && isName(node.get('Type'), 'Page') && !node.has('Kids')) {
@@ -195,19 +258,28 @@ class Reader {
   }
 }
 
-function objectAt(source: string, from: number, ref: Ref): { made: ReadObject; end: number } {
-  const start = skipWhite(source, from);
-  const { value, end, sound, refs } = parseObjectAt(source, start);
-  sure(sound && !(value instanceof Ref));
-  const placed = refs.map(({ ref: each, from: at, to }) => ({ ref: each, from: at - start, to: to - start }));
-  return { made: { ref, value, text: source.slice(start, end), refs: placed }, end };
+interface Container {
+  bytes: Buffer;
+  numbers: Uint32Array;
+  places: Uint32Array;
 }
 
-/** Streams that tell where objects stand, or hold them: the document does not know them. */
-const isOfTheFile = ({ value, data }: ReadObject): boolean =>
-  data !== undefined &&
-  value instanceof Dict &&
-  (isName(value.get('Type'), 'ObjStm') || isName(value.get('Type'), 'XRef'));
+function containerOf(dict: Dict, bytes: Buffer): Container {
+  const [count, first] = [dict.get('N'), dict.get('First')];
+  sure(typeof count === 'number' && typeof first === 'number' && !dict.has('Extends'));
+  const head = bytes.toString('latin1', 0, first as number);
+  sure(/^[\d\s]*$/.test(head));
+  const told = head.trim().split(/\s+/).map(Number);
+  sure(told.length === 2 * (count as number));
+  const numbers = new Uint32Array(told.length / 2);
+  const places = new Uint32Array(told.length / 2);
+  for (let index = 0; index < numbers.length; index += 1) {
+    numbers[index] = told[2 * index] as number;
+    places[index] = (first as number) + (told[2 * index + 1] as number);
+    sure(index === 0 || (places[index] as number) > (places[index - 1] as number));
+  }
+  return { bytes, numbers, places };
+}
 
 /** Entries of a trailer that tell of the file, not of the document; some writers leave those of other ways to write it. */
 const OF_THE_FILE: ReadonlySet<string> = new Set(

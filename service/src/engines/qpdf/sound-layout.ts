@@ -1,157 +1,146 @@
-// How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5).
-import { createHash } from 'node:crypto';
+// How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5). They
+// are numbered from 1 on without gaps.
 import { deflateSync } from 'node:zlib';
-import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
+import { Dict, name, PdfString } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax.ts';
+import { ByteWriter } from './byte-writer.ts';
 
 /** Objects in one stream; readers unpack all to get at one. */
 const OBJECTS_PER_STREAM = 100;
 /** The first version with streams of objects. */
 const PACKED_SINCE = 1.5;
 
-export class PlainFile {
-  protected readonly places: { ref: Ref; offset: number }[] = [];
-  private readonly chunks: Uint8Array[] = [];
-  private readonly hash = createHash('md5');
-  private written = 0;
-  private text: string;
+/** Writes the text of an object; of a stream, that of its dictionary. */
+export type WriteText = (out: ByteWriter) => void;
 
-  constructor(version: string) {
-    this.text = `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`;
+export interface Layout {
+  object(number: number, write: WriteText): void;
+  stream(number: number, write: WriteText, data: Uint8Array): void;
+  /** Nothing follows. */
+  end(trailer: Dict): void;
+}
+
+export class PlainLayout implements Layout {
+  protected readonly out: ByteWriter;
+  protected readonly count: number;
+  /** Where each object begins, by its number. */
+  protected readonly offsets: number[] = [];
+
+  constructor(out: ByteWriter, version: string, count: number) {
+    this.out = out;
+    this.count = count;
+    out.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
-  /** `data` is that of a stream, whose dictionary the text is. */
-  add(ref: Ref, text: string, data?: Uint8Array): void {
-    this.places.push({ ref, offset: this.length });
-    this.text += `${ref.key} obj\n${text}`;
-    if (data) {
-      this.text += '\nstream\n';
-      this.append(data);
-      this.text = '\nendstream';
-    }
-    this.text += '\nendobj\n';
+  object(number: number, write: WriteText): void {
+    this.begin(number);
+    write(this.out);
+    this.out.text('\nendobj\n');
   }
 
-  /** The whole file. */
-  end(trailer: Dict): Buffer {
-    const start = this.length;
-    const entries = this.withId(trailer);
-    entries.set('Size', this.highest() + 1);
-    this.text += `${table(this.places)}trailer ${formatValue(entries)}\n`;
-    return this.close(start);
+  stream(number: number, write: WriteText, data: Uint8Array): void {
+    this.begin(number);
+    write(this.out);
+    this.out.text('\nstream\n');
+    this.out.data(data);
+    this.out.text('\nendstream\nendobj\n');
   }
 
-  protected get length(): number {
-    return this.written + this.text.length;
+  end(trailer: Dict): void {
+    const { out, offsets, count } = this;
+    const start = out.length;
+    const entries = this.withId(trailer).set('Size', count + 1) as Dict;
+    out.text(`xref\n0 ${count + 1}\n0000000000 65535 f \n`);
+    for (let number = 1; number <= count; number += 1)
+      out.text(`${String(offsets[number] ?? 0).padStart(10, '0')} 00000 n \n`);
+    out.text(`trailer ${formatValue(entries)}\n`);
+    this.close(start);
   }
 
-  protected highest(): number {
-    return this.places.reduce((most, { ref }) => Math.max(most, ref.number), 0);
+  protected begin(number: number): void {
+    this.offsets[number] = this.out.length;
+    this.out.whole(number);
+    this.out.text(' 0 obj\n');
   }
 
   /** An id made from the content lets equal requests give equal bytes. */
   protected withId(trailer: Dict): Dict {
-    this.flush();
-    const made = new PdfString(this.hash.copy().digest());
+    const made = new PdfString(this.out.digest());
     const id = trailer.get('ID');
     const first = Array.isArray(id) && id[0] instanceof PdfString ? id[0] : made;
     return new Dict(trailer).set('ID', [first, made]) as Dict;
   }
 
-  protected close(start: number): Buffer {
-    this.text += `startxref\n${start}\n%%EOF\n`;
-    this.flush();
-    return Buffer.concat(this.chunks, this.written);
-  }
-
-  private flush(): void {
-    const bytes = Buffer.from(this.text, 'latin1');
-    this.text = '';
-    this.push(bytes);
-  }
-
-  private append(data: Uint8Array): void {
-    this.flush();
-    this.push(data);
-  }
-
-  private push(bytes: Uint8Array): void {
-    this.chunks.push(bytes);
-    this.hash.update(bytes);
-    this.written += bytes.length;
-  }
-}
-
-/** All but streams stand in streams of objects. */
-export class PackedFile extends PlainFile {
-  private readonly waiting: { ref: Ref; text: string }[] = [];
-
-  constructor(version: string) {
-    super(Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version);
-  }
-
-  override add(ref: Ref, text: string, data?: Uint8Array): void {
-    if (data || ref.generation > 0) super.add(ref, text, data);
-    else this.waiting.push({ ref, text });
-  }
-
-  override end(trailer: Dict): Buffer {
-    const places = new Map<number, readonly [kind: number, second: number, third: number]>();
-    let next = Math.max(this.highest(), ...this.waiting.map(({ ref }) => ref.number)) + 1;
-    for (let from = 0; from < this.waiting.length; from += OBJECTS_PER_STREAM) {
-      const held = this.waiting.slice(from, from + OBJECTS_PER_STREAM);
-      for (const [index, { ref }] of held.entries()) places.set(ref.number, [2, next, index]);
-      this.addContainer(new Ref(next), held);
-      next += 1;
-    }
-    const table = new Ref(next);
-    for (const { ref, offset } of this.places) places.set(ref.number, [1, offset, ref.generation]);
-    places.set(table.number, [1, this.length, 0]);
-    const start = this.length;
-    const rows = Buffer.alloc((table.number + 1) * ROW_BYTES);
-    rows.writeUInt16BE(0xffff, ROW_BYTES - 2);
-    for (const [number, [kind, second, third]] of places) {
-      rows.writeUInt8(kind, number * ROW_BYTES);
-      rows.writeUInt32BE(second, number * ROW_BYTES + 1);
-      rows.writeUInt16BE(third, number * ROW_BYTES + 5);
-    }
-    const packed = deflateSync(rows);
-    const entries = this.withId(trailer);
-    entries
-      .set('Type', name('XRef'))
-      .set('Size', table.number + 1)
-      .set('W', [1, 4, 2]);
-    entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
-    super.add(table, formatValue(entries), packed);
-    return this.close(start);
-  }
-
-  private addContainer(ref: Ref, held: readonly { ref: Ref; text: string }[]): void {
-    let head = '';
-    let body = '';
-    for (const { ref: each, text } of held) {
-      head += `${each.number} ${body.length} `;
-      body += `${text}\n`;
-    }
-    const packed = deflateSync(Buffer.from(head + body, 'latin1'));
-    const dict = Dict.of({ Type: name('ObjStm'), N: held.length, First: head.length, Length: packed.length });
-    super.add(ref, formatValue(dict.set('Filter', name('FlateDecode'))), packed);
+  protected close(start: number): void {
+    this.out.text(`startxref\n${start}\n%%EOF\n`);
+    this.out.close();
   }
 }
 
 const ROW_BYTES = 7;
 
-function table(places: readonly { ref: Ref; offset: number }[]): string {
-  let made = 'xref\n';
-  let rows = ['0000000000 65535 f \n'];
-  let first = 0;
-  for (const { ref, offset } of places) {
-    if (ref.number !== first + rows.length) {
-      made += `${first} ${rows.length}\n${rows.join('')}`;
-      rows = [];
-      first = ref.number;
-    }
-    rows.push(`${String(offset).padStart(10, '0')} ${String(ref.generation).padStart(5, '0')} n \n`);
+/** All but streams stand in streams of objects. */
+export class PackedLayout extends PlainLayout {
+  /** By number, of objects in streams: the stream that holds them, and which of its objects they are. */
+  private readonly held: [container: number, index: number][] = [];
+  private readonly containers: number[] = [];
+  private waiting = new ByteWriter();
+  private places: { number: number; at: number }[] = [];
+
+  constructor(out: ByteWriter, version: string, count: number) {
+    super(out, Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version, count);
   }
-  return `${made}${first} ${rows.length}\n${rows.join('')}`;
+
+  override object(number: number, write: WriteText): void {
+    this.held[number] = [this.count + 1 + this.containers.length, this.places.length];
+    this.places.push({ number, at: this.waiting.length });
+    write(this.waiting);
+    this.waiting.text('\n');
+    if (this.places.length === OBJECTS_PER_STREAM) this.writeContainer();
+  }
+
+  override end(trailer: Dict): void {
+    this.writeContainer();
+    const table = this.count + 1 + this.containers.length;
+    const start = this.out.length;
+    const entries = this.withId(trailer)
+      .set('Type', name('XRef'))
+      .set('Size', table + 1)
+      .set('W', [1, 4, 2]);
+    const packed = deflateSync(this.rows(table, start));
+    entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
+    this.stream(table, (out) => out.text(formatValue(entries as Dict)), packed);
+    this.close(start);
+  }
+
+  private rows(table: number, start: number): Buffer {
+    const rows = Buffer.alloc((table + 1) * ROW_BYTES);
+    rows.writeUInt16BE(0xffff, ROW_BYTES - 2);
+    for (let number = 1; number <= table; number += 1) {
+      const held = this.held[number];
+      const at = number * ROW_BYTES;
+      rows[at] = held ? 2 : 1;
+      rows.writeUInt32BE(held ? held[0] : number === table ? start : (this.offsets[number] ?? 0), at + 1);
+      rows.writeUInt16BE(held ? held[1] : 0, at + 5);
+    }
+    return rows;
+  }
+
+  private writeContainer(): void {
+    if (this.places.length === 0) return;
+    const head = this.places.map(({ number, at }) => `${number} ${at} `).join('');
+    const packed = deflateSync(Buffer.concat([Buffer.from(head, 'latin1'), this.waiting.taken()]));
+    const dict = Dict.of({
+      Type: name('ObjStm'),
+      N: this.places.length,
+      First: head.length,
+      Length: packed.length,
+      Filter: name('FlateDecode'),
+    });
+    const number = this.count + 1 + this.containers.length;
+    this.containers.push(number);
+    this.places = [];
+    this.waiting = new ByteWriter();
+    this.stream(number, (out) => out.text(formatValue(dict)), packed);
+  }
 }

@@ -1,29 +1,41 @@
-// Keeps the objects of a small sound file in memory, in the words of the file: what nobody changes is written as it was.
+// Keeps the objects of a sound file in the words of the file: what nobody changes is written as it was.
 import { Problem } from '../../contract/problems.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
-import { type PlacedRef, parseObject } from '../../pdf/syntax.ts';
-import type { SoundFile, SoundObject } from './sound-file.ts';
+import { parseObject } from '../../pdf/syntax.ts';
+import { REF_FIELDS, type SoundFile, type SoundObject, textOf } from './sound-file.ts';
+import type { Source } from './sound-source.ts';
 import type { Store } from './store.ts';
+
+/** An object in the words it came with. */
+export interface Written {
+  object: SoundObject;
+  /** The number here of what the object calls by a number; 0 for nothing. Without this, it is the same. */
+  meaning?: (number: number) => number;
+}
 
 export class SoundStore implements Store {
   readonly catalogRef: Ref;
   readonly headerVersion: string;
-  /** Whether the file keeps objects in streams. */
-  readonly packed: boolean;
-  private readonly objects = new Map<string, SoundObject>();
-  private readonly newData = new Map<string, Uint8Array>();
+  readonly file: SoundFile;
+  /** What was set in the trailer since the file was read. */
+  readonly newTrailer = new Map<string, PdfValue | undefined>();
+  /** Objects taken in from other documents, by their number here. */
+  readonly taken = new Map<number, Written>();
+  readonly newData = new Map<number, Uint8Array>();
   private readonly trailerDict: Dict;
-  private readonly pages: readonly Ref[];
   private last: number;
+  private surveyed = false;
 
-  constructor({ root, version, objects, highest, packed, trailer, pages }: SoundFile) {
-    this.catalogRef = root;
-    this.headerVersion = version;
-    this.packed = packed;
-    this.trailerDict = trailer;
-    this.pages = pages;
-    this.last = highest;
-    for (const object of objects.values()) this.objects.set(object.ref.key, object);
+  constructor(file: SoundFile) {
+    this.file = file;
+    this.catalogRef = file.root;
+    this.headerVersion = file.version;
+    this.trailerDict = new Dict(file.trailer);
+    this.last = file.highest;
+  }
+
+  get source(): Source {
+    return this.file.source;
   }
 
   trailer(): Dict {
@@ -31,19 +43,20 @@ export class SoundStore implements Store {
   }
 
   setTrailer(key: string, value: PdfValue | undefined): void {
+    this.newTrailer.set(key, value);
     if (value === undefined) this.trailerDict.delete(key);
     else this.trailerDict.set(key, value);
   }
 
   load(ref: Ref): PdfObject {
-    const found = this.objects.get(ref.key);
-    if (!found) return null;
-    const value = found.value ?? parseObject(found.text);
-    return found.data && value instanceof Dict ? new Stream(value) : value;
+    const written = this.written(ref);
+    if (!written) return null;
+    const value = parseObject(written.meaning ? textHere(written) : textOf(written.object));
+    return written.object.data && value instanceof Dict ? new Stream(value) : value;
   }
 
   loadPages(): Ref[] {
-    return [...this.pages];
+    return [...this.file.pages];
   }
 
   reserve(): Ref {
@@ -53,58 +66,81 @@ export class SoundStore implements Store {
 
   addStream(bytes: Uint8Array): Ref {
     const ref = this.reserve();
-    this.newData.set(ref.key, bytes);
+    this.newData.set(ref.number, bytes);
     return ref;
   }
 
   replaceStreamData(ref: Ref, bytes: Uint8Array): void {
-    this.newData.set(ref.key, bytes);
+    this.newData.set(ref.number, bytes);
   }
 
-  rawStreamData({ key }: Ref): Uint8Array {
-    return this.newData.get(key) ?? this.objects.get(key)?.data ?? new Uint8Array();
+  rawStreamData(ref: Ref): Uint8Array {
+    const changed = this.newData.get(ref.number);
+    if (changed) return changed;
+    const data = this.written(ref)?.object.data;
+    return data ? data.source.slice(data.from, data.to) : new Uint8Array();
   }
 
   /** The object in the words it came with. */
-  written({ key }: Ref): SoundObject | undefined {
-    return this.objects.get(key);
+  written(ref: Ref): Written | undefined {
+    const taken = this.taken.get(ref.number);
+    if (taken) return ref.generation === 0 ? taken : undefined;
+    const object = this.file.find(ref);
+    return object && { object };
+  }
+
+  /** As `written`, for a number that stands in an object. */
+  writtenAt(number: number): Written | undefined {
+    const taken = this.taken.get(number);
+    if (taken) return taken;
+    const object = number <= this.file.highest ? this.file.ofDocument(number) : undefined;
+    return object && { object };
+  }
+
+  generationOf(number: number): number {
+    return this.file.generationOf(number);
   }
 
   /** Takes in an object written elsewhere, under a number that was reserved for it. */
-  take(object: SoundObject): void {
-    this.objects.set(object.ref.key, object);
+  take(number: number, written: Written): void {
+    this.taken.set(number, written);
   }
 
-  refs(): Ref[] {
-    return [...this.objects.values()].map(({ ref }) => ref);
+  /** Reads all that the document reaches: from then on no object leaves a doubt. */
+  survey(): void {
+    if (this.surveyed) return;
+    const seen = new Uint8Array(this.file.highest + 1);
+    const waiting = refsIn(this.file.trailer).map(({ number }) => number);
+    for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
+      if (number > this.file.highest || seen[number] === 1) continue;
+      seen[number] = 1;
+      const { refs } = this.file.ofDocument(number) ?? { refs: [] };
+      for (let index = 0; index < refs.length; index += REF_FIELDS) waiting.push(refs[index] as number);
+    }
+    this.surveyed = true;
   }
 
   /** The highest number given so far. */
-  lastRef(): Ref {
-    return new Ref(this.last);
+  get lastNumber(): number {
+    return this.last;
   }
 
   close(): void {}
 }
 
-/** A text with other references in it; null where there is nothing to refer to. */
-export function withRefs(
-  text: string,
-  refs: readonly PlacedRef[],
-  other: (ref: Ref) => Ref | null,
-): { text: string; refs: PlacedRef[] } {
+/** The text of an object, with the numbers that hold here. */
+function textHere({ object, meaning }: Written): string {
+  const { refs } = object;
+  const text = textOf(object);
   let made = '';
   let at = 0;
-  const placed: PlacedRef[] = [];
-  for (const { ref, from, to } of refs) {
-    made += text.slice(at, from);
-    at = to;
-    const target = other(ref);
-    const start = made.length;
-    made += target ? `${target.key} R` : 'null';
-    if (target) placed.push({ ref: target, from: start, to: made.length });
+  for (let index = 0; index < refs.length; index += REF_FIELDS) {
+    const number = meaning ? meaning(refs[index] as number) : (refs[index] as number);
+    made += text.slice(at, refs[index + 1]);
+    made += number === 0 ? 'null' : `${number} 0 R`;
+    at = refs[index + 2] as number;
   }
-  return { text: made + text.slice(at), refs: placed };
+  return made + text.slice(at);
 }
 
 /** All references in a value, however deep. */

@@ -1,93 +1,130 @@
-// Writes a document that is kept in memory: what was not changed in the words it came with, the rest anew.
+// Writes a sound document: what was not changed in the words it came with, the rest anew.
 import { deflateSync } from 'node:zlib';
 import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax.ts';
-import { ofTheDocument } from './sound-file.ts';
-import { PackedFile, PlainFile } from './sound-layout.ts';
-import { refsIn, type SoundStore, valueWithRefs, withRefs } from './sound-store.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
+import { type Layout, PackedLayout, PlainLayout } from './sound-layout.ts';
+import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
 
 export interface SoundState {
   store: SoundStore;
   /** The object as it is now, where it was changed. */
-  changed(ref: Ref): PdfObject | undefined;
+  changed(number: number): PdfObject | undefined;
+  /** The data of a stream as it is now. */
+  dataOf(number: number): Uint8Array;
 }
 
-type Renumber = (ref: Ref) => Ref | null;
-
-/** What can be reached, numbered anew without gaps, streams packed; objects too, where they are to be. */
-export function writeSound(state: SoundState, packObjects: boolean): Buffer {
-  const numbers = new Map<string, Ref>();
-  const reached: Ref[] = [];
-  const visit = (ref: Ref): void => {
-    if (numbers.has(ref.key) || !exists(state, ref)) return;
-    reached.push(ref);
-    numbers.set(ref.key, new Ref(reached.length));
-  };
+/** What can be reached, numbered anew without gaps; objects packed, where they are to be. Where there is doubt, nothing is begun. */
+export function writeSound(state: SoundState, packObjects: boolean, begin: () => ByteWriter): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
-  visit(state.store.catalogRef);
-  for (const ref of refsIn(trailer)) visit(ref);
-  for (let index = 0; index < reached.length; index += 1)
-    for (const ref of refsOf(state, reached[index] as Ref)) visit(ref);
-  const file = packObjects
-    ? new PackedFile(state.store.headerVersion)
-    : new PlainFile(state.store.headerVersion);
-  const renumber: Renumber = (ref) => numbers.get(ref.key) ?? null;
-  for (const ref of reached) writeObject(file, state, ref, renumber, true);
-  return file.end(valueWithRefs(trailer, renumber) as Dict);
+  const { reached, numbers } = reach(state, trailer);
+  const out = begin();
+  const { headerVersion } = state.store;
+  const layout = packObjects
+    ? new PackedLayout(out, headerVersion, reached.length)
+    : new PlainLayout(out, headerVersion, reached.length);
+  const renumber = (ref: Ref): Ref | null => {
+    const number = leadsTo(state, ref) ? numbers[ref.number] : undefined;
+    return number ? new Ref(number) : null;
+  };
+  for (const number of reached) writeObject(layout, state, number, numbers, renumber);
+  layout.end(valueWithRefs(trailer, renumber) as Dict);
+  return out;
 }
 
-/** Every object under its own number, as it is: for the library to read. */
-export function writeAsIs(state: SoundState, changedRefs: Iterable<Ref>): Buffer {
-  const refs = new Map(state.store.refs().map((ref) => [ref.key, ref]));
-  for (const ref of changedRefs) refs.set(ref.key, ref);
-  const file = new PlainFile(state.store.headerVersion);
-  const held = [...refs.values()].sort((a, b) => a.number - b.number);
-  for (const ref of held) writeObject(file, state, ref, (each) => each, false);
-  // Numbers that were given away already must not be given again.
-  const last = state.store.lastRef();
-  if ((held.at(-1)?.number ?? 0) < last.number) file.add(last, 'null');
-  return file.end(ofTheDocument(state.store.trailer()));
+/** Objects in the order of their numbers, which is mostly that of the file; and their new numbers by the old. */
+function reach(state: SoundState, trailer: Dict): { reached: number[]; numbers: Uint32Array } {
+  const numbers = new Uint32Array(state.store.lastNumber + 1);
+  const reached: number[] = [];
+  const visit = (number: number): void => {
+    if (number === 0 || numbers[number] !== 0 || !exists(state, number)) return;
+    reached.push(number);
+    numbers[number] = 1;
+  };
+  const visitRef = (ref: Ref): void => {
+    if (leadsTo(state, ref)) visit(ref.number);
+  };
+  visitRef(state.store.catalogRef);
+  for (const ref of refsIn(trailer)) visitRef(ref);
+  for (let index = 0; index < reached.length; index += 1) {
+    const number = reached[index] as number;
+    const now = state.changed(number);
+    if (now !== undefined) {
+      for (const ref of refsIn(now)) visitRef(ref);
+      continue;
+    }
+    const { object, meaning } = state.store.writtenAt(number) as Written;
+    const { refs } = object;
+    for (let place = 0; place < refs.length; place += REF_FIELDS)
+      visit(meaning ? meaning(refs[place] as number) : (refs[place] as number));
+  }
+  reached.sort((a, b) => a - b);
+  reached.forEach((number, index) => {
+    numbers[number] = index + 1;
+  });
+  return { reached, numbers };
 }
 
-function exists({ store, changed }: SoundState, ref: Ref): boolean {
-  const now = changed(ref);
-  return now === undefined ? store.written(ref) !== undefined : now !== null;
+function exists({ store, changed }: SoundState, number: number): boolean {
+  const now = changed(number);
+  return now === undefined ? store.writtenAt(number) !== undefined : now !== null;
 }
 
-function refsOf({ store, changed }: SoundState, ref: Ref): Iterable<Ref> {
-  const now = changed(ref);
-  if (now !== undefined) return refsIn(now);
-  return store.written(ref)?.refs.map((placed) => placed.ref) ?? [];
-}
+/** A reference with the generation of another time leads nowhere. */
+const leadsTo = ({ store }: SoundState, { number, generation }: Ref): boolean =>
+  number <= store.lastNumber && generation === store.generationOf(number);
 
 function writeObject(
-  file: PlainFile,
-  { store, changed }: SoundState,
-  ref: Ref,
-  renumber: Renumber,
-  packing: boolean,
+  layout: Layout,
+  { store, changed, dataOf }: SoundState,
+  number: number,
+  numbers: Uint32Array,
+  renumber: (ref: Ref) => Ref | null,
 ): void {
-  const own = renumber(ref) ?? ref;
-  const written = store.written(ref);
-  const now = changed(ref);
-  if (now === undefined && written && !(packing && written.data && isToPack(store.load(ref)))) {
-    file.add(own, withRefs(written.text, written.refs, renumber).text, written.data);
+  const own = numbers[number] as number;
+  const now = changed(number);
+  if (now === undefined) {
+    const written = store.writtenAt(number) as Written;
+    const { data } = written.object;
+    const write = (out: ByteWriter): void => writeText(out, written, numbers);
+    if (data) layout.stream(own, write, data.source.slice(data.from, data.to));
+    else layout.object(own, write);
     return;
   }
-  const object = now ?? store.load(ref);
-  if (!(object instanceof Stream)) {
-    file.add(own, formatValue(valueWithRefs(object, renumber)));
+  if (!(now instanceof Stream)) {
+    const text = formatValue(valueWithRefs(now, renumber));
+    layout.object(own, (out) => out.text(text));
     return;
   }
-  const data = store.rawStreamData(ref);
-  const dict = valueWithRefs(object.dict, renumber) as Dict;
-  const packed = packing && isToPack(object) ? deflateSync(data) : data;
+  const data = dataOf(number);
+  const dict = valueWithRefs(now.dict, renumber) as Dict;
+  const isNew = store.newData.has(number);
+  const packed = isNew && isToPack(dict) ? deflateSync(data) : data;
   const stored = packed.length < data.length ? packed : data;
   if (stored !== data) dict.set('Filter', name('FlateDecode'));
   dict.set('Length', stored.length);
-  file.add(own, formatValue(dict), stored);
+  const text = formatValue(dict);
+  layout.stream(own, (out) => out.text(text), stored);
+}
+
+/** The object as it came, but for its references. */
+function writeText(out: ByteWriter, { object, meaning }: Written, numbers: Uint32Array): void {
+  const { bytes, from, to, refs } = object;
+  let at = from;
+  for (let place = 0; place < refs.length; place += REF_FIELDS) {
+    const called = refs[place] as number;
+    const number = numbers[meaning ? meaning(called) : called] as number;
+    out.part(bytes, at, from + (refs[place + 1] as number));
+    if (number === 0) out.text('null');
+    else {
+      out.whole(number);
+      out.text(' 0 R');
+    }
+    at = from + (refs[place + 2] as number);
+  }
+  out.part(bytes, at, to);
 }
 
 /** Metadata must be readable without unpacking. */
-const isToPack = (object: PdfObject): boolean =>
-  object instanceof Stream && !object.dict.has('Filter') && !isName(object.dict.get('Type'), 'Metadata');
+const isToPack = (dict: Dict): boolean => !dict.has('Filter') && !isName(dict.get('Type'), 'Metadata');

@@ -1,0 +1,50 @@
+// A sound document becomes the library's: it opens the same file, and is told what has come since.
+import { Problem } from '../../contract/problems.ts';
+import { Dict, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
+import { begin, ERRORS_BIT, type Library, type QpdfPointer, readFromMemory } from './library.ts';
+import { LibraryStore } from './library-store.ts';
+import { FileSource, MemorySource, type Source } from './sound-source.ts';
+import type { SoundStore } from './sound-store.ts';
+import { cString } from './write.ts';
+
+/** Objects that were changed are not handed over: whoever keeps account of them does that. */
+export function moveToLibrary(lib: Library, store: SoundStore): LibraryStore {
+  const pointer = begin(lib);
+  if (read(lib, pointer, store.source) & ERRORS_BIT) {
+    lib.cleanup([pointer]);
+    throw new Problem('invalid_pdf', 'The document could not be read.');
+  }
+  const keep = store.source instanceof MemorySource ? store.source.bytes : undefined;
+  const library = new LibraryStore(lib, pointer, keep);
+  library.adopt(places(store));
+  for (const [number, { object }] of store.taken) {
+    const ref = new Ref(number);
+    if (object.data) library.replaceStreamData(ref, store.rawStreamData(ref));
+  }
+  for (const [number, data] of store.newData)
+    library.replaceStreamData(new Ref(number, store.generationOf(number)), data);
+  // New data takes the filters away: what dictionaries say is told after it.
+  const taken = [...store.taken.keys()].map((number) => new Ref(number));
+  if (taken.length > 0) library.update(taken.map((ref) => [ref, store.load(ref)]));
+  for (const [key, value] of store.newTrailer) library.setTrailer(key, value);
+  return library;
+}
+
+function read(lib: Library, pointer: QpdfPointer, source: Source): number {
+  const none = cString('', 'utf8');
+  return source instanceof FileSource
+    ? (lib.read(pointer, source.path, none) as number)
+    : readFromMemory(lib, pointer, (source as MemorySource).bytes, none);
+}
+
+/** Of what the file does not have, objects taken in from elsewhere and new streams: which are streams. */
+function places(store: SoundStore): [Ref, PdfObject][] {
+  const objects = new Map<number, PdfObject>();
+  // Numbers that were given away already must not be given again.
+  if (store.lastNumber > store.file.highest) objects.set(store.lastNumber, new Dict());
+  for (const number of store.newData.keys())
+    if (number > store.file.highest) objects.set(number, new Stream(new Dict()));
+  for (const [number, { object }] of store.taken)
+    objects.set(number, object.data ? new Stream(new Dict()) : new Dict());
+  return [...objects].map(([number, object]) => [new Ref(number), object]);
+}
