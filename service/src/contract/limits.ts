@@ -21,6 +21,6 @@ export const LIMITS = {
   uploadLifetimeMs: 3600 * 1000,
   /** Up to this size a file travels in memory and in messages; above it, as a file. */
   messageBytes: 256 * KIB,
-  /** A multipart file part is kept in memory up to this size, then spilled to disk. */
-  spoolBytes: MIB,
+  /** A multipart file part is kept in memory up to this size, then written to disk as it arrives. */
+  spoolBytes: 2 * MIB,
 } as const;

@@ -165,8 +165,9 @@ export class MultipartReader {
         return this.#textBytes <= FORM_LIMITS.textBytes;
       },
     };
-    const room = headers.mediaType === 'application/json' ? text : share;
-    const spool = new FileSpool(headers.filename ?? '', workspace, room, digest);
+    const staysInMemory = headers.mediaType === 'application/json';
+    const room = staysInMemory ? text : share;
+    const spool = new FileSpool(headers.filename ?? '', workspace, room, { digest, staysInMemory });
     this.#spools.push(spool);
     if (this.#spools.length > LIMITS.filesPerRequest) {
       throw malformed(`A request may have at most ${LIMITS.filesPerRequest} files.`);

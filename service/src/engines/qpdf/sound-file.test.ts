@@ -18,10 +18,11 @@ import {
   streamOf,
 } from '../../operations/judges.ts';
 import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
+import { formatValue } from '../../pdf/syntax.ts';
 import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { createQpdf } from './qpdf.ts';
-import { ofTheDocument, readSoundFile, type SoundFile } from './sound-file.ts';
+import { ofTheDocument, readSoundFile, type SoundFile, textOf } from './sound-file.ts';
 import { Doubt } from './sound-scan.ts';
 import { FileSource, MemorySource, type Source } from './sound-source.ts';
 import { refsIn, SoundStore } from './sound-store.ts';
@@ -259,10 +260,27 @@ function packed(bytes: Uint8Array): Buffer {
   return Buffer.from(content.bytes);
 }
 
+/** The file with a further revision, in which the catalog is written anew. */
+function revised(bytes: Buffer): Buffer {
+  const file = readSoundFile(new MemorySource(bytes));
+  assert.ok(file);
+  const root = file.find(file.root);
+  assert.ok(root);
+  const { key, number, generation } = file.root;
+  const object = `${key} obj\n${textOf(root)}\nendobj\n`;
+  const start = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.toString('latin1'))?.[1];
+  const row = `${String(bytes.length).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`;
+  const entries = formatValue(ofTheDocument(file.trailer).set('Size', file.highest + 1));
+  const trailer = `trailer ${entries.replace(/>>$/, ` /Prev ${start} >>`)}\n`;
+  const table = `xref\n${number} 1\n${row}${trailer}startxref\n${bytes.length + object.length}\n%%EOF\n`;
+  return Buffer.concat([bytes, Buffer.from(`${object}${table}`, 'latin1')]);
+}
+
 test('a spoiled file is read as the library reads it, or not at all', (t) => {
   const roll = dice(20261115);
   const plain = [onePage(), ...readAll(fixtures).map(({ bytes }) => Buffer.from(bytes))];
-  const given = [...plain, ...plain.map(packed)].filter((bytes) => bytes.length < 20_000);
+  const once = [...plain, ...plain.map(packed)].filter((bytes) => bytes.length < 20_000);
+  const given = [...once, ...once.map(revised)];
   let opened = 0;
   let read = 0;
   for (let round = 0; round < 4000; round += 1) {

@@ -6,6 +6,7 @@ import { parseObject } from '../../pdf/syntax.ts';
 import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './sound-scan.ts';
 import type { Source } from './sound-source.ts';
 import {
+  BLOCKED,
   dataPlace,
   type Entries,
   FREE,
@@ -40,6 +41,9 @@ export interface SoundObject {
   data: DataPlace | undefined;
   type: ObjectType;
   hasFilter: boolean;
+  hasKids: boolean;
+  /** The number its Parent refers to; 0 where there is none, -1 where that is no reference. */
+  parent: number;
 }
 
 export const REF_FIELDS = 3;
@@ -106,6 +110,7 @@ export class SoundFile {
     const known = this.objects[number];
     if (known) return known;
     const kind = this.entries.kinds[number];
+    sure(kind !== BLOCKED);
     if (kind !== PLAIN && kind !== PACKED) return undefined;
     // The length of a stream may lead back to the stream.
     sure(!this.begun.has(number));
@@ -119,8 +124,8 @@ export class SoundFile {
 
   /** The object of the document that a reference leads to. */
   find({ number, generation }: Ref): SoundObject | undefined {
-    const found = number < this.entries.size ? this.ofDocument(number) : undefined;
-    return found?.ref.generation === generation ? found : undefined;
+    const isThere = number < this.entries.size && generation === this.generationOf(number);
+    return isThere ? this.ofDocument(number) : undefined;
   }
 
   /** As `object`, for streams that tell where objects stand, or hold them, the document does not know. */
@@ -141,7 +146,7 @@ export class SoundFile {
     sure(number > 0 && number < this.entries.size);
     const kind = this.entries.kinds[number];
     if (kind === PLAIN) return this.entries.thirds[number] === generation ? number : 0;
-    return kind === PACKED && generation === 0 ? number : 0;
+    return (kind === PACKED || kind === BLOCKED) && generation === 0 ? number : 0;
   }
 
   private plainObject(number: number): SoundObject {
@@ -177,15 +182,18 @@ export class SoundFile {
   }
 
   private scanned(ref: Ref, bytes: Buffer, from: number, length: number): SoundObject {
-    const { refs, type, hasFilter, end } = this.scan;
+    const { refs, type, hasFilter, hasKids, parentAt, end } = this.scan;
     const start = end - length;
+    let parent = parentAt < 0 ? 0 : -1;
     const placed = refs.length === 0 ? NO_REFS : new Int32Array((refs.length / 4) * REF_FIELDS);
     for (let index = 0, to = 0; index < refs.length; index += 4, to += REF_FIELDS) {
       placed[to] = this.numberOf({ number: refs[index] as number, generation: refs[index + 1] as number });
       placed[to + 1] = (refs[index + 2] as number) - start;
       placed[to + 2] = (refs[index + 3] as number) - start;
+      if (refs[index + 2] === parentAt) parent = placed[to] as number;
     }
-    return { ref, bytes, from, to: from + length, refs: placed, data: undefined, type, hasFilter };
+    const to = from + length;
+    return { ref, bytes, from, to, refs: placed, data: undefined, type, hasFilter, hasKids, parent };
   }
 
   /** The number that stands, or is referred to, at the beginning of a text. */
@@ -237,22 +245,20 @@ export class SoundFile {
   private readPages(tree: PdfValue | undefined): Ref[] {
     const found: Ref[] = [];
     const seen = new Uint8Array(this.entries.size);
-    const visit = (ref: PdfValue, parent: Ref | undefined, depth: number): void => {
-      const node = this.dict(ref);
-      const { number } = ref as Ref;
-      sure(depth < MAX_TREE_DEPTH && seen[number] === 0);
+    const visit = (ref: PdfValue, parent: number, depth: number): void => {
+      const node = sure(this.find(sure(ref instanceof Ref && ref)));
+      const { number } = node.ref;
+      sure(depth < MAX_TREE_DEPTH && seen[number] === 0 && !node.data && node.parent === parent);
       seen[number] = 1;
-      const above = node.get('Parent');
-      sure(parent ? above instanceof Ref && above.key === parent.key : above === undefined);
-      if (depth > 0 && isName(node.get('Type'), 'Page') && !node.has('Kids')) {
-        found.push(ref as Ref);
+      if (depth > 0 && node.type === 'Page' && !node.hasKids) {
+        found.push(node.ref);
         return;
       }
-      const kids = sure(node.get('Kids'));
-      sure(isName(node.get('Type'), 'Pages') && Array.isArray(kids));
-      for (const kid of kids as PdfValue[]) visit(kid, ref as Ref, depth + 1);
+      const kids = sure(this.dict(node.ref).get('Kids'));
+      sure(node.type === 'Pages' && Array.isArray(kids));
+      for (const kid of kids as PdfValue[]) visit(kid, number, depth + 1);
     };
-    visit(tree ?? null, undefined, 0);
+    visit(tree ?? null, 0, 0);
     sure(found.length > 0);
     return found;
   }

@@ -64,6 +64,20 @@ const CAPITAL_R = 82;
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 48 && byte <= 57;
 
+const NO_NAME = 17;
+
+/** Of those keys of an object that decide how it is read on. */
+const KEYS: ReadonlyMap<number, string> = new Map(
+  ['Type', 'Length', 'Parent', 'Kids', 'Filter', 'F'].map((key) => [hashOf(key), key]),
+);
+
+function hashOf(name: string): number {
+  let hash = NO_NAME;
+  for (let index = 0; index < name.length; index += 1)
+    hash = (Math.imul(hash, 31) + name.charCodeAt(index)) | 0;
+  return hash;
+}
+
 /** One scan after the other; what it found stands in the fields until the next. */
 export class Scan {
   /** Where the object ends. */
@@ -75,6 +89,9 @@ export class Scan {
   type: ObjectType = '';
   isDict = false;
   hasFilter = false;
+  hasKids = false;
+  /** Where the value of the dictionary's Parent stands; -1 where there is none. */
+  parentAt = -1;
   /** The data lies in another file. */
   isElsewhere = false;
   /** Where the value of the dictionary's Length stands; -1 where there is none. */
@@ -82,6 +99,8 @@ export class Scan {
 
   private bytes: Uint8Array = new Uint8Array();
   private at = 0;
+  /** The last name was written with escapes. */
+  private isEscaped = false;
   /** Hashes of the keys of dictionaries that are open, inner ones last. */
   private readonly keys: number[] = [];
 
@@ -94,6 +113,8 @@ export class Scan {
     this.keys.length = 0;
     this.type = '';
     this.hasFilter = false;
+    this.hasKids = false;
+    this.parentAt = -1;
     this.isElsewhere = false;
     this.lengthAt = -1;
     this.isDict = bytes[at] === LESS && bytes[at + 1] === LESS;
@@ -125,11 +146,13 @@ export class Scan {
   private name(): number {
     const { bytes } = this;
     let at = this.at + 1;
-    let hash = 17;
+    let hash = NO_NAME;
+    this.isEscaped = false;
     for (; at < bytes.length; at += 1) {
       let c = bytes[at] as number;
       if (CLASSES[c] !== REGULAR) break;
       if (c === HASH) {
+        this.isEscaped = true;
         c = (HEX[bytes[at + 1] ?? 0] as number) * 16 + (HEX[bytes[at + 2] ?? 0] as number);
         sure(HEX[bytes[at + 1] ?? 0] !== 255 && HEX[bytes[at + 2] ?? 0] !== 255 && c !== 0);
         at += 2;
@@ -169,7 +192,7 @@ export class Scan {
       seen?.add(hash);
       if (keys.length - firstKey === MANY_KEYS) seen = new Set(keys.slice(firstKey));
       this.white();
-      if (depth === 0) this.note(keyAt);
+      if (depth === 0) this.note(hash, keyAt);
       this.value(depth + 1);
     }
     sure(bytes[this.at + 1] === GREATER);
@@ -177,13 +200,17 @@ export class Scan {
     keys.length = firstKey;
   }
 
-  /** The key ends before white and the place of the value. */
-  private note(keyAt: number): void {
+  /** The value of the key stands here. */
+  private note(hash: number, keyAt: number): void {
+    const key = KEYS.get(hash);
+    if (key === undefined || !(this.isEscaped || hasKey(this.bytes, keyAt, key))) return;
     const { bytes, at } = this;
-    if (hasKey(bytes, keyAt, 'Type')) this.type = typeAt(bytes, at);
-    else if (hasKey(bytes, keyAt, 'Length')) this.lengthAt = at;
-    else if (hasKey(bytes, keyAt, 'Filter')) this.hasFilter = true;
-    else if (hasKey(bytes, keyAt, 'F')) this.isElsewhere = true;
+    if (key === 'Type') this.type = typeAt(bytes, at);
+    else if (key === 'Length') this.lengthAt = at;
+    else if (key === 'Parent') this.parentAt = at;
+    else if (key === 'Kids') this.hasKids = true;
+    else if (key === 'Filter') this.hasFilter = true;
+    else this.isElsewhere = true;
   }
 
   private hex(): void {

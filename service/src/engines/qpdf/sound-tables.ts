@@ -12,6 +12,8 @@ export const ABSENT = 0;
 export const FREE = 1;
 export const PLAIN = 2;
 export const PACKED = 3;
+/** Whoever asks for one of these has a doubt. */
+export const BLOCKED = 4;
 
 export class Entries {
   readonly size: number;
@@ -34,6 +36,11 @@ export class Entries {
     this.seconds[number] = second;
     this.thirds[number] = third;
   }
+
+  blockUnlessAt(number: number, at: number): void {
+    const isThere = this.kinds[number] === PLAIN && this.seconds[number] === at;
+    if (!isThere && number < this.size) this.kinds[number] = BLOCKED;
+  }
 }
 
 export interface Tables {
@@ -53,6 +60,8 @@ const FIRST_WINDOW = 64 * 1024;
 
 interface Section {
   trailer: Dict;
+  /** Of a stream: the number it gives itself. */
+  number?: number;
   /** Notes what the section says. */
   tell(entries: Entries): void;
 }
@@ -64,11 +73,14 @@ export function readTables(source: Source): Tables {
   let newest: Dict | undefined;
   let entries: Entries | undefined;
   const seen = new Set<PdfValue>();
+  const streams: { number: number; at: number }[] = [];
   while (place !== undefined) {
     const at = sure(wholeOf(place));
     sure(at < source.size && !seen.has(at) && seen.size < MAX_REVISIONS);
     seen.add(at);
-    const { trailer, tell }: Section = sectionAt(source, at);
+    const { trailer, tell, number }: Section = sectionAt(source, at);
+    // The library takes what it reads here for the object with that number, whatever the tables say of it.
+    if (number !== undefined) streams.push({ number, at });
     sure(!trailer.has('XRefStm') && !trailer.has('Encrypt'));
     newest ??= trailer;
     const size = sure(wholeOf(newest.get('Size')));
@@ -79,6 +91,7 @@ export function readTables(source: Source): Tables {
   }
   const made = sure(entries);
   sure(made.kinds[made.size - 1] !== ABSENT);
+  for (const { number, at } of streams) made.blockUnlessAt(number, at);
   return { trailer: sure(newest), entries: made };
 }
 
@@ -179,7 +192,7 @@ function dictAt(bytes: Buffer, at: number): { dict: Dict; end: number } {
 
 /** `shift` leads from places in the window to those in the file. */
 function streamAt(source: Source, { bytes, at }: Window, shift: number): Section {
-  const head = sure(/^\d{1,7} \d{1,5} obj(?=[\s<])/.exec(bytes.toString('latin1', at, at + 24)) ?? undefined);
+  const head = sure(/^\d{1,7} 0 obj(?=[\s<])/.exec(bytes.toString('latin1', at, at + 24)) ?? undefined);
   const { dict, end } = dictAt(bytes, skipWhite(bytes, at + head[0].length));
   sure(isName(dict.get('Type'), 'XRef'));
   const place = dataPlace(source, bytes, end, shift, sure(wholeOf(dict.get('Length'))));
@@ -205,7 +218,7 @@ function streamAt(source: Source, { bytes, at }: Window, shift: number): Section
       }
     }
   };
-  return { trailer: dict, tell };
+  return { trailer: dict, tell, number: Number.parseInt(head[0], 10) };
 }
 
 function wholeAt(data: Uint8Array, at: number, width: number): number {
