@@ -10,7 +10,7 @@ import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { primeCode } from './jobs/code-cache.ts';
-import { giveBackMemory } from './jobs/give-back-memory.ts';
+import { collectLessOften, giveBackMemory } from './jobs/give-back-memory.ts';
 import { chooseFence } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
 import { endSurvivors } from './jobs/survivors.ts';
@@ -76,6 +76,7 @@ export async function serve(): Promise<void> {
   const keys = await firstKey(config, state);
   await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...keys });
   giveBackMemory();
+  collectLessOften();
 }
 
 const VERSION = (
