@@ -87,15 +87,18 @@ function openedByLibrary(bytes: Uint8Array, what: string): LibraryStore {
   return new LibraryStore(lib, pointer, bytes);
 }
 
-/** Whether there is no such object, or one that leaves a doubt. */
-function isNothingIn(store: SoundStore, ref: Ref): boolean {
+/** The object, or undefined where it, or what it refers to, leaves a doubt. */
+function loaded(store: SoundStore, ref: Ref): PdfObject | undefined {
   try {
-    return store.load(ref) === null;
+    return store.load(ref);
   } catch (error) {
     assert.ok(error instanceof Doubt, String(error));
-    return true;
+    return undefined;
   }
 }
+
+/** Of freed objects that are referred to the library makes null, as we do, and says so. */
+const isOfFreed = (warning: string): boolean => /unexpected xref entry type/.test(warning);
 
 /** What the document reaches, from the trailer on. */
 function reachedIn(store: SoundStore): Ref[] {
@@ -111,7 +114,7 @@ function reachedIn(store: SoundStore): Ref[] {
 
 function assertAlike(ours: SoundStore, bytes: Uint8Array, what: string): void {
   const theirs = openedByLibrary(bytes, what);
-  const isNothing = (ref: Ref): boolean => isNothingIn(ours, ref);
+  const isNothing = (ref: Ref): boolean => ours.load(ref) === null;
   try {
     assert.deepEqual(ours.loadPages().map(keyOf), theirs.loadPages().map(keyOf), what);
     assert.equal(ours.headerVersion, theirs.headerVersion, what);
@@ -122,14 +125,18 @@ function assertAlike(ours: SoundStore, bytes: Uint8Array, what: string): void {
     );
     for (const ref of reachedIn(ours)) {
       const object = ours.load(ref);
-      assert.deepEqual(plain(object, isNothing), plain(theirs.load(ref)), `${what}, ${ref.key}`);
+      assert.deepEqual(plain(object), plain(theirs.load(ref)), `${what}, ${ref.key}`);
       if (object instanceof Stream)
         assert.ok(
           Buffer.from(ours.rawStreamData(ref)).equals(theirs.rawStreamData(ref)),
           `${what}, data of ${ref.key}`,
         );
     }
-    assert.deepEqual(theirs.takeWarnings(), [], what);
+    assert.deepEqual(
+      theirs.takeWarnings().filter((text) => !isOfFreed(text)),
+      [],
+      what,
+    );
   } finally {
     theirs.close();
   }
@@ -141,12 +148,11 @@ function assertSamePages(file: SoundFile, bytes: Uint8Array, what: string): void
   const ours = new SoundStore(file);
   try {
     assert.deepEqual(file.pages.map(keyOf), theirs.loadPages().map(keyOf), what);
-    for (const ref of [file.root, ...file.pages])
-      assert.deepEqual(
-        plain(ours.load(ref), (each) => isNothingIn(ours, each)),
-        plain(theirs.load(ref), (each) => isNothingIn(ours, each)),
-        `${what}, ${ref.key}`,
-      );
+    for (const ref of [file.root, ...file.pages]) {
+      const object = loaded(ours, ref);
+      if (object !== undefined)
+        assert.deepEqual(plain(object), plain(theirs.load(ref)), `${what}, ${ref.key}`);
+    }
   } finally {
     theirs.close();
   }

@@ -137,7 +137,7 @@ export class SoundFile {
 
   /** Which generation of references leads to the number. */
   generationOf(number: number): number {
-    return this.entries.kinds[number] === PLAIN ? (this.entries.thirds[number] as number) : 0;
+    return number < this.entries.size ? this.entries.generationAt(number) : 0;
   }
 
   /** The number of what a reference leads to; 0 for nothing. */

@@ -13,6 +13,7 @@ import { LibraryStore } from './library-store.ts';
 import { createQpdf } from './qpdf.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { readSoundFile } from './sound-file.ts';
+import { MemorySource } from './sound-source.ts';
 
 const noFiles = () => {
   throw new Error('no file is needed');
@@ -67,7 +68,7 @@ test('objects of appended revisions, by themselves and in streams', (t) => {
       // A third revision takes some of it back.
       const twice = revisedPacked(once, [4, streamOf('1 g')], [9, '<< /Type /Annot /Subtype /Text >>']);
       assertSeenAlike(twice, `${what}, and again`);
-      for (const bytes of [once, twice]) if (readSoundFile(bytes)) read += 1;
+      for (const bytes of [once, twice]) if (readSoundFile(new MemorySource(bytes))) read += 1;
     }
   }
   t.diagnostic(`${read} were read by ourselves`);

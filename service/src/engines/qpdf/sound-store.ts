@@ -51,8 +51,26 @@ export class SoundStore implements Store {
   load(ref: Ref): PdfObject {
     const written = this.written(ref);
     if (!written) return null;
-    const value = parseObject(written.meaning ? textHere(written) : textOf(written.object));
-    return written.object.data && value instanceof Dict ? new Stream(value) : value;
+    const { object } = written;
+    const value = parseObject(written.meaning ? textHere(written) : textOf(object));
+    if (!written.meaning && this.hasDangling(object)) this.dropDangling(value);
+    return object.data && value instanceof Dict ? new Stream(value) : value;
+  }
+
+  private hasDangling({ refs }: SoundObject): boolean {
+    for (let index = 0; index < refs.length; index += REF_FIELDS)
+      if (refs[index] === 0 || !this.file.ofDocument(refs[index] as number)) return true;
+    return false;
+  }
+
+  /** As the library has it: an entry that leads nowhere is none. */
+  private dropDangling(value: PdfValue): void {
+    if (Array.isArray(value)) for (const item of value) this.dropDangling(item);
+    if (!(value instanceof Dict)) return;
+    for (const [key, item] of value) {
+      if (item instanceof Ref && !this.file.find(item)) value.delete(key);
+      else this.dropDangling(item);
+    }
   }
 
   loadPages(): Ref[] {

@@ -15,6 +15,8 @@ export const PACKED = 3;
 /** Whoever asks for one of these has a doubt. */
 export const BLOCKED = 4;
 
+const generationOf = (kind: number, third: number): number => (kind === PLAIN ? third : 0);
+
 export class Entries {
   readonly size: number;
   readonly kinds: Uint8Array;
@@ -31,10 +33,20 @@ export class Entries {
   /** Newest first: what a newer table says of an object holds. */
   note(number: number, kind: number, second: number, third: number): void {
     sure(number < this.size && (number > 0 || kind === FREE));
-    if (this.kinds[number] !== ABSENT) return;
+    const known = this.kinds[number];
+    if (known !== ABSENT) {
+      // The library knows one object for each generation.
+      if (known !== FREE && kind !== FREE) sure(generationOf(kind, third) === this.generationAt(number));
+      return;
+    }
     this.kinds[number] = kind;
     this.seconds[number] = second;
     this.thirds[number] = third;
+  }
+
+  /** Which generation of references leads to the number. */
+  generationAt(number: number): number {
+    return generationOf(this.kinds[number] as number, this.thirds[number] as number);
   }
 
   blockUnlessAt(number: number, at: number): void {
