@@ -64,6 +64,12 @@ export class ByteWriter {
     return this.bytes.subarray(0, this.filled);
   }
 
+  /** Begins anew, in memory; what was taken is written over. */
+  clear(): void {
+    this.filled = 0;
+    this.length = 0;
+  }
+
   close(): void {
     if (this.file === undefined) return;
     this.flush();

@@ -12,11 +12,12 @@ import { ByteWriter } from './byte-writer.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { type Copies, copySound } from './sound-copying.ts';
+import { type AesEncryption, SoundEncryption, tellOfEncryption } from './sound-encryption.ts';
 import { moveToLibrary } from './sound-moving.ts';
 import { Doubt } from './sound-scan.ts';
 import { SoundStore } from './sound-store.ts';
 import { type SoundState, writeSound } from './sound-writing.ts';
-import type { SaveOptions } from './write.ts';
+import type { Encryption, SaveOptions } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
   /** How large the sources are: decides whether a result is made in memory. */
@@ -191,11 +192,17 @@ export class QpdfDocument extends PdfDocument {
   }
 
   /** Undefined where an object leaves a doubt. */
-  private saveSound(store: SoundStore, { objectStreams = 'preserve' }: SaveOptions): Content | undefined {
+  private saveSound(
+    store: SoundStore,
+    { objectStreams = 'preserve', encryption }: SaveOptions,
+  ): Content | undefined {
     const packObjects = objectStreams === 'preserve' ? store.file.packed : objectStreams === 'generate';
+    const ordered = encryption && orderedEncryption(encryption);
+    const version = ordered ? tellOfEncryption(this, ordered.keyLength) : store.headerVersion;
+    const options = { version, packObjects, encryption: ordered && new SoundEncryption(this, ordered) };
     const path = this.sourceBytes <= LIMITS.spoolBytes ? undefined : this.newFile('pdf');
     try {
-      const out = writeSound(this.soundState(store), packObjects, () => new ByteWriter(path));
+      const out = writeSound(this.soundState(store), options, () => new ByteWriter(path));
       return path === undefined ? { bytes: out.taken() } : { path };
     } catch (error) {
       if (error instanceof Doubt) return undefined;
@@ -282,11 +289,14 @@ export class QpdfDocument extends PdfDocument {
 const withoutTree = (page: Dict): Dict =>
   new Dict([...page].filter(([key]) => key !== 'Type' && key !== 'Parent'));
 
+const orderedEncryption = ({ keyLength, ...order }: Encryption): AesEncryption | undefined =>
+  keyLength === 40 ? undefined : { ...order, keyLength };
+
 /** Nothing is asked for that only the library can do. */
 const isPlain = (options: SaveOptions): boolean =>
   !options.linearize &&
   !options.decode &&
   !options.normalizeContent &&
-  !options.encryption &&
+  options.encryption?.keyLength !== 40 &&
   !options.keepEncryption &&
   !options.version;

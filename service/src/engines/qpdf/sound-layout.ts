@@ -1,9 +1,10 @@
 // How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5). They
 // are numbered from 1 on without gaps.
 import { deflateSync } from 'node:zlib';
-import { Dict, name, PdfString } from '../../pdf/objects.ts';
+import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
+import type { SoundEncryption } from './sound-encryption.ts';
 
 /** Objects in one stream; readers unpack all to get at one. */
 const OBJECTS_PER_STREAM = 100;
@@ -26,35 +27,53 @@ export class PlainLayout implements Layout {
   /** Where each object begins, by its number. */
   protected readonly offsets: number[] = [];
 
-  constructor(out: ByteWriter, version: string, count: number) {
+  protected readonly encryption: SoundEncryption | undefined;
+
+  constructor(out: ByteWriter, version: string, count: number, encryption: SoundEncryption | undefined) {
     this.out = out;
-    this.count = count;
+    this.encryption = encryption;
+    // How it is encrypted is told by one object more, which is not encrypted itself.
+    this.count = count + (encryption ? 1 : 0);
     out.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
   }
 
   object(number: number, write: WriteText): void {
     this.begin(number);
-    write(this.out);
+    if (this.encryption) this.encryption.write(this.out, number, write);
+    else write(this.out);
     this.out.text('\nendobj\n');
   }
 
   stream(number: number, write: WriteText, data: Uint8Array): void {
+    const stored = this.encryption ? this.encryption.data(number, data) : data;
     this.begin(number);
-    write(this.out);
-    this.out.text('\nstream\n');
-    this.out.data(data);
-    this.out.text('\nendstream\nendobj\n');
+    if (this.encryption) this.encryption.write(this.out, number, write, stored.length);
+    else write(this.out);
+    this.streamData(stored);
   }
 
   end(trailer: Dict): void {
     const { out, offsets, count } = this;
+    const entries = this.withEncryption(this.withId(trailer)).set('Size', count + 1) as Dict;
     const start = out.length;
-    const entries = this.withId(trailer).set('Size', count + 1) as Dict;
     out.text(`xref\n0 ${count + 1}\n0000000000 65535 f \n`);
     for (let number = 1; number <= count; number += 1)
       out.text(`${String(offsets[number] ?? 0).padStart(10, '0')} 00000 n \n`);
     out.text(`trailer ${formatValue(entries)}\n`);
     this.close(start);
+  }
+
+  protected streamData(data: Uint8Array): void {
+    this.out.text('\nstream\n');
+    this.out.data(data);
+    this.out.text('\nendstream\nendobj\n');
+  }
+
+  protected withEncryption(trailer: Dict): Dict {
+    if (!this.encryption) return trailer;
+    this.begin(this.count);
+    this.out.text(`${formatValue(this.encryption.dict)}\nendobj\n`);
+    return new Dict(trailer).set('Encrypt', new Ref(this.count)) as Dict;
   }
 
   protected begin(number: number): void {
@@ -65,6 +84,7 @@ export class PlainLayout implements Layout {
 
   /** An id made from the content lets equal requests give equal bytes. */
   protected withId(trailer: Dict): Dict {
+    if (this.encryption) return new Dict(trailer).set('ID', [...this.encryption.id]) as Dict;
     const made = new PdfString(this.out.digest());
     const id = trailer.get('ID');
     const first = Array.isArray(id) && id[0] instanceof PdfString ? id[0] : made;
@@ -84,11 +104,11 @@ export class PackedLayout extends PlainLayout {
   /** By number, of objects in streams: the stream that holds them, and which of its objects they are. */
   private readonly held: [container: number, index: number][] = [];
   private readonly containers: number[] = [];
-  private waiting = new ByteWriter();
+  private readonly waiting = new ByteWriter();
   private places: { number: number; at: number }[] = [];
 
-  constructor(out: ByteWriter, version: string, count: number) {
-    super(out, Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version, count);
+  constructor(out: ByteWriter, version: string, count: number, encryption: SoundEncryption | undefined) {
+    super(out, Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version, count, encryption);
   }
 
   override object(number: number, write: WriteText): void {
@@ -102,14 +122,18 @@ export class PackedLayout extends PlainLayout {
   override end(trailer: Dict): void {
     this.writeContainer();
     const table = this.count + 1 + this.containers.length;
+    const told = this.withEncryption(this.withId(trailer));
     const start = this.out.length;
-    const entries = this.withId(trailer)
+    const entries = told
       .set('Type', name('XRef'))
       .set('Size', table + 1)
       .set('W', [1, 4, 2]);
     const packed = deflateSync(this.rows(table, start));
     entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
-    this.stream(table, (out) => out.text(formatValue(entries as Dict)), packed);
+    // Readers must find their way to what tells of the encryption: this one stays as it is.
+    this.begin(table);
+    this.out.text(formatValue(entries as Dict));
+    this.streamData(packed);
     this.close(start);
   }
 
@@ -140,7 +164,7 @@ export class PackedLayout extends PlainLayout {
     const number = this.count + 1 + this.containers.length;
     this.containers.push(number);
     this.places = [];
-    this.waiting = new ByteWriter();
+    this.waiting.clear();
     this.stream(number, (out) => out.text(formatValue(dict)), packed);
   }
 }

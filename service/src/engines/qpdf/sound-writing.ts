@@ -3,6 +3,7 @@ import { deflateSync } from 'node:zlib';
 import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax.ts';
 import type { ByteWriter } from './byte-writer.ts';
+import type { SoundEncryption } from './sound-encryption.ts';
 import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
 import { type Layout, PackedLayout, PlainLayout } from './sound-layout.ts';
 import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
@@ -15,15 +16,24 @@ export interface SoundState {
   dataOf(number: number): Uint8Array;
 }
 
+export interface SoundOptions {
+  /** In the header. */
+  version: string;
+  packObjects: boolean;
+  encryption?: SoundEncryption | undefined;
+}
+
 /** What can be reached, numbered anew without gaps; objects packed, where they are to be. Where there is doubt, nothing is begun. */
-export function writeSound(state: SoundState, packObjects: boolean, begin: () => ByteWriter): ByteWriter {
+export function writeSound(
+  state: SoundState,
+  { version, packObjects, encryption }: SoundOptions,
+  begin: () => ByteWriter,
+): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
   const { reached, numbers } = reach(state, trailer);
   const out = begin();
-  const { headerVersion } = state.store;
-  const layout = packObjects
-    ? new PackedLayout(out, headerVersion, reached.length)
-    : new PlainLayout(out, headerVersion, reached.length);
+  const Layout = packObjects ? PackedLayout : PlainLayout;
+  const layout = new Layout(out, version, reached.length, encryption);
   const renumber = (ref: Ref): Ref | null => {
     const number = leadsTo(state, ref) ? numbers[ref.number] : undefined;
     return number ? new Ref(number) : null;

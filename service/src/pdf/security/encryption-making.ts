@@ -1,5 +1,5 @@
 // An encryption with AES, made from passwords and rights (ISO 32000-2, 7.6.4), and the revision that tells a document
-// of it. Nothing is encrypted by that: whoever writes the document anew and keeps its encryption does it.
+// of it. Nothing is encrypted by that: whoever writes the document anew does it.
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { Dict, name, PdfString, Ref } from '../objects.ts';
 import { formatValue, parseObject } from '../syntax.ts';
@@ -37,7 +37,7 @@ export function encryptionRevision({ size, crossReference, trailer }: WrittenEnd
   const entries = old instanceof Dict ? old : new Dict();
   const number = Number(entries.get('Size'));
   const [first, second] = idOf(entries);
-  const encrypt = encryptionDict(order, Buffer.from(first.bytes));
+  const encrypt = makeEncryption(order, Buffer.from(first.bytes), 'Identity').dict;
   const object = `\n${number} 0 obj\n${formatValue(encrypt)}\nendobj\n`;
   const added = Dict.of({
     Size: number + 1,
@@ -60,7 +60,12 @@ function idOf(trailer: Dict): [PdfString, PdfString] {
   return [made, made];
 }
 
-function encryptionDict(order: AesOrder, id: Buffer): Dict {
+/** The encryption dictionary, and the key of the file. `use`: how strings and streams are encrypted as yet. */
+export function makeEncryption(
+  order: AesOrder,
+  id: Buffer,
+  use: 'StdCF' | 'Identity',
+): { dict: Dict; key: Buffer } {
   const permissions = permissionsOf(order.allows);
   const isNew = order.keyLength === 256;
   const filter = Dict.of({
@@ -68,39 +73,37 @@ function encryptionDict(order: AesOrder, id: Buffer): Dict {
     CFM: name(isNew ? 'AESV3' : 'AESV2'),
     Length: order.keyLength / 8,
   });
-  return Dict.of({
+  const { key, ...entries } = isNew ? newerEntries(order, permissions) : olderEntries(order, permissions, id);
+  const dict = Dict.of({
     Filter: name('Standard'),
     V: isNew ? 5 : 4,
     R: isNew ? 6 : 4,
     Length: order.keyLength,
     P: permissions,
     CF: Dict.of({ StdCF: filter }),
-    StmF: name('Identity'),
-    StrF: name('Identity'),
-    ...strings(isNew ? newerEntries(order, permissions) : olderEntries(order, permissions, id)),
+    StmF: name(use),
+    StrF: name(use),
+    ...strings(entries),
   });
+  return { dict, key };
 }
 
 const strings = (entries: Record<string, Buffer>): Record<string, PdfString> =>
   Object.fromEntries(Object.entries(entries).map(([key, bytes]) => [key, new PdfString(bytes)]));
 
+/** Those of the encryption dictionary, and the key of the file. */
+type Entries = Record<string, Buffer> & { key: Buffer };
+
 /** Revision 4, algorithms 3 and 5. */
-function olderEntries(
-  { userPassword, ownerPassword }: AesOrder,
-  permissions: number,
-  id: Buffer,
-): Record<string, Buffer> {
+function olderEntries({ userPassword, ownerPassword }: AesOrder, permissions: number, id: Buffer): Entries {
   const user = padded(Buffer.from(userPassword, 'latin1'));
   const owner = rc4Twenty(ownerPasswordKey(Buffer.from(ownerPassword, 'latin1'), 4), user);
   const key = userFileKey({ revision: 4, keyBytes: 16, owner, permissions, id, encryptMetadata: true }, user);
-  return { O: owner, U: Buffer.concat([userPrint(key, id), PADDING.subarray(0, 16)]) };
+  return { key, O: owner, U: Buffer.concat([userPrint(key, id), PADDING.subarray(0, 16)]) };
 }
 
 /** Revision 6, algorithms 8, 9 and 10. */
-function newerEntries(
-  { userPassword, ownerPassword }: AesOrder,
-  permissions: number,
-): Record<string, Buffer> {
+function newerEntries({ userPassword, ownerPassword }: AesOrder, permissions: number): Entries {
   const key = randomBytes(32);
   const entryOf = (text: string, extra: Buffer): [print: Buffer, wrapped: Buffer] => {
     const password = Buffer.from(text).subarray(0, 127);
@@ -124,5 +127,5 @@ function newerEntries(
   told.write('Tadb', 8, 'latin1');
   randomBytes(4).copy(told, 12);
   const cipher = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
-  return { U: user, UE: userKey, O: owner, OE: ownerKey, Perms: cipher.update(told) };
+  return { key, U: user, UE: userKey, O: owner, OE: ownerKey, Perms: cipher.update(told) };
 }
