@@ -6,6 +6,7 @@ import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
 import { endAfterBodies } from './rest/discard.ts';
+import { HeldBytes } from './rest/held-bytes.ts';
 import { addDescription, addInfo } from './rest/info-route.ts';
 import { addMetrics, recordCalls } from './rest/metrics-route.ts';
 import { addOperations } from './rest/operations-route.ts';
@@ -14,7 +15,6 @@ import { addPipeline } from './rest/pipeline-route.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
 import { Drain } from './rest/shutdown.ts';
-import { SpoolBudget } from './rest/spool.ts';
 import { addUnknownPath, watchMethods } from './rest/unknown-path.ts';
 import { addUploads } from './rest/uploads-route.ts';
 
@@ -61,8 +61,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   for (const method of METHODS_WITH_BODY)
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
-  const budget = new SpoolBudget();
-  const metrics = recordCalls(parts, budget);
+  const held = new HeldBytes();
+  const metrics = recordCalls(parts, held);
   followCalls(app, metrics.over);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
@@ -77,10 +77,10 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
 
   const methodsFor = watchMethods(app);
-  addOperations(app, parts, budget);
-  addPipeline(app, parts, budget);
-  addUploads(app, parts);
-  addMcp(app, parts);
+  addOperations(app, parts, held);
+  addPipeline(app, parts, held);
+  addUploads(app, parts, held);
+  addMcp(app, parts, held);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
   if (parts.config.metrics) addMetrics(app, metrics.registry);

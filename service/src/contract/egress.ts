@@ -29,6 +29,8 @@ export interface FetchedAnswer {
   status: number;
   headers: [name: string, value: string][];
   body: Uint8Array;
+  /** There was more than could be taken. */
+  cut: boolean;
 }
 
 export const FETCH_METHODS = ['GET', 'HEAD', 'POST'] as const;
@@ -49,8 +51,9 @@ export const EGRESS_LIMITS = {
   pageBytes: 50 * 1024 * 1024,
   /** "Up to 5 redirects". */
   redirects: 5,
-  /** What one page may ask for. */
+  /** What one page may ask for, and how much of it at the same time. */
   fetches: 2000,
+  fetchesAtOnce: 16,
   headerBytes: 64 * 1024,
 } as const;
 

@@ -1,7 +1,8 @@
 // The way out, as a worker has it: it has no network, so it asks the API process and waits for the answer.
+import { readFileSync, rmSync } from 'node:fs';
 import type { Egress, FetchedAnswer, OutboundAnswer } from '../contract/egress.ts';
 import { Problem, type ProblemData } from '../contract/problems.ts';
-import type { FromWorker, OutboundReply } from './messages.ts';
+import type { FetchedReply, FromWorker, OutboundReply } from './messages.ts';
 
 export class AskedEgress {
   private readonly send: (message: FromWorker) => void;
@@ -16,8 +17,8 @@ export class AskedEgress {
     return {
       post: (request) =>
         this.ask((askId) => ({ kind: 'ask', jobId, askId, request })) as Promise<OutboundAnswer>,
-      fetch: (request) =>
-        this.ask((askId) => ({ kind: 'fetch', jobId, askId, request })) as Promise<FetchedAnswer>,
+      fetch: async (request) =>
+        withBody((await this.ask((askId) => ({ kind: 'fetch', jobId, askId, request }))) as FetchedReply),
     };
   }
 
@@ -36,4 +37,12 @@ export class AskedEgress {
     this.send(message(askId));
     return asked.promise;
   }
+}
+
+function withBody(reply: FetchedReply): FetchedAnswer {
+  if ('body' in reply) return reply;
+  const { file, ...head } = reply;
+  const body = readFileSync(file);
+  rmSync(file);
+  return { ...head, body };
 }

@@ -18,29 +18,50 @@ interface Address {
   family: number;
 }
 
+/** Where a body goes as it arrives; the next piece is read when this one is taken. False: no more of it. */
+export type Take = (piece: Buffer) => Promise<boolean> | boolean;
+export type AnswerHead = Pick<FetchedAnswer, 'status' | 'headers'>;
+
 /** `signal`: whoever asked is gone. */
 export interface CancellableEgress extends Egress {
   post(request: OutboundRequest, signal?: AbortSignal): ReturnType<Egress['post']>;
   fetch(request: OutboundFetch, signal?: AbortSignal): ReturnType<Egress['fetch']>;
+  /** As `fetch`, for bodies that are not to be held; `begin` sees the head. */
+  fetchInto(
+    request: OutboundFetch,
+    begin: (head: AnswerHead) => Take,
+    signal?: AbortSignal,
+  ): Promise<AnswerHead & { cut: boolean }>;
 }
 
 export function createEgress({ allowHosts }: EgressSettings): CancellableEgress {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
 
-  const exchange = async (asked: OutboundFetch, cancelled?: AbortSignal): Promise<FetchedAnswer> => {
+  const fetchInto: CancellableEgress['fetchInto'] = async (asked, begin, cancelled) => {
     const url = readUrl(asked.url);
     const isAllowed = allowed.has(plainName(url.hostname)) || allowed.has(url.host);
     const signal = AbortSignal.any([AbortSignal.timeout(asked.timeoutMs), ...(cancelled ? [cancelled] : [])]);
     try {
       const addresses = await withSignal(resolve(url), signal);
       if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notAllowed();
-      return await send(url, addresses, asked, signal);
+      return await send(url, addresses, asked, begin, signal);
     } catch (error) {
       throw error instanceof Problem ? error : unusable(url, signal.aborted ? signal.reason : error);
     }
   };
 
+  const exchange: CancellableEgress['fetch'] = async (asked, cancelled) => {
+    const pieces: Buffer[] = [];
+    const { status, headers, cut } = await fetchInto(
+      asked,
+      () => (piece) => pieces.push(piece) > 0,
+      cancelled,
+    );
+    return { status, headers, cut, body: Buffer.concat(pieces) };
+  };
+
   return {
+    fetchInto,
     fetch: exchange,
     async post({ url, body, contentType, accept, maxAnswerBytes, timeoutMs }, cancelled) {
       const headers = { 'Content-Type': contentType, Accept: accept, 'User-Agent': 'Bindery' };
@@ -116,42 +137,42 @@ function send(
   url: URL,
   addresses: readonly Address[],
   { method, headers, body, maxAnswerBytes }: OutboundFetch,
+  begin: (head: AnswerHead) => Take,
   signal: AbortSignal,
-): Promise<FetchedAnswer> {
+): Promise<AnswerHead & { cut: boolean }> {
   // The name is not asked for again: a second answer could be another one.
   const known: LookupFunction = (_name, options, found) => {
     const [first] = addresses;
     if (options.all) found(null, [...addresses]);
     else found(null, first?.address ?? '', first?.family ?? 4);
   };
-  const { promise, resolve, reject } = Promise.withResolvers<FetchedAnswer>();
+  const { promise, resolve, reject } = Promise.withResolvers<AnswerHead & { cut: boolean }>();
   const length: Record<string, number> = body ? { 'Content-Length': body.length } : {};
   const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
     { method, agent: false, lookup: known, signal, headers: { ...headers, ...length } },
     (answer) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const finish = () =>
-        resolve({
-          status: answer.statusCode ?? 0,
-          headers: pairs(answer.rawHeaders),
-          body: Buffer.concat(chunks).subarray(0, maxAnswerBytes),
-        });
-      answer.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size < maxAnswerBytes) return;
-        finish();
+      const head = { status: answer.statusCode ?? 0, headers: pairs(answer.rawHeaders) };
+      receive(answer, maxAnswerBytes, begin(head)).then((cut) => {
         outgoing.destroy();
-      });
-      answer.on('error', reject);
-      answer.on('end', finish);
+        resolve({ ...head, cut });
+      }, reject);
     },
   );
   outgoing.on('error', reject);
   outgoing.end(body);
   return promise;
+}
+
+/** Whether there was more than is wanted or taken. */
+async function receive(answer: AsyncIterable<Buffer>, most: number, take: Take): Promise<boolean> {
+  let left = most;
+  for await (const chunk of answer) {
+    const piece = chunk.subarray(0, left);
+    left -= piece.length;
+    if (!(await take(piece)) || left === 0) return true;
+  }
+  return false;
 }
 
 const pairs = (raw: readonly string[]): [string, string][] =>

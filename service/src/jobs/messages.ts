@@ -13,8 +13,11 @@ import { PROBLEMS, type ProblemData } from '../contract/problems.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
 
+/** A body too large for a message lies in a file, where the worker can see it. */
+export type FetchedReply = Omit<FetchedAnswer, 'body'> & ({ body: Uint8Array } | { file: string });
+
 /** What came back from outside. */
-export type OutboundReply = OutboundAnswer | FetchedAnswer;
+export type OutboundReply = OutboundAnswer | FetchedReply;
 
 export type ToWorker =
   | { kind: 'run'; job: Job; dir: string }

@@ -1,6 +1,6 @@
 // Jobs and the workers that run them, one at a time each. Whatever a worker does (crash, hang, eat memory),
 // its one caller gets a clean problem and the next job finds a fresh worker.
-import { EGRESS_LIMITS } from '../contract/egress.ts';
+import { join } from 'node:path';
 import type { Log } from '../contract/log.ts';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 import { Problem, type ProblemContext, type ProblemData } from '../contract/problems.ts';
@@ -10,15 +10,8 @@ import type { Job, JobOutcome } from './job.ts';
 import { enginesOf, mayBrowse, namesAddress } from './job-rights.ts';
 import { endedForMemory } from './memory-shortage.ts';
 import type { Ask, Done, Fetch } from './messages.ts';
-import {
-  crashed,
-  deadlinePassed,
-  memoryExceeded,
-  noWorker,
-  queueFull,
-  stopping,
-  tooMuch,
-} from './refusals.ts';
+import { PageFetches } from './page-fetches.ts';
+import { crashed, deadlinePassed, memoryExceeded, noWorker, queueFull, stopping } from './refusals.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import type { Ending } from './worker-process.ts';
 import type { WorkerPoolSettings } from './worker-settings.ts';
@@ -41,8 +34,8 @@ interface Task {
   engines: readonly EngineName[];
   /** Ends what it asked of the outside. */
   gone: AbortController;
-  fetches: number;
-  fetchedBytes: number;
+  /** What its page has loaded. */
+  fetches: PageFetches;
   resolve(outcome: JobOutcome): void;
   reject(reason: unknown): void;
 }
@@ -102,8 +95,7 @@ export class Pool implements Runner {
       step: undefined,
       engines: enginesOf(job),
       gone: new AbortController(),
-      fetches: 0,
-      fetchedBytes: 0,
+      fetches: new PageFetches(this.egress, this.workspaces),
       resolve,
       reject,
     };
@@ -187,15 +179,9 @@ export class Pool implements Runner {
       this.workers.replace(worker);
       return;
     }
-    task.fetches += 1;
-    const maxAnswerBytes = Math.min(request.maxAnswerBytes, EGRESS_LIMITS.pageBytes + 1 - task.fetchedBytes);
-    const answer =
-      task.fetches > EGRESS_LIMITS.fetches || maxAnswerBytes <= 0
-        ? tooMuch().toData()
-        : await this.egress
-            .fetch({ ...request, maxAnswerBytes }, task.gone.signal)
-            .catch((error) => this.refusal(error, jobId));
-    if ('body' in answer) task.fetchedBytes += answer.body.length;
+    const answer = await task.fetches
+      .fetch(request, join(worker.dir, `fetched-${askId}`), task.gone.signal)
+      .catch((error) => this.refusal(error, jobId));
     if (worker.task === task) worker.process.answer(askId, answer);
   }
 

@@ -105,6 +105,11 @@ export class Workspaces {
     for (const dir of Object.values(this.places)) mkdirSync(dir, { mode: 0o700 });
   }
 
+  /** A path for what comes from the network, out of reach of every worker. */
+  fetchedPath(): string {
+    return join(this.places.incoming, `fetched-${randomUUID()}`);
+  }
+
   create(): Workspace {
     return new Workspace(this.places, randomUUID());
   }

@@ -1,11 +1,15 @@
 // Who calls a tool, and what the tools work with.
 import type { CancellableEgress } from '../../jobs/egress.ts';
+import type { TurnsOfEach } from '../../jobs/turns.ts';
 import type { ApiKey } from '../../state/state.ts';
+import type { HeldShare } from '../rest/held-bytes.ts';
 import type { ServerParts } from '../rest/parts.ts';
 import type { SignedAddresses } from './signed-addresses.ts';
 
 export interface McpParts extends ServerParts {
   egress: CancellableEgress;
+  /** Files by address: some at once for each key. */
+  fetchTurns: TurnsOfEach;
   addresses: SignedAddresses;
 }
 
@@ -15,6 +19,8 @@ export interface Caller {
   base: string;
   /** Ends the call besides the protocol's own ways. */
   cancelled?: AbortSignal | undefined;
+  /** What is held in memory and on disk for this message. */
+  share: HeldShare;
 }
 
 /** Of one call: ends with it. */

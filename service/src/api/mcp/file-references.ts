@@ -3,8 +3,12 @@ import { copyFile, link } from 'node:fs/promises';
 import { EGRESS_LIMITS } from '../../contract/egress.ts';
 import { safeName } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { AnswerHead } from '../../jobs/egress.ts';
+import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part } from '../../operations/plan.ts';
+import type { HeldShare } from '../rest/held-bytes.ts';
+import { FileSpool } from '../rest/spool.ts';
 import type { CallContext } from './caller.ts';
 import { readyFile } from './kept-files.ts';
 
@@ -22,17 +26,16 @@ export async function fileParts(
   if (references.length > MOST_FILES) {
     throw new Problem('invalid_parameter', `files names more than ${MOST_FILES} files.`);
   }
+  const fetches = new Fetches(context, workspace);
   const parts: Part[] = [];
-  for (const { field, id } of references) parts.push(await partOf(context, workspace, field, id.trim()));
+  for (const { field, id } of references) parts.push(await partOf(context, fetches, field, id.trim()));
   return parts;
 }
 
-async function partOf(context: CallContext, workspace: Workspace, field: string, id: string): Promise<Part> {
-  if (/^https?:/i.test(id)) {
-    const { name, bytes } = await fetched(context, id);
-    return { field, file: { name, size: bytes.length, content: { bytes } } };
-  }
+async function partOf(context: CallContext, fetches: Fetches, field: string, id: string): Promise<Part> {
+  if (/^https?:/i.test(id)) return { field, file: await fetched(context, fetches, id) };
   const { parts, key } = context;
+  const { workspace } = fetches;
   if (await parts.state.uploads.get(id, key.id)) return { field, uploadId: id };
   const { filename, size } = await readyFile(context, id);
   const file = workspace.newFile();
@@ -41,37 +44,83 @@ async function partOf(context: CallContext, workspace: Workspace, field: string,
   return { field, file: { name: filename, size, content: { file } } };
 }
 
+/** What one call fetches: into memory while it is small, else to disk, and in all no more than a form may bring. */
+export class Fetches {
+  readonly workspace: Workspace;
+  readonly #share: HeldShare;
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor({ share, parts }: CallContext, workspace: Workspace) {
+    this.workspace = workspace;
+    this.#share = share;
+    this.#most = parts.config.limits.requestBytes;
+  }
+
+  spool(): FileSpool {
+    return new FileSpool('', this.workspace, this.#share, { digest: false });
+  }
+
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#most) {
+      throw new Problem(
+        'payload_too_large',
+        `The files that the call names by address are more than ${this.#most} bytes together.`,
+      );
+    }
+    this.#share.fetch(bytes);
+  }
+}
+
 /** Through the vetted way out only; each redirection is vetted anew. */
-export async function fetched(
-  { parts, signal }: CallContext,
-  address: string,
-): Promise<{ name: string; mediaType: string; bytes: Uint8Array }> {
+export async function fetched(context: CallContext, fetches: Fetches, address: string): Promise<JobFile> {
   let url = address;
   for (let hops = 0; hops <= EGRESS_LIMITS.redirects; hops += 1) {
-    requireHttps(url, parts.config.allowHosts);
-    const answer = await parts.egress.fetch(
-      {
-        url,
-        method: 'GET',
-        headers: { 'User-Agent': 'Bindery', 'Accept-Encoding': 'identity' },
-        maxAnswerBytes: EGRESS_LIMITS.pageBytes + 1,
-        timeoutMs: EGRESS_LIMITS.timeoutMs,
-      },
-      signal,
-    );
-    const header = (name: string) => answer.headers.find(([given]) => given.toLowerCase() === name)?.[1];
-    const next = answer.status >= 300 && answer.status < 400 ? header('location') : undefined;
-    if (next !== undefined && URL.canParse(next, url)) {
-      url = new URL(next, url).href;
-      continue;
+    requireHttps(url, context.parts.config.allowHosts);
+    const spool = fetches.spool();
+    try {
+      const answer = await fetchInto(context, url, spool, fetches);
+      const next = answer.status >= 300 && answer.status < 400 ? locationIn(answer) : undefined;
+      if (next !== undefined && URL.canParse(next, url)) {
+        url = new URL(next, url).href;
+        continue;
+      }
+      if (answer.status !== 200) throw unusable(`it answered ${answer.status}`);
+      if (answer.cut) throw unusable('it is larger than 50 MB');
+      return { ...(await spool.finish()).file, name: nameOf(url) };
+    } finally {
+      // Of a file that is finished nothing is left to end.
+      await spool.abandon();
     }
-    if (answer.status !== 200) throw unusable(`it answered ${answer.status}`);
-    if (answer.body.length > EGRESS_LIMITS.pageBytes) throw unusable('it is larger than 50 MB');
-    const mediaType = (header('content-type') ?? '').split(';', 1)[0]?.trim() || 'application/octet-stream';
-    return { name: nameOf(url), mediaType, bytes: answer.body };
   }
   throw unusable(`it leads on more than ${EGRESS_LIMITS.redirects} times`);
 }
+
+function fetchInto({ parts, key, signal }: CallContext, url: string, spool: FileSpool, fetches: Fetches) {
+  const take = async (piece: Buffer): Promise<boolean> => {
+    fetches.count(piece.length);
+    await new Promise<void>((drained) => {
+      if (spool.write(piece, drained)) drained();
+    });
+    return true;
+  };
+  const request = {
+    url,
+    method: 'GET',
+    headers: { 'User-Agent': 'Bindery', 'Accept-Encoding': 'identity' },
+    maxAnswerBytes: EGRESS_LIMITS.pageBytes + 1,
+    timeoutMs: EGRESS_LIMITS.timeoutMs,
+  } as const;
+  // Of what is not the file itself nothing is kept.
+  return parts.fetchTurns.take(key.id, () => {
+    signal.throwIfAborted();
+    return parts.egress.fetchInto(request, ({ status }) => (status === 200 ? take : () => false), signal);
+  });
+}
+
+const locationIn = ({ headers }: AnswerHead): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
 
 /** What goes unencrypted may be changed on its way; within a network that the operator named it may go. */
 function requireHttps(address: string, allowHosts: readonly string[]): void {

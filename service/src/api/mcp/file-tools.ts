@@ -1,18 +1,20 @@
 // Tools that bring files in and give them out.
-import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { MIB } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
+import type { CallContext } from './caller.ts';
 import { type Run, text, tool, whole } from './checked-tool.ts';
-import { fetched } from './file-references.ts';
+import { Fetches, fetched } from './file-references.ts';
 import {
   expiry,
   fileCaps,
   fileFacts,
   fileNotFound,
+  type KeptContent,
   keepBytes,
+  pieceOf,
   readyFile,
   refusal,
   wrongSize,
@@ -20,6 +22,8 @@ import {
 import { linkTo, structured, wholeCharacters } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
+/** A piece is held as bytes, as text, and twice in the answer. */
+const HELD_TIMES = 6;
 
 const TOO_LONG = `must be at most ${PIECE_BYTES} bytes, as base64`;
 
@@ -64,13 +68,15 @@ const upload = tool(UPLOAD, async (context, args) => {
   const filename = safeName(args.filename);
   const mediaType = args.media_type || 'application/octet-stream';
   if (args.url !== undefined || args.content_base64 !== undefined) {
-    const bytes =
+    const keep = (content: KeptContent): Promise<KeptFile> => {
+      const size = 'bytes' in content ? content.bytes.length : content.size;
+      if (args.size !== undefined && args.size !== size) throw wrongSize(args.size, `${size} bytes came`);
+      return keepBytes(context, filename, mediaType, content);
+    };
+    const kept =
       args.url === undefined
-        ? (args.content_base64 ?? Buffer.alloc(0))
-        : (await fetched(context, args.url)).bytes;
-    if (args.size !== undefined && args.size !== bytes.length)
-      throw wrongSize(args.size, `${bytes.length} bytes came`);
-    const kept = await keepBytes(context, filename, mediaType, { bytes });
+        ? await keep({ bytes: args.content_base64 ?? Buffer.alloc(0) })
+        : await keepFetched(context, args.url, keep);
     return structured({
       file_id: kept.id,
       status: 'ready',
@@ -137,6 +143,20 @@ const uploadChunk = tool(
   },
 );
 
+async function keepFetched(
+  context: CallContext,
+  url: string,
+  keep: (content: KeptContent) => Promise<KeptFile>,
+): Promise<KeptFile> {
+  const workspace = context.parts.workspaces.create();
+  try {
+    const { content, size } = await fetched(context, new Fetches(context, workspace), url);
+    return await keep('bytes' in content ? content : { path: workspace.path(content.file), size });
+  } finally {
+    await workspace.remove();
+  }
+}
+
 const chunkFacts = ({ id, size, writes, ready }: KeptFile): Record<string, unknown> => ({
   file_id: id,
   status: ready ? 'ready' : 'awaiting_bytes',
@@ -152,6 +172,7 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
   const kept = await readyFile(context, id);
   const file = fileFacts(context, kept);
   if (as === 'url') return structured({ file }, [linkTo(kept, file)]);
+  context.share.hold(HELD_TIMES * Math.min(length, kept.size));
   const read = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
   const bytes = as === 'text' && offset + read.length < kept.size ? wholeCharacters(read) : read;
   const next = offset + bytes.length;
@@ -162,16 +183,6 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
       : { content_base64: Buffer.from(bytes).toString('base64') };
   return structured({ file, ...content, offset, ...more });
 });
-
-async function pieceOf(path: string, offset: number, length: number): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
 
 export const FILE_TOOLS: Readonly<Record<string, Run>> = {
   pdf_upload: upload,

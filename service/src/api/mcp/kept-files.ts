@@ -1,4 +1,5 @@
 // Files of agents: brought in, kept an hour, used many times.
+import { open } from 'node:fs/promises';
 import { LIMITS } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -42,11 +43,13 @@ export async function readyFile({ parts, key }: CallContext, id: string): Promis
   );
 }
 
+export type KeptContent = { bytes: Uint8Array } | { path: string; size: number };
+
 export async function keepBytes(
   { parts, key }: CallContext,
   filename: string,
   mediaType: string,
-  content: { bytes: Uint8Array } | { path: string; size: number },
+  content: KeptContent,
 ): Promise<KeptFile> {
   const file = { owner: key.id, filename: safeName(filename), mediaType, expiresAt: expiry() };
   const kept = await parts.state.files.keep(file, content, fileCaps(parts));
@@ -64,4 +67,14 @@ export function fileFacts({ parts, base }: CallContext, file: KeptFile): Record<
     download_url: parts.addresses.make(base, 'get', file.id, file.expiresAt),
     expires_at: file.expiresAt.toISOString(),
   };
+}
+
+export async function pieceOf(path: string, offset: number, length: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, offset);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }

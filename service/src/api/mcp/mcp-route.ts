@@ -7,12 +7,14 @@ import { MIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
+import { TurnsOfEach } from '../../jobs/turns.ts';
 import type { KeptFile } from '../../state/state.ts';
 import { readBody, refuseDeclaredSize } from '../rest/body.ts';
 import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
 import { watched } from '../rest/chunk-body.ts';
 import { isAllowedOrigin } from '../rest/cross-origin.ts';
 import { type Gate, gate } from '../rest/gate.ts';
+import type { HeldBytes } from '../rest/held-bytes.ts';
 import type { ServerParts } from '../rest/parts.ts';
 import { countCall, countKeyed, requireRate } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
@@ -25,13 +27,18 @@ import { serviceAddress } from './service-address.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
 const PATH = '/mcp';
+/** Of files by address, for each key: more at once would only wait for one another. */
+const FETCHES_AT_ONCE = 4;
 /** A message; files come by address, or in chunks of 1 MB of base64. */
 const MESSAGE_BYTES = 4 * MIB;
+/** A message is held as bytes, as text and as values. */
+const MESSAGE_TIMES = 4;
 
-export function addMcp(app: FastifyInstance, base: ServerParts): void {
+export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes): void {
   const parts: McpParts = {
     ...base,
     egress: createEgress({ allowHosts: base.config.allowHosts }),
+    fetchTurns: new TurnsOfEach(FETCHES_AT_ONCE),
     addresses: new SignedAddresses(base.state.signingSecret),
   };
   // The protocol's library is loaded when the first agent comes: a service without agents is 7 MB smaller.
@@ -48,7 +55,9 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
     gate(parts, { operation: 'mcp', bearer: true, maxBytes: MESSAGE_BYTES }),
   ];
   app.post(PATH, { onRequest }, async (request, reply) => {
-    const body = await readBody(request.raw, MESSAGE_BYTES);
+    const share = held.share();
+    onceOver(reply.raw, share.giveBack);
+    const body = await readBody(request.raw, MESSAGE_BYTES, share, MESSAGE_TIMES);
     request.call.bytesIn = body.length;
     const message = messageOf(request, body, disconnectSignal(reply.raw));
     const key = callerOf(request);
@@ -60,7 +69,7 @@ export function addMcp(app: FastifyInstance, base: ServerParts): void {
     const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), alone ?? {});
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
-    const caller = { key, base: serviceAddress(request, parts.config), cancelled: session.cancelled };
+    const caller = { key, base: serviceAddress(request, parts.config), cancelled: session.cancelled, share };
     return sendResponse(reply, await (await answerer()).answer(message, caller));
   });
   addFiles(app, parts);

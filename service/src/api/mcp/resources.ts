@@ -8,6 +8,8 @@ import { description, pathOf, toolOf } from './catalogue.ts';
 
 const OPERATIONS_URI = 'pdf://operations';
 const MOST_BYTES = 4 * MIB;
+/** As bytes, as base64, and in the answer. */
+const HELD_TIMES = 4;
 const JSON_TYPE = 'application/json';
 
 export const RESOURCES = [
@@ -37,6 +39,7 @@ export async function readResource(context: CallContext, uri: string): Promise<R
   if (kind === 'file') {
     const file = await context.parts.state.files.find(rest, context.key.id);
     if (file?.ready && file.size <= MOST_BYTES) {
+      context.share.hold(HELD_TIMES * file.size);
       const bytes = await readFile(context.parts.state.files.pathOf(file.id));
       return { contents: [{ uri, mimeType: file.mediaType, blob: bytes.toString('base64') }] };
     }

@@ -8,7 +8,7 @@ import { parametersSchema } from '../catalogue.ts';
 import type { Answer } from '../rest/answer.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
-import { fileFacts, keepBytes } from './kept-files.ts';
+import { fileFacts, keepBytes, pieceOf } from './kept-files.ts';
 
 type Content = CallToolResult['content'][number];
 
@@ -42,8 +42,9 @@ export async function resultOf(
   const file = fileFacts(context, kept);
   const link = linkTo(kept, file);
   if (!isReadable || size <= INLINE_BYTES) return structured({ operation, kind: 'file', file }, [link]);
-  const bytes = 'bytes' in body ? body.bytes : await readFile(body.path);
-  const text = new TextDecoder().decode(wholeCharacters(bytes.subarray(0, INLINE_BYTES)));
+  const bytes =
+    'bytes' in body ? body.bytes.subarray(0, INLINE_BYTES) : await pieceOf(body.path, 0, INLINE_BYTES);
+  const text = new TextDecoder().decode(wholeCharacters(bytes));
   return structured({ operation, kind: 'file', file, text, truncated: true }, [link]);
 }
 

@@ -1,6 +1,7 @@
 // A request body as it comes in: counted, watched for stalls, and never waited for when the caller is gone.
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../contract/problems.ts';
+import type { HeldShare } from './held-bytes.ts';
 
 /** The caller closed the connection: nobody is left to answer. */
 export class ClientGone extends Error {
@@ -97,12 +98,25 @@ export function flowBody(request: IncomingMessage, maxBytes: number, reader: Bod
 
 const ignore = (): void => {};
 
-/** A small body as a whole. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+/** A small body as a whole; `share` holds it, so many times over as what is made of it takes. */
+export function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  share: HeldShare,
+  times = 1,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    flowBody(request, maxBytes, {
-      chunk: (bytes) => chunks.push(bytes),
+    const flow = flowBody(request, maxBytes, {
+      chunk: (bytes) => {
+        try {
+          share.hold(times * bytes.length);
+          chunks.push(bytes);
+        } catch (error) {
+          flow.stop();
+          reject(error);
+        }
+      },
       end: () => resolve(Buffer.concat(chunks)),
       fail: reject,
     });

@@ -3,7 +3,7 @@ import { LIMITS, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part } from '../../operations/plan.ts';
-import type { SpoolShare } from './spool.ts';
+import type { HeldShare } from './held-bytes.ts';
 
 /** Bounds of a form beside the size of the body. A form to fill may have thousands of fields. */
 export const FORM_LIMITS = {
@@ -18,7 +18,7 @@ export const FORM_LIMITS = {
 export interface FormOptions {
   maxBytes: number;
   workspace: Workspace;
-  share: SpoolShare;
+  share: HeldShare;
   /** Hash files as they arrive, for the fingerprint of an idempotent request. */
   digest: boolean;
   /** Names under which files are awaited: a part so named may come without a file name and a type. */

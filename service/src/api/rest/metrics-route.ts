@@ -1,8 +1,8 @@
 // GET /metrics, and one log line for every request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { HeldBytes } from './held-bytes.ts';
 import { Metrics } from './metrics.ts';
 import type { ServerParts } from './parts.ts';
-import type { SpoolBudget } from './spool.ts';
 
 /** As proxies note it: the caller left before the answer. */
 const CLIENT_CLOSED = 499;
@@ -15,7 +15,7 @@ interface Recording {
   over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void;
 }
 
-export function recordCalls({ runner, log, supervision }: ServerParts, budget: SpoolBudget): Recording {
+export function recordCalls({ runner, log, supervision }: ServerParts, held: HeldBytes): Recording {
   const registry = new Metrics([
     { name: 'bindery_workers', help: 'Worker processes.', type: 'gauge', read: () => runner.load().workers },
     { name: 'bindery_workers_busy', help: 'Workers at work.', type: 'gauge', read: () => runner.load().busy },
@@ -45,9 +45,9 @@ export function recordCalls({ runner, log, supervision }: ServerParts, budget: S
     },
     {
       name: 'bindery_spool_bytes',
-      help: 'Request parts held in memory.',
+      help: 'Bytes held in memory for callers: parts, messages, answers.',
       type: 'gauge',
-      read: () => budget.takenBytes,
+      read: () => held.takenBytes,
     },
     {
       name: 'bindery_event_loop_delay_seconds',

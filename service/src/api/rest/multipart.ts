@@ -18,9 +18,10 @@ import {
   textPart,
   tooManyFields,
 } from './form.ts';
+import type { Room } from './held-bytes.ts';
 import { MOST_IGNORED } from './ignored-fields.ts';
 import { decodeText, isTextType, type PartHeaders, readPartHeaders } from './part-headers.ts';
-import { FileSpool, type Room } from './spool.ts';
+import { FileSpool } from './spool.ts';
 
 export class MultipartReader {
   readonly #request: IncomingMessage;
@@ -126,6 +127,7 @@ export class MultipartReader {
           `The fields of a form may hold at most ${FORM_LIMITS.textBytes} bytes of text together.`,
         );
       }
+      this.#options.share.hold(chunk.length);
       chunks.push(chunk);
     };
     const finish = (): ReadPart | undefined => {
@@ -162,7 +164,9 @@ export class MultipartReader {
     const text: Room = {
       take: (bytes) => {
         this.#textBytes += bytes;
-        return this.#textBytes <= FORM_LIMITS.textBytes;
+        if (this.#textBytes > FORM_LIMITS.textBytes) return false;
+        share.hold(bytes);
+        return true;
       },
     };
     const staysInMemory = headers.mediaType === 'application/json';

@@ -4,11 +4,11 @@ import { OPERATIONS } from '../../operations/index.generated.ts';
 import { declaredName, fileFieldsOf, planCall, readsText } from '../../operations/plan.ts';
 import { groupOf } from './authentication.ts';
 import { gate } from './gate.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { ServerParts } from './parts.ts';
 import { callHandler } from './run-call.ts';
-import type { SpoolBudget } from './spool.ts';
 
-export function addOperations(app: FastifyInstance, parts: ServerParts, budget: SpoolBudget): void {
+export function addOperations(app: FastifyInstance, parts: ServerParts, held: HeldBytes): void {
   for (const [op, operation] of Object.entries(OPERATIONS)) {
     const { uses } = operation;
     const path = `/api/v1/${op}`;
@@ -16,7 +16,7 @@ export function addOperations(app: FastifyInstance, parts: ServerParts, budget: 
     app.post(
       path,
       { onRequest: gate(parts, { operation: op, group: groupOf(op), uses, maxBytes }) },
-      callHandler(parts, budget, {
+      callHandler(parts, held, {
         path,
         plan: (given, _request, onUnknown) => planCall(op, given, onUnknown),
         fileFields: fileFieldsOf([operation]),

@@ -7,18 +7,18 @@ import { fileFieldsOf, inputName, type Plan } from '../../operations/plan.ts';
 import { groupOf, requireScope } from './authentication.ts';
 import { callerOf } from './call.ts';
 import { gate, requireEngines } from './gate.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { ServerParts } from './parts.ts';
 import { callHandler } from './run-call.ts';
-import type { SpoolBudget } from './spool.ts';
 
 const PATH = '/api/v1/pipeline';
 
-export function addPipeline(app: FastifyInstance, parts: ServerParts, budget: SpoolBudget): void {
+export function addPipeline(app: FastifyInstance, parts: ServerParts, held: HeldBytes): void {
   const maxBytes = parts.config.limits.requestBytes;
   app.post(
     PATH,
     { onRequest: gate(parts, { operation: 'pipeline', group: 'pipeline', maxBytes }) },
-    callHandler(parts, budget, {
+    callHandler(parts, held, {
       path: PATH,
       plan: (given, request, onUnknown) => permitted(planPipeline(given, onUnknown), request, parts),
       fileFields: fileFieldsOf(Object.values(OPERATIONS)),

@@ -11,8 +11,8 @@ import { Problem } from '../../contract/problems.ts';
 import { Workspaces } from '../../jobs/workspace.ts';
 import { ClientGone } from './body.ts';
 import { FORM_LIMITS, type ReadPart } from './form.ts';
+import { HeldBytes } from './held-bytes.ts';
 import { readForm } from './read-form.ts';
-import { SpoolBudget, SpoolShare } from './spool.ts';
 
 // A server that reads one form and keeps what came of it, so that real sockets decide how bytes arrive.
 type Outcome = { parts: ReadPart[] } | { error: unknown };
@@ -20,7 +20,7 @@ const outcomes: ((outcome: Outcome) => void)[] = [];
 const dir = mkdtempSync(join(tmpdir(), 'bindery-form-'));
 const workspaces = new Workspaces(join(dir, 'work'));
 let server: Server;
-let budget = new SpoolBudget();
+let budget = new HeldBytes();
 let maxBytes = 20 * MIB;
 let lastWorkspace = workspaces.create();
 
@@ -29,7 +29,7 @@ before(async () => {
     const workspace = workspaces.create();
     lastWorkspace = workspace;
     try {
-      const share = new SpoolShare(budget);
+      const share = budget.share();
       const fileFields = new Set(['fileInput']);
       const isRead = (name: string) => !name.startsWith('unread');
       const options = { maxBytes, workspace, share, digest: true, fileFields, isRead };
@@ -156,7 +156,7 @@ test('a large file goes to the workspace and comes back whole', async () => {
 });
 
 test('with the memory budget used up, a small file goes to disk and JSON stays readable', async () => {
-  budget = new SpoolBudget(0);
+  budget = new HeldBytes({ spooled: 0 });
   try {
     const body =
       field('f', 'small', '; filename="s.txt"') +
@@ -167,7 +167,7 @@ test('with the memory budget used up, a small file goes to disk and JSON stays r
     assert.equal(contentOf(parts[0]).toString(), 'small');
     assert.ok(parts[1] && 'file' in parts[1].part && 'bytes' in parts[1].part.file.content);
   } finally {
-    budget = new SpoolBudget();
+    budget = new HeldBytes();
   }
 });
 

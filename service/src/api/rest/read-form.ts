@@ -35,7 +35,7 @@ function boundaryOf(contentType: string): string {
 const AMPERSAND = 38;
 
 async function readUrlEncoded(request: IncomingMessage, options: FormOptions): Promise<ReadPart[]> {
-  const body = await readBody(request, Math.min(options.maxBytes, FORM_LIMITS.textBytes));
+  const body = await readBody(request, Math.min(options.maxBytes, FORM_LIMITS.textBytes), options.share);
   let fields = 1;
   for (const byte of body) if (byte === AMPERSAND) fields += 1;
   if (fields > FORM_LIMITS.fields) throw tooManyFields();

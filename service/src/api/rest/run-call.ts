@@ -1,4 +1,5 @@
 // One call from its body to its answer: read the form, plan, claim uploads, run, keep, send.
+import { writeFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -7,12 +8,12 @@ import type { OnUnknown } from '../../operations/unknown-names.ts';
 import { type Answer, answerOf, answerOfProblem, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
 import type { ReadPart } from './form.ts';
+import type { HeldBytes, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
 import { IgnoredFields } from './ignored-fields.ts';
 import type { ServerParts } from './parts.ts';
 import { withQuery } from './query-fields.ts';
 import { readForm } from './read-form.ts';
-import { type SpoolBudget, SpoolShare } from './spool.ts';
 import { UploadClaims } from './upload-claims.ts';
 
 export interface CallKind {
@@ -29,11 +30,11 @@ export interface CallKind {
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallKind): CallHandler {
+export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind): CallHandler {
   return async (request, reply) => {
     const key = idempotencyKeyOf(request.raw);
     const workspace = parts.workspaces.create();
-    const share = new SpoolShare(budget);
+    const share = held.share();
     try {
       const maxBytes = parts.config.limits.requestBytes;
       const { fileFields, isRead } = kind;
@@ -45,7 +46,7 @@ export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallK
       const work = (lease: Lease) => perform(parts, kind, request, reply, read, workspace, signal, lease);
       const answer =
         key === undefined ? await work(NO_LEASE) : await once(parts, kind, request, read, key, work);
-      return await sendAnswer(request, reply, answer);
+      return await sendAnswer(request, reply, await kept(answer, workspace, share));
     } finally {
       // A result is streamed from the workspace, so both live until the response is sent or broken.
       onceOver(reply.raw, () => {
@@ -54,6 +55,15 @@ export function callHandler(parts: ServerParts, budget: SpoolBudget, kind: CallK
       });
     }
   };
+}
+
+/** Answers wait for callers who read slowly: in memory while there is room, else on disk. */
+async function kept(answer: Answer, workspace: Workspace, room: Room): Promise<Answer> {
+  const { body } = answer;
+  if (body === null || !('bytes' in body) || room.take(body.bytes.length)) return answer;
+  const path = workspace.path(workspace.newFile());
+  await writeFile(path, body.bytes, { flag: 'wx', mode: 0o600 });
+  return { ...answer, body: { path, size: body.bytes.length } };
 }
 
 const sizeOf = (read: readonly ReadPart[]): number =>

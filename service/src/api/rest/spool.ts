@@ -1,59 +1,10 @@
 // Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createWriteStream, openSync, type WriteStream, writevSync } from 'node:fs';
-import { LIMITS, MIB } from '../../contract/limits.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-
-/** Memory all requests together may fill with parts; beyond it, parts go to disk at once. */
-export class SpoolBudget {
-  readonly #maxBytes: number;
-  #taken = 0;
-
-  constructor(maxBytes = 64 * MIB) {
-    this.#maxBytes = maxBytes;
-  }
-
-  get takenBytes(): number {
-    return this.#taken;
-  }
-
-  take(bytes: number): boolean {
-    if (this.#taken + bytes > this.#maxBytes) return false;
-    this.#taken += bytes;
-    return true;
-  }
-
-  giveBack(bytes: number): void {
-    this.#taken -= bytes;
-  }
-}
-
-/** Room in memory for parts. False: to disk with it. */
-export interface Room {
-  take(bytes: number): boolean;
-}
-
-/** One request's share of the budget, given back as a whole when the request is over. */
-export class SpoolShare implements Room {
-  readonly #budget: SpoolBudget;
-  #held = 0;
-
-  constructor(budget: SpoolBudget) {
-    this.#budget = budget;
-  }
-
-  take(bytes: number): boolean {
-    if (!this.#budget.take(bytes)) return false;
-    this.#held += bytes;
-    return true;
-  }
-
-  giveBack(): void {
-    this.#budget.giveBack(this.#held);
-    this.#held = 0;
-  }
-}
+import type { Room } from './held-bytes.ts';
 
 export interface SpooledFile {
   file: JobFile;

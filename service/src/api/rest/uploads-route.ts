@@ -4,9 +4,10 @@ import { KIB, LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Upload } from '../../state/state.ts';
 import { readBody } from './body.ts';
-import { callerOf } from './call.ts';
+import { callerOf, onceOver } from './call.ts';
 import { chunkOf } from './chunk-body.ts';
 import { gate } from './gate.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { ServerParts } from './parts.ts';
 import { sendJson } from './send-json.ts';
 import { uploadNotFound } from './upload-claims.ts';
@@ -18,13 +19,15 @@ const MISSING_NAMED = 10;
 
 const paramsOf = (request: FastifyRequest) => request.params as { id: string; index: string };
 
-export function addUploads(app: FastifyInstance, parts: ServerParts): void {
+export function addUploads(app: FastifyInstance, parts: ServerParts, held: HeldBytes): void {
   const { config, state } = parts;
   const onRequest = gate(parts, { operation: 'uploads', maxBytes: config.limits.requestBytes });
 
   async function begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { uploadBytes, chunkBytes, uploadsInProgress, uploadStorageBytes } = config.limits;
-    const described = describedUpload(await readBody(request.raw, DESCRIPTION_BYTES), uploadBytes);
+    const share = held.share();
+    onceOver(reply.raw, share.giveBack);
+    const described = describedUpload(await readBody(request.raw, DESCRIPTION_BYTES, share), uploadBytes);
     const upload = await state.uploads.begin(
       {
         ...described,

@@ -41,6 +41,7 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
       maxAnswerBytes: bytesLeft + 1,
       timeoutMs: EGRESS_LIMITS.timeoutMs,
     });
+    if (answer.cut) throw new TooLarge();
     const body = unpacked(answer, bytesLeft);
     bytesLeft -= body.length;
     return { ...answer, body };

@@ -343,6 +343,16 @@ const REFUSED: { what: string; params: Params; names: RegExp }[] = [
     params: { listOfText: 'ok\n\\b', useRegex: 'true' },
     names: /term 2.*empty/,
   },
+  {
+    what: 'expressions whose repetitions would fill the memory',
+    params: { listOfText: `${'x{1000}'.repeat(580)}\n`.repeat(255), useRegex: 'true' },
+    names: /listOfText.*term 1.*larger than the 500000 steps/,
+  },
+  {
+    what: 'expressions that are too much together',
+    params: { listOfText: `${'x{1000}'.repeat(100)}\n`.repeat(10), useRegex: 'true' },
+    names: /listOfText.*term 5.*larger than the 500000 steps/,
+  },
   { what: 'no flag', params: { listOfText: 'x', useRegex: 'perhaps' }, names: /useRegex/ },
   { what: 'no flag for words', params: { listOfText: 'x', wholeWordSearch: '2' }, names: /wholeWordSearch/ },
   { what: 'no colour', params: { listOfText: 'x', redactColor: 'black' }, names: /redactColor/ },
