@@ -26,6 +26,7 @@ import { drawArea, jpegOf } from './marks/pictures.ts';
 import { readTags } from './marks/tags.ts';
 import { hasWrittenAnnotation } from './marks/written-annotations.ts';
 import { type Opened, reopenDocument } from './open.ts';
+import { pageObjects } from './page-objects.ts';
 import {
   type Picture,
   pixelSize,
@@ -84,18 +85,23 @@ export class PdfiumDocument implements DrawnDocument {
   /** Unicode text; lines end with \n, a hyphen at the end of a line stays. */
   pageText(index: number): string {
     const page = this.load(index);
-    return page === 0 ? '' : readPageText(this.library, page, this.letterSource());
+    return page === 0 ? '' : readPageText(this.library, page, this.letterSource(page));
   }
 
   /** Characters with their places, fonts, sizes and colours. */
   pageChars(index: number): PageChars {
     const page = this.load(index);
-    return readPageChars(this.library, page, this.letterSource());
+    return readPageChars(this.library, page, this.letterSource(page));
   }
 
   /** Asked anew for each page: the document may have been opened again. */
-  private letterSource(): LetterSource {
-    return { document: this.opened.handle, signs: this.signs };
+  private letterSource(page: Pointer): LetterSource {
+    const { library, signs } = this;
+    return {
+      document: this.opened.handle,
+      signs,
+      objects: page === 0 ? undefined : pageObjects(library, page),
+    };
   }
 
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */

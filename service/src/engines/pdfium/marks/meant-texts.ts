@@ -1,6 +1,8 @@
 // Signs that say which text they mean (ActualText): some letters of Indian and Arabic writing are several signs, and
 // programs tell what they read. PDFium tells such a text at its first sign, and again where the signs of another text
 // stand between; where the last of its signs ends it does not tell.
+import { PdfString } from '../../../pdf/objects.ts';
+import { textOf } from '../../../pdf/text-strings.ts';
 import type { Library, Pointer } from '../library.ts';
 import { type PageObjects, TEXT } from '../page-objects.ts';
 import type { KnownSigns } from './known-signs.ts';
@@ -85,18 +87,48 @@ const ACTUAL_TEXT = 'ActualText\0';
 /** FPDF_OBJECT_UNKNOWN: there is no such entry. */
 const NOT_THERE = 0;
 
-export function meansAnotherText(library: Library, object: Pointer): boolean {
+export const meansAnotherText = (library: Library, object: Pointer): boolean =>
+  withActualText(library, object, () => true) ?? false;
+
+/** The text that an object says it means. */
+export const actualText = (library: Library, object: Pointer): string | undefined =>
+  withActualText(library, object, (mark, key) => {
+    const scratch = library.allocate(4 + MAX_TEXT_BYTES);
+    try {
+      const { native } = library;
+      const isRead = native.FPDFPageObjMark_GetParamBlobValue(
+        mark,
+        key,
+        scratch + 4,
+        MAX_TEXT_BYTES,
+        scratch,
+      );
+      const bytes = isRead ? (wordsOf(library).u[scratch >> 2] as number) : 0;
+      if (bytes > MAX_TEXT_BYTES) return '';
+      return textOf(new PdfString(library.heap().slice(scratch + 4, scratch + 4 + bytes)));
+    } finally {
+      library.free(scratch);
+    }
+  });
+
+const MAX_TEXT_BYTES = 4096;
+
+function withActualText<T>(
+  library: Library,
+  object: Pointer,
+  use: (mark: Pointer, key: Pointer) => T,
+): T | undefined {
   const { native } = library;
   const count = native.FPDFPageObj_CountMarks(object);
-  if (count <= 0) return false;
+  if (count <= 0) return undefined;
   const key = library.allocate(ACTUAL_TEXT.length);
   library.heap().set(Buffer.from(ACTUAL_TEXT, 'latin1'), key);
   try {
     for (let i = 0; i < count; i += 1) {
       const mark = native.FPDFPageObj_GetMark(object, i);
-      if (native.FPDFPageObjMark_GetParamValueType(mark, key) !== NOT_THERE) return true;
+      if (native.FPDFPageObjMark_GetParamValueType(mark, key) !== NOT_THERE) return use(mark, key);
     }
-    return false;
+    return undefined;
   } finally {
     library.free(key);
   }

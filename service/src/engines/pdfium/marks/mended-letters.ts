@@ -4,8 +4,10 @@
 // lowest of two entries for one code, and tells characters above U+FFFF in halves.
 import { parseToUnicode } from '../../../pdf/text/to-unicode.ts';
 import type { Library, Pointer } from '../library.ts';
+import type { PageObjects } from '../page-objects.ts';
 import { FontMemory } from './font-memory.ts';
 import type { KnownSigns } from './known-signs.ts';
+import { leftOutTexts, withLeftOut } from './left-out-texts.ts';
 import {
   askChars,
   CHAR,
@@ -94,18 +96,26 @@ export interface MendedChars extends CharRecords {
 export interface LetterSource {
   document: Pointer;
   signs: KnownSigns;
+  /** Undefined where there are too many to be looked at. */
+  objects: PageObjects | undefined;
 }
 
 /** All characters of a page as they are to be read. */
 export function readChars(library: Library, source: LetterSource, text: Pointer, count: number): MendedChars {
   const copied = copyChars(library, text, count);
-  if (copied) return mendChars(library, source, copied, count);
   // The calls tell no codes: nothing can be mended then.
-  return { ...askChars(library, text, count), count, from: undefined };
+  const chars: MendedChars = copied
+    ? mendChars(library, source, copied, count)
+    : { ...askChars(library, text, count), count, from: undefined };
+  const { objects } = source;
+  const texts = objects && leftOutTexts(library, objects);
+  return texts && texts.size > 0 ? withLeftOut(library, objects, texts, chars) : chars;
 }
 
 /** Whether PDFium's own text of a page is the text. */
 export function isToldRightly(library: Library, source: LetterSource, text: Pointer, count: number): boolean {
+  const { objects } = source;
+  if (objects && leftOutTexts(library, objects).size > 0) return false;
   return !someChar(library, text, count, needsMending(mendsByObject(library, source)));
 }
 

@@ -198,3 +198,29 @@ test('a code that means nothing is no hyphen', { skip: missing('mutool') }, asyn
   });
   assert.equal(filtered.state === 'made', false);
 });
+
+/** What browsers and office programs write for an emoji of several parts: signs, and the text that they mean. */
+const meaning = (text: string): Uint8Array => {
+  const actual = Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('hex');
+  return mappedPage(
+    'simple',
+    CMAPS['one section']?.cmap ?? '',
+    `BT /F 12 Tf 50 700 Td (A) Tj ET /Span << /ActualText <${actual}> >> BDC BT /F 12 Tf 58 700 Td (B) Tj 8 0 Td (C) Tj ET EMC
+      BT /F 12 Tf 74 700 Td (D) Tj ET`,
+  );
+};
+
+test('characters above U+FFFF in texts that signs mean are told', {
+  skip: missing('pdftotext'),
+}, async () => {
+  for (const text of ['😀', '👨‍👩‍👧', '🇩🇪', 'x𝐀y', '👍🏽']) {
+    const bytes = meaning(text);
+    assert.equal(plain(pdftotext(bytes)), `Α${text}Δ`);
+    assert.equal(await textOf(bytes), `Α${text}Δ`);
+    const ran = await runHere('filter/filter-contains-text', {
+      files: { fileInput: { name: 'a.pdf', bytes } },
+      params: { text: `Α${text}Δ` },
+    });
+    assert.equal(ran.state, 'made', text);
+  }
+});
