@@ -121,7 +121,8 @@ export function copyChars(library: Library, text: Pointer, count: number): CharR
 
 /**
  * Whether a character is of such a kind, by its letter and the object that draws it, where it stands in the memory;
- * true as well where what stands there does not look like characters.
+ * asked of the first of each object, and of those that are nothing or half a character. True as well where what stands
+ * there does not look like characters.
  */
 export function someChar(
   library: Library,
@@ -130,6 +131,7 @@ export function someChar(
   isSuch: (letter: number, object: Pointer) => boolean,
 ): boolean {
   let { u } = wordsOf(library);
+  let latest = 0;
   const { blocks, start, size } = dequeAt(u, text + TEXT_PAGE_CHARS);
   if (size !== count || start >= CHARS_IN_BLOCK) return true;
   for (let done = 0, at = start; done < count; ) {
@@ -137,7 +139,11 @@ export function someChar(
     const first = at % CHARS_IN_BLOCK;
     const taken = Math.min(CHARS_IN_BLOCK - first, count - done);
     for (let k = block + first * CHAR_WORDS; k < block + (first + taken) * CHAR_WORDS; k += CHAR_WORDS) {
-      if (isSuch(u[k + CHAR.unicode] as number, u[k + CHAR.object] as number)) return true;
+      const letter = u[k + CHAR.unicode] as number;
+      const object = u[k + CHAR.object] as number;
+      if (object === latest && letter !== 0 && (letter & 0xffff_f800) !== 0xd800) continue;
+      latest = object;
+      if (isSuch(letter, object)) return true;
       // The memory grew while that was asked.
       if (u.length === 0) ({ u } = wordsOf(library));
     }
