@@ -5798,7 +5798,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/cert-sign': {
     summary: 'Sign with a certificate',
     description:
-      'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits and ECDSA on P-256, P-384 and P-521. A damaged document is rewritten before it is signed.',
+      'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first.',
     files: [
       {
         name: 'fileInput',
@@ -5850,6 +5850,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         extensions: ['bin'],
         description: 'certType JKS: key store, JKS or PKCS#12',
       },
+      {
+        name: 'signatureImage',
+        required: false,
+        many: false,
+        min: 0,
+        max: 1,
+        accepts: 'PNG, JPEG, GIF, BMP, TIFF, WebP, AVIF',
+        extensions: ['png', 'jpg', 'jpeg', 'gif', 'bmp', 'tiff', 'tif', 'webp', 'avif'],
+        description: 'A picture in the box, left of the text',
+      },
     ],
     params: [
       {
@@ -5878,10 +5888,27 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         schema: { type: 'string', maxLength: 10000 },
       },
       {
+        name: 'fieldName',
+        kind: 'text',
+        required: false,
+        description: 'Signature field, by its full name; absent: a new one',
+        expects: 'text of at most 255 characters',
+        schema: { type: 'string', maxLength: 255 },
+      },
+      {
+        name: 'certificationLevel',
+        kind: 'integer',
+        required: false,
+        description:
+          'Certify the document: 1 nothing may be changed, 2 forms may be filled in and signed, 3 people may comment, too',
+        expects: 'a whole number from 1 to 3',
+        schema: { type: 'integer', minimum: 1, maximum: 3 },
+      },
+      {
         name: 'showSignature',
         kind: 'flag',
         required: false,
-        description: 'Show a box of 200 × 50 pt at the lower-left of the page',
+        description: 'Show a box with the signature on the page',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
@@ -5894,6 +5921,50 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'a whole number from 1 to 1000000',
         default: 1,
         schema: { type: 'integer', minimum: 1, maximum: 1000000 },
+      },
+      {
+        name: 'x',
+        kind: 'number',
+        required: false,
+        description: 'Left edge of the box, in points from the left edge of the page as displayed',
+        expects: 'a number from -14400 to 14400',
+        default: 0,
+        schema: { type: 'number', minimum: -14400, maximum: 14400 },
+      },
+      {
+        name: 'y',
+        kind: 'number',
+        required: false,
+        description: 'Lower edge of the box, in points from the lower edge of the page as displayed',
+        expects: 'a number from -14400 to 14400',
+        default: 0,
+        schema: { type: 'number', minimum: -14400, maximum: 14400 },
+      },
+      {
+        name: 'width',
+        kind: 'number',
+        required: false,
+        description: 'Width of the box in points',
+        expects: 'a number from 10 to 14400',
+        default: 200,
+        schema: { type: 'number', minimum: 10, maximum: 14400 },
+      },
+      {
+        name: 'height',
+        kind: 'number',
+        required: false,
+        description: 'Height of the box in points',
+        expects: 'a number from 10 to 14400',
+        default: 50,
+        schema: { type: 'number', minimum: 10, maximum: 14400 },
+      },
+      {
+        name: 'signatureText',
+        kind: 'text',
+        required: false,
+        description: 'Lines in the box; absent: who signed, when, why and where; empty: none',
+        expects: 'text of at most 1000 characters',
+        schema: { type: 'string', maxLength: 1000 },
       },
       {
         name: 'showLogo',

@@ -1391,16 +1391,32 @@ export interface SecurityCertSignParams {
   p12File?: FileSource;
   /** certType JKS: key store, JKS or PKCS#12. */
   jksFile?: FileSource;
+  /** A picture in the box, left of the text. */
+  signatureImage?: FileSource;
   /** Key source. */
   certType: 'PEM' | 'PKCS12' | 'PFX' | 'JKS' | 'SERVER';
   /** Password of the key or key store; absent: none. Text of at most 40000 bytes. */
   password?: string;
   /** Entry of the key store; absent: the first with a private key. Text of at most 10000 characters. */
   alias?: string;
-  /** Show a box of 200 × 50 pt at the lower-left of the page. Default: false. */
+  /** Signature field, by its full name; absent: a new one. Text of at most 255 characters. */
+  fieldName?: string;
+  /** Certify the document: 1 nothing may be changed, 2 forms may be filled in and signed, 3 people may comment, too. A whole number from 1 to 3. */
+  certificationLevel?: number;
+  /** Show a box with the signature on the page. Default: false. */
   showSignature?: boolean;
   /** Page of the box. A whole number from 1 to 1000000. Default: 1. */
   pageNumber?: number;
+  /** Left edge of the box, in points from the left edge of the page as displayed. A number from -14400 to 14400. Default: 0. */
+  x?: number;
+  /** Lower edge of the box, in points from the lower edge of the page as displayed. A number from -14400 to 14400. Default: 0. */
+  y?: number;
+  /** Width of the box in points. A number from 10 to 14400. Default: 200. */
+  width?: number;
+  /** Height of the box in points. A number from 10 to 14400. Default: 50. */
+  height?: number;
+  /** Lines in the box; absent: who signed, when, why and where; empty: none. Text of at most 1000 characters. */
+  signatureText?: string;
   /** Show the operator's logo in the box, if one is configured. Default: true. */
   showLogo?: boolean;
   /** Signer; absent: the certificate's common name. Text of at most 255 characters. */
@@ -2212,7 +2228,7 @@ export interface SecurityOperations {
     params: SecurityAutoRedactParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Sign with a certificate. The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits and ECDSA on P-256, P-384 and P-521. A damaged document is rewritten before it is signed. */
+  /** Sign with a certificate. The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first. */
   certSign(fileInput: FileSource, params: SecurityCertSignParams, options?: CallOptions): Promise<FileResult>;
   /** Report everything about a PDF. Metadata, figures, encryption, permissions, form fields, attachments, scripts, layers, bookmarks, tags and every page. Members without a value are left out. PDF/A and PDF/UA that a document declares are validated, as security/verify-pdf does, and listed under SummaryData. PDF/E, PDF/VT, PDF/B and PDF/SEC tell what the document declares. */
   getInfoOnPdf(
@@ -3289,13 +3305,20 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     method: 'certSign',
     result: 'file',
     types: ['application/pdf'],
-    files: ['fileInput', 'privateKeyFile', 'certFile', 'p12File', 'jksFile'],
+    files: ['fileInput', 'privateKeyFile', 'certFile', 'p12File', 'jksFile', 'signatureImage'],
     params: [
       'certType',
       'password',
       'alias',
+      'fieldName',
+      'certificationLevel',
       'showSignature',
       'pageNumber',
+      'x',
+      'y',
+      'width',
+      'height',
+      'signatureText',
       'showLogo',
       'name',
       'location',

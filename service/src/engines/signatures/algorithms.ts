@@ -111,11 +111,16 @@ export function strengthOf({ hash }: SignatureAlgorithm, key: KeyObject): 'stron
 
 export const hashIdentifier = (hash: string): Buffer => sequence(oid(hashOid(hash)), NULL);
 
+/** Of the digest of a message: beside Ed25519 it has no parameters (RFC 8419). */
+export const digestIdentifier = ({ hash }: SignatureAlgorithm): Buffer =>
+  hash === undefined ? sequence(oid(hashOid('sha512'))) : hashIdentifier(hash);
+
 export function signatureIdentifier({
   scheme,
   hash = 'sha256',
   saltLength = 32,
 }: SignatureAlgorithm): Buffer {
+  if (scheme === 'Ed25519') return sequence(oid(OID.ed25519));
   if (scheme === 'ECDSA') return sequence(oid(signatureOid(scheme, hash)));
   if (scheme === 'RSA') return sequence(oid(signatureOid(scheme, hash)), NULL);
   return sequence(

@@ -1,6 +1,6 @@
 // A signed message for a document: CAdES as PAdES asks for it (ETSI EN 319 142-1), or plain PKCS #7.
 import { createHash } from 'node:crypto';
-import { hashIdentifier, signatureIdentifier } from './algorithms.ts';
+import { digestIdentifier, signatureIdentifier } from './algorithms.ts';
 import { context, der, integer, octetString, oid, sequence, set, TAG, time } from './der.ts';
 import type { Identity } from './identity.ts';
 import { OID } from './oids.ts';
@@ -24,7 +24,6 @@ export function signMessage(
 ): SignedParts {
   const { key, certificate, chain } = identity;
   const algorithm = algorithmFor(key);
-  const hash = algorithm.hash ?? 'sha256';
   const attributes = [
     attribute(OID.contentType, oid(OID.data)),
     attribute(OID.messageDigest, octetString(digest)),
@@ -40,7 +39,7 @@ export function signMessage(
       const signerInfo = sequence(
         integer(1),
         sequence(certificate.issuer.raw, der(TAG.integer, certificate.serial)),
-        hashIdentifier(hash),
+        digestIdentifier(algorithm),
         der(context(0), ...signedContent),
         signatureIdentifier(algorithm),
         octetString(signature),
@@ -48,7 +47,7 @@ export function signMessage(
       );
       const data = sequence(
         integer(1),
-        set(hashIdentifier(hash)),
+        set(digestIdentifier(algorithm)),
         sequence(oid(OID.data)),
         der(context(0), ...[certificate, ...chain].map(({ raw }) => raw)),
         set(signerInfo),

@@ -137,7 +137,7 @@ function canSign(key: KeyObject, certificate: Certificate): boolean {
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1'];
 const RSA_BITS = { least: 2048, most: 8192 };
 
-/** Operations: "RSA 2048 to 8192, ECDSA P-256/384/521". */
+/** Operations: "RSA 2048 to 8192, ECDSA P-256/384/521"; Ed25519 as well. */
 function checkKey(key: KeyObject, field: FileField): void {
   const { modulusLength = 0, namedCurve = '', hashAlgorithm } = key.asymmetricKeyDetails ?? {};
   const type = key.asymmetricKeyType;
@@ -149,8 +149,11 @@ function checkKey(key: KeyObject, field: FileField): void {
       `holds an RSA key of ${modulusLength} bits; ${RSA_BITS.least} to ${RSA_BITS.most} are taken`,
     );
   }
-  if (type === 'ec' && CURVES.includes(namedCurve)) return;
-  throw refused(field, 'must hold an RSA key of 2048 to 8192 bits or an ECDSA key on P-256, P-384 or P-521');
+  if (type === 'ed25519' || (type === 'ec' && CURVES.includes(namedCurve))) return;
+  throw refused(
+    field,
+    'must hold an RSA key of 2048 to 8192 bits, an ECDSA key on P-256, P-384 or P-521, or an Ed25519 key',
+  );
 }
 
 const OTHER_PURPOSES: readonly string[] = [OID.serverAuth, OID.timeStamping, OID.ocspSigning];

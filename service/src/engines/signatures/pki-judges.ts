@@ -249,9 +249,14 @@ export interface TimestampAuthority {
 }
 
 /** A timestamp authority on this machine: openssl answers. */
-export async function startTimestampAuthority(): Promise<TimestampAuthority> {
+export async function startTimestampAuthority(wish: Partial<Wish> = {}): Promise<TimestampAuthority> {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-tsa-'));
-  const certificate = issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
+  const certificate = issue({
+    name: 'Clock',
+    usages: [0],
+    purposes: [OID.timeStamping],
+    ...wish,
+  });
   writeFileSync(join(dir, 'tsa.pem'), certificate.pem);
   writeFileSync(join(dir, 'tsa.key'), certificate.keyPem);
   writeFileSync(join(dir, 'serial'), '01\n');
@@ -305,10 +310,7 @@ export async function appendSignature(
     subFilter: 'adbe.pkcs7.detached',
     date: date ?? new Date(),
     name: 'Somebody',
-    reason: undefined,
-    location: undefined,
-    page,
-    look: undefined,
+    field: { page },
   });
   const dict = revision.edit(ref);
   dict.set('SubFilter', name(subFilter));

@@ -4,11 +4,12 @@ import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { RevisionDocument } from '../../pdf/security/revision.ts';
+import { endOf } from './appending.ts';
 import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';
 import { type Identity, type IdentityOptions, type KeySource, readIdentity } from './identity.ts';
 import type { SignatureReport } from './report.ts';
-import { endOf, type SigningOptions, signRevision } from './sign.ts';
+import { type SigningOptions, signRevision } from './sign.ts';
 import { bothOf, storeOf, systemTrust } from './trust-store.ts';
 import { type SignedDocument, validateSignatures } from './validate.ts';
 

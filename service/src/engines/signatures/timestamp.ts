@@ -1,5 +1,5 @@
 // Timestamps of third parties (RFC 3161): asking for one, and reading what came.
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { digest, hashIdentifier, hashOf, type Pieces, UnknownAlgorithm } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { checkMessage, readSignedMessage, type SignedMessage } from './cms.ts';
@@ -69,10 +69,11 @@ export interface TimestampRequest {
   readAnswer(answer: Uint8Array): Buffer;
 }
 
-export function timestampRequest(content: Uint8Array): TimestampRequest {
+/** `content` is given anew each time it is asked for. */
+export function timestampRequest(content: () => Pieces): TimestampRequest {
   // Nobody can know it beforehand: an old answer cannot be played back.
   const nonce = BigInt(`0x01${randomBytes(15).toString('hex')}`);
-  const imprint = sequence(hashIdentifier(HASH), octetString(createHash(HASH).update(content).digest()));
+  const imprint = sequence(hashIdentifier(HASH), octetString(digest(HASH, content())));
   return {
     body: sequence(integer(1), imprint, integer(nonce), TRUE),
     readAnswer(answer) {
@@ -81,7 +82,7 @@ export function timestampRequest(content: Uint8Array): TimestampRequest {
       const token = response.children[1];
       // 0 granted, 1 granted with changes.
       if (status > 1 || status < 0 || !token) throw new Error(`refused with status ${status}`);
-      if (readTimestamp(token.raw, [content]).nonce !== nonce) throw new Error('it answers another request');
+      if (readTimestamp(token.raw, content()).nonce !== nonce) throw new Error('it answers another request');
       return token.raw;
     },
   };

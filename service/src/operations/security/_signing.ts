@@ -1,10 +1,10 @@
 // What security/cert-sign needs before it signs: a file that can be appended to, and the look of the box.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { isoDate, momentOf } from '../../pdf/metadata/pdf-dates.ts';
-import { BOX_MARGIN, SIGNATURE_BOX } from '../../pdf/security/signature-adding.ts';
+import type { Size } from '../../pdf/pages/placement.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 
 interface Appendable {
@@ -18,14 +18,20 @@ export function appendable(engine: Pick<Engines, 'qpdf' | 'signatures'>, file: I
   const isSound = !doc.wasRebuilt && !hasInventedPages(doc) && engine.signatures.canAppend(file.content);
   if (isSound) return { doc, content: file.content };
   const content = doc.save({ keepModificationDate: true, keepEncryption: true });
-  const bytes = () => ('bytes' in content ? content.bytes : readFileSync(content.path));
-  return { doc: engine.qpdf.open({ ...file, content, bytes, head: bytes }), content };
+  return { doc: engine.qpdf.open(asInput(file, content)), content };
 }
 
 /** Pages that stand twice in the tree, or are no objects of their own, exist only in memory. */
 function hasInventedPages(doc: PdfDocument): boolean {
   const size = doc.number(doc.trailer.get('Size')) ?? 0;
   return doc.pages().some(({ number }) => number >= size);
+}
+
+/** A document that this job made, as if it had come in. */
+export function asInput(file: InputFile, content: Content): InputFile {
+  const bytes = () => ('bytes' in content ? content.bytes : readFileSync(content.path));
+  const size = 'bytes' in content ? content.bytes.length : statSync(content.path).size;
+  return { ...file, content, size, bytes, head: bytes };
 }
 
 interface BoxWords {
@@ -35,23 +41,31 @@ interface BoxWords {
   location: string | undefined;
 }
 
-const LARGEST_SIZE = 9;
-const LEAST_SIZE = 2;
-
-/** As large as fits into the box. */
-export function layOutBox(text: Engines['text'], { name, date, reason, location }: BoxWords): LaidOutText {
-  const words = [
+/** What a box says where the caller does not. */
+export const usualWords = ({ name, date, reason, location }: BoxWords): string =>
+  [
     `Signed by ${name}`,
     isoDate(momentOf(date)).replace('T', ' ').replace('Z', ' UTC'),
     ...(reason === undefined ? [] : [`Reason: ${reason}`]),
     ...(location === undefined ? [] : [`Location: ${location}`]),
-  ].map((line) => line.replace(/\s+/g, ' '));
-  const room = { width: SIGNATURE_BOX.right - 2 * BOX_MARGIN, height: SIGNATURE_BOX.top - 2 * BOX_MARGIN };
-  for (let size = LARGEST_SIZE; ; size -= 0.5) {
-    const laidOut = text.layout(words.join('\n'), {
+  ]
+    .map((line) => line.replace(/\s+/g, ' '))
+    .join('\n');
+
+const USUAL_SIZE = 9;
+const LARGEST_SIZE = 36;
+const LEAST_SIZE = 2;
+/** Large boxes are filled by about so many lines. */
+const LINES = 5;
+
+/** As large as fits into the room. */
+export function layOutBox(text: Engines['text'], words: string, room: Size): LaidOutText {
+  const largest = Math.max(USUAL_SIZE, Math.min(LARGEST_SIZE, Math.floor(room.height / LINES)));
+  for (let size = largest; ; size -= 0.5) {
+    const laidOut = text.layout(words, {
       size,
       maxWidth: room.width,
-      field: 'name, reason or location',
+      field: 'signatureText, name, reason or location',
     });
     if (laidOut.height <= room.height || size <= LEAST_SIZE) return laidOut;
   }

@@ -1,35 +1,65 @@
-import { Problem } from '../../contract/problems.ts';
 import { RevisionDocument } from '../../pdf/security/revision.ts';
-import { addSignature } from '../../pdf/security/signature-adding.ts';
-import { forbidsChanges } from '../../pdf/security/signature-fields.ts';
+import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
-import { choice, flag, integer, secret, text, url } from '../fields.ts';
+import { choice, flag, integer, number, secret, text, url } from '../fields.ts';
+import { PICTURE_KINDS } from '../pictures.ts';
 import { checkKeyFiles, keySource, otherKeyFiles } from './_key-source.ts';
-import { appendable, layOutBox } from './_signing.ts';
+import { appendable } from './_signing.ts';
+import { checkSignable, fieldToSign, lookOf } from './_signing-place.ts';
+
+const coordinate = (description: string) => number(description, { default: 0, min: -14_400, max: 14_400 });
+
+/** Fields that say how a signature looks. */
+const LOOK = [
+  'pageNumber',
+  'x',
+  'y',
+  'width',
+  'height',
+  'signatureText',
+  'signatureImage',
+  'showLogo',
+] as const;
 
 export default operation({
   summary: 'Sign with a certificate',
   description:
     'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with ' +
-    'tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits and ECDSA on P-256, P-384 and P-521. A damaged ' +
-    'document is rewritten before it is signed.',
+    'tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A ' +
+    'damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is ' +
+    'signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature ' +
+    'say what may become of the document; it must then be the first.',
   inputs: {
     fileInput: file('pdf'),
     privateKeyFile: optionalFile('any', 'certType PEM: private key, PEM or DER; PKCS#1, PKCS#8 or SEC1'),
     certFile: optionalFile('any', 'certType PEM: certificate, PEM or DER; PEM may hold the chain'),
     p12File: optionalFile('any', 'certType PKCS12 or PFX: key store'),
     jksFile: optionalFile('any', 'certType JKS: key store, JKS or PKCS#12'),
+    signatureImage: optionalFile(PICTURE_KINDS, 'A picture in the box, left of the text'),
   },
   params: {
     certType: choice('Key source', ['PEM', 'PKCS12', 'PFX', 'JKS', 'SERVER'], { required: true }),
     password: secret('Password of the key or key store; absent: none', { maxBytes: 40_000 }),
     alias: text('Entry of the key store; absent: the first with a private key', {}),
-    showSignature: flag('Show a box of 200 × 50 pt at the lower-left of the page', { default: false }),
+    fieldName: text('Signature field, by its full name; absent: a new one', { max: 255 }),
+    certificationLevel: integer(
+      'Certify the document: 1 nothing may be changed, 2 forms may be filled in and signed, 3 people may comment, too',
+      { min: 1, max: 3 },
+    ),
+    showSignature: flag('Show a box with the signature on the page', { default: false }),
     pageNumber: integer('Page of the box', {
       default: 1,
       min: 1,
       max: 1_000_000,
       reason: 'page_out_of_range',
+    }),
+    x: coordinate('Left edge of the box, in points from the left edge of the page as displayed'),
+    y: coordinate('Lower edge of the box, in points from the lower edge of the page as displayed'),
+    width: number('Width of the box in points', { default: 200, min: 10, max: 14_400 }),
+    height: number('Height of the box in points', { default: 50, min: 10, max: 14_400 }),
+    signatureText: text('Lines in the box; absent: who signed, when, why and where; empty: none', {
+      max: 1000,
+      emptyIsValue: true,
     }),
     showLogo: flag("Show the operator's logo in the box, if one is configured", { default: true }),
     name: text("Signer; absent: the certificate's common name", { max: 255 }),
@@ -42,44 +72,30 @@ export default operation({
   },
   output: pdfFile('_signed'),
   uses: ['qpdf', 'signatures'],
-  mayUse: ['text'],
-  unused: ({ certType, showSignature }) => [
-    ...otherKeyFiles(certType),
-    ...(showSignature ? [] : (['pageNumber', 'showLogo'] as const)),
-  ],
+  mayUse: ['text', 'sharp'],
+  unused: ({ certType, showSignature }) => [...otherKeyFiles(certType), ...(showSignature ? [] : LOOK)],
   check: ({ certType }, given) => checkKeyFiles(certType, given),
-  async run({ fileInput, ...keys }, params, { engine }) {
-    const { showSignature, pageNumber, reason, location, tsaUrl } = params;
+  async run({ fileInput, signatureImage, ...keys }, params, { engine }) {
+    const { reason, location, tsaUrl, certificationLevel } = params;
     const date = new Date();
     const { password = '', alias } = params;
     const { doc, content } = appendable(engine, fileInput);
-    const page = doc.pages()[showSignature ? pageNumber - 1 : 0];
-    if (!page)
-      throw new Problem(
-        'page_out_of_range',
-        `pageNumber ${pageNumber}: the document has ${doc.pageCount} pages.`,
-      );
-    const identity = engine.signatures.identity(keySource(params.certType, keys), {
-      password,
-      alias,
-      now: date,
-    });
-    if (forbidsChanges(doc))
-      throw new Problem(
-        'invalid_parameter',
-        'fileInput is certified, and its certification forbids changes.',
-      );
+    const field = fieldToSign(doc, params);
+    const source = keySource(params.certType, keys);
+    const identity = engine.signatures.identity(source, { password, alias, now: date });
+    checkSignable(doc, field, params);
     const isPades = params.signatureFormat === 'pades';
     const name = params.name ?? identity.name;
     const revision = new RevisionDocument(doc);
+    const words = { name, date, reason, location };
     const signature = addSignature(revision, {
       subFilter: isPades ? 'ETSI.CAdES.detached' : 'adbe.pkcs7.detached',
-      date,
-      name,
-      reason,
-      location,
-      page,
-      look: showSignature ? layOutBox(engine.text, { name, date, reason, location }) : undefined,
+      ...words,
+      field,
+      look: params.showSignature
+        ? await lookOf(engine, revision, field, { image: signatureImage, text: params.signatureText, words })
+        : undefined,
+      certification: certificationLevel as CertificationLevel | undefined,
     });
     const signingTime = isPades ? undefined : date;
     return {

@@ -42,7 +42,7 @@ export interface SignatureSpace {
 
 export interface WrittenRevision {
   bytes: Buffer;
-  /** Where in `bytes` the signature belongs, from its opening bracket to behind the closing one. */
+  /** Where in `bytes` the signature belongs, if there is one, from its opening bracket to behind the closing one. */
   contents: [start: number, end: number];
 }
 
@@ -57,7 +57,7 @@ const OFFSET_DIGITS = 10;
 export function writeRevision(
   revision: RevisionDocument,
   end: FileEnd,
-  space: SignatureSpace,
+  space: SignatureSpace | undefined,
   encryption: ObjectEncryption | undefined,
 ): WrittenRevision {
   const parts: Buffer[] = [Buffer.from('\n')];
@@ -72,7 +72,7 @@ export function writeRevision(
   for (const change of revision.changes()) {
     entries.push({ ref: change.ref, offset: end.size + length });
     add(`${change.ref.key} obj\n`);
-    if (change.ref.key === space.ref.key) {
+    if (space && change.ref.key === space.ref.key) {
       const { head, tail } = signatureText(change, encryption);
       add(head);
       contents = [length, length + 2 * space.bytes + 2];
@@ -88,7 +88,8 @@ export function writeRevision(
       : streamSection(revision, end, entries, section),
   );
   add(`startxref\n${section}\n%%EOF\n`);
-  return fillByteRange({ bytes: Buffer.concat(parts), contents }, end.size);
+  const written = { bytes: Buffer.concat(parts), contents };
+  return space ? fillByteRange(written, end.size) : written;
 }
 
 function objectPieces(

@@ -1,33 +1,38 @@
 // A signature field and its empty signature, added to a document (ISO 32000-2, 12.7.5.5 and 12.8.1).
-
-import { boxThrough, IDENTITY, inverse } from '../content/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { formOf } from '../forms/form-tree.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
-import { type Box, boxArray } from '../pages/boxes.ts';
-import { displayedPage, turnMatrix } from '../pages/displayed-page.ts';
-import { formatNumber } from '../syntax.ts';
-import { drawText } from '../text/drawn-text.ts';
-import type { LaidOutText } from '../text/drawn-text-shapes.ts';
-import { EmbeddedFonts } from '../text/font-embedding.ts';
+import { type Box, heightOf, widthOf } from '../pages/boxes.ts';
 import { textString } from '../text-strings.ts';
+import type { EmptyField } from './empty-field.ts';
+import { addAppearance, rectOn, type SignatureLook } from './signature-look.ts';
+
+/** What may become of a certified document: 1 nothing, 2 forms and signatures, 3 annotations too. */
+export type CertificationLevel = 1 | 2 | 3;
 
 export interface NewSignature {
-  subFilter: 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
-  date: Date;
-  name: string;
-  reason: string | undefined;
-  location: string | undefined;
-  /** The page whose annotation the field is. */
-  page: Ref;
+  subFilter: 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached' | 'ETSI.RFC3161';
+  /** What is absent is not written: a timestamp has nothing of it. */
+  date?: Date | undefined;
+  name?: string | undefined;
+  reason?: string | undefined;
+  location?: string | undefined;
+  /** An empty field, or where a new one goes. */
+  field: EmptyField | NewField;
   /** What the box shows; absent: the signature is not seen. */
-  look: LaidOutText | undefined;
+  look?: SignatureLook | undefined;
+  certification?: CertificationLevel | undefined;
 }
 
-/** Operations: "visible box, 200 × 50 pt, at the lower-left of the page". */
-export const SIGNATURE_BOX: Box = { left: 0, bottom: 0, right: 200, top: 50 };
-export const BOX_MARGIN = 4;
+export interface NewField {
+  /** The page whose annotation the field is. */
+  page: Ref;
+  /** Absent: one that is free. */
+  name?: string | undefined;
+  /** On the page as displayed; absent: no box at all. */
+  box?: Box | undefined;
+}
 
 /** Print and locked: nobody is meant to move it (ISO 32000-1, table 165). */
 const WIDGET_FLAGS = 4 | 128;
@@ -37,32 +42,93 @@ const SIGNATURE_FLAGS = 1 | 2;
 /** Adds the field; the reference is that of the signature dictionary, which lacks ByteRange and Contents. */
 export function addSignature(doc: PdfDocument, wanted: NewSignature): Ref {
   const text = (value: string | undefined) => (value === undefined ? undefined : textString(value));
+  const references = [
+    ...(wanted.certification === undefined ? [] : [certifying(wanted.certification)]),
+    ...('ref' in wanted.field ? locking(doc, wanted.field) : []),
+  ];
   const signature = doc.add(
     Dict.of({
-      Type: name('Sig'),
+      Type: name(wanted.subFilter === 'ETSI.RFC3161' ? 'DocTimeStamp' : 'Sig'),
       Filter: name('Adobe.PPKLite'),
       SubFilter: name(wanted.subFilter),
-      M: textString(pdfDate(momentOf(wanted.date))),
-      Name: textString(wanted.name),
+      M: wanted.date && textString(pdfDate(momentOf(wanted.date))),
+      Name: text(wanted.name),
       Reason: text(wanted.reason),
       Location: text(wanted.location),
+      Reference: references.length > 0 ? references : undefined,
     }),
   );
+  if ('ref' in wanted.field) fillField(doc, wanted.field, signature, wanted.look);
+  else addField(doc, wanted.field, signature, wanted.look);
+  if (wanted.certification !== undefined) certify(doc, signature);
+  return signature;
+}
+
+function addField(doc: PdfDocument, field: NewField, signature: Ref, look: SignatureLook | undefined): void {
+  const { page, box } = field;
+  const size = box && { width: widthOf(box), height: heightOf(box) };
   const widget = doc.add(
     Dict.of({
       Type: name('Annot'),
       Subtype: name('Widget'),
       FT: name('Sig'),
-      T: textString(freeFieldName(doc)),
+      T: textString(field.name ?? freeFieldName(doc)),
       V: signature,
-      P: wanted.page,
+      P: page,
       F: WIDGET_FLAGS,
-      ...appearance(doc, wanted),
+      Rect: box && look ? rectOn(doc, page, box) : [0, 0, 0, 0],
+      AP: look && size && Dict.of({ N: addAppearance(doc, page, size, look) }),
     }),
   );
-  addToPage(doc, wanted.page, widget);
+  addToPage(doc, page, widget);
   addToForm(doc, widget);
-  return signature;
+}
+
+/** The field keeps its place; only its value and its look are new. */
+function fillField(
+  doc: PdfDocument,
+  { ref, widget, page, size }: EmptyField,
+  signature: Ref,
+  look: SignatureLook | undefined,
+): void {
+  doc.edit(ref).set('V', signature);
+  if (look) {
+    const dict = doc.edit(widget);
+    dict.set('AP', Dict.of({ N: addAppearance(doc, page, size, look) }));
+    dict.set('F', (doc.number(dict.get('F')) ?? 0) | WIDGET_FLAGS);
+  }
+  addToForm(doc, undefined);
+}
+
+/** ISO 32000-2, 12.8.2.2. */
+const certifying = (level: CertificationLevel): Dict =>
+  Dict.of({
+    Type: name('SigRef'),
+    TransformMethod: name('DocMDP'),
+    TransformParams: Dict.of({ Type: name('TransformParams'), P: level, V: name('1.2') }),
+  });
+
+function certify(doc: PdfDocument, signature: Ref): void {
+  const permissions = new Dict(doc.dict(doc.catalog.get('Perms')) ?? []);
+  permissions.set('DocMDP', signature);
+  doc.edit(doc.catalogRef).set('Perms', permissions);
+}
+
+/** What the author of the field wanted locked by its signature (12.8.2.4). */
+function locking(doc: PdfDocument, { lock }: EmptyField): Dict[] {
+  const action = doc.name(lock?.get('Action'));
+  if (!lock || action === undefined) return [];
+  const params = Dict.of({ Type: name('TransformParams'), Action: name(action), V: name('1.2') });
+  const fields = doc.array(lock.get('Fields'));
+  if (fields) params.set('Fields', [...fields]);
+  return [
+    Dict.of({
+      Type: name('SigRef'),
+      TransformMethod: name('FieldMDP'),
+      Data: doc.catalogRef,
+      TransformParams: params,
+    }),
+  ];
 }
 
 function freeFieldName(doc: PdfDocument): string {
@@ -74,31 +140,6 @@ function freeFieldName(doc: PdfDocument): string {
   return `Signature${number}`;
 }
 
-function appearance(doc: PdfDocument, { page, look }: NewSignature): Record<string, PdfValue> {
-  if (!look) return { Rect: [0, 0, 0, 0] };
-  const shown = displayedPage(doc, page);
-  const rect = boxThrough(inverse(shown.matrix) ?? IDENTITY, SIGNATURE_BOX);
-  const fonts = new EmbeddedFonts(doc);
-  const drawn = drawText(look, fonts);
-  const { right, top } = SIGNATURE_BOX;
-  const y = (top - look.height) / 2;
-  const frame = `q 1 g 0.4 G 0.5 w 0.25 0.25 ${formatNumber(right - 0.5)} ${formatNumber(top - 0.5)} re B Q`;
-  const operators = `${frame}\nq 0 g 1 0 0 1 ${BOX_MARGIN} ${formatNumber(y)} cm\n${drawn.operators}\nQ\n`;
-  const form = doc.addStream(
-    Dict.of({
-      Type: name('XObject'),
-      Subtype: name('Form'),
-      BBox: boxArray(SIGNATURE_BOX),
-      // Upright for the reader of a turned page (operations 1.5).
-      Matrix: [...(inverse(turnMatrix(shown.turn)) ?? IDENTITY)],
-      Resources: Dict.of({ Font: drawn.fonts }),
-    }),
-    Buffer.from(operators, 'latin1'),
-  );
-  fonts.finish();
-  return { Rect: boxArray(rect), AP: Dict.of({ N: form }) };
-}
-
 /** Lists that are objects of their own are changed there, so that the page stays as it is. */
 function addToPage(doc: PdfDocument, page: Ref, widget: Ref): void {
   const held = doc.dict(page)?.get('Annots');
@@ -107,15 +148,22 @@ function addToPage(doc: PdfDocument, page: Ref, widget: Ref): void {
   else doc.edit(page).set('Annots', list);
 }
 
-function addToForm(doc: PdfDocument, field: Ref): void {
+/** Without a field the form is only told that there are signatures. */
+function addToForm(doc: PdfDocument, field: Ref | undefined): void {
   const held = doc.catalog.get('AcroForm');
   const found = formOf(doc);
+  const flags = (doc.number(found?.get('SigFlags')) ?? 0) | SIGNATURE_FLAGS;
+  if (!field && doc.number(found?.get('SigFlags')) === flags) return;
   const form = found && held instanceof Ref ? doc.edit(held) : new Dict(found ?? []);
-  const fields = form.get('Fields');
+  if (field) addToFields(doc, form, field);
+  form.set('SigFlags', flags);
+  if (found && held instanceof Ref) return;
+  doc.edit(doc.catalogRef).set('AcroForm', form);
+}
+
+function addToFields(doc: PdfDocument, form: Dict, field: Ref): void {
+  const fields: PdfValue | undefined = form.get('Fields');
   const list = [...(doc.array(fields) ?? []), field];
   if (fields instanceof Ref && doc.array(fields)) doc.replace(fields, list);
   else form.set('Fields', list);
-  form.set('SigFlags', (doc.number(form.get('SigFlags')) ?? 0) | SIGNATURE_FLAGS);
-  if (found && held instanceof Ref) return;
-  doc.edit(doc.catalogRef).set('AcroForm', form);
 }

@@ -123,10 +123,15 @@ export function readSecurityStore(doc: PdfDocument): SecurityStore {
   return { certificates: streams('Certs'), crls: streams('CRLs'), ocsps: streams('OCSPs') };
 }
 
+/** What the certification of a document allows; undefined where it is not certified. */
+export function certificationOf(doc: PdfDocument): Permission | undefined {
+  const certification = doc.dict(doc.dict(doc.catalog.get('Perms'))?.get('DocMDP'));
+  return certification && readRestrictions(doc, certification, undefined).permission;
+}
+
 /** Whether a certification, or a lock that came with a signature, allows no change at all (ISO 32000-2, 12.8.2.2). */
 export function forbidsChanges(doc: PdfDocument): boolean {
-  const certification = doc.dict(doc.dict(doc.catalog.get('Perms'))?.get('DocMDP'));
-  if (certification && readRestrictions(doc, certification, undefined).permission === 1) return true;
+  if (certificationOf(doc) === 1) return true;
   return readSignatures(doc).some(({ restrictions }) => restrictions.permission === 1);
 }
 
