@@ -89,7 +89,6 @@ const REFUSED: [Record<string, string | string[]>, string, string][] = [
   [{ angle: 'right' }, 'invalid_parameter', 'angle'],
   [{ angle: ['90', '180'] }, 'invalid_parameter', 'angle'],
   [{ pageNumbers: '5' }, 'page_out_of_range', '5'],
-  [{ pageNumbers: '' }, 'invalid_page_selection', 'pageNumbers'],
   [{ pageNumbers: '-3' }, 'invalid_page_selection', 'pageNumbers'],
 ];
 
