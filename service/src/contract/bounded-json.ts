@@ -1,46 +1,69 @@
-// JSON from outside, read within bounds: what is checked afterwards is small, whatever was sent.
+// JSON from outside, read within bounds: it is gone through once before it is made into values, so that what is made,
+// and checked afterwards, is small whatever was sent.
 import { LIMITS } from './limits.ts';
 
-/** Names in one object, and values in all. A form has thousands of fields, a page list thousands of rectangles. */
-const MOST_NAMES = 20_000;
+/** A form has thousands of fields, a document thousands of rectangles; each costs time when it is read. */
 const MOST_VALUES = 250_000;
+const MOST_NAMES = 100_000;
+const MOST_NAMES_EACH = 20_000;
 
 export const NOT_JSON = 'is not valid JSON';
 
 export type ReadJson = { value: unknown } | { fault: string };
 
 /** `fault` finishes the sentence "<field> ...". */
-export function readJson(text: string, maxBytes: number = LIMITS.jsonBytes): ReadJson {
-  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes)
-    return { fault: `is larger than ${maxBytes} bytes` };
-  let value: unknown;
+export function readJson(text: string): ReadJson {
+  const bytes = text.length > LIMITS.jsonBytes ? undefined : Buffer.from(text);
+  if (bytes === undefined || bytes.length > LIMITS.jsonBytes)
+    return { fault: `is larger than ${LIMITS.jsonBytes} bytes` };
+  const fault = excessOf(bytes);
+  if (fault !== undefined) return { fault };
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(text) };
   } catch {
     return { fault: NOT_JSON };
   }
-  const fault = excessOf(value);
-  return fault === undefined ? { value } : { fault };
 }
 
-/** What a value has too much of; undefined where it is within bounds. Looks no further than it must to know. */
-export function excessOf(value: unknown): string | undefined {
-  let values = 0;
-  const look = (inner: unknown, levels: number): string | undefined => {
-    if (inner === null || typeof inner !== 'object') return undefined;
-    const list: readonly unknown[] = Array.isArray(inner) ? inner : Object.keys(inner);
-    // An empty list nests nothing: 32 levels of bookmarks end in `"children":[]`.
-    if (list.length === 0) return undefined;
-    if (levels === 0) return `nests deeper than ${LIMITS.jsonDepth} levels`;
-    if (list !== inner && list.length > MOST_NAMES) return `has an object of more than ${MOST_NAMES} names`;
-    values += list.length;
-    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} values`;
-    for (const each of list) {
-      const item = list === inner ? each : (inner as Record<string, unknown>)[each as string];
-      const found = look(item, levels - 1);
-      if (found !== undefined) return found;
+const [QUOTE, BACKSLASH, COMMA, COLON, SQUARE, BRACE] = [34, 92, 44, 58, 91, 123];
+const CLOSING = [93, 125];
+const BLANK = 32;
+
+/** What JSON has too much of; undefined where it is within bounds. What is no JSON has no structure to speak of. */
+export function excessOf(bytes: Uint8Array, levels: number = LIMITS.jsonDepth): string | undefined {
+  const namesAt = new Uint32Array(levels + 2);
+  let depth = 0;
+  let values = 1;
+  let names = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] as number;
+    if (byte <= BLANK) continue;
+    if (byte === CLOSING[0] || byte === CLOSING[1]) {
+      if (depth > 0) depth -= 1;
+      continue;
     }
-    return undefined;
-  };
-  return look(value, LIMITS.jsonDepth);
+    // An empty list nests nothing: 32 levels of bookmarks end in `"children":[]`.
+    if (depth > levels) return `nests deeper than ${levels} levels`;
+    if (byte === QUOTE) at = endOfText(bytes, at + 1);
+    else if (byte === SQUARE || byte === BRACE) {
+      depth += 1;
+      values += 1;
+      namesAt[depth] = 0;
+    } else if (byte === COMMA) values += 1;
+    else if (byte === COLON) {
+      names += 1;
+      const own = (namesAt[depth] ?? 0) + 1;
+      namesAt[depth] = own;
+      if (own > MOST_NAMES_EACH) return `has an object of more than ${MOST_NAMES_EACH} names`;
+      if (names > MOST_NAMES) return `has more than ${MOST_NAMES} names`;
+    }
+    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} values`;
+  }
+  return undefined;
+}
+
+function endOfText(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+  return at;
 }

@@ -3,7 +3,8 @@
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { MIB } from '../../contract/limits.ts';
+import { excessOf } from '../../contract/bounded-json.ts';
+import { LIMITS, MIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
@@ -33,6 +34,8 @@ const FETCHES_AT_ONCE = 4;
 const MESSAGE_BYTES = 4 * MIB;
 /** A message is held as bytes, as text and as values. */
 const MESSAGE_TIMES = 4;
+/** What stands around the JSON of a field: the message, its parameters, its arguments, the steps. */
+const MESSAGE_DEPTH = LIMITS.jsonDepth + 10;
 
 export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes): void {
   const parts: McpParts = {
@@ -59,6 +62,8 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes)
     onceOver(reply.raw, share.giveBack);
     const body = await readBody(request.raw, MESSAGE_BYTES, share, MESSAGE_TIMES);
     request.call.bytesIn = body.length;
+    const excess = excessOf(body, MESSAGE_DEPTH);
+    if (excess !== undefined) throw new Problem('bad_request', `The message ${excess}.`);
     const message = messageOf(request, body, disconnectSignal(reply.raw));
     const key = callerOf(request);
     const messages = messagesIn(body);

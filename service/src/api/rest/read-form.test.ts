@@ -272,6 +272,36 @@ test('urlencoded forms are read too', async () => {
   );
 });
 
+test('urlencoded forms are decoded as the platform decodes them', async () => {
+  for (const body of [
+    'a=%&b=%4&c=%zz&d=%e2%82%ac&e=%ff&f=1=2&g&h=%2B+%2b',
+    'é=ü%C3%A9+&%61=%F0%9F%98%80',
+    '&&a=1&&b=&',
+  ])
+    assert.deepEqual(
+      (await sendParts(body, { type: 'application/x-www-form-urlencoded' })).map(({ part }) => part),
+      [...new URLSearchParams(body)].map(([field, text]) => ({ field, text })),
+    );
+});
+
+test('text and bodies for which there is no room are refused for the moment', async () => {
+  budget = new HeldBytes({ held: 1000 });
+  try {
+    const form = field('a', 'x'.repeat(2000)) + END;
+    for (const [body, type] of [
+      [form, undefined],
+      [`a=${'x'.repeat(2000)}`, 'application/x-www-form-urlencoded'],
+    ] as const) {
+      const problem = await refusal(body, type === undefined ? {} : { type });
+      assert.equal(problem.reason, 'unavailable');
+      assert.equal(problem.options.retryAfterSeconds, 2);
+      assert.equal(budget.takenBytes, 0);
+    }
+  } finally {
+    budget = new HeldBytes();
+  }
+});
+
 test('an epilogue and a preamble are ignored', async () => {
   const parts = await sendParts(`preamble\r\n${field('a', '1')}${END}epilogue `.padEnd(200_000, '.'), {
     pieces: 50_000,

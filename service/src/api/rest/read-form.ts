@@ -32,15 +32,23 @@ function boundaryOf(contentType: string): string {
   return boundary;
 }
 
-const AMPERSAND = 38;
+const [AMPERSAND, EQUALS, PLUS, PERCENT, BLANK] = [38, 61, 43, 37, 32];
 
 async function readUrlEncoded(request: IncomingMessage, options: FormOptions): Promise<ReadPart[]> {
-  const body = await readBody(request, Math.min(options.maxBytes, FORM_LIMITS.textBytes), options.share);
-  let fields = 1;
-  for (const byte of body) if (byte === AMPERSAND) fields += 1;
-  if (fields > FORM_LIMITS.fields) throw tooManyFields();
+  const most = Math.min(options.maxBytes, FORM_LIMITS.textBytes);
+  const body = await readBody(request, most, options.share);
   const parts: ReadPart[] = [];
-  for (const [name, text] of new URLSearchParams(body.toString('utf8'))) {
+  let fields = 0;
+  for (let from = 0; from < body.length; ) {
+    const found = body.indexOf(AMPERSAND, from);
+    const pair = body.subarray(from, found < 0 ? body.length : found);
+    from += pair.length + 1;
+    fields += 1;
+    if (fields > FORM_LIMITS.fields) throw tooManyFields();
+    if (pair.length === 0) continue;
+    const equals = pair.indexOf(EQUALS);
+    const name = decoded(equals < 0 ? pair : pair.subarray(0, equals));
+    const text = equals < 0 ? '' : decoded(pair.subarray(equals + 1));
     checkName(name);
     if (Buffer.byteLength(text) > FORM_LIMITS.fieldBytes && !isUnread(name, options))
       throw fieldTooLong(name);
@@ -48,4 +56,25 @@ async function readUrlEncoded(request: IncomingMessage, options: FormOptions): P
     if (part) parts.push({ part });
   }
   return parts;
+}
+
+/** As URLSearchParams does, which holds everybody up for half a second over some megabytes of plus signs. */
+function decoded(encoded: Buffer): string {
+  const made = Buffer.alloc(encoded.length);
+  let size = 0;
+  for (let at = 0; at < encoded.length; at += 1) {
+    const byte = encoded[at] as number;
+    const escaped = byte === PERCENT ? 16 * digit(encoded[at + 1]) + digit(encoded[at + 2]) : Number.NaN;
+    made[size] = escaped >= 0 ? escaped : byte === PLUS ? BLANK : byte;
+    size += 1;
+    if (escaped >= 0) at += 2;
+  }
+  return made.toString('utf8', 0, size);
+}
+
+/** Not a number where it is none of sixteen. */
+function digit(byte = 0): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = byte | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : Number.NaN;
 }

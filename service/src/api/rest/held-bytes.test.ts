@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HeldBytes } from './held-bytes.ts';
+
+test('files leave room for what must be held, and what a request holds is given back as a whole', () => {
+  const held = new HeldBytes({ held: 100, spooled: 40, fetched: 10 });
+  const [one, other] = [held.share(), held.share()];
+  assert.equal(one.take(40), true);
+  assert.equal(other.take(1), false);
+  other.hold(60);
+  assert.throws(() => one.hold(1), { reason: 'unavailable' });
+  one.fetch(10);
+  assert.throws(() => other.fetch(1), { reason: 'unavailable' });
+  one.giveBack();
+  assert.equal(held.takenBytes, 60);
+  other.fetch(10);
+  other.hold(40);
+  other.giveBack();
+  assert.equal(held.takenBytes, 0);
+});
+
+test('what a request takes after it is over does not count for ever', () => {
+  const held = new HeldBytes({ held: 100 });
+  const share = held.share();
+  share.giveBack();
+  share.hold(50);
+  share.giveBack();
+  assert.equal(held.takenBytes, 0);
+});
