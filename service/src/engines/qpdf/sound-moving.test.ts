@@ -51,6 +51,17 @@ test('changes made before an object left a doubt are saved', { skip }, () => {
     assert.ok(text.includes(part), part);
 });
 
+test('what the trailer was told to name is named, though it is new', { skip }, () => {
+  const doc = open(DOUBTFUL);
+  const info = doc.add(Dict.of({ Title: new PdfString(Buffer.from('told')) }));
+  doc.setTrailer('Info', info);
+  // A later object, so that the number of the first is not the last one given away.
+  const later = doc.add([1]);
+  doc.edit(doc.catalogRef).set('New', later);
+  assert.equal(doc.text(doc.dict(new Ref(5))?.get('B')), 'kept');
+  assert.match(judge('pdfinfo', ['{}'], saved(doc)), /Title:\s+told/);
+});
+
 test('a doubt that is met only when the document is saved', { skip }, () => {
   const doc = open(DOUBTFUL);
   doc.edit(doc.pages()[0] as Ref).set('Rotate', 180);

@@ -4,7 +4,7 @@ import { Dict, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
 import { begin, ERRORS_BIT, type Library, type QpdfPointer, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { FileSource, MemorySource, type Source } from './sound-source.ts';
-import type { SoundStore } from './sound-store.ts';
+import { refsIn, type SoundStore } from './sound-store.ts';
 import { cString } from './write.ts';
 
 /** Objects that were changed are not handed over: whoever keeps account of them does that. */
@@ -42,6 +42,10 @@ function places(store: SoundStore): [Ref, PdfObject][] {
   const objects = new Map<number, PdfObject>();
   // Numbers that were given away already must not be given again.
   if (store.lastNumber > store.file.highest) objects.set(store.lastNumber, new Dict());
+  // The library drops an entry whose object it does not know, and what the trailer names may be new.
+  for (const value of store.newTrailer.values())
+    for (const { number } of refsIn(value ?? null))
+      if (number > store.file.highest) objects.set(number, new Dict());
   for (const number of store.newData.keys())
     if (number > store.file.highest) objects.set(number, new Stream(new Dict()));
   for (const [number, { object }] of store.taken)
