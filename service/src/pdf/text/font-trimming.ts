@@ -18,7 +18,8 @@ import { FontUsage } from './font-usage.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;
-const PACKING = 6;
+/** Outlines hardly pack better at higher levels, which take thrice as long: a document may have thousands of parts. */
+const PACKING = constants.Z_BEST_SPEED;
 /** Font programs are held while parts are made; what comes beyond this many bytes stays whole. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
@@ -40,6 +41,7 @@ export class FontTrimmer {
   /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
   private readonly namedFonts: readonly Ref[] | undefined;
   private readonly programs = new Map<string, FontProgram | undefined>();
+  private readonly glyphs = new Map<EmbeddedFont, Map<number, readonly number[] | undefined>>();
   private heldBytes = 0;
   private readonly copies = new Map<string, Copy>();
   private readonly trimmed = new Map<EmbeddedFont, TrimmedFont>();
@@ -113,12 +115,23 @@ export class FontTrimmer {
     for (const { font, codes } of fonts) {
       if (!codes) return undefined;
       for (const code of codes) {
-        const found = program.glyphsOf(font.shown(code));
+        const found = this.glyphsOf(program, font, code);
         if (!found) return undefined;
         for (const glyph of found) glyphs.add(glyph);
       }
     }
     return program.select(glyphs);
+  }
+
+  /** The same codes come again in every part. */
+  private glyphsOf(program: FontProgram, font: EmbeddedFont, code: number): Iterable<number> | undefined {
+    const known = this.glyphs.get(font) ?? new Map<number, readonly number[] | undefined>();
+    this.glyphs.set(font, known);
+    if (!known.has(code)) {
+      const found = program.glyphsOf(font.shown(code));
+      known.set(code, found && [...found]);
+    }
+    return known.get(code);
   }
 
   private program(key: string, ref: Ref | undefined): FontProgram | undefined {
@@ -146,8 +159,7 @@ export class FontTrimmer {
     if (!cut) return undefined;
     const { bytes, lengths, names, kind } = cut;
     const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
-    // What is encrypted cannot be packed: no time is spent on trying.
-    const packed = deflateSync(bytes, { level: lengths ? constants.Z_BEST_SPEED : PACKING });
+    const packed = deflateSync(bytes, { level: PACKING });
     this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
     const dict = this.doc.edit(ref);
     for (const entry of OF_ONE_KIND) dict.delete(entry);
