@@ -1,36 +1,103 @@
-import type { Scenario } from '../scenario.ts';
+import { onEverySize, type Scenario } from '../scenario.ts';
 
-const SMALL = 'fixtures/text-two-pages.pdf';
+const REQUESTS = { '2 pages': 400, '100 pages': 100, '1,000 pages': 16, '50 MB': 8 };
+/** Each call makes as many files as there are pages. */
+const FEW_REQUESTS = { '2 pages': 200, '100 pages': 24, '1,000 pages': 4 };
 
+/** All against qpdf, started for each document. */
 export const structure: Scenario[] = [
-  {
-    name: 'page-count, 2 pages',
+  ...onEverySize({
+    work: 'page-count',
     op: 'analysis/page-count',
-    files: { fileInput: [SMALL] },
     params: {},
-    rival: { program: 'qpdf', args: ['--show-npages', SMALL] },
-    requests: 400,
-    connections: 8,
-    goals: { throughputRatio: 2, medianMs: 10 },
-  },
-  {
-    name: 'rotate, 2 pages',
+    rival: (path) => ({ program: 'qpdf', args: ['--show-npages', path] }),
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.5, throughputRatio: 2, medianMs: 10 },
+      '100 pages': { aloneRatio: 3 },
+      '1,000 pages': { aloneRatio: 1.5 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'rotate',
     op: 'general/rotate-pdf',
-    files: { fileInput: [SMALL] },
     params: { angle: '90' },
-    rival: { program: 'qpdf', args: ['--rotate=+90', SMALL, '{out}'] },
-    requests: 400,
-    connections: 8,
-    goals: { throughputRatio: 2, medianMs: 10 },
-  },
-  {
-    name: 'merge two, 2 pages each',
-    op: 'general/merge-pdfs',
-    files: { fileInput: [SMALL, SMALL] },
+    rival: (path) => ({ program: 'qpdf', args: ['--rotate=+90', path, '{out}'] }),
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.5, throughputRatio: 2, medianMs: 10 },
+      '100 pages': { aloneRatio: 1.5 },
+      '1,000 pages': { aloneRatio: 1.5 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'remove-pages',
+    op: 'general/remove-pages',
+    params: { pageNumbers: '1' },
+    rival: (path) => ({ program: 'qpdf', args: [path, '--pages', path, '2-z', '--', '{out}'] }),
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.5 },
+      '100 pages': { aloneRatio: 1.5 },
+      '1,000 pages': { aloneRatio: 1.5 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'add-password',
+    op: 'security/add-password',
+    params: { password: 'secret' },
+    rival: (path) => ({
+      program: 'qpdf',
+      args: ['--encrypt', 'secret', 'owner', '256', '--', path, '{out}'],
+    }),
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1 },
+      '100 pages': { aloneRatio: 1.5 },
+      '1,000 pages': { aloneRatio: 1.5 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'linearize',
+    op: 'misc/linearize-pdf',
     params: {},
-    rival: { program: 'qpdf', args: ['--empty', '--pages', SMALL, SMALL, '--', '{out}'] },
-    requests: 300,
-    connections: 8,
-    goals: { throughputRatio: 2, medianMs: 10 },
-  },
+    rival: (path) => ({ program: 'qpdf', args: ['--linearize', path, '{out}'] }),
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.2 },
+      '100 pages': { aloneRatio: 1.5 },
+      '1,000 pages': { aloneRatio: 1.5 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'merge two',
+    op: 'general/merge-pdfs',
+    params: {},
+    rival: (path) => ({ program: 'qpdf', args: ['--empty', '--pages', path, path, '--', '{out}'] }),
+    times: 2,
+    requests: REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.5, throughputRatio: 2, medianMs: 10 },
+      '100 pages': { aloneRatio: 1.2 },
+      '1,000 pages': { aloneRatio: 1.2 },
+      '50 MB': { aloneRatio: 1 },
+    },
+  }),
+  ...onEverySize({
+    work: 'split',
+    op: 'general/split-pages',
+    params: { pageNumbers: 'all' },
+    rival: (path) => ({ program: 'qpdf', args: ['--split-pages', path, '{out}'] }),
+    requests: FEW_REQUESTS,
+    goals: {
+      '2 pages': { aloneRatio: 1.5 },
+      '100 pages': { aloneRatio: 1.2 },
+      '1,000 pages': { aloneRatio: 1.2 },
+    },
+  }),
 ];

@@ -6,6 +6,8 @@ import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Room } from './held-bytes.ts';
 
+const WRITE_BEHIND_BYTES = MIB;
+
 export interface SpooledFile {
   file: JobFile;
   sha256: string | undefined;
@@ -58,7 +60,12 @@ export class FileSpool {
 
   #spill(): WriteStream {
     this.#fileName = this.#workspace.newFile();
-    const out = createWriteStream(this.#workspace.path(this.#fileName), { flags: 'wx', mode: 0o600 });
+    const out = createWriteStream(this.#workspace.path(this.#fileName), {
+      flags: 'wx',
+      mode: 0o600,
+      // So many chunks are written together; with less, every one of them is waited for.
+      highWaterMark: WRITE_BEHIND_BYTES,
+    });
     out.on('error', (error) => {
       this.#failure = error;
       // Whoever waits for room would wait for ever.

@@ -16,7 +16,7 @@ import { type AesEncryption, SoundEncryption, tellOfEncryption } from './sound-e
 import { moveToLibrary } from './sound-moving.ts';
 import { Doubt } from './sound-scan.ts';
 import { SoundStore } from './sound-store.ts';
-import { type SoundState, storedBytes, writeSound } from './sound-writing.ts';
+import { type SoundState, writeSound } from './sound-writing.ts';
 import type { Encryption, SaveOptions } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
@@ -175,12 +175,6 @@ export class QpdfDocument extends PdfDocument {
 
   allRefs(): Ref[] {
     return reachableRefs(this);
-  }
-
-  /** About how long it will be when it is saved; beyond all numbers where only saving it would tell. */
-  storedBytes(): number {
-    const { store } = this;
-    return store instanceof SoundStore ? storedBytes(this.soundState(store)) : Number.POSITIVE_INFINITY;
   }
 
   /** Writes the document; small results stay in memory. The document can be changed and saved again. */

@@ -6,7 +6,6 @@ import type { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
 import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
 import { type Layout, PackedLayout, PlainLayout } from './sound-layout.ts';
-import { Doubt } from './sound-scan.ts';
 import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
 
 export interface SoundState {
@@ -42,29 +41,6 @@ export function writeSound(
   for (const number of reached) writeObject(layout, state, number, numbers, renumber);
   layout.end(valueWithRefs(trailer, renumber) as Dict);
   return out;
-}
-
-/** Of a value that was changed: nobody counts it before it is written. */
-const CHANGED_BYTES = 200;
-/** What stands around an object, and in the table. */
-const AROUND_BYTES = 40;
-
-/** About how long the file becomes, before objects are packed; beyond all numbers where there is doubt. */
-export function storedBytes(state: SoundState): number {
-  try {
-    const { reached } = reach(state, ofTheDocument(state.store.trailer()));
-    return reached.reduce((sum, number) => sum + bytesOf(state, number) + AROUND_BYTES, 0);
-  } catch (error) {
-    if (error instanceof Doubt) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
-}
-
-function bytesOf({ store, changed, dataOf }: SoundState, number: number): number {
-  const now = changed(number);
-  if (now !== undefined) return CHANGED_BYTES + (now instanceof Stream ? dataOf(number).length : 0);
-  const { from, to, data } = (store.writtenAt(number) as Written).object;
-  return to - from + (data ? data.to - data.from : 0);
 }
 
 /** Objects in the order of their numbers, which is mostly that of the file; and their new numbers by the old. */

@@ -16,10 +16,7 @@ export const compact = (doc: QpdfDocument): SaveOptions =>
 /** "The sum of parts stays within 1.2 times the source plus 20 KB per part": what one of several may take. */
 export const shareOf = (sourceBytes: number, parts: number): number => (1.2 * sourceBytes) / parts + 20 * KIB;
 
-/**
- * One of the parts a document is split into. What weighs more than its share is written with less in it: first of all
- * without the glyphs it does not show.
- */
+/** One of the parts a document is split into. What weighs more than its share is written again with less in it. */
 export function savePart(
   doc: QpdfDocument,
   extraction: PageExtraction,
@@ -27,7 +24,7 @@ export function savePart(
   options: PartOptions,
   share: number,
 ): Content {
-  extraction.keep(pages, { ...options, isSmallEnough: () => doc.storedBytes() <= share });
+  extraction.keep(pages, options);
   const content = doc.save(compact(doc));
   if (sizeOf(content) <= share) return content;
   extraction.keep(pages, { ...options, tightFonts: true });

@@ -27,8 +27,6 @@ export interface PartOptions {
   wholeDocumentThings?: boolean;
   /** Where the part must be small: its font programs become smaller than just cut (see CutOptions). */
   tightFonts?: boolean;
-  /** Asked when all but the fonts is done: whether the part may have them whole. */
-  isSmallEnough?: () => boolean;
 }
 
 const MAX_PAGES_TO_TRIM = 100;
@@ -79,10 +77,7 @@ export class PageExtraction {
   }
 
   /** Leaves these pages, in this order. Each must be a page the document had when this was made. */
-  keep(
-    pages: readonly Ref[],
-    { wholeDocumentThings = true, tightFonts = false, isSmallEnough = () => false }: PartOptions = {},
-  ): void {
+  keep(pages: readonly Ref[], { wholeDocumentThings = true, tightFonts = false }: PartOptions = {}): void {
     const kept = new Set(pages.map((ref) => ref.key));
     const isKept = (key: string): boolean => kept.has(key);
     const isGone = (key: string | undefined): boolean => key !== undefined && !kept.has(key);
@@ -114,7 +109,7 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
-    this.wholeFonts(catalog);
+    this.keepFonts(catalog, parcels, { tight: tightFonts });
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
@@ -134,17 +129,15 @@ export class PageExtraction {
         this.doc,
         pages.map((ref) => this.labels?.get(ref.key) ?? { style: 'D', number: 1 }),
       );
-    if (!isSmallEnough()) this.keepFonts(catalog, parcels, { tight: tightFonts });
-  }
-
-  private wholeFonts(catalog: Dict): void {
-    this.formFonts.restore(catalog);
-    this.fonts.restoreAll();
   }
 
   /** Where many pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
   private keepFonts(catalog: Dict, parcels: readonly PageParcel[], options: CutOptions): void {
-    if (parcels.length * 2 > this.pageCount || parcels.length > MAX_PAGES_TO_TRIM) return;
+    if (parcels.length * 2 > this.pageCount || parcels.length > MAX_PAGES_TO_TRIM) {
+      this.formFonts.restore(catalog);
+      this.fonts.restoreAll();
+      return;
+    }
     const annotations = parcels.flatMap((parcel) => annotationsOn(this.doc, parcel));
     this.fonts.trim(parcels, this.formFonts.keep(catalog, annotations), options);
   }

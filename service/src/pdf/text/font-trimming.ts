@@ -18,8 +18,7 @@ import { FontUsage } from './font-usage.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;
-/** Outlines hardly pack better at higher levels, which take thrice as long: a document may have thousands of parts. */
-const PACKING = constants.Z_BEST_SPEED;
+const PACKING = 6;
 /** Font programs are held while parts are made; what comes beyond this many bytes stays whole. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
@@ -159,7 +158,8 @@ export class FontTrimmer {
     if (!cut) return undefined;
     const { bytes, lengths, names, kind } = cut;
     const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
-    const packed = deflateSync(bytes, { level: PACKING });
+    // What is encrypted cannot be packed: no time is spent on trying.
+    const packed = deflateSync(bytes, { level: lengths ? constants.Z_BEST_SPEED : PACKING });
     this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
     const dict = this.doc.edit(ref);
     for (const entry of OF_ONE_KIND) dict.delete(entry);
