@@ -1,12 +1,12 @@
 // Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createWriteStream, openSync, type WriteStream, writevSync } from 'node:fs';
-import { LIMITS } from '../../contract/limits.ts';
+import { KIB, LIMITS } from '../../contract/limits.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Room } from './held-bytes.ts';
 
-const WRITE_BEHIND_BYTES = MIB;
+const WRITE_BEHIND_BYTES = 256 * KIB;
 
 export interface SpooledFile {
   file: JobFile;
