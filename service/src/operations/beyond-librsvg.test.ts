@@ -96,7 +96,7 @@ for (const [what, svg] of Object.entries(FOR_LIBRSVG)) {
 
 test('hostile markup is looked through in time', () => {
   const many = (part: string) => Buffer.from(part.repeat(Math.floor(1_000_000 / part.length)));
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   for (const part of [
     '<text ',
     '<style>',
@@ -109,7 +109,8 @@ test('hostile markup is looked through in time', () => {
     ' x="1 ',
   ])
     for (const bytes of [many(part), Buffer.from(`<style>${many(part)}</style>`)]) needsBrowser(bytes);
-  assert.ok(performance.now() - startedAt < 10_000);
+  // Processor time: a busy machine is not to blame.
+  assert.ok(process.cpuUsage(before).user < 10e6);
 });
 
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf';

@@ -105,6 +105,17 @@ export class SoundFile {
     return this.entries.kinds.includes(PACKED);
   }
 
+  /** For each stream of objects, one that stands in it. */
+  onePackedOfEach(): Ref[] {
+    const { kinds, seconds } = this.entries;
+    const found = new Map<number, Ref>();
+    kinds.forEach((kind, number) => {
+      const stream = seconds[number] as number;
+      if (kind === PACKED && !found.has(stream)) found.set(stream, new Ref(number));
+    });
+    return [...found.values()];
+  }
+
   /** The object with the number; undefined where there is none. */
   object(number: number): SoundObject | undefined {
     const known = this.objects[number];

@@ -16,6 +16,9 @@ export function moveToLibrary(lib: Library, store: SoundStore): LibraryStore {
   }
   const keep = store.source instanceof MemorySource ? store.source.bytes : undefined;
   const library = new LibraryStore(lib, pointer, keep);
+  // When the library first opens a stream of objects, it takes all of them as they stand there, also those that were
+  // replaced before: so each is opened now.
+  for (const ref of store.file.onePackedOfEach()) library.load(ref);
   library.adopt(places(store));
   for (const [number, { object }] of store.taken) {
     const ref = new Ref(number);
