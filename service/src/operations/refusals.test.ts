@@ -5,7 +5,7 @@ import { OPERATIONS } from './index.generated.ts';
 import { refusals } from './refusals.ts';
 
 /** Reasons that any call may meet, whatever the operation. */
-const GENERAL = ['bad_request', 'internal', 'missing_dependency'];
+const GENERAL = ['bad_request', 'internal', 'missing_dependency', 'unavailable'];
 
 for (const [path, op] of Object.entries(OPERATIONS)) {
   test(`${path} lists the reasons it refuses for`, () => {
