@@ -8,8 +8,16 @@ import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 import { Problem, type Reason } from '../contract/problems.ts';
 import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
-import type { AnyOperation, FileInput, MadeArchive, MadeEntry, MadeFile } from '../operations/define.ts';
+import type {
+  AnyOperation,
+  FileInput,
+  MadeArchive,
+  MadeEntry,
+  MadeFile,
+  PageWork,
+} from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
+import type { Helpers } from './asked-help.ts';
 import { blamed } from './blame.ts';
 import {
   type Current,
@@ -22,6 +30,7 @@ import {
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
+import { spreadPages } from './page-spread.ts';
 import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
 
@@ -34,13 +43,21 @@ export async function execute(
   log: Log,
   begin: (step: number) => void = () => {},
   egress?: Egress,
+  helpersWith: (file: number) => Helpers | undefined = () => undefined,
 ): Promise<JobOutcome> {
   try {
     let current = job.files.map((file) => currentFromJob(file, directory));
     let archiveName: string | undefined;
     for (const [index, step] of job.steps.entries()) {
       begin(index);
-      const made = await runStep(step, index, current, { job, directory, log, egress });
+      const made = await runStep(step, index, current, {
+        job,
+        directory,
+        log,
+        egress,
+        // Others have the files the job came with, not those it made.
+        helpersWith: index === 0 ? helpersWith : () => undefined,
+      });
       current = made.files;
       archiveName = made.archiveName;
       // From REST an archive may be empty; to a pipeline, a step that made no file has dropped its input.
@@ -84,6 +101,7 @@ interface StepContext {
   directory: JobDirectory;
   log: Log;
   egress: Egress | undefined;
+  helpersWith(file: number): Helpers | undefined;
 }
 
 async function runStep(
@@ -103,10 +121,13 @@ async function runStep(
     for (const group of groups(op, step, current, context.directory)) {
       at = group;
       const main = group.inputs[MAIN_INPUT]?.[0];
-      const { files, archiveSuffix, whole } = await runOnce(op, step, group.inputs, context);
-      const current = files.map((file) => currentFromMade(step.op, op, file, main));
-      if (whole) made.push(currentFromPacked(await pack(current, context.directory), archiveSuffix, main));
-      else made.push(...current);
+      const { files, archiveSuffix, whole } = await runOnce(op, step, group.inputs, {
+        ...context,
+        helpers: group.together || !main ? undefined : context.helpersWith(current.indexOf(main)),
+      });
+      const results = files.map((file) => currentFromMade(step.op, op, file, main));
+      if (whole) made.push(currentFromPacked(await pack(results, context.directory), archiveSuffix, main));
+      else made.push(...results);
       if (archiveSuffix !== undefined && !whole)
         archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
       if (context.job.pipeline) checkNumber(made);
@@ -187,7 +208,7 @@ async function runOnce(
   op: AnyOperation,
   step: JobStep,
   given: Record<string, Current[]>,
-  { directory, log, egress }: StepContext,
+  { directory, log, egress, helpers }: StepContext & { helpers: Helpers | undefined },
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -203,7 +224,8 @@ async function runOnce(
     egress,
   });
   try {
-    return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, newFile, log }));
+    const eachPage = (work: PageWork) => spreadPages(work, helpers);
+    return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, eachPage, newFile, log }));
   } finally {
     session.close();
   }

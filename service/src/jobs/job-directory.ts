@@ -13,12 +13,16 @@ export class JobDirectory {
     this.dir = dir;
   }
 
+  /** It exists from now on. */
+  make(): void {
+    if (this.made) return;
+    mkdirSync(this.dir, { recursive: true, mode: 0o700 });
+    this.made = true;
+  }
+
   /** A path of ours, not yet existing. */
   newFile(extension: string): string {
-    if (!this.made) {
-      mkdirSync(this.dir, { recursive: true, mode: 0o700 });
-      this.made = true;
-    }
+    this.make();
     this.count += 1;
     return join(this.dir, `out-${this.count}.${extension}`);
   }

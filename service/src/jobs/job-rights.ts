@@ -20,6 +20,10 @@ export const namesAddress = ({ steps }: Job, url: string): boolean =>
 /** Whether a step loads a web page that the caller named. */
 export const mayBrowse = ({ steps }: Job): boolean => steps.some(loadsPage);
 
+/** Whether its first step is work on pages that others may do a part of; a part is not parted again. */
+export const mayPart = ({ steps, part }: Job): boolean =>
+  part === undefined && OPERATIONS[steps[0]?.op ?? '']?.pages !== undefined;
+
 function loadsPage({ op, params }: JobStep): boolean {
   const declared = OPERATIONS[op];
   if (!declared?.uses.includes('browser')) return false;

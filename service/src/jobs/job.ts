@@ -21,13 +21,23 @@ export interface JobStep {
   extraFiles: Record<string, JobFile[]>;
 }
 
+/** From the first, before the second. */
+export interface PageRange {
+  from: number;
+  to: number;
+}
+
 export interface Job {
   id: string;
   steps: readonly JobStep[];
   files: readonly JobFile[];
+  /** Pages of another job that this one is to help with; it has one step and one file. */
+  part?: PageRange;
   /** Whether this came through the pipeline: failures then carry step and op, several results are `output.zip`. */
   pipeline: boolean;
 }
+
+export type PageResult = { bytes: Uint8Array } | { file: string };
 
 /** What a caller will receive. `file` stands in the job's directory, which lives until the response is sent. */
 export interface JobResult {
@@ -44,5 +54,8 @@ export type JobOutcome =
   | { state: 'made'; result: JobResult }
   | { state: 'nothing' }
   | { state: 'failed'; problem: ProblemData; cause?: string };
+
+/** What came of the pages of a part, from its first on: of all of them, or of as many as there was time for. */
+export type PartOutcome = { state: 'pages'; pages: PageResult[] };
 
 export type EngineNeeds = readonly EngineName[];

@@ -33,12 +33,18 @@ const fetched = (more: object = {}) => ({
   },
 });
 
+const helped = (request: unknown) => ({ kind: 'help', jobId: 'j', askId: 1, request });
+
 test('messages of a sound worker are taken', () => {
   const sound = [
     { kind: 'ready', engines: { qpdf: { available: true, version: '11' }, pdfium: { available: false } } },
     { kind: 'step', jobId: 'j', step: 3 },
     fetched(),
     fetched({ method: 'POST', body: new Uint8Array(10) }),
+    helped({ what: 'idle' }),
+    helped({ what: 'pages', file: 0, range: { from: 50, to: 100 } }),
+    helped({ what: 'enough', asked: 3 }),
+    done({ state: 'pages', pages: [{ bytes: new Uint8Array(3) }, { file: 'out-1.png' }] }),
     done({ state: 'nothing' }),
     done({ state: 'made', result: result() }),
     done({ state: 'made', result: result({ content: { bytes: new Uint8Array(3) }, name: undefined }) }),
@@ -67,6 +73,15 @@ test('what a subverted worker might send is not', () => {
     fetched({ body: new Uint8Array(100_000) }),
     fetched({ maxAnswerBytes: 1e9 }),
     fetched({ timeoutMs: 1e9 }),
+    helped(undefined),
+    helped({ what: 'files' }),
+    helped({ what: 'enough' }),
+    helped({ what: 'pages', file: 0 }),
+    helped({ what: 'pages', file: -1, range: { from: 0, to: 1 } }),
+    helped({ what: 'pages', file: 0, range: { from: 1, to: 1 } }),
+    helped({ what: 'pages', file: 0, range: { from: 0, to: 1e9 } }),
+    done({ state: 'pages' }),
+    done({ state: 'pages', pages: [{ file: '../out-1.png' }] }),
     { ...done({ state: 'nothing' }), warm: undefined },
     done(undefined),
     done({ state: 'made' }),

@@ -11,7 +11,7 @@ import {
 } from '../contract/egress.ts';
 import { PROBLEMS, type ProblemData } from '../contract/problems.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
-import type { Job, JobOutcome } from './job.ts';
+import type { Job, JobOutcome, PageRange, PageResult, PartOutcome } from './job.ts';
 
 /** A body too large for a message lies in a file, where the worker can see it. */
 export type FetchedReply = Omit<FetchedAnswer, 'body'> & ({ body: Uint8Array } | { file: string });
@@ -21,7 +21,13 @@ export type OutboundReply = OutboundAnswer | FetchedReply;
 
 export type ToWorker =
   | { kind: 'run'; job: Job; dir: string }
-  | { kind: 'answer'; askId: number; answer: OutboundReply | ProblemData };
+  | { kind: 'answer'; askId: number; answer: OutboundReply | ProblemData }
+  | { kind: 'helped'; askId: number; reply: HelpReply }
+  /** Others wait for this worker: the part it is at ends with the page in hand. */
+  | { kind: 'enough'; jobId: string };
+
+/** How many workers have nothing to do; what came of pages; none: nobody could help. */
+export type HelpReply = { idle: number } | { pages: PageResult[] } | 'none';
 
 export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
@@ -31,20 +37,28 @@ export type FromWorker =
   | { kind: 'ask'; jobId: string; askId: number; request: OutboundRequest }
   /** The job asks for a web page, or a part of one. */
   | { kind: 'fetch'; jobId: string; askId: number; request: OutboundFetch }
+  /** The job could use help: by how many; with these pages of one of its files; with no more of what it asked for. */
+  | { kind: 'help'; jobId: string; askId: number; request: HelpRequest }
   /** `retire`: the worker must not be given another job. `warm`: engines it keeps running. */
   | {
       kind: 'done';
       jobId: string;
-      outcome: JobOutcome;
+      outcome: JobOutcome | PartOutcome;
       madeDirectory: boolean;
       retire: boolean;
       warm: EngineName[];
     };
 
+export type HelpRequest =
+  | { what: 'idle' }
+  | { what: 'pages'; file: number; range: PageRange }
+  | { what: 'enough'; asked: number };
+
 export type Ready = Extract<FromWorker, { kind: 'ready' }>;
 export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
 export type Ask = Extract<FromWorker, { kind: 'ask' }>;
 export type Fetch = Extract<FromWorker, { kind: 'fetch' }>;
+export type Help = Extract<FromWorker, { kind: 'help' }>;
 export type Done = Extract<FromWorker, { kind: 'done' }>;
 
 type Loose = Record<string, unknown>;
@@ -65,7 +79,30 @@ export function readMessage(raw: unknown): FromWorker | undefined {
     return isRequest(raw.request) && Number.isInteger(raw.askId) ? (raw as Ask) : undefined;
   if (raw.kind === 'fetch')
     return isFetch(raw.request) && Number.isInteger(raw.askId) ? (raw as Fetch) : undefined;
+  if (raw.kind === 'help')
+    return isHelp(raw.request) && Number.isInteger(raw.askId) ? (raw as Help) : undefined;
   return raw.kind === 'done' && isOutcome(raw.outcome) && isTexts(raw.warm) ? (raw as Done) : undefined;
+}
+
+/** Documents have fewer pages. */
+const MOST_PAGES = 10_000_000;
+
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MOST_PAGES;
+
+function isHelp(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  if (value.what === 'idle') return true;
+  if (value.what === 'enough') return isCount(value.asked);
+  const { range, file } = value;
+  return (
+    value.what === 'pages' &&
+    isCount(file) &&
+    isObject(range) &&
+    isCount(range.from) &&
+    isCount(range.to) &&
+    Number(range.from) < Number(range.to)
+  );
 }
 
 const isWhole = (value: unknown, most: number): boolean =>
@@ -112,6 +149,7 @@ const isEngines = (value: unknown): boolean =>
 function isOutcome(value: unknown): boolean {
   if (!isObject(value)) return false;
   if (value.state === 'nothing') return true;
+  if (value.state === 'pages') return Array.isArray(value.pages) && value.pages.every(isContent);
   if (value.state === 'failed') return isProblem(value.problem) && isTextOrAbsent(value.cause);
   return value.state === 'made' && isResult(value.result);
 }
@@ -122,13 +160,18 @@ const isProblem = (value: unknown): boolean =>
   typeof value.detail === 'string' &&
   isTextOrAbsent(value.hint);
 
+function isContent(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { bytes, file } = value;
+  return (
+    bytes instanceof Uint8Array || (typeof file === 'string' && FILE_NAME.test(file) && bytes === undefined)
+  );
+}
+
 function isResult(value: unknown): boolean {
   if (!isObject(value) || !isObject(value.content) || !isObject(value.headers)) return false;
-  const { bytes, file } = value.content;
-  const isContent =
-    bytes instanceof Uint8Array || (typeof file === 'string' && FILE_NAME.test(file) && bytes === undefined);
   return (
-    isContent &&
+    isContent(value.content) &&
     typeof value.mediaType === 'string' &&
     isTextOrAbsent(value.name) &&
     Object.values(value.headers).every((header) => typeof header === 'string')

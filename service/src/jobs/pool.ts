@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import type { Log } from '../contract/log.ts';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 import { Problem, type ProblemContext, type ProblemData } from '../contract/problems.ts';
-import type { EngineName, EngineStates } from '../engines/engines.ts';
+import type { EngineStates } from '../engines/engines.ts';
 import { type CancellableEgress, createEgress } from './egress.ts';
-import type { Job, JobOutcome } from './job.ts';
-import { enginesOf, mayBrowse, namesAddress } from './job-rights.ts';
+import type { Job, JobOutcome, PartOutcome } from './job.ts';
+import { mayBrowse, namesAddress } from './job-rights.ts';
 import { endedForMemory } from './memory-shortage.ts';
 import type { Ask, Done, Fetch } from './messages.ts';
 import { PageFetches } from './page-fetches.ts';
+import { Parts } from './parts.ts';
 import { crashed, deadlinePassed, memoryExceeded, noWorker, queueFull, stopping } from './refusals.ts';
 import type { PoolLoad, Runner } from './runner.ts';
+import { newTask, type Task } from './task.ts';
 import type { Ending } from './worker-process.ts';
 import type { WorkerPoolSettings } from './worker-settings.ts';
 import { type Worker, Workers } from './workers.ts';
@@ -25,27 +27,13 @@ export interface PoolSettings extends WorkerPoolSettings {
   allowHosts?: readonly string[];
 }
 
-interface Task {
-  job: Job;
-  workspace: Workspace;
-  /** The step of a pipeline that has begun. */
-  step: number | undefined;
-  /** Engines its steps may start. */
-  engines: readonly EngineName[];
-  /** Ends what it asked of the outside. */
-  gone: AbortController;
-  /** What its page has loaded. */
-  fetches: PageFetches;
-  resolve(outcome: JobOutcome): void;
-  reject(reason: unknown): void;
-}
-
 export class Pool implements Runner {
   private readonly settings: PoolSettings;
   private readonly workspaces: Workspaces;
   private readonly log: Log;
   private readonly workers: Workers<Task>;
   private readonly egress: CancellableEgress;
+  private readonly parts: Parts;
   private readonly waiting: Task[] = [];
   private closing = false;
 
@@ -62,9 +50,14 @@ export class Pool implements Runner {
       ask: (worker, message) => void this.onAsk(worker, message),
       fetch: (worker, message) => void this.onFetch(worker, message),
       enginesOf: ({ engines }) => engines,
+      help: (worker, message) => this.parts.onHelp(worker, message),
       done: (worker, message) => this.onDone(worker, message),
       lost: (task, ending) => this.onLost(task, ending),
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
+    });
+    this.parts = new Parts(this.workers, workspaces, log, {
+      isFree: () => !this.closing && this.waiting.length === 0,
+      dispatch: (worker, task) => this.dispatch(worker, task),
     });
     this.tend();
   }
@@ -88,17 +81,9 @@ export class Pool implements Runner {
     if (this.closing) return Promise.reject(stopping());
     if (!this.workers.canWork()) return Promise.reject(noWorker());
     if (this.isFull()) return Promise.reject(queueFull());
-    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome>();
-    const task: Task = {
-      job,
-      workspace,
-      step: undefined,
-      engines: enginesOf(job),
-      gone: new AbortController(),
-      fetches: new PageFetches(this.egress, this.workspaces),
-      resolve,
-      reject,
-    };
+    const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
+    const fetches = new PageFetches(this.egress, this.workspaces);
+    const task = newTask(job, workspace, { fetches, resolve, reject });
     const deadline = setTimeout(
       () => this.stop(task, deadlinePassed(this.settings.deadlineMs)),
       this.settings.deadlineMs,
@@ -107,10 +92,12 @@ export class Pool implements Runner {
     signal.addEventListener('abort', onAbort, { once: true });
     this.waiting.push(task);
     this.tend();
-    return promise.finally(() => {
+    this.parts.callBack(this.waiting.length);
+    return promise.then(wholeOutcome).finally(() => {
       task.gone.abort();
       clearTimeout(deadline);
       signal.removeEventListener('abort', onAbort);
+      for (const part of task.parts.values()) this.stop(part, crashed());
     });
   }
 
@@ -144,7 +131,9 @@ export class Pool implements Runner {
 
   /** Those for whom a worker may still be started do not take a place in the queue. */
   private isFull(): boolean {
-    const free = this.settings.count - this.workers.busy().length;
+    // Helpers make way for whoever comes.
+    const owned = this.workers.busy().filter(({ task }) => task?.job.part === undefined);
+    const free = this.settings.count - owned.length;
     return this.waiting.length >= this.settings.queue + free;
   }
 
@@ -232,8 +221,14 @@ export class Pool implements Runner {
   }
 }
 
+/** A worker that answers a whole job with a part is not to be believed. */
+function wholeOutcome(outcome: JobOutcome | PartOutcome): JobOutcome {
+  if (outcome.state === 'pages') throw crashed();
+  return outcome;
+}
+
 /** The outcome with its file out of the worker's reach. */
-function takeBack(outcome: JobOutcome, workspace: Workspace): JobOutcome {
+function takeBack(outcome: JobOutcome | PartOutcome, workspace: Workspace): JobOutcome | PartOutcome {
   const content = outcome.state === 'made' ? outcome.result.content : undefined;
   const file = content && 'file' in content ? content.file : undefined;
   const size = workspace.takeBack(file);

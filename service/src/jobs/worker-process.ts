@@ -6,7 +6,13 @@ import type { ProblemData } from '../contract/problems.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
-import { type FromWorker, type OutboundReply, readMessage, type ToWorker } from './messages.ts';
+import {
+  type FromWorker,
+  type HelpReply,
+  type OutboundReply,
+  readMessage,
+  type ToWorker,
+} from './messages.ts';
 import { WorkerOutput } from './worker-output.ts';
 
 const PAGE_BYTES = 4096;
@@ -116,6 +122,15 @@ export class WorkerProcess {
 
   answer(askId: number, answer: OutboundReply | ProblemData): void {
     this.send({ kind: 'answer', askId, answer });
+  }
+
+  helped(askId: number, reply: HelpReply): void {
+    this.send({ kind: 'helped', askId, reply });
+  }
+
+  /** The part it helps with is to end with the page in hand. */
+  enough(jobId: string): void {
+    this.send({ kind: 'enough', jobId });
   }
 
   private send(message: ToWorker): void {

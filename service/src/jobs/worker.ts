@@ -3,9 +3,11 @@ import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engines/load.ts';
 import { AskedEgress } from './asked-egress.ts';
+import { AskedHelp } from './asked-help.ts';
 import { execute } from './execute.ts';
+import { executePart } from './execute-part.ts';
 import { giveBackMemory } from './give-back-memory.ts';
-import type { JobOutcome } from './job.ts';
+import type { JobOutcome, PartOutcome } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 
@@ -18,9 +20,12 @@ const send = (message: FromWorker): void => {
 };
 
 const egress = new AskedEgress(send);
+const help = new AskedHelp(send);
+/** The part that is to end with the page in hand. */
+let enough: string | undefined;
 
 /** What failed in the midst of things, as for want of memory, may have left an engine half loaded: it starts anew. */
-const leavesDoubt = (outcome: JobOutcome): boolean =>
+const leavesDoubt = (outcome: JobOutcome | PartOutcome): boolean =>
   outcome.state === 'failed' && ['memory_exceeded', 'internal'].includes(outcome.problem.reason);
 
 process.on('message', async (message: ToWorker) => {
@@ -28,11 +33,23 @@ process.on('message', async (message: ToWorker) => {
     egress.heard(message.askId, message.answer);
     return;
   }
+  if (message.kind === 'helped') {
+    help.heard(message.askId, message.reply);
+    return;
+  }
+  if (message.kind === 'enough') {
+    enough = message.jobId;
+    return;
+  }
   const { job, dir } = message;
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
   const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
-  const outcome = await execute(job, directory, jobLog, begin, egress.of(job.id)).catch((error: unknown) => ({
+  const { part } = job;
+  const running: Promise<JobOutcome | PartOutcome> = part
+    ? executePart({ ...job, part }, directory, jobLog, () => enough === job.id)
+    : execute(job, directory, jobLog, begin, egress.of(job.id), (file) => help.with(job.id, file, directory));
+  const outcome = await running.catch((error: unknown) => ({
     state: 'failed' as const,
     problem: Problem.from(error).toData(),
     cause: String(error),

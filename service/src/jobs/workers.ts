@@ -3,7 +3,7 @@
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import { HEAVY_ENGINES, heavyBytes } from './heavy-engines.ts';
-import type { Ask, Done, Fetch, FromWorker, StepBegun } from './messages.ts';
+import type { Ask, Done, Fetch, FromWorker, Help, StepBegun } from './messages.ts';
 import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
 import { TIMES, type Times, type WorkerPoolSettings } from './worker-settings.ts';
@@ -35,6 +35,7 @@ export interface WorkersEvents<Task> {
   step(worker: Worker<Task>, message: StepBegun): void;
   ask(worker: Worker<Task>, message: Ask): void;
   fetch(worker: Worker<Task>, message: Fetch): void;
+  help(worker: Worker<Task>, message: Help): void;
   done(worker: Worker<Task>, message: Done): void;
   /** A worker ended while it had a task. */
   lost(task: Task, ending: Ending): void;
@@ -93,6 +94,11 @@ export class Workers<Task> {
       (best, worker) => (best === undefined || cost(worker) < cost(best) ? worker : best),
       undefined,
     );
+  }
+
+  /** How many have nothing to do, and run nothing that others may want. */
+  idle(): Worker<Task>[] {
+    return this.up().filter(({ task, warm }) => task === undefined && warm.length === 0);
   }
 
   busy(): Worker<Task>[] {
@@ -189,6 +195,7 @@ export class Workers<Task> {
     if (message.kind === 'step') this.events.step(worker, message);
     else if (message.kind === 'ask') this.events.ask(worker, message);
     else if (message.kind === 'fetch') this.events.fetch(worker, message);
+    else if (message.kind === 'help') this.events.help(worker, message);
     else if (message.kind === 'done') this.events.done(worker, message);
     else this.cameUp(worker, message.engines);
   }

@@ -1,7 +1,7 @@
 // One directory per request. Names on disk are ours; the caller's names are only remembered.
 // The directory is made when the first file needs it, and removed on every way out.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -49,6 +49,22 @@ export class Workspace {
     return this.result === file ? join(this.places.results, `${this.id}-${file}`) : join(this.dir, file);
   }
 
+  /** A file of another directory, under a new name in this one: not a copy. */
+  link(from: Workspace, file: string): string {
+    const name = this.newFile();
+    linkSync(from.path(file), this.path(name));
+    // A link that a subverted worker left in its place would lead to any file of ours.
+    sizeOfFile(this.path(name));
+    return name;
+  }
+
+  /** All of it becomes a directory inside another, and is gone with that. */
+  moveInto(other: Workspace, name: string): void {
+    if (!this.made) return;
+    renameSync(this.dir, join(other.dir, name));
+    this.made = false;
+  }
+
   /** Moves the directory to where one worker, and no other, can see it. */
   handTo(workerDir: string): void {
     if (this.made) renameSync(this.dir, join(workerDir, this.id));
@@ -88,7 +104,7 @@ export class Workspace {
 function sizeOfFile(path: string): number {
   const found = lstatSync(path);
   if (found.isFile()) return found.size;
-  throw new Error('the result is not a file');
+  throw new Error(`${path} is not a file`);
 }
 
 export class Workspaces {

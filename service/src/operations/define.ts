@@ -209,8 +209,21 @@ export type ResultOf<O> = O extends { shape: 'json'; written: true }
         ? MadeFile | Nothing<O> | MadeArchive
         : never;
 
+/**
+ * Work on a document that parts into its pages: what comes of a page depends on the document, the values and that page
+ * alone, so that it does not matter who does which.
+ */
+export interface PageWork {
+  readonly count: number;
+  /** What comes of each page, in their order, from this one on; asked before each where to end. */
+  pages(from: number, end: () => number): AsyncIterable<Content>;
+  [Symbol.dispose](): void;
+}
+
 export interface RunContext<U extends EngineName> {
   engine: Pick<Engines, U>;
+  /** What comes of all pages, those of a long document with the help of workers that have nothing to do. */
+  eachPage(work: PageWork): Promise<Content[]>;
   /** A path of ours in the job's directory, not yet existing. */
   newFile(extension: string): string;
   log: Log;
@@ -248,6 +261,15 @@ export interface Operation<
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;
+  /**
+   * The work that `run` gives to `eachPage`, opened once more where a worker helps with some of its pages. For
+   * operations whose only file is the document.
+   */
+  pages?(
+    inputs: InputValues<I>,
+    params: Values<P>,
+    context: Omit<RunContext<U | M>, 'eachPage'>,
+  ): PageWork | Promise<PageWork>;
 }
 
 /** Any operation, its parts' types forgotten: what the registry and the faces hold. */

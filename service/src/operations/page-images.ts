@@ -6,6 +6,7 @@ import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { PictureFileFormat } from '../engines/sharp/sharp.ts';
 import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
+import type { PageWork } from './define.ts';
 import { MAX_PAGE_PIXELS } from './page-pictures.ts';
 
 export interface PageLook {
@@ -41,47 +42,88 @@ const MAX_SIDE: Readonly<Record<PictureFileFormat, number>> = {
 
 type Size = { width: number; height: number };
 
-/** One picture for each page (from 0), in files of ours, in the order asked for. */
-export async function drawPages(
+/** One picture for each page (from 0), in files of ours, in the order asked for. A page that is too large is told here. */
+export function drawnPages(
   view: PdfiumDocument,
   pages: readonly number[],
   look: PageLook,
   tools: Tools,
-): Promise<string[]> {
+): PageWork {
   const limits = pages.map((page) => pixelLimit(view, page, look));
-  const paths: string[] = [];
-  const packing = new Set<Promise<void>>();
-  let pixels = 0;
-  try {
-    for (const [at, page] of pages.entries()) {
-      const options = drawing(look, limits[at] ?? MAX_PAGE_PIXELS);
-      const size = view.drawnSize(page, options);
-      const area = size.width * size.height;
-      const path = tools.newFile(look.format);
-      paths.push(path);
-      if (area > PIXELS_AT_ONCE) {
-        await Promise.all(packing);
-        await spooled(size, look, tools, path, (spool) => spoolPage(view, page, options, look, spool));
-        continue;
+  return {
+    count: pages.length,
+    async *pages(from, end) {
+      const packer = new Packer(look, tools);
+      try {
+        for (let at = from; at < end(); at += 1) {
+          const page = pages[at] as number;
+          const options = drawing(look, limits[at] ?? MAX_PAGE_PIXELS);
+          const size = view.drawnSize(page, options);
+          const area = size.width * size.height;
+          if (area > PIXELS_AT_ONCE) {
+            yield* packer.rest();
+            const path = tools.newFile(look.format);
+            await spooled(size, look, tools, path, (spool) => spoolPage(view, page, options, look, spool));
+            yield { path };
+          } else {
+            const drawn = toned(view.render(page, options), look.tones);
+            yield* packer.roomFor(area);
+            packer.add(drawn, area);
+          }
+        }
+        yield* packer.rest();
+      } finally {
+        await packer.end();
       }
-      const drawn = toned(view.render(page, options), look.tones);
-      while (packing.size >= PACKED_AT_ONCE || (packing.size > 0 && pixels + area > PIXELS_AT_ONCE))
-        await Promise.race(packing);
-      pixels += area;
-      const packed = tools.sharp.encodeTo(path, drawn, look.format, encoding(look)).finally(() => {
-        pixels -= area;
-        packing.delete(packed);
-      });
-      packing.add(packed);
-      // Told by whoever waits for it.
-      packed.catch(() => {});
-    }
-    await Promise.all(packing);
-  } catch (error) {
-    await Promise.allSettled(packing);
-    throw error;
+    },
+    [Symbol.dispose]: () => view.close(),
+  };
+}
+
+/** Packs pictures while the next is drawn, and gives them in their order. */
+class Packer {
+  private readonly look: PageLook;
+  private readonly tools: Tools;
+  private readonly packing: { path: string; area: number; packed: Promise<void> }[] = [];
+  private pixels = 0;
+
+  constructor(look: PageLook, tools: Tools) {
+    this.look = look;
+    this.tools = tools;
   }
-  return paths;
+
+  add(drawn: Parameters<Tools['sharp']['encodeTo']>[1], area: number): void {
+    const path = this.tools.newFile(this.look.format);
+    const packed = this.tools.sharp.encodeTo(path, drawn, this.look.format, encoding(this.look));
+    // Told by whoever waits for it.
+    packed.catch(() => {});
+    this.packing.push({ path, area, packed });
+    this.pixels += area;
+  }
+
+  async *roomFor(area: number): AsyncGenerator<{ path: string }> {
+    while (
+      this.packing.length >= PACKED_AT_ONCE ||
+      (this.packing.length > 0 && this.pixels + area > PIXELS_AT_ONCE)
+    )
+      yield await this.first();
+  }
+
+  async *rest(): AsyncGenerator<{ path: string }> {
+    while (this.packing.length > 0) yield await this.first();
+  }
+
+  async end(): Promise<void> {
+    await Promise.allSettled(this.packing.map(({ packed }) => packed));
+  }
+
+  private async first(): Promise<{ path: string }> {
+    const [{ path, area, packed }] = this.packing as [(typeof this.packing)[0]];
+    await packed;
+    this.packing.shift();
+    this.pixels -= area;
+    return { path };
+  }
 }
 
 /** All pages below each other, left-aligned on white. */

@@ -1,11 +1,24 @@
 import { rmSync } from 'node:fs';
+import type { InputFile } from '../../../contract/files.ts';
+import type { Engines } from '../../../engines/engines.ts';
 import { PackageWriter } from '../../../writers/package.ts';
-import { binaryFile, file, operation } from '../../define.ts';
+import { binaryFile, file, operation, type PageWork } from '../../define.ts';
 import { integer } from '../../fields.ts';
-import { DEFAULT_DPI, drawPages } from '../../page-images.ts';
+import { DEFAULT_DPI, drawnPages } from '../../page-images.ts';
 
 /** "page_001.png": as many digits as the last page needs, so that names sort in page order. */
 const DIGITS = 3;
+
+function open(
+  file: InputFile,
+  dpi: number | undefined,
+  newFile: (extension: string) => string,
+  { qpdf, pdfium, sharp }: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
+): PageWork {
+  const view = pdfium.openLike(file, qpdf.open(file));
+  const look = { format: 'png', tones: 'color', dpi, annotations: true } as const;
+  return drawnPages(view, [...Array(view.pageCount).keys()], look, { sharp, newFile });
+}
 
 export default operation({
   summary: 'Turn a PDF into a comic book archive',
@@ -19,12 +32,10 @@ export default operation({
   },
   output: binaryFile('cbz', '_converted', 'cbz'),
   uses: ['qpdf', 'pdfium', 'sharp'],
-  async run({ fileInput }, { dpi }, { engine, newFile }) {
-    const doc = engine.qpdf.open(fileInput);
-    using view = engine.pdfium.openLike(fileInput, doc);
-    const pages = [...Array(view.pageCount).keys()];
-    const look = { format: 'png', tones: 'color', dpi, annotations: true } as const;
-    const paths = await drawPages(view, pages, look, { sharp: engine.sharp, newFile });
+  pages: ({ fileInput }, { dpi }, { engine, newFile }) => open(fileInput, dpi, newFile, engine),
+  async run({ fileInput }, { dpi }, { engine, newFile, eachPage }) {
+    using work = open(fileInput, dpi, newFile, engine);
+    const paths = (await eachPage(work)).flatMap((page) => ('path' in page ? [page.path] : []));
     const digits = Math.max(DIGITS, String(paths.length).length);
     const comic = new PackageWriter(newFile('cbz'));
     for (const [index, path] of paths.entries())

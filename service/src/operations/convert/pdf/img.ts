@@ -1,8 +1,11 @@
+import type { InputFile } from '../../../contract/files.ts';
 import { Problem } from '../../../contract/problems.ts';
+import type { Engines } from '../../../engines/engines.ts';
+import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
 import { selectPages } from '../../../pdf/pages/page-selection.ts';
 import { archive, file, operation } from '../../define.ts';
 import { choice, flag, integer, pages } from '../../fields.ts';
-import { DEFAULT_DPI, drawPages, drawTall } from '../../page-images.ts';
+import { DEFAULT_DPI, drawnPages, drawTall, type PageLook } from '../../page-images.ts';
 
 const FORMATS = {
   png: 'png',
@@ -15,6 +18,32 @@ const FORMATS = {
   bmp: 'bmp',
 } as const;
 const NAMES = Object.keys(FORMATS) as [keyof typeof FORMATS, ...(keyof typeof FORMATS)[]];
+
+interface Look {
+  imageFormat: keyof typeof FORMATS;
+  colorType: PageLook['tones'];
+  dpi: number | undefined;
+  includeAnnotations: boolean;
+}
+
+const lookOf = ({ imageFormat, colorType, dpi, includeAnnotations }: Look): PageLook => ({
+  format: FORMATS[imageFormat],
+  tones: colorType,
+  dpi,
+  annotations: includeAnnotations,
+});
+
+function open(
+  file: InputFile,
+  chosen: Parameters<typeof selectPages>[0],
+  { qpdf, pdfium }: Pick<Engines, 'qpdf' | 'pdfium'>,
+): { view: PdfiumDocument; indices: number[] } {
+  const doc = qpdf.open(file);
+  const numbers = selectPages(chosen, doc.pageCount);
+  if (numbers.length === 0)
+    throw new Problem('page_out_of_range', `pageNumbers selects none of the ${doc.pageCount} page(s).`);
+  return { view: pdfium.openLike(file, doc), indices: numbers.map((number) => number - 1) };
+}
 
 export default operation({
   summary: 'Turn pages into images',
@@ -43,26 +72,26 @@ export default operation({
   output: archive('_convertedToImages', 'png', { singleAsItself: true }),
   makes: ({ imageFormat }) => FORMATS[imageFormat],
   uses: ['qpdf', 'pdfium', 'sharp'],
-  async run({ fileInput }, params, { engine, newFile }) {
-    const { imageFormat, singleOrMultiple, colorType, dpi, includeAnnotations } = params;
-    const doc = engine.qpdf.open(fileInput);
-    const numbers = selectPages(params.pageNumbers, doc.pageCount);
-    if (numbers.length === 0)
-      throw new Problem('page_out_of_range', `pageNumbers selects none of the ${doc.pageCount} page(s).`);
-    using view = engine.pdfium.openLike(fileInput, doc);
+  pages: ({ fileInput }, params, { engine, newFile }) => {
+    const { view, indices } = open(fileInput, params.pageNumbers, engine);
+    return drawnPages(view, indices, lookOf(params), { sharp: engine.sharp, newFile });
+  },
+  async run({ fileInput }, params, { engine, newFile, eachPage }) {
+    const { imageFormat, singleOrMultiple } = params;
+    const { view: opened, indices } = open(fileInput, params.pageNumbers, engine);
+    using view = opened;
     const kind = FORMATS[imageFormat];
-    const look = { format: kind, tones: colorType, dpi, annotations: includeAnnotations };
+    const look = lookOf(params);
     const tools = { sharp: engine.sharp, newFile };
-    const indices = numbers.map((number) => number - 1);
     const alone = `${fileInput.base}.${imageFormat}`;
     if (singleOrMultiple === 'single') {
       const path = await drawTall(view, indices, look, tools);
       return [{ name: alone, content: { path }, kind }];
     }
-    const paths = await drawPages(view, indices, look, tools);
-    return paths.map((path, at) => ({
-      name: paths.length === 1 ? alone : `${fileInput.base}_${numbers[at]}.${imageFormat}`,
-      content: { path },
+    const pictures = await eachPage(drawnPages(view, indices, look, tools));
+    return pictures.map((content, at) => ({
+      name: pictures.length === 1 ? alone : `${fileInput.base}_${(indices[at] ?? 0) + 1}.${imageFormat}`,
+      content,
       kind,
     }));
   },

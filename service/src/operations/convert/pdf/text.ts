@@ -1,9 +1,30 @@
+import { readFileSync } from 'node:fs';
+import type { InputFile } from '../../../contract/files.ts';
+import type { Engines } from '../../../engines/engines.ts';
+import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
 import { readPageRegions } from '../../../layout/page-lines.ts';
 import { readDocument } from '../../../layout/read-document.ts';
 import { writeRtf } from '../../../writers/rtf.ts';
 import { pageText } from '../../../writers/text.ts';
-import { file, operation, textFile } from '../../define.ts';
+import { file, operation, type PageWork, textFile } from '../../define.ts';
 import { choice } from '../../fields.ts';
+
+type Tools = Pick<Engines, 'qpdf' | 'pdfium'>;
+
+const open = (file: InputFile, { pdfium, qpdf }: Tools): PdfiumDocument =>
+  pdfium.openLike(file, () => qpdf.open(file));
+
+const textOfPages = (view: PdfiumDocument): PageWork => ({
+  count: view.pageCount,
+  async *pages(from, end) {
+    for (let index = from; index < end(); index += 1) {
+      const text = pageText(readPageRegions(view.drawing(index, 'text')));
+      // Operations, pdf/text: "pages separated by form feed".
+      yield { bytes: Buffer.from(index === 0 ? text : `\f${text}`, 'utf8') };
+    }
+  },
+  [Symbol.dispose]: () => view.close(),
+});
 
 export default operation({
   summary: 'Extract the text of a PDF',
@@ -18,18 +39,15 @@ export default operation({
   output: textFile('', 'txt', { alternatives: ['rtf'] }),
   uses: ['qpdf', 'pdfium'],
   makes: ({ outputFormat }) => (outputFormat === 'rtf' ? 'rtf' : 'text'),
-  async run({ fileInput }, { outputFormat }, { engine }) {
-    using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
+  pages: ({ fileInput }, _, { engine }) => textOfPages(open(fileInput, engine)),
+  async run({ fileInput }, { outputFormat }, { engine, eachPage }) {
+    using view = open(fileInput, engine);
     if (outputFormat === 'rtf') {
       const bytes = Buffer.from(writeRtf(await readDocument(view)), 'latin1');
       return { content: { bytes }, kind: 'rtf' as const, name: `${fileInput.base}.rtf` };
     }
-    const pages: Buffer[] = [];
-    for (let index = 0; index < view.pageCount; index += 1) {
-      const text = pageText(readPageRegions(view.drawing(index, 'text')));
-      // Operations, pdf/text: "pages separated by form feed".
-      pages.push(Buffer.from(index === 0 ? text : `\f${text}`, 'utf8'));
-    }
-    return { content: { bytes: Buffer.concat(pages) } };
+    const pages = await eachPage(textOfPages(view));
+    const texts = pages.map((page) => ('bytes' in page ? page.bytes : readFileSync(page.path)));
+    return { content: { bytes: Buffer.concat(texts) } };
   },
 });

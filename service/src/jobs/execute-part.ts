@@ -1,0 +1,49 @@
+// Runs a part of another worker's job: some pages of its document.
+import { setImmediate } from 'node:timers/promises';
+import { MIB } from '../contract/limits.ts';
+import type { Log } from '../contract/log.ts';
+import { openEngines } from '../engines/load.ts';
+import { LOADERS } from '../operations/loaders.generated.ts';
+import { currentFromJob } from './current.ts';
+import type { Job, PageRange, PageResult, PartOutcome } from './job.ts';
+import type { JobDirectory } from './job-directory.ts';
+
+/** What has been made in memory goes back in one message. */
+const MOST_BYTES = 8 * MIB;
+
+/** Ends early, with what there is, as soon as `isEnough`. Any failure is left to whoever asked: it does the pages anew. */
+export async function executePart(
+  job: Job & { part: PageRange },
+  directory: JobDirectory,
+  log: Log,
+  isEnough: () => boolean,
+): Promise<PartOutcome> {
+  const [step] = job.steps;
+  const [file] = job.files;
+  const op = step && (await LOADERS[step.op]?.())?.default;
+  if (!step || !file || !op?.pages) throw new Error('nothing that has parts');
+  const newFile = (extension: string) => directory.newFile(extension);
+  const session = await openEngines([...op.uses, ...(op.mayUse ?? [])], {
+    passwords: step.passwords,
+    newFile,
+    log,
+    egress: undefined,
+  });
+  try {
+    const inputs = { fileInput: currentFromJob(file, directory).file };
+    using work = await op.pages(inputs, step.params, { engine: session.engines, newFile, log });
+    const pages: PageResult[] = [];
+    let { to } = job.part;
+    let bytes = 0;
+    for await (const content of work.pages(job.part.from, () => to)) {
+      pages.push('bytes' in content ? content : { file: directory.nameOf(content.path) });
+      bytes += 'bytes' in content ? content.bytes.length : 0;
+      // The word that it is enough is heard in between.
+      await setImmediate();
+      if (isEnough() || bytes > MOST_BYTES) to = 0;
+    }
+    return { state: 'pages', pages };
+  } finally {
+    session.close();
+  }
+}

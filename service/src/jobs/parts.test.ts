@@ -1,0 +1,177 @@
+// The pages of a long document, spread over workers that have nothing to do.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { until, workersOf } from '../../../test/processes.ts';
+import { createLog } from '../contract/log.ts';
+import { Problem } from '../contract/problems.ts';
+import { fixture } from '../operations/judges.ts';
+import { chooseFence } from './isolation.ts';
+import type { Job, JobOutcome } from './job.ts';
+import { Pool } from './pool.ts';
+import { type GivenCall, jobOf, runHere } from './run-here.ts';
+import { type Workspace, Workspaces } from './workspace.ts';
+
+const fence = await chooseFence('auto');
+const folder = mkdtempSync(join(tmpdir(), 'bindery-parts-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Pages of real documents, as many as wanted; as a file, since it is large. */
+function longDocument(copies: number): string {
+  const path = join(folder, `long-${copies}.pdf`);
+  const parts = Array.from({ length: copies }, () => [fixture('type1-fonts.pdf'), fixture('tables.pdf')]);
+  const { status } = spawnSync('qpdf', ['--empty', '--pages', ...parts.flat(), '--', path]);
+  assert.equal(status, 0);
+  return path;
+}
+const LONG = longDocument(60);
+
+interface Opened {
+  pool: Pool;
+  workspaces: Workspaces;
+  root: string;
+}
+
+async function open(count: number): Promise<Opened> {
+  const dataDir = mkdtempSync(join(folder, 'pool-'));
+  const root = join(dataDir, 'work');
+  const workspaces = new Workspaces(root);
+  const settings = {
+    queue: 8,
+    deadlineMs: 120_000,
+    memoryBytes: 2 ** 29,
+    jobsEach: 1000,
+    logLevel: 'silent',
+  };
+  const pool = new Pool({ count, ...settings, fence, dataDir }, workspaces, createLog('silent'));
+  const opened = { pool, workspaces, root };
+  // A spare worker starts with the first load.
+  await Promise.all(Array.from({ length: count }, () => made(opened, 'analysis/page-count', SHORT)));
+  await until('all workers are up', () => pool.load().workers === count);
+  return opened;
+}
+
+const SHORT = { files: { fileInput: fixture('text-two-pages.pdf') } };
+
+function begin({ pool, workspaces }: Opened, path: string, call: GivenCall) {
+  const workspace = workspaces.create();
+  const controller = new AbortController();
+  const job: Job = jobOf(path, call, workspace.id);
+  const outcome = pool.run(job, workspace, controller.signal);
+  outcome.catch(() => {});
+  return { outcome, workspace, abort: () => controller.abort(new Error('gone')) };
+}
+
+function bytesOf(outcome: JobOutcome, workspace: Workspace): Buffer {
+  assert.equal(outcome.state, 'made');
+  const { content } = (outcome as Extract<JobOutcome, { state: 'made' }>).result;
+  return 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(workspace.path(content.file));
+}
+
+async function made(opened: Opened, path: string, call: GivenCall): Promise<Buffer> {
+  const { outcome, workspace } = begin(opened, path, call);
+  const bytes = bytesOf(await outcome, workspace);
+  await workspace.remove();
+  return bytes;
+}
+
+const text = (path = LONG): [string, GivenCall] => ['convert/pdf/text', { files: { fileInput: path } }];
+
+async function here([path, call]: [string, GivenCall]): Promise<Buffer> {
+  const ran = await runHere(path, call);
+  assert.equal(ran.state, 'made');
+  return (ran as Extract<typeof ran, { state: 'made' }>).bytes;
+}
+
+const areBusy = ({ pool }: Opened, count: number) =>
+  until(`${count} are busy`, () => pool.load().busy >= count);
+
+const isClean = ({ root }: Opened) =>
+  until('nothing is left on disk', () =>
+    readdirSync(root, { recursive: true, encoding: 'utf8' }).every((name) =>
+      /^(?:incoming|results|worker-\d+)$/.test(name),
+    ),
+  );
+
+const PICTURES: [string, GivenCall] = [
+  'convert/pdf/img',
+  { files: { fileInput: LONG }, params: { dpi: '36', pageNumbers: '1-120' } },
+];
+
+for (const [what, call] of [
+  ['text', text()],
+  ['pictures', PICTURES],
+] as const) {
+  test(`${what} of a long document are made by several workers, and are the same`, async (t) => {
+    const opened = await open(3);
+    t.after(() => opened.pool.close());
+    const { outcome, workspace } = begin(opened, ...call);
+    await areBusy(opened, 2);
+    assert.ok(bytesOf(await outcome, workspace).equals(await here(call)));
+    await workspace.remove();
+    await isClean(opened);
+    assert.equal(opened.pool.load().busy, 0);
+  });
+}
+
+test('whoever comes meanwhile does not wait for the helpers', async (t) => {
+  const opened = await open(2);
+  t.after(() => opened.pool.close());
+  const long = begin(opened, 'convert/pdf/img', { files: { fileInput: LONG }, params: { dpi: '100' } });
+  await areBusy(opened, 2);
+  for (let call = 0; call < 5; call += 1) {
+    await made(opened, 'analysis/page-count', SHORT);
+    assert.equal(opened.pool.load().waiting, 0);
+  }
+  const first = await Promise.race([long.outcome.then(() => 'long'), Promise.resolve('short')]);
+  assert.equal(first, 'short', 'the long one is not done before the short ones');
+  long.abort();
+});
+
+test('a helper that dies costs nobody anything, one that is helped only its own caller', async () => {
+  const states: string[] = [];
+  for (const victim of [0, 1]) {
+    const opened = await open(2);
+    const { outcome, workspace } = begin(opened, ...PICTURES);
+    await areBusy(opened, 2);
+    process.kill(workersOf(process.pid)[victim] as number, 'SIGKILL');
+    const settled = await outcome.catch((error: unknown) => error as Problem);
+    if (settled instanceof Problem) states.push(settled.reason);
+    else {
+      states.push(settled.state);
+      assert.ok(bytesOf(settled, workspace).equals(await here(PICTURES)));
+    }
+    await workspace.remove();
+    await isClean(opened);
+    await opened.pool.close();
+  }
+  assert.deepEqual(states.sort(), ['internal', 'made']);
+});
+
+test('a caller who goes takes the helpers along', async (t) => {
+  const opened = await open(2);
+  t.after(() => opened.pool.close());
+  const { outcome, workspace, abort } = begin(opened, ...PICTURES);
+  await areBusy(opened, 2);
+  abort();
+  await assert.rejects(outcome, /gone/);
+  await until('nobody works on', () => opened.pool.load().busy === 0);
+  await workspace.remove();
+  await isClean(opened);
+});
+
+test('a page that fails fails the same way', async (t) => {
+  const opened = await open(2);
+  t.after(() => opened.pool.close());
+  const call: [string, GivenCall] = [
+    'convert/pdf/img',
+    { files: { fileInput: LONG }, params: { dpi: '600', imageFormat: 'webp', singleOrMultiple: 'single' } },
+  ];
+  const ran = await runHere(...call);
+  const { outcome, workspace } = begin(opened, ...call);
+  assert.deepEqual((await outcome).state, ran.state);
+  await workspace.remove();
+});
