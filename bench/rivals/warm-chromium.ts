@@ -4,20 +4,21 @@ import { pathToFileURL } from 'node:url';
 import { launch } from 'puppeteer-core';
 import type { RivalService } from '../scenario.ts';
 
-const PROGRAMS = { shell: '/usr/lib/chromium/chromium-headless-shell' } as const;
+export const HEADLESS_SHELL = '/usr/lib/chromium/chromium-headless-shell';
 
 export const warmChromium = (path: string): RivalService => ({
   name: 'Chromium kept warm',
   async start() {
     const browser = await launch({
-      executablePath: PROGRAMS.shell,
+      executablePath: HEADLESS_SHELL,
       // As root there is no other way.
       args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
     });
     return {
       pid: browser.process()?.pid ?? 0,
       async call() {
-        const context = await browser.createBrowserContext();
+        const context = await browser.createBrowserContext().catch(() => undefined);
+        if (!context) return false;
         try {
           const page = await context.newPage();
           await page.goto(pathToFileURL(path).href, { waitUntil: 'load' });

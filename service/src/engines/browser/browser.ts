@@ -38,6 +38,7 @@ const MAY_RUN = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed/i;
 let running: Chromium | undefined;
 let starting: Promise<Chromium | undefined> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
+let leaving: Promise<void> = Promise.resolve();
 
 export function createBrowser(job: JobContext): Browser {
   return {
@@ -55,9 +56,10 @@ export function closeBrowser(): void {
   running = undefined;
 }
 
+/** The next waits until nothing is left of the page before; the answer does not. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = turn.then(work);
-  turn = done.catch(() => {});
+  turn = done.catch(() => {}).then(() => leaving);
   return done;
 }
 
@@ -148,14 +150,19 @@ async function visit<T>(
     throw error;
   } finally {
     page?.close();
-    if (tab && chromium.isAlive) await chromium.closeTab(tab).catch(() => chromium.kill());
+    // What the page may still ask for finds nobody: its job is over.
     serving?.stop();
-    chromium.hold(false);
-    if (chromium.hasServed) chromium.kill();
-    // The next job finds a page open.
-    if (chromium.isAlive) chromium.prepareTab();
-    else void startAgain();
+    leaving = leave(chromium, tab);
   }
+}
+
+async function leave(chromium: Chromium, tab: Tab | undefined): Promise<void> {
+  if (tab && chromium.isAlive) await chromium.closeTab(tab).catch(() => chromium.kill());
+  chromium.hold(false);
+  if (chromium.hasServed) chromium.kill();
+  // The next job finds a page open.
+  if (chromium.isAlive) chromium.prepareTab();
+  else void startAgain();
 }
 
 async function current(): Promise<Chromium> {
