@@ -67,7 +67,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_security',
     title: 'pdf security',
     description:
-      'Passwords, redaction, signatures, sanitizing, verification. Parameters of an operation: pdf_describe_operation.\nadd-password: Encrypt a PDF with a password and permissions\nadd-watermark: Draw a watermark over every page\nauto-redact: Redact text that matches words or expressions\ncert-sign: Sign with a certificate\nget-info-on-pdf: Report everything about a PDF\nredact: Black out whole pages and rectangles\nremove-cert-sign: Remove digital signatures\nremove-password: Remove the password and all restrictions\nsanitize-pdf: Remove scripts, attachments, metadata and risky actions\nvalidate-signature: Validate digital signatures\nverify-pdf: Verify PDF structure and PDF/A compliance',
+      'Passwords, redaction, signatures, sanitizing, verification. Parameters of an operation: pdf_describe_operation.\nadd-password: Encrypt a PDF with a password and permissions\nadd-watermark: Draw a watermark over every page\nauto-redact: Redact text that matches words or expressions\ncert-sign: Sign with a certificate\nget-info-on-pdf: Report everything about a PDF\nredact: Black out whole pages and rectangles\nremove-cert-sign: Remove digital signatures\nremove-password: Remove the password and all restrictions\nsanitize-pdf: Remove scripts, attachments, metadata and risky actions\ntimestamp-pdf: Add a document timestamp\nvalidate-signature: Validate digital signatures\nverify-pdf: Verify PDF structure and PDF/A compliance',
     operations: [
       'add-password',
       'add-watermark',
@@ -78,6 +78,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
       'remove-cert-sign',
       'remove-password',
       'sanitize-pdf',
+      'timestamp-pdf',
       'validate-signature',
       'verify-pdf',
     ],
@@ -5798,7 +5799,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/cert-sign': {
     summary: 'Sign with a certificate',
     description:
-      'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first.',
+      'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B to B-LTA; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first.',
     files: [
       {
         name: 'fileInput',
@@ -6023,6 +6024,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
           description: 'A public http or https address, without credentials.',
           examples: ['https://example.org/'],
         },
+      },
+      {
+        name: 'level',
+        kind: 'choice',
+        required: false,
+        description:
+          'PAdES level; absent: B-T with tsaUrl, else B-B. From B-T on tsaUrl is required. B-LT adds certificates and revocation data from the public addresses that the certificates name, B-LTA a document timestamp over all',
+        expects: 'one of B-B, B-T, B-LT, B-LTA',
+        values: ['B-B', 'B-T', 'B-LT', 'B-LTA'],
+        schema: { type: 'string', enum: ['B-B', 'B-T', 'B-LT', 'B-LTA'] },
       },
       {
         name: 'inputPassword',
@@ -6338,6 +6349,64 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       shape: 'file',
       mediaTypes: ['application/pdf'],
       name: '<name>_sanitized.pdf',
+      mayBeNothing: false,
+    },
+  },
+  'security/timestamp-pdf': {
+    summary: 'Add a document timestamp',
+    description:
+      'A timestamp authority vouches for the whole document as it is at that moment (ETSI.RFC3161). The timestamp is appended: earlier revisions, signatures and encryption stay, and a certification permits it. With proofs the signatures of the document get what they are judged by first, so that they hold when their certificates have ended (PAdES B-LTA). A damaged document is rewritten before.',
+    files: [
+      {
+        name: 'fileInput',
+        required: true,
+        many: false,
+        min: 1,
+        max: 1,
+        accepts: 'PDF',
+        extensions: ['pdf'],
+        description: 'The document',
+      },
+    ],
+    params: [
+      {
+        name: 'tsaUrl',
+        kind: 'url',
+        required: true,
+        description: 'RFC 3161 timestamp authority, a public http or https address',
+        expects: 'an http or https address of at most 2048 characters without credentials',
+        schema: {
+          type: 'string',
+          format: 'uri',
+          maxLength: 2048,
+          pattern: '^\\s*[Hh][Tt][Tt][Pp][Ss]?://',
+          description: 'A public http or https address, without credentials.',
+          examples: ['https://example.org/'],
+        },
+      },
+      {
+        name: 'proofs',
+        kind: 'flag',
+        required: false,
+        description:
+          'Gather certificates and revocation data of all signatures from the public addresses that their certificates name',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'inputPassword',
+        kind: 'secret',
+        required: false,
+        description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
+        expects: 'text of at most 127 bytes, or a list of such',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    ],
+    result: {
+      shape: 'file',
+      mediaTypes: ['application/pdf'],
+      name: '<name>_timestamped.pdf',
       mayBeNothing: false,
     },
   },

@@ -1429,6 +1429,8 @@ export interface SecurityCertSignParams {
   signatureFormat?: 'pades' | 'pkcs7';
   /** RFC 3161 timestamp authority, a public http or https address. An http or https address of at most 2048 characters without credentials. */
   tsaUrl?: string;
+  /** PAdES level; absent: B-T with tsaUrl, else B-B. From B-T on tsaUrl is required. B-LT adds certificates and revocation data from the public addresses that the certificates name, B-LTA a document timestamp over all. */
+  level?: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1633,6 +1635,15 @@ export interface SecuritySanitizePdfParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface SecurityTimestampPdfParams {
+  /** RFC 3161 timestamp authority, a public http or https address. An http or https address of at most 2048 characters without credentials. */
+  tsaUrl: string;
+  /** Gather certificates and revocation data of all signatures from the public addresses that their certificates name. Default: false. */
+  proofs?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface SecurityValidateSignatureParams {
   /** Additional trust anchor: X.509, PEM or DER. */
   certFile?: FileSource;
@@ -1644,7 +1655,7 @@ export type SecurityValidateSignatureResult = readonly {
   valid: boolean;
   /** The chain of certificates is complete and was valid */
   chainValid: boolean;
-  /** The chain ends at a trusted authority */
+  /** The chain ends at a trusted authority, and nobody in it was withdrawn */
   trustValid: boolean;
   chainValidationError: string | null;
   certPathLength: number;
@@ -1653,6 +1664,7 @@ export type SecurityValidateSignatureResult = readonly {
   /** Nothing was added after signing */
   coversEntireDocument: boolean;
   revocationChecked: boolean;
+  /** Of the signer's certificate at the validation time, by what the document holds; soft-fail where that is stale or cannot be relied on */
   revocationStatus: 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
   validationTimeSource: 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
   /** Whether the signature's own timestamp is of it; indeterminate where its certificate is missing */
@@ -2228,7 +2240,7 @@ export interface SecurityOperations {
     params: SecurityAutoRedactParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Sign with a certificate. The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first. */
+  /** Sign with a certificate. The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B to B-LTA; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first. */
   certSign(fileInput: FileSource, params: SecurityCertSignParams, options?: CallOptions): Promise<FileResult>;
   /** Report everything about a PDF. Metadata, figures, encryption, permissions, form fields, attachments, scripts, layers, bookmarks, tags and every page. Members without a value are left out. PDF/A and PDF/UA that a document declares are validated, as security/verify-pdf does, and listed under SummaryData. PDF/E, PDF/VT, PDF/B and PDF/SEC tell what the document declares. */
   getInfoOnPdf(
@@ -2254,6 +2266,12 @@ export interface SecurityOperations {
   sanitizePdf(
     fileInput: FileSource,
     params?: SecuritySanitizePdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
+  /** Add a document timestamp. A timestamp authority vouches for the whole document as it is at that moment (ETSI.RFC3161). The timestamp is appended: earlier revisions, signatures and encryption stay, and a certification permits it. With proofs the signatures of the document get what they are judged by first, so that they hold when their certificates have ended (PAdES B-LTA). A damaged document is rewritten before. */
+  timestampPdf(
+    fileInput: FileSource,
+    params: SecurityTimestampPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
   /** Validate digital signatures. One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used: nothing is fetched. */
@@ -2374,6 +2392,7 @@ export interface OperationParams {
   'security/remove-cert-sign': SecurityRemoveCertSignParams;
   'security/remove-password': SecurityRemovePasswordParams;
   'security/sanitize-pdf': SecuritySanitizePdfParams;
+  'security/timestamp-pdf': SecurityTimestampPdfParams;
   'security/validate-signature': SecurityValidateSignatureParams;
   'security/verify-pdf': SecurityVerifyPdfParams;
 }
@@ -3325,6 +3344,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'reason',
       'signatureFormat',
       'tsaUrl',
+      'level',
       'inputPassword',
     ],
     fields: {},
@@ -3383,6 +3403,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'removeFonts',
       'inputPassword',
     ],
+    fields: {},
+  },
+  'security/timestamp-pdf': {
+    method: 'timestampPdf',
+    result: 'file',
+    types: ['application/pdf'],
+    files: ['fileInput'],
+    params: ['tsaUrl', 'proofs', 'inputPassword'],
     fields: {},
   },
   'security/validate-signature': {

@@ -14,7 +14,7 @@ export interface OutboundAnswer {
   body: Uint8Array;
 }
 
-/** A request of a web page: for itself, or for what it is made of. */
+/** A request of a web page, for itself or for what it is made of, or to those whom certificates name. */
 export interface OutboundFetch {
   url: string;
   method: FetchMethod;
@@ -54,6 +54,8 @@ export const EGRESS_LIMITS = {
   /** What one page may ask for, and how much of it at the same time. */
   fetches: 2000,
   fetchesAtOnce: 16,
+  /** What the certificates of one job may have to be asked for. */
+  authorityFetches: 60,
   headerBytes: 64 * 1024,
 } as const;
 

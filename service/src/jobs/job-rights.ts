@@ -1,4 +1,5 @@
 // What a job may start and whom it may reach: by what its operations declare, never by what its worker says.
+import { EGRESS_LIMITS } from '../contract/egress.ts';
 import type { EngineName } from '../engines/engines.ts';
 import type { Field } from '../operations/fields.ts';
 import { OPERATIONS } from '../operations/index.generated.ts';
@@ -17,13 +18,21 @@ export function enginesOf({ steps }: Job): EngineName[] {
 export const namesAddress = ({ steps }: Job, url: string): boolean =>
   steps.some(({ params }) => Object.values(params).includes(url));
 
-/** Whether a step loads a web page that the caller named. */
-export const mayBrowse = ({ steps }: Job): boolean => steps.some(loadsPage);
+/** How many addresses a job may ask for that its caller did not name. */
+export function fetchesOf({ steps }: Job): number {
+  if (steps.some(loadsPage)) return EGRESS_LIMITS.fetches;
+  return steps.some(asksAuthorities) ? EGRESS_LIMITS.authorityFetches : 0;
+}
 
 /** Whether its first step is work on pages that others may do a part of; a part is not parted again. */
 export const mayPart = ({ steps, part }: Job): boolean =>
   part === undefined && OPERATIONS[steps[0]?.op ?? '']?.pages !== undefined;
 
+/** Whether a step asks those whom certificates name: who issued them, who tells whether they were withdrawn. */
+const asksAuthorities = ({ op, params }: JobStep): boolean =>
+  OPERATIONS[op]?.asksAuthorities?.(params) ?? false;
+
+/** Whether a step loads a web page that the caller named. */
 function loadsPage({ op, params }: JobStep): boolean {
   const declared = OPERATIONS[op];
   if (!declared?.uses.includes('browser')) return false;

@@ -1,4 +1,4 @@
-// What the page of one job loads. All of it counts as it comes, also what comes at the same time.
+// What one job loads that its caller did not name: for a page, or from those whom certificates name. All of it counts as it comes, also what comes at the same time.
 import { EGRESS_LIMITS, type OutboundFetch } from '../contract/egress.ts';
 import type { CancellableEgress } from './egress.ts';
 import { FetchedBody } from './fetched-body.ts';
@@ -11,10 +11,12 @@ export class PageFetches {
   readonly #egress: CancellableEgress;
   readonly #workspaces: Workspaces;
   readonly #turns = new Turns(EGRESS_LIMITS.fetchesAtOnce);
+  readonly #most: number;
   #count = 0;
   #bytes = 0;
 
-  constructor(egress: CancellableEgress, workspaces: Workspaces) {
+  constructor(egress: CancellableEgress, workspaces: Workspaces, most: number) {
+    this.#most = most;
     this.#egress = egress;
     this.#workspaces = workspaces;
   }
@@ -22,7 +24,7 @@ export class PageFetches {
   /** `file`: where a body too large for a message is laid for the worker. */
   async fetch(request: OutboundFetch, file: string, signal: AbortSignal): Promise<FetchedReply> {
     this.#count += 1;
-    if (this.#count > EGRESS_LIMITS.fetches) throw tooMuch();
+    if (this.#count > this.#most) throw tooMuch();
     return this.#turns.take(async () => {
       signal.throwIfAborted();
       const body = new FetchedBody(this.#workspaces.fetchedPath());

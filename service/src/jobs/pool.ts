@@ -7,7 +7,7 @@ import { Problem, type ProblemContext, type ProblemData } from '../contract/prob
 import type { EngineStates } from '../engines/engines.ts';
 import { type CancellableEgress, createEgress } from './egress.ts';
 import type { Job, JobOutcome, PartOutcome } from './job.ts';
-import { mayBrowse, namesAddress } from './job-rights.ts';
+import { fetchesOf, namesAddress } from './job-rights.ts';
 import { endedForMemory } from './memory-shortage.ts';
 import type { Ask, Done, Fetch } from './messages.ts';
 import { PageFetches } from './page-fetches.ts';
@@ -82,7 +82,7 @@ export class Pool implements Runner {
     if (!this.workers.canWork()) return Promise.reject(noWorker());
     if (this.isFull()) return Promise.reject(queueFull());
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
-    const fetches = new PageFetches(this.egress, this.workspaces);
+    const fetches = new PageFetches(this.egress, this.workspaces, fetchesOf(job));
     const task = newTask(job, workspace, { fetches, resolve, reject });
     const deadline = setTimeout(
       () => this.stop(task, deadlinePassed(this.settings.deadlineMs)),
@@ -161,10 +161,10 @@ export class Pool implements Runner {
     if (worker.task === task) worker.process.answer(askId, answer);
   }
 
-  /** A page brings addresses of its own; only a job whose caller named a page may ask for them. */
+  /** Pages and certificates bring addresses of their own; only a job whose caller asked for that may reach them. */
   private async onFetch(worker: Worker<Task>, { jobId, askId, request }: Fetch): Promise<void> {
     const { task } = worker;
-    if (!task || task.job.id !== jobId || !mayBrowse(task.job)) {
+    if (!task || task.job.id !== jobId || fetchesOf(task.job) === 0) {
       this.workers.replace(worker);
       return;
     }

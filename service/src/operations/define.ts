@@ -258,6 +258,8 @@ export interface Operation<
    * fields choose, or text of a kind of its own. An archive has that of its entries, unless it stays whole.
    */
   makes?(params: Values<P>): FileKind;
+  /** Whether, for these values, it asks those whom certificates name, beside addresses in its fields. */
+  asksAuthorities?(params: Values<P>): boolean;
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;

@@ -51,6 +51,7 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
     },
     params: { certType: 'PEM' },
   },
+  'security/timestamp-pdf': { params: { tsaUrl: EXAMPLE_ADDRESS } },
   'convert/url/pdf': { params: { urlInput: EXAMPLE_ADDRESS } },
   'general/crop': { params: { x: '50', y: '50', width: '400', height: '500' } },
   'general/split-pdf-by-sections': { params: { splitMode: 'CUSTOM', pageNumbers: '1' } },

@@ -92,6 +92,7 @@ import security_redact from './security/redact.ts';
 import security_removeCertSign from './security/remove-cert-sign.ts';
 import security_removePassword from './security/remove-password.ts';
 import security_sanitizePdf from './security/sanitize-pdf.ts';
+import security_timestampPdf from './security/timestamp-pdf.ts';
 import security_validateSignature from './security/validate-signature.ts';
 import security_verifyPdf from './security/verify-pdf.ts';
 
@@ -189,6 +190,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'security/remove-cert-sign': security_removeCertSign,
   'security/remove-password': security_removePassword,
   'security/sanitize-pdf': security_sanitizePdf,
+  'security/timestamp-pdf': security_timestampPdf,
   'security/validate-signature': security_validateSignature,
   'security/verify-pdf': security_verifyPdf,
 };

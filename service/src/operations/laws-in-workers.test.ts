@@ -34,6 +34,7 @@ const NEVER = new AbortController().signal;
 const RANDOM: Record<string, string> = {
   'security/add-password': 'keys of an encryption are random',
   'security/cert-sign': 'a signature holds its time',
+  'security/timestamp-pdf': 'a timestamp holds its time',
 };
 
 const fence = await chooseFence('auto');

@@ -42,7 +42,11 @@ const NAMED_BY_RUN: Record<string, RegExp> = {
 };
 
 /** Operations whose result stays encrypted: "unless ... the operation says so" (operations 1.3). */
-const STAYS_ENCRYPTED: readonly string[] = ['security/add-password', 'security/cert-sign'];
+const STAYS_ENCRYPTED: readonly string[] = [
+  'security/add-password',
+  'security/cert-sign',
+  'security/timestamp-pdf',
+];
 
 interface Subject {
   path: string;

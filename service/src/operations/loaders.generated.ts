@@ -95,6 +95,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'security/remove-cert-sign': () => import('./security/remove-cert-sign.ts'),
   'security/remove-password': () => import('./security/remove-password.ts'),
   'security/sanitize-pdf': () => import('./security/sanitize-pdf.ts'),
+  'security/timestamp-pdf': () => import('./security/timestamp-pdf.ts'),
   'security/validate-signature': () => import('./security/validate-signature.ts'),
   'security/verify-pdf': () => import('./security/verify-pdf.ts'),
 };

@@ -22,6 +22,8 @@ export interface SignedMessage {
   certificates: Certificate[];
   /** Revocation lists that came along. */
   crls: Buffer[];
+  /** Answers of responders that came along (RFC 5940). */
+  ocsps: Buffer[];
   signer: Signer;
 }
 
@@ -47,14 +49,16 @@ export function readSignedMessage(bytes: Uint8Array, others: readonly Certificat
   const certificates = readAll(data.find(context(0)));
   const signer = data.children.findLast(({ tag }) => tag === TAG.set)?.children[0];
   if (!signer) throw new MalformedDer('nobody signed');
+  const withdrawals = data.find(context(1))?.children ?? [];
   return {
     contentType: inner.child(0).oid(),
     hashes: data.child(1, TAG.set).children.flatMap((node) => HASHES[node.child(0).oid()] ?? []),
     content: inner.children[1]?.child(0).octets(),
     certificates,
-    crls: (data.find(context(1))?.children ?? [])
-      .filter(({ tag }) => tag === TAG.sequence)
-      .map(({ raw }) => raw),
+    crls: withdrawals.filter(({ tag }) => tag === TAG.sequence).map(({ raw }) => raw),
+    ocsps: withdrawals
+      .filter((other) => other.tag === context(1) && other.child(0).oid() === OID.ocspInMessage)
+      .map((other) => other.child(1).raw),
     signer: readSigner(signer, [...certificates, ...others]),
   };
 }

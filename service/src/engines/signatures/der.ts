@@ -50,15 +50,18 @@ export class DerNode {
   }
 
   private readChildren(): DerNode[] {
+    return [...this.eachChild()];
+  }
+
+  /** The children one by one, kept nowhere: lists may have very many. */
+  *eachChild(): Generator<DerNode> {
     if (!(this.tag & CONSTRUCTED) || this.depth >= MAX_DEPTH)
       throw new MalformedDer('a constructed value is missing');
-    const kids: DerNode[] = [];
     for (let at = 0; at < this.content.length; ) {
       const { node, end } = readAt(this.content, at, this.depth + 1);
-      kids.push(node);
+      yield node;
       at = end;
     }
-    return kids;
   }
 
   child(index: number, tag?: number): DerNode {

@@ -56,7 +56,7 @@ export function examine(
 }
 
 function findingOf(message: SignedMessage): Finding {
-  const { signer, certificates, crls } = message;
+  const { signer, certificates, crls, ocsps } = message;
   const archive = signer.signed?.get(OID.adobeRevocation);
   return {
     ...NOTHING,
@@ -65,7 +65,7 @@ function findingOf(message: SignedMessage): Finding {
     algorithm: signer.algorithm,
     signingTime: signer.signed?.get(OID.signingTime)?.time(),
     crls: [...crls, ...archived(archive, 0)],
-    ocsps: archived(archive, 1),
+    ocsps: [...ocsps, ...archived(archive, 1)],
   };
 }
 

@@ -43,6 +43,7 @@ export const OID = {
   keyUsage: '2.5.29.15',
   subjectAltName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
+  issuingDistributionPoint: '2.5.29.28',
   nameConstraints: '2.5.29.30',
   crlDistributionPoints: '2.5.29.31',
   certificatePolicies: '2.5.29.32',
@@ -59,6 +60,10 @@ export const OID = {
   emailProtection: '1.3.6.1.5.5.7.3.4',
   timeStamping: '1.3.6.1.5.5.7.3.8',
   ocspSigning: '1.3.6.1.5.5.7.3.9',
+  authorityInfoAccess: '1.3.6.1.5.5.7.1.1',
+  ocsp: '1.3.6.1.5.5.7.48.1',
+  caIssuers: '1.3.6.1.5.5.7.48.2',
+  ocspInMessage: '1.3.6.1.5.5.7.16.2',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
   ocspBasic: '1.3.6.1.5.5.7.48.1.1',
 } as const;

@@ -104,8 +104,20 @@ function usageBits(usages: readonly number[]): Buffer {
   return der(TAG.bitString, Buffer.of(0, byte));
 }
 
+export interface ListWish {
+  /** When it was made, and when the certificates were withdrawn. */
+  at?: Date;
+  until?: Date;
+  /** See `extension`. */
+  more?: Buffer[];
+}
+
 /** A list of withdrawn certificates, signed by their issuer. */
-export function revocationList(issuer: Issued, serialNumbers: readonly number[], at = new Date()): Buffer {
+export function revocationList(
+  issuer: Issued,
+  serialNumbers: readonly number[],
+  { at = new Date(), until, more = [] }: ListWish = {},
+): Buffer {
   const algorithm = algorithmFor(issuer.key);
   const rows = serialNumbers.map((serial) => sequence(integer(serial), time(at)));
   const tbs = sequence(
@@ -113,7 +125,9 @@ export function revocationList(issuer: Issued, serialNumbers: readonly number[],
     signatureIdentifier(algorithm),
     issuer.name,
     time(at),
+    ...(until ? [time(until)] : []),
     ...(rows.length > 0 ? [sequence(...rows)] : []),
+    ...(more.length > 0 ? [der(context(0), sequence(...more))] : []),
   );
   const signature = sign(algorithm.hash, tbs, issuer.key);
   return sequence(tbs, signatureIdentifier(algorithm), der(TAG.bitString, Buffer.of(0), signature));
@@ -248,15 +262,14 @@ export interface TimestampAuthority {
   close(): void;
 }
 
-/** A timestamp authority on this machine: openssl answers. */
-export async function startTimestampAuthority(wish: Partial<Wish> = {}): Promise<TimestampAuthority> {
+const clockCertificate = (): Issued => issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
+
+/** Answers to timestamp requests: openssl's. */
+export function timestampDesk(certificate = clockCertificate()): {
+  answer(query: Buffer): Buffer;
+  close(): void;
+} {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-tsa-'));
-  const certificate = issue({
-    name: 'Clock',
-    usages: [0],
-    purposes: [OID.timeStamping],
-    ...wish,
-  });
   writeFileSync(join(dir, 'tsa.pem'), certificate.pem);
   writeFileSync(join(dir, 'tsa.key'), certificate.keyPem);
   writeFileSync(join(dir, 'serial'), '01\n');
@@ -264,12 +277,23 @@ export async function startTimestampAuthority(wish: Partial<Wish> = {}): Promise
     join(dir, 'ts.cnf'),
     `[tsa]\ndefault_tsa=a\n[a]\ndir=${dir}\nserial=${dir}/serial\ncrypto_device=builtin\nsigner_cert=${dir}/tsa.pem\nsigner_key=${dir}/tsa.key\nsigner_digest=sha256\ndefault_policy=1.2.3.4\ndigests=sha256,sha384,sha512\ness_cert_id_alg=sha256\n`,
   );
+  return {
+    answer(query) {
+      writeFileSync(join(dir, 'query'), query);
+      openssl(dir, 'ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query', '-out', 'reply');
+      return readFileSync(join(dir, 'reply'));
+    },
+    close: () => rmSync(dir, { recursive: true, force: true }),
+  };
+}
+
+/** A timestamp authority on this machine. */
+export async function startTimestampAuthority(certificate = clockCertificate()): Promise<TimestampAuthority> {
+  const desk = timestampDesk(certificate);
   const server = createServer(async (request, response) => {
     const query = await request.toArray();
-    writeFileSync(join(dir, 'query'), Buffer.concat(query));
-    openssl(dir, 'ts', '-reply', '-config', 'ts.cnf', '-queryfile', 'query', '-out', 'reply');
     response.writeHead(200, { 'Content-Type': 'application/timestamp-reply' });
-    response.end(readFileSync(join(dir, 'reply')));
+    response.end(desk.answer(Buffer.concat(query)));
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -280,7 +304,7 @@ export async function startTimestampAuthority(wish: Partial<Wish> = {}): Promise
     close() {
       server.close();
       server.closeAllConnections();
-      rmSync(dir, { recursive: true, force: true });
+      desk.close();
     },
   };
 }

@@ -1,10 +1,6 @@
-// Whether a certificate was withdrawn, by what came with the document: lists (RFC 5280) and answers of
-// responders (RFC 6960). Nothing is fetched.
-import { createHash } from 'node:crypto';
-import { hashOf, signatureAlgorithm, verifies } from './algorithms.ts';
-import { type Certificate, readCertificate } from './certificate.ts';
-import { context, type DerNode, readDer, TAG } from './der.ts';
-import { OID } from './oids.ts';
+// Whether a certificate was withdrawn, by what came with the document. Nothing is fetched.
+import type { Certificate } from './certificate.ts';
+import { type Told, type Word, wordOfList, wordOfResponder } from './revocation-words.ts';
 
 export type RevocationStatus = 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
 
@@ -13,91 +9,60 @@ export interface RevocationData {
   ocsps: readonly Uint8Array[];
 }
 
-/** What one piece of evidence says; undefined where it is about other certificates. */
-type Word = 'good' | 'unknown' | 'unusable' | { revokedAt: Date } | undefined;
+export interface RevocationTime {
+  /** When the certificate was used, as far as is known. */
+  moment: Date;
+  /** When a trusted clock saw the signature; what was withdrawn later does not touch it. */
+  provenAt: Date | undefined;
+}
 
-/** `provenAt`: when a trusted clock saw the signature; what was withdrawn later does not touch it. */
 export function revocationStatus(
   certificate: Certificate,
   issuer: Certificate | undefined,
   { crls, ocsps }: RevocationData,
-  provenAt: Date | undefined,
+  { moment, provenAt }: RevocationTime,
 ): RevocationStatus {
   if (crls.length + ocsps.length === 0) return 'not-checked';
   if (!issuer) return 'unknown';
   const words = [
-    ...crls.map((list) => readSafely(() => wordOfList(list, certificate, issuer))),
-    ...ocsps.map((answer) => readSafely(() => wordOfResponder(answer, certificate, issuer))),
+    ...crls.map((list) => wordOfList(list, certificate, issuer)),
+    ...ocsps.map((answer) => wordOfResponder(answer, certificate, issuer)),
   ].filter((word) => word !== undefined);
-  const revoked = words.filter((word) => typeof word === 'object');
-  if (revoked.some(({ revokedAt }) => provenAt === undefined || revokedAt <= provenAt)) return 'revoked';
-  if (revoked.length > 0 || words.includes('good')) return 'good';
-  return words.includes('unusable') ? 'soft-fail' : 'unknown';
+  const revoked = words.flatMap((word) => revocationIn(word) ?? []);
+  if (revoked.some((at) => provenAt === undefined || at <= provenAt)) return 'revoked';
+  if (revoked.length > 0 || words.some((word) => isGoodAt(word, certificate, moment))) return 'good';
+  return words.some((word) => word === 'unusable' || word.says === 'good') ? 'soft-fail' : 'unknown';
 }
 
-function readSafely(read: () => Word): Word {
-  try {
-    return read();
-  } catch {
-    return 'unusable';
-  }
-}
+export const revocationIn = (word: Word): Date | undefined =>
+  typeof word === 'object' && typeof word.says === 'object' ? word.says.revokedAt : undefined;
 
-function wordOfList(bytes: Uint8Array, { issuer: name, serial }: Certificate, issuer: Certificate): Word {
-  const list = readDer(bytes).expect(TAG.sequence);
-  const tbs = list.child(0, TAG.sequence);
-  const parts = tbs.children.filter(({ tag }) => tag !== TAG.integer);
-  if (!parts[1]?.raw.equals(name.raw)) return undefined;
-  if (!issuer.key) return 'unusable';
-  if (!verifies(signatureAlgorithm(list.child(1)), issuer.key, [tbs.raw], list.child(2).bits()))
-    return 'unusable';
-  // After signature, issuer and the dates stand the entries, if there are any.
-  const entries = parts.slice(2).find(({ tag }) => tag === TAG.sequence);
-  const found = entries?.children.find((entry) => entry.child(0).content.equals(serial));
-  return found ? { revokedAt: found.child(1).time() } : 'good';
-}
+const DAY = 86_400_000;
 
-function wordOfResponder(bytes: Uint8Array, certificate: Certificate, issuer: Certificate): Word {
-  const basic = basicResponse(bytes);
-  if (!basic) return 'unusable';
-  const data = basic.child(0, TAG.sequence);
-  const responses = data.children.findLast(({ tag }) => tag === TAG.sequence);
-  const single = responses?.children.find((each) => isAbout(each.child(0), certificate, issuer));
-  if (!single) return undefined;
-  if (!isGenuine(basic, data, issuer)) return 'unusable';
-  const status = single.child(1);
-  if (status.tag === context(0, false)) return 'good';
-  return status.tag === context(1) ? { revokedAt: status.child(0).time() } : 'unknown';
-}
+/** Evidence that does not say how long it holds. */
+const lastingUntil = ({ from, until }: Told): Date => until ?? new Date(from.getTime() + DAY);
 
-/** Stores hold whole answers or only their inner part. */
-function basicResponse(bytes: Uint8Array): DerNode | undefined {
-  const root = readDer(bytes).expect(TAG.sequence);
-  if (root.child(0).tag !== TAG.enumerated) return root;
-  if (root.child(0).number() !== 0) return undefined;
-  const inner = root.child(1, context(0)).child(0, TAG.sequence);
-  return inner.child(0).oid() === OID.ocspBasic ? readDer(inner.child(1).octets()) : undefined;
-}
-
-function isAbout(id: DerNode, { serial }: Certificate, issuer: Certificate): boolean {
-  const hash = hashOf(id.child(0));
-  const print = (bytes: Uint8Array) => createHash(hash).update(bytes).digest();
+/**
+ * Whether it proves that the certificate was good then: it still held, or is younger. After a certificate has ended it
+ * may be missing on lists though it was withdrawn.
+ */
+export function isGoodAt(word: Word, certificate: Certificate, moment: Date): boolean {
   return (
-    id.child(3).content.equals(serial) &&
-    id.child(1).octets().equals(print(issuer.subject.raw)) &&
-    id
-      .child(2)
-      .octets()
-      .equals(print(readDer(issuer.keyInfo).child(1).bits()))
+    typeof word === 'object' &&
+    word.says === 'good' &&
+    lastingUntil(word) >= moment &&
+    word.from <= certificate.until &&
+    word.from.getTime() <= Date.now() + DAY
   );
 }
 
-/** Signed by the issuer, or by a responder that the issuer appointed. */
-function isGenuine(basic: DerNode, data: DerNode, issuer: Certificate): boolean {
-  const appointed = (basic.find(context(0))?.child(0).children ?? [])
-    .map(({ raw }) => readCertificate(raw))
-    .filter((one) => one.purposes?.includes(OID.ocspSigning) && one.isSignedBy(issuer));
-  const algorithm = signatureAlgorithm(basic.child(1));
-  const signature = basic.child(2).bits();
-  return [issuer, ...appointed].some(({ key }) => key && verifies(algorithm, key, [data.raw], signature));
+/** The first certificate above the signer that was withdrawn. */
+export function revokedAbove(
+  path: readonly Certificate[],
+  data: RevocationData,
+  time: RevocationTime,
+): Certificate | undefined {
+  return path.find(
+    (one, index) => index > 0 && revocationStatus(one, path[index + 1], data, time) === 'revoked',
+  );
 }

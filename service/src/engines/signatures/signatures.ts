@@ -3,13 +3,17 @@
 import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Ref } from '../../pdf/objects.ts';
 import type { RevisionDocument } from '../../pdf/security/revision.ts';
-import { endOf } from './appending.ts';
+import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
+import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
+import { appendRevision, endOf } from './appending.ts';
 import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';
 import { type Identity, type IdentityOptions, type KeySource, readIdentity } from './identity.ts';
+import { gatherProofs } from './lasting-proof.ts';
 import type { SignatureReport } from './report.ts';
-import { type SigningOptions, signRevision } from './sign.ts';
+import { type SigningOptions, signRevision, timestampRevision } from './sign.ts';
 import { bothOf, storeOf, systemTrust } from './trust-store.ts';
 import { type SignedDocument, validateSignatures } from './validate.ts';
 
@@ -20,6 +24,20 @@ export interface Signatures {
   canAppend(content: Content): boolean;
   /** The file with the revision appended and its signature made. */
   sign(revision: RevisionDocument, content: Content, options: SigningOptions): Promise<Content>;
+  /** The file with a revision appended that has no signature. */
+  append(revision: RevisionDocument, content: Content): Content;
+  /** The file with the revision appended and its document timestamp made. */
+  timestamp(
+    revision: RevisionDocument,
+    content: Content,
+    options: { signature: Ref; tsaUrl: string },
+  ): Promise<Content>;
+  /** What these signatures are judged by, from the document and from those whom their certificates name. */
+  gatherProofs(
+    content: Content,
+    signatures: readonly DocumentSignature[],
+    store: SecurityStore,
+  ): Promise<ProofOfSignature[]>;
   /** One report per signature; `anchor` is trusted beside the authorities of this machine. */
   validate(
     content: Content,
@@ -35,11 +53,14 @@ interface JobContext {
 }
 
 export function createSignatures({ passwords, newFile, egress }: JobContext): Signatures {
+  const context = { passwords, newFile, egress };
   return {
     identity: readIdentity,
     canAppend: (content) => endOf(content) !== undefined,
-    sign: (revision, content, options) =>
-      signRevision(revision, content, options, { passwords, newFile, egress }),
+    sign: (revision, content, options) => signRevision(revision, content, options, context),
+    append: (revision, content) => appendRevision(revision, content, context),
+    timestamp: (revision, content, options) => timestampRevision(revision, content, options, context),
+    gatherProofs: (content, signatures, store) => gatherProofs(content, signatures, store, egress),
     validate(content, document, anchor) {
       const added = anchor ? readAnchors(anchor) : [];
       const trust = bothOf(storeOf(added), systemTrust());

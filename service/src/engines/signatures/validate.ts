@@ -11,7 +11,7 @@ import { changesAfter } from './changes-after.ts';
 import { examine, type Finding } from './document-message.ts';
 import { weakLink } from './path-rules.ts';
 import type { ReportedChange, SignatureReport, TimeSource } from './report.ts';
-import { revocationStatus } from './revocation.ts';
+import { type RevocationData, revocationStatus, revokedAbove } from './revocation.ts';
 import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
 import type { TrustStore } from './trust-store.ts';
 
@@ -24,7 +24,7 @@ interface Examined extends SignedDictionary {
 interface Evidence {
   trust: TrustStore;
   certificates: Certificate[];
-  store: SecurityStore;
+  data: RevocationData;
   all: readonly Examined[];
 }
 
@@ -45,11 +45,18 @@ export interface SignedDocument {
   revisionAt(end: number): SignedRevision | undefined;
 }
 
+/** More lists or answers are not read: each is held against each certificate. */
+const MAX_EVIDENCE = 1000;
+
 export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
   const { source, signatures, store, revisionAt } = document;
   const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
   const all = signatures.map((signature) => examineIn(source, signature, revisionAt, certificates));
-  return all.map((examined) => reportOn(examined, { trust, certificates, store, all }));
+  const data = {
+    crls: [...store.crls, ...all.flatMap(({ finding }) => finding?.crls ?? [])].slice(0, MAX_EVIDENCE),
+    ocsps: [...store.ocsps, ...all.flatMap(({ finding }) => finding?.ocsps ?? [])].slice(0, MAX_EVIDENCE),
+  };
+  return all.map((examined) => reportOn(examined, { trust, certificates, data, all }));
 }
 
 function readOrNone(bytes: Uint8Array): Certificate[] {
@@ -92,23 +99,30 @@ interface ValidationTime {
 function timeOf({ signature, bytes, finding }: Examined, evidence: Evidence): ValidationTime {
   const own = finding?.timestamp;
   if (own) return { moment: own.time, source: 'timestamp', isProven: isTrustedClock(own, evidence) };
-  const later = evidence.all
+  const stamps = evidence.all
     .filter((other) => other.signature?.subFilter === 'ETSI.RFC3161' && other.fault === undefined)
     .filter((other) => bytes && other.bytes && other.bytes.end >= bytes.end)
     .flatMap((other) => other.finding?.timestamp ?? [])
-    .toSorted((a, b) => a.time.getTime() - b.time.getTime())[0];
-  if (later)
-    return { moment: later.time, source: 'document-timestamp', isProven: isTrustedClock(later, evidence) };
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime())
+    .map((stamp) => ({ moment: stamp.time, isProven: isTrustedClock(stamp, evidence) }));
+  // A stranger's clock before the trusted one proves nothing.
+  const later = stamps.find(({ isProven }) => isProven) ?? stamps[0];
+  if (later) return { ...later, source: 'document-timestamp' };
   const claimed = finding?.signingTime ?? dateOf(signature?.date);
   if (claimed) return { moment: claimed, source: 'signing-time', isProven: false };
   return { moment: new Date(), source: 'current', isProven: false };
 }
 
-const isTrustedClock = (
+/** Whoever has the key of a withdrawn authority can set its clock: it proves nothing, whatever it says. */
+function isTrustedClock(
   { authority, message, time }: NonNullable<Finding['timestamp']>,
-  { trust, certificates }: Evidence,
-): boolean =>
-  buildChain(authority, [...message.certificates, ...certificates], trust, time, 'timestamp').isTrusted;
+  { trust, certificates, data }: Evidence,
+): boolean {
+  const chain = buildChain(authority, [...message.certificates, ...certificates], trust, time, 'timestamp');
+  const when = { moment: time, provenAt: undefined };
+  const isRevoked = revocationStatus(authority, chain.path[1], data, when) === 'revoked';
+  return chain.isTrusted && !isRevoked && !revokedAbove(chain.path, data, when);
+}
 
 function dateOf(text: string | undefined): Date | undefined {
   const moment = text === undefined ? undefined : momentOfPdf(text);
@@ -121,19 +135,21 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
   const fault = examined.fault ?? breaks;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
-  const chain = certificate && chainOf(certificate, examined, finding, when, evidence);
-  const data = {
-    crls: [...evidence.store.crls, ...(finding?.crls ?? [])],
-    ocsps: [...evidence.store.ocsps, ...(finding?.ocsps ?? [])],
-  };
-  const proven = when.isProven ? when.moment : undefined;
+  const built = certificate && chainOf(certificate, examined, finding, when, evidence);
+  const time = { moment: when.moment, provenAt: when.isProven ? when.moment : undefined };
   const revocation = certificate
-    ? revocationStatus(certificate, chain?.path[1], data, proven)
+    ? revocationStatus(certificate, built?.path[1], evidence.data, time)
     : 'not-checked';
+  const revoked =
+    revocation === 'revoked' ? certificate : revokedAbove(built?.path ?? [], evidence.data, time);
+  const chain =
+    built && revoked
+      ? { ...built, isTrusted: false, error: `The certificate of ${revoked.subjectText} was withdrawn.` }
+      : built;
   return {
     valid: fault === undefined,
     chainValid: chain?.isValid ?? false,
-    trustValid: (chain?.isTrusted ?? false) && revocation !== 'revoked',
+    trustValid: chain?.isTrusted ?? false,
     chainValidationError: chain ? chain.error : 'There is no certificate to begin with.',
     certPathLength: chain?.path.length ?? 0,
     notExpired: certificate !== undefined && isValidAt(certificate, when.moment),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { context, der, octetString, readDer, TAG } from '../../engines/signatures/der.ts';
+import { OID } from '../../engines/signatures/oids.ts';
 import {
   ecKey,
   extension,
@@ -215,7 +216,8 @@ test('the room for a signature is what it takes', { skip }, async (t) => {
 
 test('a timestamp larger than usual gets the room it takes', { skip }, async (t) => {
   const large = extension('1.2.3.4.5', octetString(Buffer.alloc(20_000, 1)), false);
-  const clock = await startTimestampAuthority({ more: [large] });
+  const wish = { name: 'Clock', usages: [0], purposes: [OID.timeStamping], more: [large] };
+  const clock = await startTimestampAuthority(issue(wish));
   t.after(() => clock.close());
   const files = { privateKeyFile: KEY, certFile: CERTIFICATE };
   const call = { certType: 'PEM', tsaUrl: clock.url };

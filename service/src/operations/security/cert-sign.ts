@@ -1,9 +1,11 @@
+import { Problem } from '../../contract/problems.ts';
 import { RevisionDocument } from '../../pdf/security/revision.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { choice, flag, integer, number, secret, text, url } from '../fields.ts';
 import { PICTURE_KINDS } from '../pictures.ts';
 import { checkKeyFiles, keySource, otherKeyFiles } from './_key-source.ts';
+import { makeLasting } from './_lasting.ts';
 import { appendable } from './_signing.ts';
 import { checkSignable, fieldToSign, lookOf } from './_signing-place.ts';
 
@@ -21,11 +23,17 @@ const LOOK = [
   'showLogo',
 ] as const;
 
+const LEVELS = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
+
+/** Levels whose signatures hold when nobody can be asked any more. */
+const isLasting = (level: (typeof LEVELS)[number] | undefined): boolean =>
+  level === 'B-LT' || level === 'B-LTA';
+
 export default operation({
   summary: 'Sign with a certificate',
   description:
-    'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B, or B-T with ' +
-    'tsaUrl; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A ' +
+    'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B to B-LTA; ' +
+    'SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A ' +
     'damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is ' +
     'signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature ' +
     'say what may become of the document; it must then be the first.',
@@ -69,14 +77,32 @@ export default operation({
       default: 'pades',
     }),
     tsaUrl: url('RFC 3161 timestamp authority, a public http or https address', {}),
+    level: choice(
+      'PAdES level; absent: B-T with tsaUrl, else B-B. From B-T on tsaUrl is required. B-LT adds certificates and ' +
+        'revocation data from the public addresses that the certificates name, B-LTA a document timestamp over all',
+      LEVELS,
+      {},
+    ),
   },
   output: pdfFile('_signed'),
   uses: ['qpdf', 'signatures'],
   mayUse: ['text', 'sharp'],
-  unused: ({ certType, showSignature }) => [...otherKeyFiles(certType), ...(showSignature ? [] : LOOK)],
-  check: ({ certType }, given) => checkKeyFiles(certType, given),
+  unused: ({ certType, showSignature, level }) => [
+    ...otherKeyFiles(certType),
+    ...(showSignature ? [] : LOOK),
+    ...(level === 'B-B' ? (['tsaUrl'] as const) : []),
+  ],
+  asksAuthorities: ({ level }) => isLasting(level),
+  check({ certType, level, tsaUrl, signatureFormat }, given) {
+    checkKeyFiles(certType, given);
+    if (level !== undefined && level !== 'B-B' && tsaUrl === undefined)
+      throw new Problem('invalid_parameter', `tsaUrl is required for level ${level}.`);
+    if (level !== undefined && signatureFormat !== 'pades')
+      throw new Problem('invalid_parameter', 'level is of PAdES: signatureFormat must be pades.');
+  },
   async run({ fileInput, signatureImage, ...keys }, params, { engine }) {
-    const { reason, location, tsaUrl, certificationLevel } = params;
+    const { reason, location, level, certificationLevel } = params;
+    const tsaUrl = level === 'B-B' ? undefined : params.tsaUrl;
     const date = new Date();
     const { password = '', alias } = params;
     const { doc, content } = appendable(engine, fileInput);
@@ -98,8 +124,10 @@ export default operation({
       certification: certificationLevel as CertificationLevel | undefined,
     });
     const signingTime = isPades ? undefined : date;
-    return {
-      content: await engine.signatures.sign(revision, content, { identity, signature, signingTime, tsaUrl }),
-    };
+    const options = { identity, signature, signingTime, tsaUrl };
+    const signed = await engine.signatures.sign(revision, content, options);
+    if (!isLasting(level)) return { content: signed };
+    const lasting = { signature, proofs: true, tsaUrl: level === 'B-LTA' ? tsaUrl : undefined };
+    return { content: await makeLasting(engine, fileInput, signed, lasting) };
   },
 });

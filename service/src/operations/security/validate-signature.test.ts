@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bindery-validate-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const authority = issue({ name: 'Authority', authority: true, usages: [5, 6] });
-const between = issue({ name: 'Between', authority: true, usages: [5], issuer: authority });
+const between = issue({ name: 'Between', authority: true, usages: [5, 6], issuer: authority });
 const signer = issue({ name: 'Signer', usages: [0, 1], issuer: between, serial: 0x1234ab });
 
 test('an unsigned document has no signatures', async () => {

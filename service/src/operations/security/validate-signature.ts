@@ -21,7 +21,9 @@ const report = z.array(
   z.object({
     valid: z.boolean().meta({ description: 'The signature is genuine and matches the signed bytes' }),
     chainValid: z.boolean().meta({ description: 'The chain of certificates is complete and was valid' }),
-    trustValid: z.boolean().meta({ description: 'The chain ends at a trusted authority' }),
+    trustValid: z
+      .boolean()
+      .meta({ description: 'The chain ends at a trusted authority, and nobody in it was withdrawn' }),
     chainValidationError: textOrNull,
     certPathLength: z.int(),
     notExpired: z
@@ -29,7 +31,10 @@ const report = z.array(
       .meta({ description: "The signer's certificate was valid at the validation time" }),
     coversEntireDocument: z.boolean().meta({ description: 'Nothing was added after signing' }),
     revocationChecked: z.boolean(),
-    revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']),
+    revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']).meta({
+      description:
+        "Of the signer's certificate at the validation time, by what the document holds; soft-fail where that is stale or cannot be relied on",
+    }),
     validationTimeSource: z.enum(['current', 'signing-time', 'timestamp', 'document-timestamp']),
     timestampStatus: z.enum(['none', 'valid', 'invalid', 'indeterminate']).meta({
       description:

@@ -114,13 +114,24 @@ const MAX_EVIDENCE = 500;
 
 export function readSecurityStore(doc: PdfDocument): SecurityStore {
   const store = doc.dict(doc.catalog.get('DSS')) ?? new Dict();
-  const streams = (key: string): Uint8Array[] =>
-    (doc.array(store.get(key)) ?? [])
+  // Some writers name evidence only beside the signature that it is for.
+  const each = [...(doc.dict(store.get('VRI')) ?? [])]
+    .slice(0, MAX_EVIDENCE)
+    .flatMap(([, related]) => doc.dict(related) ?? []);
+  const streams = (all: string, related: string): Uint8Array[] => {
+    const refs = [store.get(all), ...each.map((one) => one.get(related))]
+      .flatMap((list) => doc.array(list)?.slice(0, MAX_EVIDENCE) ?? [])
+      .filter((value) => value instanceof Ref);
+    const known = new Map(refs.map((ref) => [ref.key, ref]));
+    return [...known.values()]
       .slice(0, MAX_EVIDENCE)
-      .flatMap((ref) =>
-        ref instanceof Ref && doc.get(ref) instanceof Stream ? [doc.streamData(ref).bytes] : [],
-      );
-  return { certificates: streams('Certs'), crls: streams('CRLs'), ocsps: streams('OCSPs') };
+      .flatMap((ref) => (doc.get(ref) instanceof Stream ? [doc.streamData(ref).bytes] : []));
+  };
+  return {
+    certificates: streams('Certs', 'Cert'),
+    crls: streams('CRLs', 'CRL'),
+    ocsps: streams('OCSPs', 'OCSP'),
+  };
 }
 
 /** What the certification of a document allows; undefined where it is not certified. */

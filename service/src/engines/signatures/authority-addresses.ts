@@ -1,0 +1,43 @@
+// Whom a certificate names: who tells whether it was withdrawn, and where its issuer's certificate is (RFC 5280, 4.2).
+import type { Certificate } from './certificate.ts';
+import { context, type DerNode } from './der.ts';
+import { OID } from './oids.ts';
+
+/** No honest certificate names more. */
+const MAX_ADDRESSES = 10;
+const URI = context(6, false);
+
+const addressesIn = (names: readonly DerNode[]): string[] =>
+  names.filter(({ tag }) => tag === URI).map(({ content }) => content.toString('latin1'));
+
+/** Addresses in the name of a distribution point: `[0]` around full names. */
+export const placeNames = (point: DerNode | undefined): string[] =>
+  addressesIn(point?.find(context(0))?.children ?? []);
+
+/** Where lists of withdrawn certificates are. */
+export function listPlaces({ extensions }: Certificate): string[] {
+  const points = extensions.byId.get(OID.crlDistributionPoints)?.value;
+  return readable(() => points?.children.flatMap((point) => placeNames(point.find(context(0)))));
+}
+
+/** Responders, or where the certificate of the issuer is. */
+export function accessPlaces({ extensions }: Certificate, method: string): string[] {
+  const access = extensions.byId.get(OID.authorityInfoAccess)?.value;
+  return readable(() =>
+    access?.children
+      .filter((each) => each.child(0).oid() === method)
+      .flatMap((each) => addressesIn([each.child(1)])),
+  );
+}
+
+/** Only what can be asked over the web. */
+export const webPlaces = (places: readonly string[]): string[] =>
+  places.filter((place) => /^https?:\/\/\S+$/.test(place));
+
+function readable(read: () => string[] | undefined): string[] {
+  try {
+    return (read() ?? []).slice(0, MAX_ADDRESSES);
+  } catch {
+    return [];
+  }
+}
