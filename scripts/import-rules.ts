@@ -53,7 +53,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
 };
 
 /** What tests share: other programs to judge by, a valid call of each operation. */
-const FOR_TESTS = /(?:^|[/_-])judges\.ts$|-judge\.ts$|^operations\/example-calls\.ts$/;
+const FOR_TESTS = /(?:^|[/_-])judges\.ts$|-judge\.ts$|^operations\/example-(?:calls|site)\.ts$/;
 
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
