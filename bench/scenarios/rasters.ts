@@ -15,14 +15,14 @@ export const rasters: Scenario[] = [
     ...drawing,
     work: 'pdf/img against pdftoppm',
     rival: pdftoppm,
-    requests: { '2 pages': 40, '100 pages': 2 },
+    requests: { '2 pages': 40, '100 pages': 1 },
     goals: { '2 pages': { aloneRatio: 5 }, '100 pages': { aloneRatio: 5 } },
   }),
   ...onEverySize({
     ...drawing,
     work: 'pdf/img against mutool',
     rival: mutool,
-    requests: { '2 pages': 40, '100 pages': 2 },
+    requests: { '2 pages': 40, '100 pages': 1 },
     goals: { '2 pages': { aloneRatio: 1.1 }, '100 pages': { aloneRatio: 1.1 } },
   }),
 ];
