@@ -214,10 +214,18 @@ test('a page whose process dies is refused, and the next one is printed', { skip
 test('a browser that died while it was idle is started again', { skip }, async () => {
   await print('<p>warm');
   assert.equal(isWarm(), true);
-  for (const pid of browserProcesses(/--remote-debugging-pipe/)) process.kill(pid, 'SIGKILL');
+  const died = browserProcesses(/--remote-debugging-pipe/);
+  assert.ok(died.length > 0);
+  for (const pid of died) process.kill(pid, 'SIGKILL');
   await pause(200);
-  assert.equal(isWarm(), false);
+  // Whether another one already stands in its place depends on how far the tidying after the page had come.
   assert.match(pdftotext(await print('<p>next')), /next/);
+  const standing = browserProcesses(/--remote-debugging-pipe/);
+  assert.ok(standing.length > 0);
+  assert.deepEqual(
+    standing.filter((pid) => died.includes(pid)),
+    [],
+  );
 });
 
 test('what is waited for must come', { skip }, async () => {
