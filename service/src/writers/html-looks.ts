@@ -1,8 +1,8 @@
 // What the text of a web page looks like: families that fit those of the document, sizes relative to its running text,
 // and its colours. Each look is a class of the page's own style sheet.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
-import type { Letters } from './docx-letters.ts';
 import type { Family } from './font-families.ts';
+import type { Letters } from './letters.ts';
 
 /** Sizes that differ by less, in parts, are one; no text is smaller or larger than these. */
 const SAME_SIZE = 0.06;

@@ -14,10 +14,10 @@ import type {
   TextStyle,
 } from '../layout/model.ts';
 import { runsText } from '../layout/runs.ts';
-import { Letters } from './docx-letters.ts';
-import { setFlow } from './docx-set-lines.ts';
+import { setFlow } from './docx/set-lines.ts';
 import { Looks, mainStyle } from './html-looks.ts';
 import { keptRows } from './kept-rows.ts';
+import { Letters } from './letters.ts';
 import { urlOf } from './markdown-text.ts';
 import { escapeMarkup } from './markup.ts';
 

@@ -1,6 +1,6 @@
 // Which numbers in running titles are those of the pages.
 import type { Line, Page } from '../layout/model.ts';
-import { readRoman } from './docx-numbering.ts';
+import { readRoman } from './docx/numbering.ts';
 
 export interface PrintedNumber {
   /** What the page is called, as a number. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { LaidOutDocument } from '../layout/model.ts';
-import { writeDocx } from './docx.ts';
+import { writeDocx } from './docx/write-docx.ts';
 import {
   document,
   everything,
@@ -17,7 +17,7 @@ import {
   run,
   table,
 } from './model-judges.ts';
-import { writePptx } from './pptx.ts';
+import { writePptx } from './pptx/write-pptx.ts';
 import { partFaults, schemaFaults } from './schema-judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-schema-'));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readDocument } from '../../../layout/read-document.ts';
 import { documentProperties } from '../../../pdf/metadata/metadata.ts';
-import { writeEpub } from '../../../writers/epub.ts';
+import { writeEpub } from '../../../writers/epub/write-epub.ts';
 import { binaryFile, file, operation } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
 

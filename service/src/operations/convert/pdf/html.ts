@@ -1,6 +1,6 @@
 import { readDocument } from '../../../layout/read-document.ts';
 import { writeHtml } from '../../../writers/html.ts';
-import { writePictures } from '../../../writers/pictures.ts';
+import { writePictures } from '../../../writers/image-files.ts';
 import { archive, file, operation } from '../../define.ts';
 
 export default operation({

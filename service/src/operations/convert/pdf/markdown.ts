@@ -1,7 +1,7 @@
 import { readDocument } from '../../../layout/read-document.ts';
 import { selectPageSet } from '../../../pdf/pages/page-selection.ts';
+import { writePictures } from '../../../writers/image-files.ts';
 import { writeMarkdown } from '../../../writers/markdown.ts';
-import { writePictures } from '../../../writers/pictures.ts';
 import { file, operation, textFile } from '../../define.ts';
 import { flag, pages } from '../../fields.ts';
 

@@ -1,5 +1,5 @@
 import { readDocument } from '../../../layout/read-document.ts';
-import { writePptx } from '../../../writers/pptx.ts';
+import { writePptx } from '../../../writers/pptx/write-pptx.ts';
 import { binaryFile, file, operation } from '../../define.ts';
 import { choice } from '../../fields.ts';
 import { ownFile } from '../../office-formats.ts';

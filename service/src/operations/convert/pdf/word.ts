@@ -1,5 +1,5 @@
 import { readDocument } from '../../../layout/read-document.ts';
-import { writeDocx } from '../../../writers/docx.ts';
+import { writeDocx } from '../../../writers/docx/write-docx.ts';
 import { binaryFile, file, operation } from '../../define.ts';
 import { choice } from '../../fields.ts';
 import { ownFile } from '../../office-formats.ts';

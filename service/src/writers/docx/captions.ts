@@ -1,0 +1,38 @@
+// Captions are paragraphs above or below what they belong to.
+import type { Block, Figure, Paragraph, Table } from '../../layout/model.ts';
+import { around } from '../../layout/reading-order.ts';
+import { runsText } from '../../layout/runs.ts';
+
+const captions = new WeakSet<object>();
+const parts = new WeakMap<Block, Block[]>();
+
+export const isCaption = (block: object): boolean => captions.has(block);
+
+/** A block and its caption, in the order they stand in. */
+export function withCaption(block: Block): Block[] {
+  if ((block.kind !== 'table' && block.kind !== 'figure') || !block.caption) return [block];
+  let known = parts.get(block);
+  if (!known) {
+    known = takenApart(block);
+    parts.set(block, known);
+  }
+  return known;
+}
+
+function takenApart({ caption, ...rest }: Table | Figure): Block[] {
+  if (!caption) return [rest];
+  // What is written under a picture also tells what it shows.
+  const block: Block =
+    rest.kind === 'figure' ? { ...rest, alternative: rest.alternative ?? runsText(caption.runs) } : rest;
+  const paragraph: Paragraph = {
+    ...caption,
+    kind: 'paragraph',
+    box: caption.lines.length > 0 ? around(caption.lines) : block.box,
+    page: block.page,
+    firstLineIndent: 0,
+    indent: 0,
+    spaceBefore: 0,
+  };
+  captions.add(paragraph);
+  return paragraph.box.y < block.box.y ? [paragraph, block] : [block, paragraph];
+}

@@ -1,0 +1,86 @@
+// Pictures in WordprocessingML: in the line, or at their place behind the text.
+import type { Figure, Picture } from '../../layout/model.ts';
+import { runsText } from '../../layout/runs.ts';
+import { escapeMarkup } from '../markup.ts';
+import { DRAWING, emu, PICTURE, type Relations } from '../ooxml.ts';
+
+const PLACED = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
+
+/** Pictures of a package: each is fetched and written after the text that shows it. */
+export class Media {
+  readonly pictures: { name: string; picture: Picture }[] = [];
+  private readonly names = new Map<Picture, string>();
+
+  nameOf(picture: Picture): string {
+    const known = this.names.get(picture);
+    if (known !== undefined) return known;
+    const name = `image${this.pictures.length + 1}.${picture.format}`;
+    this.names.set(picture, name);
+    this.pictures.push({ name, picture });
+    return name;
+  }
+}
+
+/** One clear pixel, for pictures that cannot be had. */
+const NOTHING = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+export async function pictureBytes(picture: Picture): Promise<Uint8Array> {
+  const bytes = await picture.bytes();
+  return bytes.length > 0 ? bytes : NOTHING;
+}
+
+export class Drawings {
+  private count = 0;
+  private readonly media: Media;
+  private readonly relations: Relations;
+
+  constructor(media: Media, relations: Relations) {
+    this.media = media;
+    this.relations = relations;
+  }
+
+  inline(figure: Figure, size: { width: number; height: number }): string {
+    const [cx, cy] = [emu(size.width), emu(size.height)];
+    return (
+      `<w:r><w:drawing><wp:inline xmlns:wp="${PLACED}" distT="0" distB="0" distL="0" distR="0">` +
+      `<wp:extent cx="${cx}" cy="${cy}"/>${this.graphic(figure, cx, cy)}</wp:inline></w:drawing></w:r>`
+    );
+  }
+
+  /** At its place on the page, behind the text. */
+  placed(figure: Figure, page: { width: number; height: number }): string {
+    const { box } = figure;
+    const x = Math.max(0, Math.min(box.x, page.width - 1));
+    const y = Math.max(0, Math.min(box.y, page.height - 1));
+    const [cx, cy] = [emu(Math.min(box.width, page.width)), emu(Math.min(box.height, page.height))];
+    return (
+      `<w:r><w:drawing><wp:anchor xmlns:wp="${PLACED}" distT="0" distB="0" distL="0" distR="0" simplePos="0" ` +
+      'relativeHeight="0" behindDoc="1" locked="0" layoutInCell="0" allowOverlap="1"><wp:simplePos x="0" y="0"/>' +
+      `<wp:positionH relativeFrom="page"><wp:posOffset>${emu(x)}</wp:posOffset></wp:positionH>` +
+      `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(y)}</wp:posOffset></wp:positionV>` +
+      `<wp:extent cx="${cx}" cy="${cy}"/><wp:effectExtent l="0" t="0" r="0" b="0"/><wp:wrapNone/>` +
+      `${this.graphic(figure, cx, cy)}</wp:anchor></w:drawing></w:r>`
+    );
+  }
+
+  private graphic({ picture, alternative, caption }: Figure, cx: number, cy: number): string {
+    this.count += 1;
+    const id = this.count;
+    const name = this.media.nameOf(picture);
+    const relation = this.relations.to('image', `media/${name}`);
+    const words = alternative ?? (caption ? runsText(caption.runs) : '');
+    const description = words === '' ? '' : ` descr="${escapeMarkup(words.slice(0, 1000))}"`;
+    return (
+      `<wp:docPr id="${id}" name="Picture ${id}"${description}/>` +
+      `<wp:cNvGraphicFramePr><a:graphicFrameLocks xmlns:a="${DRAWING}" noChangeAspect="1"/></wp:cNvGraphicFramePr>` +
+      `<a:graphic xmlns:a="${DRAWING}"><a:graphicData uri="${PICTURE}"><pic:pic xmlns:pic="${PICTURE}">` +
+      `<pic:nvPicPr><pic:cNvPr id="${id}" name="${name}"/><pic:cNvPicPr/></pic:nvPicPr>` +
+      `<pic:blipFill><a:blip r:embed="${relation}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>` +
+      `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm>` +
+      '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic>'
+    );
+  }
+}

@@ -1,0 +1,85 @@
+// What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
+import type { Block, Heading, List, Page, Paragraph } from '../../layout/model.ts';
+import { around } from '../../layout/reading-order.ts';
+import type { Letters } from '../letters.ts';
+import { behindText, isTurned } from './behind-text.ts';
+import { withCaption } from './captions.ts';
+import { type Band, bandsOf, type Item } from './column-bands.ts';
+import { closeUp, sizeOf } from './heights.ts';
+import { leavesOf } from './lay-out.ts';
+import type { Margins } from './margins.ts';
+import { rowsApart } from './set-lines.ts';
+
+/** What is turned follows at the end; of pictures that stand behind the text, their captions are in it. */
+export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[] {
+  const blocks = page.blocks.flatMap((block): Block[] => {
+    if (block.kind === 'paragraph') return rowsApart(block);
+    if (block.kind === 'list') return listParts(block);
+    const isBehind = behindText(page).has(block);
+    return withCaption(block).filter((each) => each.kind !== 'figure' || !isBehind);
+  });
+  const edges = { left: margins.left, right: page.width - margins.right };
+  const turned = blocks.filter(isTurned);
+  if (turned.length * 2 > blocks.length) return [{ columns: [{ ...edges, items: blocks }] }];
+  const bands = bandsOf(
+    blocks.filter((block) => !isTurned(block)),
+    edges,
+    directionOf(blocks),
+  );
+  for (const { columns } of bands) for (const { items } of columns) closeLines(items);
+  const last = bands.at(-1)?.columns.at(-1);
+  last?.items.push(...turned.map((block) => asAside(block, last.right - last.left, letters)));
+  return bands;
+}
+
+function closeLines(items: readonly Item[]): void {
+  const leaves = items.flatMap(leavesOf).map(({ block }) => block);
+  for (const [i, block] of leaves.entries()) {
+    const next = leaves[i + 1];
+    if (block.kind === 'beside') for (const column of block.columns) closeLines(column.items);
+    else if (isFlow(block) && next && next.kind !== 'beside' && isFlow(next)) closeUp(block, next);
+  }
+}
+
+function directionOf(blocks: readonly Block[]): 'ltr' | 'rtl' {
+  const toLeft = blocks.filter((block) => isFlow(block) && block.direction === 'rtl').length;
+  return toLeft * 2 > blocks.filter(isFlow).length ? 'rtl' : 'ltr';
+}
+
+/** A list that goes on in another column is two. */
+function listParts(list: List): List[] {
+  const parts: List[] = [];
+  let above = -Infinity;
+  for (const item of list.items) {
+    const box = around(item.blocks);
+    const last = parts.at(-1);
+    if (last && box.y >= above) {
+      last.items.push(item);
+      last.box = around([last, ...item.blocks]);
+    } else parts.push({ ...list, items: [item], box: { ...box } });
+    above = box.y;
+  }
+  return parts;
+}
+
+/** Writing across or along the page may be of any size. */
+const ASIDE_SIZE = 10;
+
+function asAside(block: Block, width: number, letters: Letters): Block {
+  if (!isFlow(block)) return block;
+  const [first] = block.lines;
+  const share = Math.min(
+    1,
+    ASIDE_SIZE / sizeOf(block.lines),
+    width / Math.max(1, letters.lengthOf(block.runs) + 1),
+  );
+  if (share === 1 || !first) return block;
+  const runs = block.runs.map((run) => ({
+    ...run,
+    style: { ...run.style, size: run.style.size * Math.max(0.2, share) },
+  }));
+  return { ...block, runs, lines: [{ ...first, runs }] };
+}
+
+const isFlow = (block: Block): block is Paragraph | Heading =>
+  block.kind === 'paragraph' || block.kind === 'heading';
