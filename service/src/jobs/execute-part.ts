@@ -4,9 +4,9 @@ import { MIB } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { openEngines } from '../engines/load.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
-import { currentFromJob } from './current.ts';
 import type { Job, PageRange, PageResult, PartOutcome } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
+import { currentFromJob } from './step-files.ts';
 
 /** What has been made in memory goes back in one message. */
 const MOST_BYTES = 8 * MIB;

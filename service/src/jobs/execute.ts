@@ -18,7 +18,13 @@ import type {
 } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Helpers } from './asked-help.ts';
-import { blamed } from './blame.ts';
+import { blamed } from './failing-file.ts';
+import type { Job, JobOutcome, JobStep } from './job.ts';
+import type { JobDirectory } from './job-directory.ts';
+import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
+import { spreadPages } from './page-spread.ts';
+import { memoryExceeded } from './refusals.ts';
+import { finish, pack } from './result.ts';
 import {
   type Current,
   currentFromJob,
@@ -26,13 +32,7 @@ import {
   currentFromPacked,
   jsonResultFile,
   resultTooLarge,
-} from './current.ts';
-import type { Job, JobOutcome, JobStep } from './job.ts';
-import type { JobDirectory } from './job-directory.ts';
-import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
-import { spreadPages } from './page-spread.ts';
-import { memoryExceeded } from './refusals.ts';
-import { finish, pack } from './result.ts';
+} from './step-files.ts';
 
 const MAIN_INPUT = 'fileInput';
 

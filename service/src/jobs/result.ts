@@ -5,9 +5,9 @@ import yazl from 'yazl';
 import { type FileKind, KINDS, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
-import { type Current, contentSize, resultTooLarge } from './current.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
+import { type Current, contentSize, resultTooLarge } from './step-files.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */
 const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp']);

@@ -2,8 +2,8 @@
 // their use. Knows nothing of what they work on but whether they do.
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
-import { HEAVY_ENGINES, heavyBytes } from './heavy-engines.ts';
 import type { Ask, Done, Fetch, FromWorker, Help, StepBegun } from './messages.ts';
+import { HEAVY_ENGINES, heavyBytes } from './resident-engines.ts';
 import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
 import { TIMES, type Times, type WorkerPoolSettings } from './worker-settings.ts';

@@ -1,6 +1,6 @@
 // What a reader sees in a document: paragraphs, headings, lists, tables and figures, in reading order. One model,
 // read once from the pages, and turned into each format by a writer of its own. Plain data only.
-import type { Rule } from '../contract/page-marks.ts';
+import type { Rule } from '../contract/page-items.ts';
 
 /** In points from the top-left corner of the page as displayed, y downwards (operations 1.5). */
 export interface Box {

@@ -1,10 +1,10 @@
 // A page as it is printed: blocks and lines in reading order, nothing joined over pages, nothing left out.
-import type { DrawnDocument } from '../contract/page-marks.ts';
-import { framesOf } from './frames.ts';
+import type { DrawnDocument } from '../contract/page-items.ts';
+import { blocksOf } from './blocks/page-blocks.ts';
+import { readLines } from './lines/text-lines.ts';
+import { framesOf } from './lines/upright-frames.ts';
 import type { Block } from './model.ts';
-import { blocksOf } from './page-blocks.ts';
-import { type DrawnPicture, readPageMarks } from './page-marks.ts';
-import { readLines } from './text-lines.ts';
+import { type DrawnPicture, readPageMarks } from './page-items.ts';
 
 export interface PrintedPage {
   /** From 1. */

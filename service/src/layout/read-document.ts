@@ -3,27 +3,33 @@
 //   const document = await readDocument(engine.pdfium.open(file), { encodePng });
 //
 // Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
-import type { DrawnDocument } from '../contract/page-marks.ts';
-import { behindOf } from './behind.ts';
-import { attachCaptions } from './captions.ts';
-import { joinContinued, joinPartedWords } from './continued.ts';
-import { findDrawings } from './drawings.ts';
-import { drawnBullets } from './drawn-bullets.ts';
-import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures.ts';
-import { framesOf } from './frames.ts';
-import { type Edges, edgesOf, furnitureOf, type KnownTitles, NEAR_PAGES } from './furniture.ts';
-import { bodyStyle, markHeadings } from './headings.ts';
-import { foldLists } from './lists.ts';
+import type { DrawnDocument } from '../contract/page-items.ts';
+import { attachCaptions } from './blocks/captions.ts';
+import { joinContinued, joinPartedWords } from './blocks/continued-paragraphs.ts';
+import { drawnBullets } from './blocks/drawn-bullets.ts';
+import { takeNotes } from './blocks/footnotes.ts';
+import {
+  type Edges,
+  edgesOf,
+  furnitureOf,
+  type KnownTitles,
+  NEAR_PAGES,
+} from './blocks/headers-and-footers.ts';
+import { readTagLevels, type TagLevels } from './blocks/heading-tags.ts';
+import { bodyStyle, markHeadings } from './blocks/headings.ts';
+import { foldLists } from './blocks/lists.ts';
+import { blocksOf, type PageBlocks, type PageLines } from './blocks/page-blocks.ts';
+import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures/figures.ts';
+import { behindOf } from './figures/page-background.ts';
+import { findDrawings } from './figures/vector-figures.ts';
+import { gatherCompounds } from './lines/runs.ts';
+import { objectLine, readLines } from './lines/text-lines.ts';
+import { framesOf } from './lines/upright-frames.ts';
 import type { Behind, Box, Flow, LaidOutDocument, Page } from './model.ts';
-import { takeNotes } from './notes.ts';
-import { blocksOf, type PageBlocks, type PageLines } from './page-blocks.ts';
-import { readPageMarks } from './page-marks.ts';
-import { gatherCompounds } from './runs.ts';
-import { withinColumns } from './table-columns.ts';
-import { joinContinued as joinTables, type PageTables, placeTables } from './tables/continued.ts';
+import { readPageMarks } from './page-items.ts';
+import { joinContinued as joinTables, type PageTables, placeTables } from './tables/continued-tables.ts';
 import { findTables } from './tables/find-tables.ts';
-import { readTagLevels, type TagLevels } from './tagged.ts';
-import { objectLine, readLines } from './text-lines.ts';
+import { withinColumns } from './tables/prose-columns.ts';
 
 export interface ReadOptions {
   /** Pages to read, from 1, ascending; all of them where none are named. */

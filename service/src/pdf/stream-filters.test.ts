@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { Problem } from '../contract/problems.ts';
 import { createQpdf } from '../engines/qpdf/qpdf.ts';
-import { inputFile } from '../jobs/current.ts';
+import { inputFile } from '../jobs/step-files.ts';
 import { onePage } from '../operations/judges.ts';
 import { Dict, name, Ref } from './objects.ts';
 import { contentOf } from './pages/page-form.ts';

@@ -1,4 +1,6 @@
 // A readable page of HTML: the document's structure in its own look, a small style sheet, pictures beside it.
+
+import { runsText } from '../layout/lines/runs.ts';
 import type {
   Block,
   Figure,
@@ -13,7 +15,6 @@ import type {
   TableCell,
   TextStyle,
 } from '../layout/model.ts';
-import { runsText } from '../layout/runs.ts';
 import { setFlow } from './docx/set-lines.ts';
 import { Looks, mainStyle } from './html-looks.ts';
 import { keptRows } from './kept-rows.ts';

@@ -1,7 +1,7 @@
 // Plain text: lines in reading order, as they stand on the page.
-import { lineText } from '../layout/line-text.ts';
-import type { Region } from '../layout/reading-order.ts';
-import type { TextLine } from '../layout/text-lines.ts';
+import { lineText } from '../layout/lines/line-text.ts';
+import type { Region } from '../layout/lines/reading-order.ts';
+import type { TextLine } from '../layout/lines/text-lines.ts';
 
 /** A free line stands where more than this part of the size is free between two lines. */
 const PARAGRAPH_GAP = 0.9;

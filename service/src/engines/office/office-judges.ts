@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { createOffice, type Office } from './office.ts';
 import { officeFolder } from './program.ts';
 

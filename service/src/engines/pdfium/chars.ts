@@ -1,8 +1,8 @@
 // The characters of a page with their places and looks, in few calls: what is the same for all characters of a
 // text object is asked once per object.
 import type { Library, Native, Pointer } from './library.ts';
-import { CHAR, CHAR_WORDS, letterAt } from './marks/memory.ts';
-import { type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
+import { CHAR, CHAR_WORDS, letterAt } from './page-items/pdfium-memory.ts';
+import { type LetterSource, type MendedChars, readChars } from './page-items/to-unicode-repairs.ts';
 
 /** How the characters of one text object look. */
 export interface TextLook {

@@ -8,24 +8,24 @@ import type {
   OutlineItem,
   PageDrawing,
   TagNode,
-} from '../../contract/page-marks.ts';
+} from '../../contract/page-items.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type PageChars, readPageChars } from './chars.ts';
 import { type FileSurvey, surveyOnce } from './file-survey.ts';
 import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
-import { emptyDrawing, readDrawing } from './marks/drawing.ts';
-import type { LoadedPage } from './marks/glyphs.ts';
-import { KnownSigns } from './marks/known-signs.ts';
-import { drawWithout } from './marks/left-out.ts';
-import { readLinks } from './marks/links.ts';
-import type { LetterSource } from './marks/mended-letters.ts';
-import { readInformation, readLanguage, readOutline } from './marks/outline.ts';
-import { drawArea, jpegOf } from './marks/pictures.ts';
-import { readTags } from './marks/tags.ts';
-import { hasWrittenAnnotation } from './marks/written-annotations.ts';
 import { type Opened, reopenDocument } from './open.ts';
+import { KnownSigns } from './page-items/glyph-cache.ts';
+import type { LoadedPage } from './page-items/glyphs.ts';
+import { drawArea, jpegOf } from './page-items/images.ts';
+import { readLinks } from './page-items/links.ts';
+import { readInformation, readLanguage, readOutline } from './page-items/outline.ts';
+import { drawWithout } from './page-items/page-without-items.ts';
+import { emptyDrawing, readDrawing } from './page-items/read-page.ts';
+import { readTags } from './page-items/tags.ts';
+import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
+import type { LetterSource } from './page-items/to-unicode-repairs.ts';
 import { pageObjects } from './page-objects.ts';
 import {
   type Picture,

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { surveyFile } from './file-survey.ts';
 import { loadLibrary } from './library.ts';
-import { hasWrittenAnnotation } from './marks/written-annotations.ts';
 import { openDocument } from './open.ts';
+import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
 import { createPdfium } from './pdfium.ts';
 import { fixture, fixtureBytes, inMemory, onePagePdf, quiet } from './small-pdf.ts';
 

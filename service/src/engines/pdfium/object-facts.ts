@@ -1,8 +1,8 @@
 // What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
 import { type Extent, extentAt, isWithin } from './extents.ts';
 import type { Library, Pointer } from './library.ts';
-import { OBJECT, TEXT_STATE, type Words, wordsOf } from './marks/memory.ts';
-import { readPageSpace } from './marks/page-space.ts';
+import { readPageSpace } from './page-items/page-space.ts';
+import { OBJECT, TEXT_STATE, type Words, wordsOf } from './page-items/pdfium-memory.ts';
 import { FORM, TEXT } from './page-objects.ts';
 import type { Size } from './render.ts';
 

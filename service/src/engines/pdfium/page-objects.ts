@@ -1,6 +1,6 @@
 // The objects of a page and what kind each is, without two calls for every one of them.
 import type { Library, Pointer } from './library.ts';
-import { dequeAt, wordsOf } from './marks/memory.ts';
+import { dequeAt, wordsOf } from './page-items/pdfium-memory.ts';
 
 /** FPDFPageObj_GetType. */
 export const TEXT = 1;

@@ -1,7 +1,12 @@
 // What stands on a page as text.
 import type { Library, Pointer } from './library.ts';
-import { CHAR, CHAR_WORDS, HYPHEN_AT_LINE_END } from './marks/memory.ts';
-import { isToldRightly, type LetterSource, type MendedChars, readChars } from './marks/mended-letters.ts';
+import { CHAR, CHAR_WORDS, HYPHEN_AT_LINE_END } from './page-items/pdfium-memory.ts';
+import {
+  isToldRightly,
+  type LetterSource,
+  type MendedChars,
+  readChars,
+} from './page-items/to-unicode-repairs.ts';
 
 const utf16 = new TextDecoder('utf-16le');
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { missing, onePage, qpdfCheck } from '../../operations/judges.ts';
 import { Dict } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import {
   fixture,
   missing,

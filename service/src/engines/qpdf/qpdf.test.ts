@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Problem, type Reason } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { fixture, missing, onePage, pdfOf } from '../../operations/judges.ts';
 import { createQpdf, probe } from './qpdf.ts';
 

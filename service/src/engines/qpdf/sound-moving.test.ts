@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { judge, judgeBytes, missing, onePage, qpdfCheck, streamOf } from '../../operations/judges.ts';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';

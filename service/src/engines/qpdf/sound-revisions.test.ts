@@ -1,7 +1,7 @@
 // What was appended to a file is seen by our own reader as the library sees it: no object more, none less.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { onePage, streamOf } from '../../operations/judges.ts';
 import { CASES, PERMS, plain } from '../../operations/security/_appended-change-judges.ts';
 import { revised, revisedPacked } from '../../operations/security/_validation-judges.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { createRsvg, probe } from './rsvg.ts';
 

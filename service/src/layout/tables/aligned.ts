@@ -1,8 +1,9 @@
 // Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
+
+import { type Area, areaAround, holds, median, type Word } from './areas.ts';
 import { commonGaps, type Gap, gapsOf } from './columns.ts';
 import type { Frame } from './frame.ts';
 import { columnCount, type Grid } from './grid.ts';
-import { type Area, areaAround, holds, median, type Word } from './marks.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 import { tintBands } from './tint-bands.ts';

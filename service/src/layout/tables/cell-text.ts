@@ -1,10 +1,11 @@
 // The words of a cell as paragraphs of the model.
+
+import { asLine, joinRuns, lineRuns } from '../lines/runs.ts';
+import type { TextLine as PageLine } from '../lines/text-lines.ts';
 import type { Paragraph, Run, TableCell } from '../model.ts';
-import type { Word as PageWord } from '../page-marks.ts';
-import { asLine, joinRuns, lineRuns } from '../runs.ts';
-import type { TextLine as PageLine } from '../text-lines.ts';
+import type { Word as PageWord } from '../page-items.ts';
+import { areaAround, boxOf, type Word } from './areas.ts';
 import type { Frame } from './frame.ts';
-import { areaAround, boxOf, type Word } from './marks.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
 /** Lines that stand apart by so much more than others begin a paragraph. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runsText } from '../runs.ts';
+import { runsText } from '../lines/runs.ts';
 import { findTables } from './find-tables.ts';
 import { gridRules, rowsOfTexts, smallPage } from './small-page.ts';
 

@@ -1,5 +1,5 @@
 // Columns told by white space alone: where nearly no line has anything, one column ends and the next begins.
-import type { Area } from './marks.ts';
+import type { Area } from './areas.ts';
 import type { TextLine } from './text-lines.ts';
 
 export interface Gap {

@@ -1,8 +1,8 @@
 // The tables of a document, on the pages asked for.
-import type { DrawnDocument } from '../../contract/page-marks.ts';
+import type { DrawnDocument } from '../../contract/page-items.ts';
 import type { Table } from '../model.ts';
-import { readPageMarks } from '../page-marks.ts';
-import { joinContinued, placeTables } from './continued.ts';
+import { readPageMarks } from '../page-items.ts';
+import { joinContinued, placeTables } from './continued-tables.ts';
 import { findTables } from './find-tables.ts';
 
 /** Pages count from 1, ascending. One page is held at a time. */

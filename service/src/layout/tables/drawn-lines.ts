@@ -1,8 +1,8 @@
 // The lines that a reader sees on a page, whatever they were drawn as: strokes, thin areas with slanted ends (frames
 // that look raised or sunk), rows of dots.
 import type { Box } from '../model.ts';
-import type { PageMarks } from '../page-marks.ts';
-import type { Area, Tint } from './marks.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Area, Tint } from './areas.ts';
 import { type Ruling, type Rulings, readRulings } from './rulings.ts';
 
 const WHITE = '#ffffff';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PageMarks } from '../page-marks.ts';
-import { runsText } from '../runs.ts';
+import { runsText } from '../lines/runs.ts';
+import type { PageMarks } from '../page-items.ts';
 import { findTables } from './find-tables.ts';
 import { gridRules, level, rowsOfTexts, smallPage, type Text, turnPage, upright } from './small-page.ts';
 

@@ -10,19 +10,19 @@
 // Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
 // what one way claims, the next does not see. Whether a grid is a table is decided in judge.ts.
 import type { Box, Table } from '../model.ts';
-import type { PageMarks, Word as PageWord } from '../page-marks.ts';
+import type { PageMarks, Word as PageWord } from '../page-items.ts';
 import { alignedGrids } from './aligned.ts';
+import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './areas.ts';
 import { type Frame, framesOf, LEAST_WORDS, type Quarter } from './frame.ts';
 import type { Grid } from './grid.ts';
-import { isFormOrDrawing, isTable } from './judge.ts';
 import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
-import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './marks.ts';
+import { tableOf } from './model-table.ts';
+import { isFormOrDrawing, isTable } from './plausibility.ts';
 import { partProse } from './prose.ts';
 import { fullerGrid } from './reconcile.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
-import { tableOf } from './table-of.ts';
 import { readLines } from './text-lines.ts';
 import { withTurnedTexts } from './turned-cells.ts';
 

@@ -1,6 +1,7 @@
 // A table as rows and columns of words, before it becomes part of the model.
+
+import type { Area, Word } from './areas.ts';
 import type { Frame } from './frame.ts';
-import type { Area, Word } from './marks.ts';
 
 export interface GridCell {
   row: number;

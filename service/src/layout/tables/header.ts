@@ -1,6 +1,7 @@
 // How many rows at the top of a table are heads.
+
+import { holds, type Tint } from './areas.ts';
 import { cellsByRow, type Grid, type GridCell, isFigure, plainText } from './grid.ts';
-import { holds, type Tint } from './marks.ts';
 
 const MAX_HEADS = 5;
 

@@ -1,6 +1,7 @@
 // Tables whose cells are drawn: lines that cross make cells, and a line that is missing between two makes them one.
+
+import { type Area, holds, type Word, type WordIndex } from './areas.ts';
 import { clusterMiddles, compact, type Grid, type GridCell, slotOf } from './grid.ts';
-import { type Area, holds, type Word, type WordIndex } from './marks.ts';
 import { drawnPart, type RuledRegion, type Ruling } from './rulings.ts';
 
 /** Lines nearer than this to each other are one border. */

@@ -1,7 +1,8 @@
 // Tables with level lines only: over and under the head, at the end, or between all rows.
+
+import { type Area, areaAround, median, type Word, type WordIndex } from './areas.ts';
 import { gapsOf } from './columns.ts';
 import { columnCount, type Grid } from './grid.ts';
-import { type Area, areaAround, median, type Word, type WordIndex } from './marks.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines } from './text-lines.ts';

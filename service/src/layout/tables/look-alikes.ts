@@ -1,6 +1,7 @@
 // What stands in columns and is no table.
+
+import { type Area, areaAround, holds } from './areas.ts';
 import { columnCount, figurePart, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
-import { type Area, areaAround, holds } from './marks.ts';
 import { readLines } from './text-lines.ts';
 
 const LEADER = /(\.\s?){4,}|…{2,}|_{4,}/;

@@ -1,6 +1,7 @@
 // Running text, which is no part of a table however it is set: paragraphs of full lines, in one column or several.
+
+import type { Word } from './areas.ts';
 import { isFigure } from './grid.ts';
-import type { Word } from './marks.ts';
 import { type Chunk, readLines, type TextLine } from './text-lines.ts';
 
 /** A line in more pieces than this is no line of prose. */

@@ -1,7 +1,8 @@
 // Lines and white space often tell of the same table: where lines enclose only a part of it, what is aligned with that
 // part belongs to it too.
+
+import { overlaps, type Word } from './areas.ts';
 import { cellsByRow, columnCount, type Grid, rowCount } from './grid.ts';
-import { overlaps, type Word } from './marks.ts';
 
 /** Rows that stand outside the lines: a head over the first, a last row under the last. */
 const ROWS_OUTSIDE = 3;

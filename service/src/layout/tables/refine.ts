@@ -1,8 +1,9 @@
 // What lines leave open in a ruled table is told by its text: rows that only stand apart, columns without a line
 // between them, labels outside the frame.
+
+import { type Area, areaAround, holds, median, type WordIndex } from './areas.ts';
 import { commonGaps, gapsOf } from './columns.ts';
 import { cellsByRow, compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
-import { type Area, areaAround, holds, median, type WordIndex } from './marks.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
 export function refine(grid: Grid, words: WordIndex): Grid {

@@ -1,6 +1,7 @@
 // Which lines of text make one row: a row may have several lines, where a cell's text did not fit on one.
+
+import { median, type Word } from './areas.ts';
 import { isFigure, plainText } from './grid.ts';
-import { median, type Word } from './marks.ts';
 import type { TextLine } from './text-lines.ts';
 
 /** What a line has in the columns `from` to `to`. */

@@ -1,5 +1,5 @@
 // Ruling lines as they are meant: pieces on one line joined, double lines taken for one.
-import type { Area } from './marks.ts';
+import type { Area } from './areas.ts';
 
 /** A level line at height `at` from left to right, or an upright one at `at` from top to bottom. */
 export interface Ruling {

@@ -1,6 +1,6 @@
 // Small pages written out by hand, for tests.
 import type { TextStyle } from '../model.ts';
-import type { PageMarks, Rule, Word } from '../page-marks.ts';
+import type { PageMarks, Rule, Word } from '../page-items.ts';
 
 const STYLE: TextStyle = {
   font: 'Test',

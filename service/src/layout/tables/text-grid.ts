@@ -1,7 +1,8 @@
 // A table told by alignment: columns by white space, rows by baselines and lines drawn across.
+
+import { type Area, areaAround, median, type Word } from './areas.ts';
 import { type Gap, unspacedStrips, whiteStrips } from './columns.ts';
 import { type Grid, type GridCell, plainText } from './grid.ts';
-import { type Area, areaAround, median, type Word } from './marks.ts';
 import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
 import type { Ruling } from './rulings.ts';
 import { readLines, type TextLine } from './text-lines.ts';

@@ -1,5 +1,5 @@
 // Words on lines, and lines in chunks: words that stand so near to each other that they belong to one cell.
-import { type Area, areaAround, median, type Word } from './marks.ts';
+import { type Area, areaAround, median, type Word } from './areas.ts';
 
 export interface Chunk extends Area {
   words: Word[];

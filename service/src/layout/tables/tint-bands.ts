@@ -1,5 +1,5 @@
 // Rows that are told from each other by their colour: every second one shaded, or each in a colour of its own.
-import { type Area, areaAround, median, type Tint } from './marks.ts';
+import { type Area, areaAround, median, type Tint } from './areas.ts';
 import type { TextLine } from './text-lines.ts';
 
 const WHITE = '#ffffff';

@@ -1,7 +1,8 @@
 // Heads that are turned to save width: words in another direction than the table's own, in cells that are else empty.
+
+import type { Word } from './areas.ts';
 import type { Frame } from './frame.ts';
 import { type Grid, type GridCell, slotOf } from './grid.ts';
-import type { Word } from './marks.ts';
 
 /** A grid of drawn cells with what the other frames of its page have in its empty cells. */
 export function withTurnedTexts(grid: Grid, frame: Frame, frames: readonly Frame[]): Grid {

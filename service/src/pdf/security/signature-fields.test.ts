@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { inputFile } from '../../jobs/current.ts';
+import { inputFile } from '../../jobs/step-files.ts';
 import { onePage } from '../../operations/judges.ts';
 import { readSignatures } from './signature-fields.ts';
 

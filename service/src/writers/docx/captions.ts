@@ -1,7 +1,8 @@
 // Captions are paragraphs above or below what they belong to.
+
+import { around } from '../../layout/lines/reading-order.ts';
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Paragraph, Table } from '../../layout/model.ts';
-import { around } from '../../layout/reading-order.ts';
-import { runsText } from '../../layout/runs.ts';
 
 const captions = new WeakSet<object>();
 const parts = new WeakMap<Block, Block[]>();

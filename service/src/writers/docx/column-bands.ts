@@ -1,7 +1,8 @@
 // The blocks of a page as bands from the top, each of one or more columns. Running text in columns is set in columns;
 // what else stands side by side, or does so within a column, is kept there by a table without lines.
+
+import { around } from '../../layout/lines/reading-order.ts';
 import type { Block, Box } from '../../layout/model.ts';
-import { around } from '../../layout/reading-order.ts';
 import { rightOf } from './heights.ts';
 import { arrange, isSplit, type Node } from './side-by-side.ts';
 

@@ -1,6 +1,7 @@
 // Pictures in WordprocessingML: in the line, or at their place behind the text.
+
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Figure, Picture } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
 import { escapeMarkup } from '../markup.ts';
 import { DRAWING, emu, PICTURE, type Relations } from '../ooxml.ts';
 

@@ -1,6 +1,7 @@
 // What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
+
+import { around } from '../../layout/lines/reading-order.ts';
 import type { Block, Heading, List, Page, Paragraph } from '../../layout/model.ts';
-import { around } from '../../layout/reading-order.ts';
 import type { Letters } from '../letters.ts';
 import { behindText, isTurned } from './behind-text.ts';
 import { withCaption } from './captions.ts';

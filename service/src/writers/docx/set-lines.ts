@@ -1,6 +1,7 @@
 // Text as it is to be set: it flows, but for line ends and gaps that were meant.
+
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Flow, Line, Paragraph, Run } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
 import type { Letters } from '../letters.ts';
 
 export interface TabStop {

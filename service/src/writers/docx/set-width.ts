@@ -1,7 +1,8 @@
 // How wide a column's text was set: as wide as its longest line, and so narrow that the word that begins each line did
 // not fit on the one before. Set as wide again, lines break where they broke.
+
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Flow, Heading, Paragraph } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
 import type { Letters } from '../letters.ts';
 import type { Column, Item } from './column-bands.ts';
 import { rightOf } from './heights.ts';

@@ -1,6 +1,7 @@
 // A document in chapters: by its bookmarks, else by its headings, else as one flow.
+
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Heading, LaidOutDocument, OutlineEntry } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
 
 /** A block, or the beginning of a page. */
 export type ChapterItem = { block: Block } | { page: number };

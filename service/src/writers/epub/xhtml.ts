@@ -1,6 +1,7 @@
 // Blocks as XHTML for books.
+
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Flow, Heading, List, Run, Table, TableCell } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
 import { keptRows } from '../kept-rows.ts';
 import { escapeMarkup } from '../markup.ts';
 import { safeUrl } from '../ooxml.ts';

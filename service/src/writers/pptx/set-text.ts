@@ -1,9 +1,9 @@
 // Text as it is to be set in a box: as many lines as it had, as wide as they were. Where it flows it can be edited; where
 // it would not come out on as many lines, or its line ends were meant, every line is kept.
 
-import { mayBeRightToLeft } from '../../layout/direction.ts';
+import { runsText } from '../../layout/lines/runs.ts';
 import type { Box, Flow, Line, Run, TextStyle } from '../../layout/model.ts';
-import { runsText } from '../../layout/runs.ts';
+import { mayBeRightToLeft } from '../../layout/words/direction.ts';
 import { pitchOf, sizeOf } from '../docx/heights.ts';
 import { setFlow } from '../docx/set-lines.ts';
 import type { Letters } from '../letters.ts';

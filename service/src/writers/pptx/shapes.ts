@@ -1,4 +1,6 @@
 // The blocks of a page as shapes of a slide: what lies behind, pictures, tables and text boxes at their places.
+
+import { isSameTarget } from '../../layout/lines/runs.ts';
 import type {
   Block,
   Box,
@@ -12,7 +14,6 @@ import type {
   Run,
   Table,
 } from '../../layout/model.ts';
-import { isSameTarget } from '../../layout/runs.ts';
 import type { Media } from '../docx/images.ts';
 import { escapeMarkup } from '../markup.ts';
 import { emu } from '../ooxml.ts';

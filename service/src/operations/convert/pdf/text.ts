@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
-import { readPageRegions } from '../../../layout/page-lines.ts';
+import { readPageRegions } from '../../../layout/lines/page-lines.ts';
 import { readDocument } from '../../../layout/read-document.ts';
 import { writeRtf } from '../../../writers/rtf.ts';
 import { pageText } from '../../../writers/text.ts';

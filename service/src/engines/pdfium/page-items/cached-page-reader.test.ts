@@ -1,0 +1,105 @@
+// Pages read from their text objects, by what was learnt of their signs, against the same pages read by PDFium as text.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Glyphs } from '../../../contract/page-items.ts';
+import { loadLibrary } from '../library.ts';
+import { type Opened, openDocument } from '../open.ts';
+import { pageObjects } from '../page-objects.ts';
+import { createPdfium } from '../pdfium.ts';
+import { fixture, quiet } from '../small-pdf.ts';
+import type { DocumentFile } from '../source.ts';
+import { readKnownPage } from './cached-page-reader.ts';
+import { KnownSigns } from './glyph-cache.ts';
+import { LookReader } from './glyph-looks.ts';
+import { type LoadedPage, readAsText } from './glyphs.ts';
+import { readPageSpace } from './page-space.ts';
+
+const CORPUS = new URL('../../../../../../shared/corpus/pdf/', import.meta.url).pathname;
+const pdfium = await createPdfium({ passwords: [], log: quiet });
+after(() => pdfium.close());
+const library = await loadLibrary();
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0xa0 || code === 0x0a || code === 0x0d;
+
+/** What counts of a page's glyphs: PDFium leaves out spaces at line ends and second ones. */
+function told(glyphs: Glyphs): { signs: number[]; places: number[]; spaced: number[] } {
+  const signs: number[] = [];
+  const places: number[] = [];
+  const spaced: number[] = [];
+  let [space, lastX, lastY] = [false, 0, 0];
+  for (let i = 0; i < glyphs.count; i += 1) {
+    const code = glyphs.codes[i] as number;
+    if (isSpace(code)) {
+      space = true;
+      continue;
+    }
+    const [x = 0, y = 0] = glyphs.origins.subarray(i * 2, i * 2 + 2);
+    const size = glyphs.sizes[i] as number;
+    if (space && Math.abs(y - lastY) < 1 && x > lastX && x < lastX + 2 * size) spaced.push(signs.length);
+    signs.push(code);
+    places.push(x, y, size, glyphs.advances[i] as number, ...glyphs.ink.subarray(i * 4, i * 4 + 4));
+    [space, lastX, lastY] = [false, x, y];
+  }
+  return { signs, places, spaced };
+}
+
+/** Reads all pages both ways; how many of them were read without PDFium's text. */
+function comparePages(file: DocumentFile, { handle }: Opened): number {
+  const { native } = library;
+  const signs = new KnownSigns(library);
+  let known = 0;
+  for (let index = 0; index < Math.min(20, native.FPDF_GetPageCount(handle)); index += 1) {
+    const page = native.FPDF_LoadPage(handle, index);
+    if (page === 0) continue;
+    const space = readPageSpace(library, page);
+    const loaded: LoadedPage = {
+      document: handle,
+      page,
+      objects: pageObjects(library, page),
+      signs,
+      lasting: 'for good',
+    };
+    const text = told(readAsText(library, loaded, space, new LookReader(library, signs)));
+    const read = readKnownPage(library, loaded, space, new LookReader(library, signs));
+    if (read) {
+      known += 1;
+      const direct = told(read);
+      const where = `${file.name}, page ${index + 1}`;
+      assert.deepEqual(direct.signs, text.signs, where);
+      assert.deepEqual(direct.spaced, text.spaced, where);
+      for (const [k, at] of direct.places.entries())
+        assert.ok(Math.abs(at - (text.places[k] as number)) < 0.05, `${where}, ${k}`);
+    }
+    native.FPDF_ClosePage(page);
+  }
+  signs.forget();
+  return known;
+}
+
+function compare(file: DocumentFile): number {
+  const opened = openDocument(library, file, []);
+  try {
+    return comparePages(file, opened);
+  } finally {
+    library.native.FPDF_CloseDocument(opened.handle);
+    opened.source.close();
+  }
+}
+
+test('a page of known signs is what PDFium reads as text', () => {
+  assert.equal(compare(fixture('text-two-pages.pdf')), 2, 'both pages');
+  for (const name of ['reading.pdf', 'reading-tagged.pdf', 'everything.pdf', 'tables.pdf'])
+    compare(fixture(name));
+});
+
+test('the same over documents of others', {
+  skip: existsSync(CORPUS) ? false : 'needs ../shared/corpus',
+}, (t) => {
+  let known = 0;
+  for (const folder of ['cjk', 'cyrillic', 'multipage-text', 'outline', 'rotated', 'rtl', 'tagged'])
+    for (const name of readdirSync(CORPUS + folder).filter((entry) => entry.endsWith('.pdf')))
+      known += compare({ name, content: { path: `${CORPUS}${folder}/${name}` } });
+  t.diagnostic(`${known} pages`);
+  assert.ok(known > 0);
+});

@@ -1,0 +1,129 @@
+// The glyphs of a page whose fonts and codes are all known: from its text objects, without PDFium's own reading of
+// the text, which takes longer than everything else.
+import type { Glyphs } from '../../../contract/page-items.ts';
+import type { Library, Pointer } from '../library.ts';
+import { FORM, type PageObjects, TEXT } from '../page-objects.ts';
+import { meansAnotherText } from './actual-text.ts';
+import type { KnownSigns } from './glyph-cache.ts';
+import type { LookReader } from './glyph-looks.ts';
+import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
+import type { LoadedPage } from './glyphs.ts';
+import type { PageSpace } from './page-space.ts';
+import { OBJECT, wordsOf } from './pdfium-memory.ts';
+import { placeRuns, SAME_LINE } from './place-text-runs.ts';
+import { NO_CODE, TextRun } from './text-run.ts';
+
+/** The glyphs; undefined where the page is of a kind that PDFium must read. */
+export function readKnownPage(
+  library: Library,
+  loaded: LoadedPage,
+  space: PageSpace,
+  looks: LookReader,
+): Glyphs | undefined {
+  const { document, signs, lasting } = loaded;
+  signs.makeRoom();
+  const objects = loaded.objects && textObjects(library, loaded.objects);
+  if (!objects || !isInOrder(library, objects)) return undefined;
+  const place = (): Glyphs | undefined => {
+    const most = countGlyphs(library, objects, signs);
+    if (most > MAX_GLYPHS) return undefined;
+    return placeRuns(library, objects, roomForGlyphs(most, lasting), { space, signs, looks });
+  };
+  const placed = place();
+  if (placed) return placed;
+  for (const [font, codes] of unknownCodes(library, objects, signs)) signs.learn(document, font, codes);
+  return place();
+}
+
+/** The text objects of the page; undefined where some are inside forms, or say that they mean another text. */
+function textObjects(library: Library, { count, objects, types }: PageObjects): Uint32Array | undefined {
+  const texts = new Uint32Array(count);
+  const plainMarks = new Set<number>();
+  let found = 0;
+  let latestMarks = 0;
+  for (let i = 0; i < count; i += 1) {
+    const object = objects[i] as Pointer;
+    if (types[i] === FORM && hasText(library, object, 0)) return undefined;
+    if (types[i] !== TEXT) continue;
+    const marks = wordsOf(library).u[(object >> 2) + OBJECT.marks] as number;
+    if (marks !== latestMarks && !plainMarks.has(marks)) {
+      if (meansAnotherText(library, object)) return undefined;
+      plainMarks.add(marks);
+    }
+    latestMarks = marks;
+    texts[found] = object;
+    found += 1;
+  }
+  return texts.subarray(0, found);
+}
+
+const MAX_OBJECTS = 50_000;
+const MAX_DEPTH = 8;
+
+function hasText(library: Library, form: Pointer, depth: number): boolean {
+  const { native } = library;
+  const count = native.FPDFFormObj_CountObjects(form);
+  if (depth > MAX_DEPTH || count > MAX_OBJECTS) return true;
+  for (let i = 0; i < count; i += 1) {
+    const object = native.FPDFFormObj_GetObject(form, i);
+    const type = native.FPDFPageObj_GetType(object);
+    if (type === TEXT || (type === FORM && hasText(library, object, depth + 1))) return true;
+  }
+  return false;
+}
+
+/** Whether none is turned, and none drawn out of order: PDFium sorts such. */
+function isInOrder(library: Library, objects: Uint32Array): boolean {
+  const words = wordsOf(library);
+  let run = new TextRun();
+  let before = new TextRun();
+  for (let i = 0; i < objects.length; i += 1) {
+    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return false;
+    if (i > 0 && isOutOfOrder(words.f, before, run)) return false;
+    [run, before] = [before, run];
+  }
+  return true;
+}
+
+/** The most glyphs there may be: signs of several letters, and a space before each. */
+function countGlyphs(library: Library, objects: Uint32Array, signs: KnownSigns): number {
+  const words = wordsOf(library);
+  const run = new TextRun();
+  let font: Pointer = 0;
+  let each = 1;
+  let sum = 0;
+  for (let i = 0; i < objects.length; i += 1) {
+    if (!run.read(words, objects[i] as Pointer)) continue;
+    if (run.font !== font) {
+      font = run.font;
+      each = signs.fontAt(font)?.mostLetters ?? 1;
+    }
+    // Gaps within a run are among its items; space between all its signs is not.
+    sum += run.count * (run.charSpace === 0 ? each : each + 1);
+  }
+  return sum;
+}
+
+/** By font. */
+function unknownCodes(library: Library, objects: Uint32Array, signs: KnownSigns): Map<Pointer, Set<number>> {
+  const unknown = new Map<Pointer, Set<number>>();
+  const words = wordsOf(library);
+  const run = new TextRun();
+  for (const object of objects) {
+    if (!run.read(words, object)) continue;
+    const known = signs.fontAt(run.font);
+    for (const code of words.u.subarray(run.codes, run.codes + run.count)) {
+      if (code === NO_CODE || known?.signOf[code]) continue;
+      const codes = unknown.get(run.font);
+      if (codes) codes.add(code);
+      else unknown.set(run.font, new Set([code]));
+    }
+  }
+  return unknown;
+}
+
+/** PDFium sorts what stands on one line and reads once what was drawn twice; here that is left to it. */
+function isOutOfOrder(f: Float32Array, before: TextRun, next: TextRun): boolean {
+  if (Math.abs(before.y - next.y) > SAME_LINE * before.size * before.d) return false;
+  return next.x <= before.x + before.lastPlace(f) * before.a;
+}

@@ -1,0 +1,67 @@
+// Pictures of a page: the file itself where the document holds one, else what is seen in their place.
+import type { MarkBox } from '../../../contract/page-items.ts';
+import { type Library, outOfMemory, type Pointer } from '../library.ts';
+import type { Picture, Size } from '../render.ts';
+import { type InHand, isJpeg } from './jpeg.ts';
+import { readPageSpace } from './page-space.ts';
+import { findPicture } from './shapes.ts';
+
+/** FPDFBitmap_BGRx and flags of FPDF_RenderPageBitmap. */
+const FORMAT_BGRX = 3;
+const RED_FIRST = 0x10;
+
+/** The JPEG file of a picture that needs nothing else to be shown. */
+export function jpegOf(library: Library, inHand: InHand, id: number): Uint8Array | undefined {
+  const { native } = library;
+  const object = findPicture(library, inHand, readPageSpace(library, inHand.page), id);
+  if (object === undefined || !isJpeg(library, inHand, object)) return undefined;
+  const bytes = native.FPDFImageObj_GetImageDataRaw(object, 0, 0);
+  if (bytes <= 0) return undefined;
+  const buffer = library.allocate(bytes);
+  try {
+    native.FPDFImageObj_GetImageDataRaw(object, buffer, bytes);
+    const file = library.heap().slice(buffer, buffer + bytes);
+    return file[0] === 0xff && file[1] === 0xd8 ? file : undefined;
+  } finally {
+    library.free(buffer);
+  }
+}
+
+/** A part of the page as it is seen, on white. */
+export function drawArea(
+  library: Library,
+  page: Pointer,
+  pageSize: Size,
+  box: MarkBox,
+  scale: number,
+): Picture {
+  const { native } = library;
+  const [width, height] = [
+    Math.max(1, Math.round(box.width * scale)),
+    Math.max(1, Math.round(box.height * scale)),
+  ];
+  const bytes = width * height * 4;
+  const pixels = library.allocate(bytes);
+  try {
+    library.heap().fill(0xff, pixels, pixels + bytes);
+    const bitmap = native.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, pixels, width * 4);
+    if (bitmap === 0) throw outOfMemory();
+    try {
+      native.FPDF_RenderPageBitmap(
+        bitmap,
+        page,
+        -Math.round(box.x * scale),
+        -Math.round(box.y * scale),
+        Math.max(1, Math.round(pageSize.width * scale)),
+        Math.max(1, Math.round(pageSize.height * scale)),
+        0,
+        RED_FIRST,
+      );
+    } finally {
+      native.FPDFBitmap_Destroy(bitmap);
+    }
+    return { width, height, rgba: library.heap().slice(pixels, pixels + bytes) };
+  } finally {
+    library.free(pixels);
+  }
+}

@@ -1,0 +1,73 @@
+// Links of a page: where they are, where they lead.
+import type { PageLink } from '../../../contract/page-items.ts';
+import type { Library, Pointer } from '../library.ts';
+import { readPageSpace } from './page-space.ts';
+import { boxOf } from './shapes.ts';
+
+const MAX_LINKS = 5_000;
+const MAX_URL_BYTES = 8_192;
+
+/** FPDFAction_GetType. */
+const GO_TO = 1;
+const URI = 3;
+
+export function readLinks(library: Library, document: Pointer, page: Pointer): PageLink[] {
+  const { native } = library;
+  const space = readPageSpace(library, page);
+  const links: PageLink[] = [];
+  // A position PDFium keeps for us, the link it found, and a rectangle.
+  const scratch = library.allocate(24);
+  const view = (): DataView => new DataView(library.heap().buffer, scratch, 24);
+  try {
+    view().setUint32(0, 0, true);
+    while (links.length < MAX_LINKS && native.FPDFLink_Enumerate(page, scratch, scratch + 4)) {
+      const link = view().getUint32(4, true);
+      const target = targetOf(library, document, link);
+      if (!target || !native.FPDFLink_GetAnnotRect(link, scratch + 8)) continue;
+      const [left, top, right, bottom] = [8, 12, 16, 20].map((at) => view().getFloat32(at, true)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      links.push({
+        box: boxOf(
+          [
+            [left, bottom],
+            [right, top],
+          ],
+          space.toDisplay,
+        ),
+        target,
+      });
+    }
+    return links;
+  } finally {
+    library.free(scratch);
+  }
+}
+
+function targetOf(library: Library, document: Pointer, link: Pointer): PageLink['target'] | undefined {
+  const { native } = library;
+  const direct = native.FPDFLink_GetDest(document, link);
+  if (direct !== 0) return pageOf(library, document, direct);
+  const action = native.FPDFLink_GetAction(link);
+  if (action === 0) return undefined;
+  const type = native.FPDFAction_GetType(action);
+  if (type === GO_TO) return pageOf(library, document, native.FPDFAction_GetDest(document, action));
+  if (type !== URI) return undefined;
+  const buffer = library.allocate(MAX_URL_BYTES);
+  try {
+    const bytes = native.FPDFAction_GetURIPath(document, action, buffer, MAX_URL_BYTES);
+    if (bytes <= 1 || bytes > MAX_URL_BYTES) return undefined;
+    return { url: Buffer.from(library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8') };
+  } finally {
+    library.free(buffer);
+  }
+}
+
+function pageOf(library: Library, document: Pointer, destination: Pointer): { page: number } | undefined {
+  if (destination === 0) return undefined;
+  const index = library.native.FPDFDest_GetDestPageIndex(document, destination);
+  return index >= 0 ? { page: index + 1 } : undefined;
+}

@@ -1,0 +1,36 @@
+// All that is drawn on one page, read while it is loaded.
+import type { PageDrawing, PageLink } from '../../../contract/page-items.ts';
+import type { Library } from '../library.ts';
+import type { Size } from '../render.ts';
+import { noGlyphs } from './glyph-rows.ts';
+import { type LoadedPage, readGlyphs } from './glyphs.ts';
+import { readPageSpace } from './page-space.ts';
+import { noShapes, readShapes } from './shapes.ts';
+
+export function readDrawing(
+  library: Library,
+  loaded: LoadedPage,
+  links: PageLink[],
+  what: 'all' | 'text',
+): PageDrawing {
+  const { page } = loaded;
+  const space = readPageSpace(library, page);
+  return {
+    width: space.width,
+    height: space.height,
+    rotation: space.rotation,
+    glyphs: readGlyphs(library, loaded, space),
+    ...(what === 'all' ? readShapes(library, loaded, space) : noShapes()),
+    links,
+  };
+}
+
+/** A page that cannot be read, of the size it states. */
+export const emptyDrawing = ({ width, height }: Size): PageDrawing => ({
+  width,
+  height,
+  rotation: 0,
+  glyphs: noGlyphs(),
+  ...noShapes(),
+  links: [],
+});

@@ -1,0 +1,238 @@
+// Lines, areas and pictures among a page's objects, forms opened up.
+import type { DrawnPicture, Fill, MarkBox, Rule } from '../../../contract/page-items.ts';
+import type { Library, Pointer } from '../library.ts';
+import { readColor } from './glyph-looks.ts';
+import { type InHand, isJpeg } from './jpeg.ts';
+import { chain, type Matrix, type PageSpace } from './page-space.ts';
+import { type Painted, tracePath } from './paths.ts';
+import { OBJECT, wordsOf } from './pdfium-memory.ts';
+
+/** FPDFPageObj_GetType. */
+const PATH = 2;
+const IMAGE = 3;
+const SHADING = 4;
+const FORM = 5;
+
+const MAX_FORM_DEPTH = 20;
+/** A map may have a million objects: what lies beyond is not looked at. */
+const MAX_OBJECTS = 100_000;
+const MAX_SHAPES = 20_000;
+
+const CORNERS = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+] as const;
+
+export interface Shapes {
+  rules: Rule[];
+  fills: Fill[];
+  curves: MarkBox[];
+  pictures: DrawnPicture[];
+  truncated: boolean;
+}
+
+export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], pictures: [], truncated: false });
+
+export function readShapes(library: Library, inHand: InHand, space: PageSpace): Shapes {
+  const { native } = library;
+  const { page } = inHand;
+  const reader = new ShapeReader(library, inHand, space);
+  reader.walk(
+    native.FPDFPage_CountObjects(page),
+    (i) => native.FPDFPage_GetObject(page, i),
+    space.toDisplay,
+    0,
+  );
+  return reader.shapes;
+}
+
+/** The picture with this number: its object, by the same walk. */
+export function findPicture(
+  library: Library,
+  inHand: InHand,
+  space: PageSpace,
+  id: number,
+): Pointer | undefined {
+  const { native } = library;
+  const { page } = inHand;
+  const reader = new ShapeReader(library, inHand, space, id);
+  reader.walk(
+    native.FPDFPage_CountObjects(page),
+    (i) => native.FPDFPage_GetObject(page, i),
+    space.toDisplay,
+    0,
+  );
+  return reader.wanted;
+}
+
+class ShapeReader {
+  readonly shapes: Shapes = noShapes();
+  wanted: Pointer | undefined;
+  private readonly library: Library;
+  private readonly inHand: InHand;
+  private readonly space: PageSpace;
+  private readonly wantedId: number | undefined;
+  private readonly colors = new Map<string, ReturnType<typeof readColor>>();
+  private seen = 0;
+  private pictureCount = 0;
+
+  constructor(library: Library, inHand: InHand, space: PageSpace, wantedId?: number) {
+    this.library = library;
+    this.inHand = inHand;
+    this.space = space;
+    this.wantedId = wantedId;
+  }
+
+  walk(count: number, objectAt: (i: number) => Pointer, matrix: Matrix, depth: number): void {
+    const { native } = this.library;
+    for (let i = 0; i < count; i += 1) {
+      if (this.isFull()) return;
+      const object = objectAt(i);
+      if (object === 0) continue;
+      this.seen += 1;
+      const type = native.FPDFPageObj_GetType(object);
+      if (type === IMAGE) this.picture(object, matrix);
+      else if (type === PATH && this.wantedId === undefined) this.path(object, matrix);
+      else if (type === SHADING && this.wantedId === undefined) this.shading(object, matrix);
+      else if (type === FORM && depth < MAX_FORM_DEPTH) this.form(object, matrix, depth);
+    }
+  }
+
+  private isFull(): boolean {
+    const { rules, fills, curves, pictures } = this.shapes;
+    if (this.seen < MAX_OBJECTS && rules.length + fills.length + curves.length + pictures.length < MAX_SHAPES)
+      return false;
+    this.shapes.truncated = true;
+    return true;
+  }
+
+  private form(object: Pointer, matrix: Matrix, depth: number): void {
+    const { native } = this.library;
+    this.walk(
+      native.FPDFFormObj_CountObjects(object),
+      (i) => native.FPDFFormObj_GetObject(object, i),
+      chain(this.matrixOf(object), matrix),
+      depth + 1,
+    );
+  }
+
+  private picture(object: Pointer, matrix: Matrix): void {
+    const id = this.pictureCount;
+    this.pictureCount += 1;
+    if (id === this.wantedId) this.wanted = object;
+    if (this.wantedId !== undefined) return;
+    const { native } = this.library;
+    const placed = chain(this.matrixOf(object), matrix);
+    const box = boxOf(CORNERS, placed);
+    const within = this.withinPage(box);
+    if (!within) return;
+    const scratch = this.library.allocate(8);
+    native.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4);
+    const view = new DataView(this.library.heap().buffer, scratch, 8);
+    this.shapes.pictures.push({
+      box: within,
+      pixelWidth: view.getUint32(0, true),
+      pixelHeight: view.getUint32(4, true),
+      // Pictures have their first row at the top, and y goes downwards here.
+      upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
+      isJpeg: isJpeg(this.library, this.inHand, object),
+      id,
+      markedContent: native.FPDFPageObj_GetMarkedContentID(object),
+    });
+    this.library.free(scratch);
+  }
+
+  private shading(object: Pointer, matrix: Matrix): void {
+    const scratch = this.library.allocate(16);
+    const { native } = this.library;
+    if (native.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) {
+      const view = new DataView(this.library.heap().buffer, scratch, 16);
+      const [left, bottom, right, top] = [0, 4, 8, 12].map((at) => view.getFloat32(at, true)) as [
+        number,
+        number,
+        number,
+        number,
+      ];
+      const box = this.withinPage(
+        boxOf(
+          [
+            [left, bottom],
+            [right, top],
+          ],
+          matrix,
+        ),
+      );
+      if (box) this.shapes.curves.push(box);
+    }
+    this.library.free(scratch);
+  }
+
+  private path(object: Pointer, matrix: Matrix): void {
+    const painted: Painted = {
+      fill: () => this.color(object, 'fill'),
+      stroke: () => this.color(object, 'stroke'),
+      strokeWidth: () => this.strokeWidth(object),
+    };
+    tracePath(this.library, object, matrix, painted, {
+      rule: (rule) => this.ruleWithinPage(rule),
+      fill: (fill) => {
+        const box = this.withinPage(fill.box);
+        if (box) this.shapes.fills.push({ box, color: fill.color });
+      },
+      curve: (curve) => {
+        const box = this.withinPage(curve);
+        if (box) this.shapes.curves.push(box);
+      },
+    });
+  }
+
+  private color(object: Pointer, which: 'fill' | 'stroke'): string | undefined {
+    const state = wordsOf(this.library).u[(object >> 2) + OBJECT.colorState];
+    const key = `${state} ${which}`;
+    if (!this.colors.has(key)) this.colors.set(key, readColor(this.library, object, which));
+    const color = this.colors.get(key);
+    return color && color.opacity > 0 ? color.color : undefined;
+  }
+
+  private strokeWidth(object: Pointer): number {
+    const scratch = this.library.allocate(4);
+    const read = this.library.native.FPDFPageObj_GetStrokeWidth(object, scratch);
+    const width = read ? new DataView(this.library.heap().buffer, scratch, 4).getFloat32(0, true) : 1;
+    this.library.free(scratch);
+    return width;
+  }
+
+  private matrixOf(object: Pointer): Matrix {
+    const scratch = this.library.allocate(24);
+    const read = this.library.native.FPDFPageObj_GetMatrix(object, scratch);
+    const view = new DataView(this.library.heap().buffer, scratch, 24);
+    const matrix = [0, 4, 8, 12, 16, 20].map((at) => view.getFloat32(at, true)) as unknown as Matrix;
+    this.library.free(scratch);
+    return read && matrix.every(Number.isFinite) ? matrix : [1, 0, 0, 1, 0, 0];
+  }
+
+  private ruleWithinPage(rule: Rule): void {
+    const { width, height } = this.space;
+    const [across, along] = rule.axis === 'horizontal' ? [height, width] : [width, height];
+    if (rule.at < -1 || rule.at > across + 1) return;
+    const [from, to] = [Math.max(0, rule.from), Math.min(along, rule.to)];
+    if (to > from) this.shapes.rules.push({ ...rule, from, to });
+  }
+
+  private withinPage({ x, y, width, height }: MarkBox): MarkBox | undefined {
+    const [left, top] = [Math.max(0, x), Math.max(0, y)];
+    const [right, bottom] = [Math.min(this.space.width, x + width), Math.min(this.space.height, y + height)];
+    if (!(right >= left && bottom >= top)) return undefined;
+    return { x: left, y: top, width: right - left, height: bottom - top };
+  }
+}
+
+export function boxOf(points: readonly (readonly [number, number])[], matrix: Matrix): MarkBox {
+  const [a, b, c, d, e, f] = matrix;
+  const xs = points.map(([x, y]) => a * x + c * y + e);
+  const ys = points.map(([x, y]) => b * x + d * y + f);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+}

@@ -1,0 +1,47 @@
+// Signs that PDFium tells as other letters: ligatures as their parts, forms that letters take within words and signs
+// of their own for radicals as the plain letters. Of such it keeps neither the code nor the width, only ink.
+import type { Library, Pointer } from '../library.ts';
+import type { KnownSigns } from './glyph-cache.ts';
+import { wordsOf } from './pdfium-memory.ts';
+import { NO_CODE, TextRun } from './text-run.ts';
+
+/** Told and drawn origins differ by less than this, in points. */
+const NEAR = 0.01;
+
+export class PartedSigns {
+  private readonly library: Library;
+  private readonly document: Pointer;
+  private readonly signs: KnownSigns;
+  private readonly run = new TextRun();
+
+  constructor(library: Library, document: Pointer, signs: KnownSigns) {
+    this.library = library;
+    this.document = document;
+    this.signs = signs;
+  }
+
+  /** How wide the sign is that a text object draws there, in parts of the size; undefined where that is not known. */
+  widthAt(object: Pointer, x: number, y: number): number | undefined {
+    const code = this.codeOf(object, x, y);
+    return code === undefined ? undefined : this.signs.widthOf(this.document, this.run.font, code);
+  }
+
+  /** Which code a text object draws there; undefined where that is not known. */
+  codeOf(object: Pointer, x: number, y: number): number | undefined {
+    return this.run.read(wordsOf(this.library), object) ? this.codeAt(x, y) : undefined;
+  }
+
+  private codeAt(x: number, y: number): number | undefined {
+    const { u, f } = wordsOf(this.library);
+    const { run } = this;
+    if (run.count === 1) return u[run.codes];
+    // Within a form, what is told and what is drawn stand in different places: nothing is found then.
+    if (!run.isLevel || Math.abs(run.y - y) > NEAR) return undefined;
+    for (let k = 0; k < run.count; k += 1) {
+      const code = u[run.codes + k] as number;
+      const along = k === 0 ? 0 : (f[run.places + k - 1] as number) * run.a;
+      if (code !== NO_CODE && Math.abs(run.x + along - x) <= NEAR) return code;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,266 @@
+// Which paragraphs are headings, and of which level: by size, weight, numbering, outline and tags, seen over the
+// whole document.
+
+import { runsText } from '../lines/runs.ts';
+import type { Block, Heading, OutlineEntry, Paragraph, TextStyle } from '../model.ts';
+import { type Marked, markedFlow } from './lists.ts';
+
+/** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
+export type TagLevel = (block: Block) => number | undefined;
+
+/** Larger than the text by this factor is a heading's size. */
+const LARGER = 1.13;
+const MAX_LENGTH = 220;
+const MAX_BOLD_LENGTH = 130;
+const MAX_LINES = 4;
+const LEVELS = 6;
+/** Deeper than this only numbers, an outline or tags can tell: looks are too many. */
+const LOOK_LEVELS = 4;
+/** A larger text of more characters or lines is set large for another reason, unless it is much larger. */
+const TITLE_LENGTH = 120;
+const TITLE_LINES = 2;
+const MUCH_LARGER = 1.4;
+/** So many alike after one another are labels, entries or verses. */
+const MANY_ALIKE = 3;
+/** Paragraphs this long are running text. */
+const RUNNING = 80;
+/** The text is written as running text is, where there is this part of it. */
+const ENOUGH_RUNNING = 0.15;
+
+interface Candidate {
+  marked: Marked;
+  paragraph: Paragraph;
+  text: string;
+  size: number;
+  bold: boolean;
+  italic: boolean;
+  capitals: boolean;
+  depth: number;
+}
+
+export function markHeadings(
+  pages: readonly Marked[][],
+  outline: readonly OutlineEntry[],
+  tagLevel: TagLevel,
+): void {
+  const body = bodyStyle(pages);
+  const titles = titlesOf(outline);
+  const found: (Candidate | undefined)[] = [];
+  const turned = new Set(pages.flatMap(turnedOf));
+  for (const marked of pages.flat()) {
+    const { block } = marked;
+    const tagged = block.kind === 'paragraph' ? tagLevel(block) : undefined;
+    const candidate =
+      block.kind === 'paragraph' && tagged === undefined && !turned.has(block)
+        ? candidateOf(marked, block)
+        : undefined;
+    found.push(candidate && isHeading(candidate, body, titles) ? candidate : undefined);
+    if (tagged && block.kind === 'paragraph') become(marked, block, tagged);
+  }
+  const isNamed = ({ text, depth }: Candidate): boolean => depth > 0 || titles.has(plain(text));
+  const candidates = withoutLabels(found, body, isNamed);
+  for (const [candidate, level] of levelsOf(candidates, titles))
+    become(candidate.marked, candidate.paragraph, level);
+}
+
+/** Paragraphs of a page that are written in another direction than most of it: stamps, names of drawings. */
+export function turnedOf(blocks: readonly { block: Block }[]): Paragraph[] {
+  const paragraphs = blocks.flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
+  const turnOf = ({ lines }: Paragraph): number => lines[0]?.turn ?? 0;
+  if (paragraphs.every((paragraph) => turnOf(paragraph) === 0)) return [];
+  const lengths = new Map<number, number>();
+  for (const paragraph of paragraphs)
+    lengths.set(turnOf(paragraph), (lengths.get(turnOf(paragraph)) ?? 0) + lengthOf(paragraph));
+  const [main] = [...lengths].toSorted((a, b) => b[1] - a[1])[0] ?? [0];
+  return paragraphs.filter((paragraph) => turnOf(paragraph) !== main);
+}
+
+/** Headings have something below them; several alike in a row, or the last words of a document, are something else. */
+function withoutLabels(
+  found: readonly (Candidate | undefined)[],
+  body: BodyStyle,
+  isNamed: (candidate: Candidate) => boolean,
+): Candidate[] {
+  const kept: Candidate[] = [];
+  for (let from = 0; from < found.length; ) {
+    const first = found[from];
+    let to = from + 1;
+    while (first && to < found.length && found[to] && lookOf(found[to] as Candidate) === lookOf(first))
+      to += 1;
+    const alike = found.slice(from, to).filter((candidate) => candidate !== undefined);
+    const isLast = to === found.length;
+    const few = alike.length < MANY_ALIKE;
+    kept.push(
+      ...alike.filter(
+        (candidate) =>
+          isNamed(candidate) || (few && !isLast) || (few && candidate.size >= body.size * MUCH_LARGER),
+      ),
+    );
+    from = to;
+  }
+  return kept;
+}
+
+function become(marked: Marked, paragraph: Paragraph, level: number): void {
+  // A heading keeps its number as text.
+  const whole = marked.marker ? markedFlow(paragraph, marked.marker) : paragraph;
+  const { runs, lines, align, direction, box, page } = whole;
+  const heading: Heading = {
+    kind: 'heading',
+    level: Math.min(LEVELS, Math.max(1, level)) as Heading['level'],
+    page,
+    box,
+    runs,
+    lines,
+    align,
+    direction,
+  };
+  marked.block = heading;
+  marked.marker = undefined;
+}
+
+function candidateOf(marked: Marked, paragraph: Paragraph): Candidate | undefined {
+  const body = runsText(paragraph.runs).trim();
+  const text = marked.marker ? `${marked.marker.text} ${body}` : body;
+  if (text.length > MAX_LENGTH || paragraph.lines.length > MAX_LINES || !/\p{L}{2}|\p{Lo}/u.test(text))
+    return undefined;
+  if (marked.marker && !marked.marker.ordered) return undefined;
+  const letters = paragraph.runs.filter((run) => /[\p{L}\p{N}]/u.test(run.text));
+  const capitals = /\p{Lu}{4}/u.test(text) && !/\p{Ll}/u.test(text);
+  return {
+    marked,
+    paragraph,
+    text,
+    // Small capitals are as high as the letters of the text, not as those they begin with.
+    size: capitals ? Math.max(...letters.map(({ style }) => style.size)) : (mainStyle(paragraph)?.size ?? 0),
+    bold: letters.length > 0 && letters.every(({ style }) => style.bold),
+    italic: letters.length > 0 && letters.every(({ style }) => style.italic),
+    capitals,
+    depth: numberingDepth(text),
+  };
+}
+
+/** "2.1.3 Results" is three deep; 0 without a number. */
+function numberingDepth(text: string): number {
+  const number = /^(\d{1,3}(?:\.\d{1,3}){0,5})\.?\s+\p{L}/u.exec(text)?.[1];
+  if (number) return number.split('.').length;
+  return /^(?:chapter|part|appendix|section|kapitel|teil|chapitre)\s+[\dIVXLA-Z]+\b/i.test(text) ? 1 : 0;
+}
+
+function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
+  const { marked, text, size, bold, italic, capitals, paragraph, depth } = candidate;
+  // An entry of a table of contents says what the heading says.
+  if (/ … ?\d*$/.test(text)) return false;
+  if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
+  if (/[,;]$/.test(text) || /^\([^)]*$/.test(text) || isNotice(text) || CAPTION.test(text)) return false;
+  if (size >= body.size * LARGER) {
+    const sentence = /[.!?]$/.test(text) && text.length > 60;
+    return (
+      !(sentence || text.length > TITLE_LENGTH || paragraph.lines.length > TITLE_LINES) ||
+      size >= body.size * MUCH_LARGER
+    );
+  }
+  if (size < body.size * 0.95 || text.length > MAX_BOLD_LENGTH || paragraph.lines.length > 2) return false;
+  if (/[.:!?]$/.test(text) && depth === 0) return false;
+  if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text)) return false;
+  if (bold && !body.bold) return true;
+  const isApart = italic || paragraph.spaceBefore > size * 0.6;
+  const isNumbered =
+    depth > 1 || (italic && marked.marker !== undefined && paragraph.spaceBefore > size * 0.6);
+  if (isNumbered && isApart && paragraph.lines.length === 1 && !/[.:!?]$/.test(text)) return true;
+  return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
+}
+
+const CAPTION = /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|table|tab\.|tabelle|tableau)\s*\d/i;
+
+/** How somebody is reached, and whose the rights are, stands large on title pages. */
+function isNotice(text: string): boolean {
+  if (/\S@\S+\.\S|\bhttps?:\/\/|\bwww\.|^(?:©|\(c\)\s|copyright\b.*\d{4})/i.test(text)) return true;
+  return /\d{2,}(?:[\s()./-]{1,2}\d{2,}){2}/.test(text);
+}
+
+const lookOf = ({ size, bold, capitals }: Candidate): number =>
+  Math.round(size * 2) * 4 + (bold ? 2 : 0) + (capitals ? 1 : 0);
+
+/** Levels by rank of look; numbered headings by the depth of their numbers. */
+function levelsOf(
+  candidates: readonly Candidate[],
+  titles: ReadonlyMap<string, number>,
+): Map<Candidate, number> {
+  const ranks = [...new Set(candidates.map(lookOf))].toSorted((a, b) => b - a);
+  const rankOf = new Map(ranks.map((key, rank) => [key, rank + 1]));
+  const levels = new Map<Candidate, number>();
+  for (const candidate of candidates)
+    levels.set(candidate, Math.min(LOOK_LEVELS, rankOf.get(lookOf(candidate)) ?? 1));
+  const numbered = candidates.filter(({ depth }) => depth > 0);
+  const first = numbered.filter(({ depth }) => depth === 1).map((candidate) => levels.get(candidate) ?? 1);
+  if (numbered.length >= 3 && first.length > 0) {
+    const base = first.toSorted((a, b) => a - b)[first.length >> 1] as number;
+    for (const candidate of numbered) levels.set(candidate, base + candidate.depth - 1);
+  }
+  const inOutline = candidates.filter(({ text }) => titles.has(plain(text)));
+  if (inOutline.length >= 3) {
+    for (const candidate of inOutline) levels.set(candidate, titles.get(plain(candidate.text)) ?? 1);
+  }
+  return levels;
+}
+
+/** Titles of the outline with their depth from 1; those that come twice with different depths say nothing. */
+function titlesOf(outline: readonly OutlineEntry[]): Map<string, number> {
+  const titles = new Map<string, number>();
+  const walk = (entries: readonly OutlineEntry[], depth: number): void => {
+    for (const { title, children } of entries) {
+      const key = plain(title);
+      if (key.length > 2 && !titles.has(key)) titles.set(key, depth);
+      walk(children, depth + 1);
+    }
+  };
+  walk(outline, 1);
+  return titles;
+}
+
+/** Without numbers, signs and spaces, which outlines and pages write differently. */
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
+
+export interface BodyStyle {
+  size: number;
+  bold: boolean;
+  capitals: boolean;
+}
+
+/** How most of the text is written: running text where there is enough of it, not labels of drawings. */
+export function bodyStyle(pages: readonly (readonly { block: Block }[])[]): BodyStyle {
+  const all = pages.flat().flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
+  const running = all.filter((paragraph) => lengthOf(paragraph) >= RUNNING);
+  const amount = (paragraphs: readonly Paragraph[]): number =>
+    paragraphs.reduce((sum, paragraph) => sum + lengthOf(paragraph), 0);
+  return styleOf(amount(running) >= amount(all) * ENOUGH_RUNNING ? running : all);
+}
+
+const lengthOf = ({ runs }: Paragraph): number => runs.reduce((sum, { text }) => sum + text.length, 0);
+
+function styleOf(paragraphs: readonly Paragraph[]): BodyStyle {
+  const bySize = new Map<number, { all: number; bold: number; capitals: number }>();
+  for (const block of paragraphs) {
+    for (const { text, style } of block.runs) {
+      const size = Math.round(style.size * 2) / 2;
+      const count = bySize.get(size) ?? { all: 0, bold: 0, capitals: 0 };
+      count.all += text.length;
+      if (style.bold) count.bold += text.length;
+      if (!/\p{Ll}/u.test(text)) count.capitals += text.length;
+      bySize.set(size, count);
+    }
+  }
+  const [main] = [...bySize].toSorted((a, b) => b[1].all - a[1].all);
+  if (!main) return { size: 10, bold: false, capitals: false };
+  const [size, { all, bold, capitals }] = main;
+  return { size, bold: bold > all * 0.6, capitals: capitals > all * 0.6 };
+}
+
+/** The style most of a paragraph is written in. */
+export function mainStyle({ runs }: Pick<Paragraph, 'runs'>): TextStyle | undefined {
+  let best: { style: TextStyle; length: number } | undefined;
+  for (const { style, text } of runs)
+    if (!best || text.length > best.length) best = { style, length: text.length };
+  return best?.style;
+}
