@@ -30,6 +30,11 @@ const COMMANDS = {
     packages: ['service'],
     compiles: true,
   },
+  same: {
+    run: (args) => ['--disable-warning=ExperimentalWarning', 'scripts/same/main.ts'].concat(args),
+    packages: ['service', 'test'],
+    compiles: true,
+  },
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
   new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },

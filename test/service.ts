@@ -18,6 +18,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The data folder of an earlier start, to see what outlives a restart. */
   dataDir?: string;
+  /** Another checkout of the project to start it from. */
+  root?: string;
   /** With the supervisor that `npm start` has: the process started is the supervisor then. */
   supervised?: boolean;
 }
@@ -49,6 +51,7 @@ export interface RunningService {
 export async function startService({
   env = {},
   dataDir,
+  root = ROOT,
   supervised = false,
 }: StartOptions = {}): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bindery-test-'));
@@ -56,7 +59,7 @@ export async function startService({
     ? ['scripts/supervisor.cjs']
     : ['--disable-warning=ExperimentalWarning', 'service/src/main.ts'];
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
