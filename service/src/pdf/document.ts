@@ -1,7 +1,17 @@
 // A document as a graph of objects. Document logic is written against this class and knows no engine;
 // an engine extends it with the few abstract verbs at the end.
 import { Problem } from '../contract/problems.ts';
-import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from './objects.ts';
+import {
+  Dict,
+  isName,
+  Name,
+  type ObjectId,
+  type PdfObject,
+  PdfString,
+  type PdfValue,
+  Ref,
+  Stream,
+} from './objects.ts';
 import { settleInheritedAttributes } from './pages/inherited-attributes.ts';
 import { pagesOfWrongTree } from './pages/page-tree-mending.ts';
 import { textOf } from './text-strings.ts';
@@ -10,16 +20,16 @@ import { textOf } from './text-strings.ts';
 export const MAX_TREE_DEPTH = 100;
 
 export abstract class PdfDocument {
-  private readonly objects = new Map<string, PdfObject>();
-  protected readonly changed = new Map<string, Ref>();
+  private readonly objects = new Map<ObjectId, PdfObject>();
+  protected readonly changed = new Map<ObjectId, Ref>();
   private pageRefs: Ref[] | undefined;
 
   /** The object behind a reference; null when there is none. */
   get(ref: Ref): PdfObject {
-    let object = this.objects.get(ref.key);
+    let object = this.objects.get(ref.id);
     if (object === undefined) {
       object = this.load(ref);
-      this.objects.set(ref.key, object);
+      this.objects.set(ref.id, object);
     }
     return object;
   }
@@ -74,8 +84,8 @@ export abstract class PdfDocument {
   edit(ref: Ref): Dict {
     const object = this.get(ref);
     const dict = object instanceof Stream ? object.dict : object instanceof Dict ? object : new Dict();
-    if (!(object instanceof Stream) && object !== dict) this.objects.set(ref.key, dict);
-    this.changed.set(ref.key, ref);
+    if (!(object instanceof Stream) && object !== dict) this.objects.set(ref.id, dict);
+    this.changed.set(ref.id, ref);
     return dict;
   }
 
@@ -146,8 +156,8 @@ export abstract class PdfDocument {
 
   /** Holds an object the engine has made; it will be written back. */
   protected hold(ref: Ref, object: PdfObject): void {
-    this.objects.set(ref.key, object);
-    this.changed.set(ref.key, ref);
+    this.objects.set(ref.id, object);
+    this.changed.set(ref.id, ref);
   }
 
   abstract readonly catalogRef: Ref;

@@ -19,14 +19,26 @@ export class PdfString {
 export class Ref {
   readonly number: number;
   readonly generation: number;
+  #key: string | undefined;
   constructor(number: number, generation = 0) {
     this.number = number;
     this.generation = generation;
   }
+  /** Kept once it is made: objects are found by it all the time. */
   get key(): string {
-    return `${this.number} ${this.generation}`;
+    this.#key ??= `${this.number} ${this.generation}`;
+    return this.#key;
+  }
+  get id(): ObjectId {
+    return idOf(this.number, this.generation);
   }
 }
+
+/** Tells the objects of a document apart as `key` does, and is faster to look up: nearly always the number alone. */
+export type ObjectId = number | string;
+
+export const idOf = (number: number, generation: number): ObjectId =>
+  generation === 0 ? number : `${number} ${generation}`;
 
 /** A dictionary; keys without the slash. */
 export class Dict extends Map<string, PdfValue> {

@@ -1,4 +1,5 @@
 // PDF object syntax: text (one character per byte) to values and back.
+import { Problem } from '../contract/problems.ts';
 import { Dict, Name, name, PdfString, type PdfValue, Ref } from './objects.ts';
 
 /** What a byte is to the syntax. */
@@ -231,18 +232,48 @@ export function formatNumber(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '') || '0';
 }
 
+const NEEDS_ESCAPE = /[^!-~]|[#()<>[\]{}/%]/;
+const NEED_ESCAPES = new RegExp(NEEDS_ESCAPE, 'g');
+
 /** A name with its slash, escaped as PDF syntax asks. */
 export function formatName(value: string): string {
-  return `/${value.replace(/[^!-~]|[#()<>[\]{}/%]/g, (c) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;
+  if (!NEEDS_ESCAPE.test(value)) return `/${value}`;
+  return `/${value.replace(NEED_ESCAPES, (c) => `#${c.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;
 }
 
-export function formatValue(value: PdfValue): string {
-  if (value === null) return 'null';
-  if (typeof value === 'boolean') return String(value);
-  if (typeof value === 'number') return formatNumber(value);
+export const formatValue = (value: PdfValue): string => format(value, undefined, 0);
+
+/** What stands in the place of a reference; null for one that leads nowhere. */
+export type OtherRef = (ref: Ref) => Ref | null;
+
+/** The value with other references in it; entries of dictionaries that lead nowhere are left out. */
+export const formatWithRefs = (value: PdfValue, other: OtherRef): string => format(value, other, 0);
+
+function format(value: PdfValue, other: OtherRef | undefined, depth: number): string {
+  if (value instanceof Ref) {
+    const meant = other ? other(value) : value;
+    return meant ? `${meant.key} R` : 'null';
+  }
   if (value instanceof Name) return formatName(value.value);
+  if (typeof value === 'number') return formatNumber(value);
   if (value instanceof PdfString) return `<${Buffer.from(value.bytes).toString('hex')}>`;
-  if (value instanceof Ref) return `${value.key} R`;
-  if (Array.isArray(value)) return `[${value.map(formatValue).join(' ')}]`;
-  return `<<${[...value].map(([key, inner]) => `${formatName(key)} ${formatValue(inner)}`).join(' ')}>>`;
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (depth > MAX_DEPTH) throw new Problem('invalid_pdf', 'An object of the document nests too deep.');
+  return Array.isArray(value) ? formatArray(value, other, depth + 1) : formatDict(value, other, depth + 1);
+}
+
+function formatArray(array: readonly PdfValue[], other: OtherRef | undefined, depth: number): string {
+  let text = '';
+  for (const item of array) text += `${text === '' ? '' : ' '}${format(item, other, depth)}`;
+  return `[${text}]`;
+}
+
+function formatDict(dict: Dict, other: OtherRef | undefined, depth: number): string {
+  let text = '';
+  for (const [key, item] of dict) {
+    const shown = format(item, other, depth);
+    if (other && shown === 'null') continue;
+    text += `${text === '' ? '' : ' '}${formatName(key)} ${shown}`;
+  }
+  return `<<${text}>>`;
 }

@@ -5,7 +5,16 @@ import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
-import { Dict, name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import {
+  Dict,
+  idOf,
+  name,
+  type PdfObject,
+  PdfString,
+  type PdfValue,
+  Ref,
+  Stream,
+} from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/stream-filters.ts';
 import { ByteWriter } from './byte-writer.ts';
@@ -248,7 +257,7 @@ export class QpdfDocument extends PdfDocument {
     return {
       store,
       changed: (number) => {
-        const ref = this.changed.get(`${number} ${store.generationOf(number)}`);
+        const ref = this.changed.get(idOf(number, store.generationOf(number)));
         return ref && this.get(ref);
       },
       dataOf: (number) => store.rawStreamData(new Ref(number, store.generationOf(number))),

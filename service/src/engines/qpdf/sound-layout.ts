@@ -1,7 +1,7 @@
 // How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5). They
 // are numbered from 1 on without gaps.
-import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
+import { deflate } from '../../pdf/packing.ts';
 import { formatValue } from '../../pdf/syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
@@ -128,7 +128,7 @@ export class PackedLayout extends PlainLayout {
       .set('Type', name('XRef'))
       .set('Size', table + 1)
       .set('W', [1, 4, 2]);
-    const packed = deflateSync(this.rows(table, start));
+    const packed = deflate(this.rows(table, start));
     entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
     // Readers must find their way to what tells of the encryption: this one stays as it is.
     this.begin(table);
@@ -153,7 +153,7 @@ export class PackedLayout extends PlainLayout {
   private writeContainer(): void {
     if (this.places.length === 0) return;
     const head = this.places.map(({ number, at }) => `${number} ${at} `).join('');
-    const packed = deflateSync(Buffer.concat([Buffer.from(head, 'latin1'), this.waiting.taken()]));
+    const packed = deflate(Buffer.concat([Buffer.from(head, 'latin1'), this.waiting.taken()]));
     const dict = Dict.of({
       Type: name('ObjStm'),
       N: this.places.length,

@@ -1,7 +1,7 @@
 // Writes a sound document: what was not changed in the words it came with, the rest anew.
-import { deflateSync } from 'node:zlib';
 import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax.ts';
+import { deflate } from '../../pdf/packing.ts';
+import { formatValue, formatWithRefs } from '../../pdf/syntax.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
 import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
@@ -103,14 +103,14 @@ function writeObject(
     return;
   }
   if (!(now instanceof Stream)) {
-    const text = formatValue(valueWithRefs(now, renumber));
+    const text = formatWithRefs(now, renumber);
     layout.object(own, (out) => out.text(text));
     return;
   }
   const data = dataOf(number);
   const dict = valueWithRefs(now.dict, renumber) as Dict;
   const isNew = store.newData.has(number);
-  const packed = isNew && isToPack(dict) ? deflateSync(data) : data;
+  const packed = isNew && isToPack(dict) ? deflate(data) : data;
   const stored = packed.length < data.length ? packed : data;
   if (stored !== data) dict.set('Filter', name('FlateDecode'));
   dict.set('Length', stored.length);

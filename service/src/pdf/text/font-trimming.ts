@@ -1,7 +1,7 @@
 // Parts of a document do not carry glyphs that none of their pages shows. The programs of the document itself stay as
 // they are; for each part its fonts are made to refer to smaller copies, or to their own program again.
 import { createHash } from 'node:crypto';
-import { constants, deflateSync } from 'node:zlib';
+import { constants } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { unlessDamaged } from '../font-programs/damage.ts';
 import { isDrawnByInstructions } from '../font-programs/fitting.ts';
@@ -12,6 +12,7 @@ import {
   readFontProgram,
 } from '../font-programs/font-program.ts';
 import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import { deflate } from '../packing.ts';
 import type { PageParcel } from '../pages/page-parcels.ts';
 import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
 import { FontUsage } from './font-usage.ts';
@@ -159,7 +160,7 @@ export class FontTrimmer {
     const { bytes, lengths, names, kind } = cut;
     const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
     // What is encrypted cannot be packed: no time is spent on trying.
-    const packed = deflateSync(bytes, { level: lengths ? constants.Z_BEST_SPEED : PACKING });
+    const packed = deflate(bytes, lengths ? constants.Z_BEST_SPEED : PACKING);
     this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
     const dict = this.doc.edit(ref);
     for (const entry of OF_ONE_KIND) dict.delete(entry);
