@@ -4,7 +4,7 @@ import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Verapdf } from '../engines/verapdf/verapdf.ts';
 import { checkConformance, type Verdict } from '../pdf/conformance/check.ts';
 import type { Standard } from '../pdf/conformance/standards.ts';
-import { Subject } from '../pdf/conformance/subject.ts';
+import { Subject } from '../pdf/conformance/validation-context.ts';
 import { declaredStandards } from '../pdf/conformance/verification.ts';
 
 export interface Checkers {

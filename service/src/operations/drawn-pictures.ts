@@ -6,7 +6,7 @@ import type { PictureData } from '../pdf/editing/editor-document.ts';
 import { type ImageElement, pageElements } from '../pdf/editing/page-elements.ts';
 import { LeanPixels } from '../pdf/images/lean-pixels.ts';
 import { becomeImages } from '../pdf/pages/image-pages.ts';
-import { GlyphFonts } from '../pdf/redaction/glyph-fonts.ts';
+import { GlyphFonts } from '../pdf/fonts/glyph-fonts.ts';
 
 const MAX_PIXELS = 100_000_000;
 const STRIP_PIXELS = 16_000_000;

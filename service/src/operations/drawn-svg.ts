@@ -6,7 +6,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import type { Size } from '../engines/rsvg/drawing-size.ts';
 import { Dict, name, PdfString, type Ref } from '../pdf/objects.ts';
-import { displayedPage } from '../pdf/pages/displayed-page.ts';
+import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { forPaper, needsBrowser } from './beyond-librsvg.ts';
 import { mendedMarkup } from './mended-markup.ts';
 

@@ -6,13 +6,13 @@ import type { Log } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
-import { type Matrix, product, scaling } from '../pdf/content/matrix.ts';
+import { type Matrix, product, scaling } from '../pdf/geometry/matrix.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { toneInto } from '../pdf/images/page-tones.ts';
-import { clean } from '../pdf/recognition/cleaning.ts';
-import { type GreyPicture, greyFile, isBlank, turned, turnedBack } from '../pdf/recognition/grey-picture.ts';
-import { confidenceOf, type RecognisedPage } from '../pdf/recognition/recognised.ts';
-import { type SoleImage, soleImage } from '../pdf/recognition/sole-image.ts';
+import { clean } from '../pdf/ocr/cleaning.ts';
+import { type GreyPicture, greyFile, isBlank, turned, turnedBack } from '../pdf/ocr/grey-picture.ts';
+import { confidenceOf, type RecognisedPage } from '../pdf/ocr/recognised.ts';
+import { type SoleImage, soleImage } from '../pdf/ocr/sole-image.ts';
 
 export interface ReadPage {
   page: RecognisedPage;

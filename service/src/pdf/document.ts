@@ -12,8 +12,8 @@ import {
   Ref,
   Stream,
 } from './objects.ts';
-import { settleInheritedAttributes } from './pages/inherited-attributes.ts';
-import { pagesOfWrongTree } from './pages/page-tree-mending.ts';
+import { settleInheritedAttributes } from './page-tree/inherited-attributes.ts';
+import { pagesOfWrongTree } from './page-tree/page-tree-repair.ts';
 import { textOf } from './text-strings.ts';
 
 /** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */

@@ -1,6 +1,6 @@
 // How wide text is in the fonts that stand in for those of a document, and how much wider or narrower it was drawn.
 import type { Block, Flow, LaidOutDocument, Line, TextStyle } from '../layout/model.ts';
-import { nearestStandard, type StandardFont } from '../pdf/text/standard-fonts.ts';
+import { nearestStandard, type StandardFont } from '../pdf/fonts/standard-fonts.ts';
 import { familyFor } from './font-families.ts';
 
 /** Signs that the tables do not know, in sizes. */

@@ -1,7 +1,7 @@
 // The name `/` is lawful PDF (some signatures hold it), but qpdf's JSON cannot tell it from plain text.
 // It is left out there and put in its place afterwards.
 import { Dict, Name, type PdfObject, type Ref, Stream } from '../../pdf/objects.ts';
-import { formatName } from '../../pdf/syntax.ts';
+import { formatName } from '../../pdf/syntax/object-syntax.ts';
 import type { Handle, Library, QpdfPointer } from './library.ts';
 
 type Path = readonly (string | number)[];

@@ -2,7 +2,7 @@
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
-import { formatValue, parseObject } from '../../pdf/syntax.ts';
+import { formatValue, parseObject } from '../../pdf/syntax/object-syntax.ts';
 import { putEmptyNames } from './empty-names.ts';
 import { objectsToJson } from './json.ts';
 import {

@@ -16,7 +16,7 @@ import {
   Stream,
 } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
-import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/stream-filters.ts';
+import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/filters/stream-filters.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';

@@ -3,7 +3,7 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
-import { SALVAGE_BYTES, salvage } from '../../pdf/salvage.ts';
+import { SALVAGE_BYTES, salvage } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engines.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';

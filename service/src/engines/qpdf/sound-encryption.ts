@@ -4,7 +4,7 @@ import type { PdfDocument } from '../../pdf/document.ts';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { makeEncryption } from '../../pdf/security/encryption-making.ts';
 import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
-import { parseObject } from '../../pdf/syntax.ts';
+import { parseObject } from '../../pdf/syntax/object-syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Scan } from './sound-scan.ts';
 import type { Encryption } from './write.ts';

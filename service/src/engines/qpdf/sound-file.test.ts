@@ -18,7 +18,7 @@ import {
   streamOf,
 } from '../../operations/judges.ts';
 import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax.ts';
+import { formatValue } from '../../pdf/syntax/object-syntax.ts';
 import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { createQpdf } from './qpdf.ts';

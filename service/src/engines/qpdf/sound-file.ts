@@ -2,7 +2,7 @@
 // and back takes longer than all the rest. Where anything leaves a doubt (damage, encryption), the library takes over:
 // it has seen more than we have.
 import { Dict, isName, type PdfValue, Ref } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax.ts';
+import { parseObject } from '../../pdf/syntax/object-syntax.ts';
 import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './sound-scan.ts';
 import type { Source } from './sound-source.ts';
 import {

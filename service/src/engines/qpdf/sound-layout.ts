@@ -2,7 +2,7 @@
 // are numbered from 1 on without gaps.
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { deflate } from '../../pdf/packing.ts';
-import { formatValue } from '../../pdf/syntax.ts';
+import { formatValue } from '../../pdf/syntax/object-syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
 

@@ -1,7 +1,7 @@
 // Keeps the objects of a sound file in the words of the file: what nobody changes is written as it was.
 import { Problem } from '../../contract/problems.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax.ts';
+import { parseObject } from '../../pdf/syntax/object-syntax.ts';
 import { REF_FIELDS, type SoundFile, type SoundObject, textOf } from './sound-file.ts';
 import type { Source } from './sound-source.ts';
 import type { Store } from './store.ts';

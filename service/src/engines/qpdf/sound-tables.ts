@@ -1,8 +1,8 @@
 // The cross-reference tables and streams of a file, read without mercy: where anything is unusual, there is doubt.
 import { inflateSync } from 'node:zlib';
-import { undoPredictor } from '../../pdf/images/predictors.ts';
+import { undoPredictor } from '../../pdf/filters/predictors.ts';
 import { Dict, isName, name, type PdfValue } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax.ts';
+import { parseObject } from '../../pdf/syntax/object-syntax.ts';
 import { Doubt, isAt, isWhite, Scan, skipWhite, sure } from './sound-scan.ts';
 import type { Source, Window } from './sound-source.ts';
 

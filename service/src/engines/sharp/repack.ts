@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type SharpPackage from 'sharp';
 import type { Metadata, ResizeOptions, SharpOptions } from 'sharp';
 import { MIB } from '../../contract/limits.ts';
-import { encodeFax } from '../../pdf/images/fax-coding.ts';
+import { encodeFax } from '../../pdf/filters/ccitt-g4-encoder.ts';
 import type { Picture } from '../../pdf/images/pictures.ts';
 import { readJpeg } from './jpeg.ts';
 import { type PngParts, readPng } from './png.ts';

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Dict, PdfString } from '../../pdf/objects.ts';
 import type { DocumentSignature } from '../../pdf/security/signature-fields.ts';
-import { parseObjectAt } from '../../pdf/syntax.ts';
+import { parseObjectAt } from '../../pdf/syntax/object-syntax.ts';
 import type { ByteSource } from './byte-source.ts';
 
 /** How far before and behind its Contents a signature dictionary may reach. */

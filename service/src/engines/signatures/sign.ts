@@ -3,7 +3,7 @@ import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Ref } from '../../pdf/objects.ts';
-import type { RevisionDocument } from '../../pdf/security/revision.ts';
+import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { digest, type Pieces } from './algorithms.ts';
 import { appendSigned, type SigningContext } from './appending.ts';
 import { signMessage } from './cms-writing.ts';

@@ -4,7 +4,7 @@ import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Ref } from '../../pdf/objects.ts';
-import type { RevisionDocument } from '../../pdf/security/revision.ts';
+import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { appendRevision, endOf } from './appending.ts';

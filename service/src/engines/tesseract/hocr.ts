@@ -6,7 +6,7 @@ import type {
   RecognisedPage,
   RecognisedWord,
   Turn,
-} from '../../pdf/recognition/recognised.ts';
+} from '../../pdf/ocr/recognised.ts';
 
 const ELEMENT = /<(?:div|p|span) class=['"](\w+)['"]([^>]*)>/g;
 const LINES = new Set(['ocr_line', 'ocr_header', 'ocr_caption', 'ocr_textfloat']);

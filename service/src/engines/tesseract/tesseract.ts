@@ -3,7 +3,7 @@
 import { dirname } from 'node:path';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { RecognisedPage, Turn } from '../../pdf/recognition/recognised.ts';
+import type { RecognisedPage, Turn } from '../../pdf/ocr/recognised.ts';
 import { ProgramFailure, type ProgramResult, runProgram } from '../process.ts';
 import { parseHocr } from './hocr.ts';
 import { findData, MISSING, PROGRAM } from './program.ts';

@@ -1,6 +1,6 @@
 // CFF outlines, as far as embedding needs to know them: the numbers (CIDs) by which PDF draws glyphs, and where
 // the outline of each glyph lies.
-import { entryOf, readCffDict, readCharset, readIndex } from '../../pdf/font-programs/cff-data.ts';
+import { entryOf, readCffDict, readCharset, readIndex } from '../../pdf/fonts/programs/cff-data.ts';
 import type { FontFile, TablePlace } from './font-file.ts';
 
 const HEAD_BYTES = 65536;

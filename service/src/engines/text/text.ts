@@ -2,7 +2,7 @@
 // drawn by pdf/text/drawn-text.ts and embedded by pdf/text/font-embedding.ts.
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { FindFont } from '../../pdf/archiving/font-substitution.ts';
+import type { FindFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import type { Direction } from './bidi.ts';
 import { FontChoice, type Look, type Region } from './fallback.ts';

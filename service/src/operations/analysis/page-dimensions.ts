@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cropBox, heightOf, widthOf } from '../../pdf/pages/boxes.ts';
+import { cropBox, heightOf, widthOf } from '../../pdf/geometry/boxes.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

@@ -1,5 +1,5 @@
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
-import { PageReadings } from '../../pdf/text/page-readings.ts';
+import { PageReadings } from '../../pdf/redaction/page-readings.ts';
 import { containsText, mayContainText } from '../../pdf/text/text-search.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { pages, text } from '../fields.ts';

@@ -1,4 +1,4 @@
-import { rotationOf } from '../../pdf/pages/page-rotation.ts';
+import { rotationOf } from '../../pdf/geometry/page-rotation.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { integer } from '../fields.ts';
 import { comparator, stands } from './_comparison.ts';

@@ -1,4 +1,4 @@
-import { heightOf, mediaBox, widthOf } from '../../pdf/pages/boxes.ts';
+import { heightOf, mediaBox, widthOf } from '../../pdf/geometry/boxes.ts';
 import { PAPER_NAMES, PAPER_SIZES } from '../../pdf/pages/paper.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice } from '../fields.ts';

@@ -3,7 +3,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
 import { openEngines } from '../../engines/load.ts';
 import type { Picture } from '../../engines/pdfium/pdfium.ts';
-import { type Survey, surveyOf } from '../../pdf/survey.ts';
+import { type Survey, surveyOf } from '../../pdf/reports/survey.ts';
 import { judgeBytes, pdfOf, streamOf } from '../judges.ts';
 
 export interface FormParts {

@@ -1,7 +1,7 @@
 // What tests of page operations ask of a result. For tests only.
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { type Survey, surveyOf } from '../../pdf/survey.ts';
+import { type Survey, surveyOf } from '../../pdf/reports/survey.ts';
 import { judge, qpdfObjects } from '../judges.ts';
 
 /** Our own count of what a document holds; its text and structure are judged by other programs. */

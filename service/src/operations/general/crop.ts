@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
 import type { PdfiumDocument, Picture } from '../../engines/pdfium/pdfium.ts';
-import type { Box } from '../../pdf/pages/boxes.ts';
-import { type DisplayedPage, displayedPage } from '../../pdf/pages/displayed-page.ts';
+import type { Box } from '../../pdf/geometry/boxes.ts';
+import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { cropPages, onPage } from '../../pdf/pages/page-cropping.ts';
 import { shownBox } from '../../pdf/pages/white-margins.ts';
 import { file, operation, pdfFile } from '../define.ts';

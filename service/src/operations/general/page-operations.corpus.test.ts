@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type Ran, runHere } from '../../jobs/run-here.ts';
-import type { Survey } from '../../pdf/survey.ts';
+import type { Survey } from '../../pdf/reports/survey.ts';
 import { corpus, madeJson, missing, noCorpus, pdfinfo, qpdfCheck } from '../judges.ts';
 import { surveyBytes } from './_page-judges.ts';
 

@@ -1,5 +1,5 @@
-import { displayedPage } from '../../pdf/pages/displayed-page.ts';
-import { placeOnSheets } from '../../pdf/pages/sheets.ts';
+import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
+import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { stackedSheet } from '../../pdf/pages/single-page.ts';
 import { file, operation, pdfFile } from '../define.ts';
 

@@ -1,4 +1,4 @@
-import { rotatePage } from '../../pdf/pages/page-rotation.ts';
+import { rotatePage } from '../../pdf/geometry/page-rotation.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { integer, pages } from '../fields.ts';

@@ -4,7 +4,7 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
 import type { Tones } from '../../pdf/compression/compress.ts';
-import { type Ledger, readLedger } from '../../pdf/compression/ledger.ts';
+import { type Ledger, readLedger } from '../../pdf/compression/size-breakdown.ts';
 import { FIRST_PICTURE_LEVEL } from '../../pdf/compression/levels.ts';
 import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import { compressAtLevel, compressToTarget } from '../../pdf/compression/target.ts';

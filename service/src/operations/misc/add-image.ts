@@ -1,4 +1,4 @@
-import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
 import { file, operation, pdfFile } from '../define.ts';

@@ -1,10 +1,10 @@
 import { paintOf } from '../../pdf/content/paint.ts';
-import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { alignmentAt, cornerAt, turnedAt } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
-import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
+import { EmbeddedFonts } from '../../pdf/fonts/font-embedding.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { marginField, positionField } from '../drawing-fields.ts';
 import { choice, colour, integer, number, pages, text } from '../fields.ts';

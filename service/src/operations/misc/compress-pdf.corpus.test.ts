@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { runHere } from '../../jobs/run-here.ts';
-import { surveyOf } from '../../pdf/survey.ts';
+import { surveyOf } from '../../pdf/reports/survey.ts';
 import { corpus, made, missing, noCorpus, pdftotext, qpdfCheck } from '../judges.ts';
 import { apart, raster } from './_compression-judges.ts';
 

@@ -6,8 +6,8 @@ import sharp from 'sharp';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { type GivenFile, runHere } from '../../jobs/run-here.ts';
-import { encodeFax } from '../../pdf/images/fax-coding.ts';
-import { surveyOf } from '../../pdf/survey.ts';
+import { encodeFax } from '../../pdf/filters/ccitt-g4-encoder.ts';
+import { surveyOf } from '../../pdf/reports/survey.ts';
 import {
   failed,
   fixture,

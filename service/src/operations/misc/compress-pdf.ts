@@ -1,4 +1,4 @@
-import { ledgerText } from '../../pdf/compression/ledger.ts';
+import { ledgerText } from '../../pdf/compression/size-breakdown.ts';
 import { levelForRatio } from '../../pdf/compression/levels.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, number, size } from '../fields.ts';

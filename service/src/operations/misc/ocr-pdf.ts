@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
 import { removeImages } from '../../pdf/images/image-removal.ts';
-import { plainText } from '../../pdf/recognition/recognised.ts';
-import { layTextOver } from '../../pdf/recognition/text-over-pages.ts';
+import { plainText } from '../../pdf/ocr/recognised.ts';
+import { layTextOver } from '../../pdf/ocr/text-over-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, list, text } from '../fields.ts';
 import { becomePictures, straightenPages } from '../page-replacement.ts';

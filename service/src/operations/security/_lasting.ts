@@ -2,7 +2,7 @@
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Ref } from '../../pdf/objects.ts';
-import { RevisionDocument } from '../../pdf/security/revision.ts';
+import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addToSecurityStore } from '../../pdf/security/security-store.ts';
 import { addSignature } from '../../pdf/security/signature-adding.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';

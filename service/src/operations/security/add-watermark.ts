@@ -1,12 +1,12 @@
 import { Problem } from '../../contract/problems.ts';
 import { type Drawable, faded } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
-import { displayedPage } from '../../pdf/pages/displayed-page.ts';
+import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven } from '../../pdf/pages/placement.ts';
 import { tiledSheet } from '../../pdf/pages/tiles.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
-import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
+import { EmbeddedFonts } from '../../pdf/fonts/font-embedding.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, opacityField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, flag, integer, number, text } from '../fields.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { RevisionDocument } from '../../pdf/security/revision.ts';
+import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { choice, flag, integer, number, secret, text, url } from '../fields.ts';

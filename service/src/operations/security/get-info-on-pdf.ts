@@ -6,11 +6,11 @@ import {
   pageModeOf,
   securityReport,
   trappedOf,
-} from '../../pdf/metadata/document-report.ts';
-import { pageReport } from '../../pdf/pages/page-report.ts';
-import { pageResources } from '../../pdf/pages/page-things.ts';
+} from '../../pdf/reports/document-report.ts';
+import { pageReport } from '../../pdf/reports/page-report.ts';
+import { pageResources } from '../../pdf/reports/page-resources-report.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';
-import { structureReport } from '../../pdf/structure/structure-report.ts';
+import { structureReport } from '../../pdf/reports/structure-report.ts';
 import { textFigures } from '../../pdf/text/text-figures.ts';
 import { judgeDeclared } from '../conformance.ts';
 import { file, jsonResult, operation } from '../define.ts';

@@ -1,8 +1,8 @@
 // What the drawings of annotations are made of.
 import type { PdfDocument } from '../document.ts';
 import type { Dict, PdfValue } from '../objects.ts';
-import type { Box } from '../pages/boxes.ts';
-import { formatNumber } from '../syntax.ts';
+import type { Box } from '../geometry/boxes.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 export interface Drawing {
   operators: string;

@@ -1,7 +1,7 @@
 // Signs for annotations that stand for something else: notes, files, sounds. Each in the upper left corner of its place.
 import { circle, colourOperator } from '../forms/widget-frame.ts';
-import type { Box } from '../pages/boxes.ts';
-import { formatNumber } from '../syntax.ts';
+import type { Box } from '../geometry/boxes.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 /** Points of a square from 0 to 1 as they stand on the page. */
 interface Square {

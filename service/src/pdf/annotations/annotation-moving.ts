@@ -1,12 +1,12 @@
 // Annotations that move with their page onto a sheet: everything they say in the page's coordinates is said anew.
 
-import { boxThrough, type Matrix, matrixOf, product, scaleOf, transformed } from '../content/matrix.ts';
+import { boxThrough, type Matrix, matrixOf, product, scaleOf, transformed } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { cloneValue, Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { boxArray, boxOf, intersection } from '../pages/boxes.ts';
-import { turnMatrix } from '../pages/displayed-page.ts';
-import type { PageMove } from '../pages/page-move.ts';
-import { formatNumber } from '../syntax.ts';
+import { boxArray, boxOf, intersection } from '../geometry/boxes.ts';
+import { turnMatrix } from '../geometry/displayed-page.ts';
+import type { PageMove } from '../geometry/page-move.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 /** Annotation flags (ISO 32000-1, table 165). */
 const HIDDEN = 2;

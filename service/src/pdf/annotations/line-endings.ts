@@ -1,7 +1,7 @@
 // What stands at the ends of lines (ISO 32000-1, table 176).
 import { circle, colourOperator } from '../forms/widget-frame.ts';
-import type { Box } from '../pages/boxes.ts';
-import { formatNumber } from '../syntax.ts';
+import type { Box } from '../geometry/boxes.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 interface Point {
   x: number;

@@ -3,7 +3,7 @@
 import { namesInContent } from '../content/content-names.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../pages/page-form.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { copyStream } from '../redaction/stream-copies.ts';
 
 /** Looks hold states, states hold streams, streams draw others. */

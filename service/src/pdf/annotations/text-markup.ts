@@ -2,7 +2,7 @@
 import type { PdfDocument } from '../document.ts';
 import { colourOf, colourOperator } from '../forms/widget-frame.ts';
 import type { Dict } from '../objects.ts';
-import { formatNumber } from '../syntax.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import { type Drawing, type Numbers, numbersOf, path } from './annotation-drawing.ts';
 
 export function markup(

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
-import { type Filter, filtersOf, undoFilter } from '../stream-filters.ts';
+import { type Filter, filtersOf, undoFilter } from '../filters/stream-filters.ts';
 import { textString } from '../text-strings.ts';
 import { mediaTypeOfName } from './media-types.ts';
 

@@ -11,7 +11,7 @@ import type { Recoded } from './picture-packing.ts';
 import { picturePlaces } from './picture-places.ts';
 import { recode } from './picture-recoding.ts';
 import { repackStreams } from './repacking.ts';
-import { type LineArt, retone } from './tones.ts';
+import { type LineArt, retone } from './grayscale-and-line-art.ts';
 import { dropPrivateData, dropUnusedResources, trimFonts } from './unused.ts';
 
 /** What is left to do once all but the pictures is done. */

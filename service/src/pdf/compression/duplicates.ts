@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentParts } from '../pages/page-form.ts';
+import { contentParts } from '../content/page-content.ts';
 
 /** What is the same on the inside lets its holders become the same: fonts after their programs. */
 const MAX_ROUNDS = 6;

@@ -1,7 +1,7 @@
 // A document in shades of grey: all that is drawn, and pictures whose pixels cannot be changed.
-import { convertColours, GREYS } from '../content/colour-conversion.ts';
+import { convertColours, GREYS } from '../recolouring/colour-conversion.ts';
 import { readSpace } from '../content/colour-spaces.ts';
-import { greyedSpace } from '../content/greyed-spaces.ts';
+import { greyedSpace } from '../recolouring/greyed-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { isName, Ref, Stream } from '../objects.ts';
 

@@ -4,7 +4,7 @@ import { name, type PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { PictureLevel } from './levels.ts';
-import { likeness } from './likeness.ts';
+import { likeness } from './ssim.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
 import { isNear, predictor, type Recoded, WORTH_LOSING } from './picture-packing.ts';

@@ -3,7 +3,7 @@ import { type ColourSpace, readSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { pixelSize } from '../images/image-cutting.ts';
 import { type Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking } from '../stream-filters.ts';
+import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { codecBehind } from './coded-data.ts';
 
 export type Codec = 'packed' | 'jpeg' | 'jpeg2000';

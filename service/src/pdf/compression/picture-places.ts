@@ -1,11 +1,12 @@
 // How large each picture is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
 // appearances of annotations are followed with the transforms that hold there.
-import { ContentReader } from '../content/content-reader.ts';
-import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../content/matrix.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
+import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { boxOf } from '../pages/boxes.ts';
-import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
+import { boxOf } from '../geometry/boxes.ts';
+import { contentParts, joinedContent } from '../content/page-content.ts';
+import { contentOf } from '../filters/content-data.ts';
 import type { Size } from './picture-coder.ts';
 
 const MAX_NESTING = 20;

@@ -1,7 +1,7 @@
 // One picture made smaller: the best of what can be done without loss, and of what cannot be seen.
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
-import { encodeFax } from '../images/fax-coding.ts';
+import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
 import { unwrapped } from './coded-data.ts';
 import type { PictureLevel } from './levels.ts';

@@ -2,7 +2,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { name, type Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking } from '../stream-filters.ts';
+import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { unwrapped } from './coded-data.ts';
 
 /** Larger streams stay as they are: both forms of them would be in memory. */

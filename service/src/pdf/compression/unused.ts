@@ -4,12 +4,12 @@
 import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
 import { ResourceUsage, type Usage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
-import type { CutOptions } from '../font-programs/font-program.ts';
+import type { CutOptions } from '../fonts/programs/font-program.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { PageParcels } from '../pages/page-parcels.ts';
-import { FontTrimmer } from '../text/font-trimming.ts';
-import { annotationsOn } from '../text/font-usage.ts';
+import { PageParcels } from '../page-tree/page-objects.ts';
+import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { annotationsOn } from '../fonts/font-usage.ts';
 import { leanCompositeFonts } from './composite-fonts.ts';
 
 /** Pages that share their resources keep what any of them names. */

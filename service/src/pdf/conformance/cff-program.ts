@@ -1,5 +1,5 @@
 // Compact Font Format programs (Adobe technical note 5176): names or CIDs of glyphs, codes, widths.
-import { CFF_STRINGS } from '../font-programs/cff-strings.ts';
+import { CFF_STRINGS } from '../fonts/programs/cff-strings.ts';
 import { charstringWidth } from './charstring-width.ts';
 
 export interface CffProgram {

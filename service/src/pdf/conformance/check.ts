@@ -2,7 +2,7 @@
 import { placeOf } from './rule.ts';
 import { RULES } from './rules.ts';
 import type { Standard } from './standards.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 export interface Failure {
   /** Clause and test: "6.1.2-1". */

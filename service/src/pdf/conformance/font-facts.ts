@@ -3,11 +3,11 @@
 import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../pages/page-form.ts';
-import { filtersOf } from '../stream-filters.ts';
-import { codeMapOf } from '../text/character-codes.ts';
-import { FontMeasures } from '../text/font-measures.ts';
-import { type ToUnicode, toUnicodeOf } from '../text/to-unicode.ts';
+import { contentOf } from '../filters/content-data.ts';
+import { filtersOf } from '../filters/stream-filters.ts';
+import { codeMapOf } from '../fonts/character-codes.ts';
+import { FontMeasures } from '../fonts/glyph-widths.ts';
+import { type ToUnicode, toUnicodeOf } from '../fonts/to-unicode.ts';
 import { type CffProgram, readCff } from './cff-program.ts';
 import type { FontUse } from './drawing-state.ts';
 import { charactersOf, type SimpleEncoding, simpleEncoding } from './glyph-names.ts';

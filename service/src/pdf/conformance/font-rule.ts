@@ -2,7 +2,7 @@
 import type { FontFacts, ShownGlyph } from './font-facts.ts';
 import type { Rule } from './rule.ts';
 import type { Part } from './standards.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 type Check = (font: FontFacts, subject: Subject, part: Part) => boolean;
 

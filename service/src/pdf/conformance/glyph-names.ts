@@ -1,7 +1,7 @@
 // From codes of simple fonts to names of glyphs, and from names to characters (ISO 32000-1, 9.6.6).
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
-import { LATIN_GLYPHS } from '../text/latin-glyphs.ts';
+import { LATIN_GLYPHS } from '../fonts/latin-glyphs.ts';
 import { listedCharacters } from './glyph-list.ts';
 
 type Table = readonly (string | undefined)[];

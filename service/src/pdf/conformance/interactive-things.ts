@@ -1,6 +1,6 @@
 // What a document can do: its fields, actions, bookmarks and scripts.
 import { Dict, type PdfValue } from '../objects.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const MAX_FIELDS = 200_000;
 

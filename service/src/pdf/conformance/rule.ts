@@ -1,6 +1,6 @@
 // One row of the table of rules: where a standard states it, whom it binds, how it is looked for.
 import type { Level, Part, Standard } from './standards.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 export interface Rule {
   /**

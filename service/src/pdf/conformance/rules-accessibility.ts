@@ -12,7 +12,7 @@ import {
   unmapped,
   wrongLanguages,
 } from './rules-tags.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;

@@ -1,11 +1,11 @@
 // Rules of PDF/UA on annotations: where they stand among the tags, and whether they are described.
 import { Dict } from '../objects.ts';
-import { boxOf } from '../pages/boxes.ts';
+import { boxOf } from '../geometry/boxes.ts';
 import type { Rule } from './rule.ts';
 import { element, isHidden } from './rules-accessibility.ts';
 import { type Element, elements } from './rules-tags.ts';
 import { StructureParents } from './structure-parents.ts';
-import type { Annotation, Subject } from './subject.ts';
+import type { Annotation, Subject } from './validation-context.ts';
 
 /** Kinds that have a rule of their own, or need none. */
 const NOT_ANNOT = ['Widget', 'PrinterMark', 'Link', 'Popup'];

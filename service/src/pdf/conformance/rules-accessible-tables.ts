@@ -3,7 +3,7 @@ import type { Dict } from '../objects.ts';
 import type { Rule } from './rule.ts';
 import { element } from './rules-accessibility.ts';
 import { type Element, elements } from './rules-tags.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const MAX_SPAN = 1000;
 

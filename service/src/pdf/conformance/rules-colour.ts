@@ -1,13 +1,13 @@
 // Rules of colour: output intents, profiles, device colours, separations.
 import { createHash } from 'node:crypto';
 import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../pages/page-form.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { sameValue } from '../same-value.ts';
 import type { Device, DeviceUse } from './drawing-state.ts';
 import { ICC_COMPONENTS, type IccProfile, readIccProfile } from './icc-profile.ts';
 import type { Rule } from './rule.ts';
 import type { Part } from './standards.ts';
-import type { OutputIntent, Subject } from './subject.ts';
+import type { OutputIntent, Subject } from './validation-context.ts';
 
 const OUTPUT_CLASSES = ['prtr', 'mntr'];
 const INPUT_CLASSES = ['prtr', 'mntr', 'scnr', 'spac'];

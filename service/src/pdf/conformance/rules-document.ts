@@ -1,9 +1,9 @@
 // Rules of the document as a whole: attachments, layers, permissions, signatures, presentations.
 import { embeddedFile } from '../attachments/file-specs.ts';
 import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../pages/page-form.ts';
+import { contentOf } from '../filters/content-data.ts';
 import type { Rule } from './rule.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const MEDIA_TYPE = /^[-\w+.]+\/[-\w+.]+$/;
 

@@ -4,7 +4,7 @@ import type { SyntaxFault } from './raw-syntax.ts';
 import type { Rule } from './rule.ts';
 import { FILTER_RULES } from './rules-filters.ts';
 import type { Part } from './standards.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const FILE = 'file';
 

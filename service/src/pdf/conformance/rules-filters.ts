@@ -1,7 +1,7 @@
 // Rules of filters: those of streams, and those of inline images.
 import { Stream } from '../objects.ts';
 import type { Rule } from './rule.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 export const FILTER_RULES: readonly Rule[] = [
   {

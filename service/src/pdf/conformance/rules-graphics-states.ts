@@ -1,7 +1,7 @@
 // Rules of graphics states: transfer functions and halftones.
 import { Dict, Stream } from '../objects.ts';
 import type { Rule } from './rule.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const PROCESS_COLORANTS = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 

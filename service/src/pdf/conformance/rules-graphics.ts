@@ -4,7 +4,7 @@ import { JPEG2000_TESTS, readJpeg2000 } from './jpeg2000.ts';
 import type { Rule } from './rule.ts';
 import { GRAPHICS_STATE_RULES } from './rules-graphics-states.ts';
 import { TRANSPARENCY_RULES } from './rules-transparency.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 const INTENTS = ['RelativeColorimetric', 'AbsoluteColorimetric', 'Perceptual', 'Saturation'];
 

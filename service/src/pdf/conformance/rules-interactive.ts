@@ -3,7 +3,7 @@ import { Dict, Stream } from '../objects.ts';
 import { actions, fields } from './interactive-things.ts';
 import type { Rule } from './rule.ts';
 import type { Part, Standard } from './standards.ts';
-import type { Annotation, Subject } from './subject.ts';
+import type { Annotation, Subject } from './validation-context.ts';
 
 const INVISIBLE = 1;
 const HIDDEN = 2;

@@ -6,7 +6,7 @@ import type { RdfNode } from './rdf.ts';
 import type { Rule } from './rule.ts';
 import { EXTENSION_SCHEMA_RULES } from './rules-extension-schemas.ts';
 import type { Standard } from './standards.ts';
-import type { MetadataStream, Subject } from './subject.ts';
+import type { MetadataStream, Subject } from './validation-context.ts';
 import { EXTENSION, PDFA_ID } from './xmp-schemas.ts';
 import { type Edition, fitsType, predefinedSchemas } from './xmp-types.ts';
 

@@ -3,7 +3,7 @@ import { PdfString } from '../objects.ts';
 import { fields } from './interactive-things.ts';
 import type { Rule } from './rule.ts';
 import { readSignedData, type SignedData } from './signed-data.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 export const SIGNATURE_RULES: readonly Rule[] = [
   {

@@ -1,7 +1,7 @@
 // Rules of tags, for level a and PDF/UA: marking, structure types, languages.
 import { type Dict, PdfString, type PdfValue } from '../objects.ts';
 import type { Rule } from './rule.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './validation-context.ts';
 
 export const STANDARD_TYPES: ReadonlySet<string> = new Set(
   `Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody

@@ -1,6 +1,6 @@
 // How a piece of content leaves things behind: states saved, text begun, marks open, a string or a list without end.
-import { CLASSES, ContentLexer, DELIMITER, NUMERIC, WHITE } from './content-lexer.ts';
-import { ContentReader } from './content-reader.ts';
+import { CLASSES, ContentLexer, DELIMITER, NUMERIC, WHITE } from '../syntax/content-lexer.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 /** What is put around content, for what follows to be drawn as if it had not been there. */
 export interface Enclosure {

@@ -2,8 +2,8 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
-import { boxArray, boxOf } from '../pages/boxes.ts';
-import { boxThrough, matrixOf } from './matrix.ts';
+import { boxArray, boxOf } from '../geometry/boxes.ts';
+import { boxThrough, matrixOf } from '../geometry/matrix.ts';
 
 export interface Drawable {
   form: Ref;

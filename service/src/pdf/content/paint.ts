@@ -1,5 +1,5 @@
 // Colours of what is drawn.
-import { formatNumber } from '../syntax.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 /** Red, green and blue of #rrggbb, 0 to 1. */
 export function rgbOf(colour: string): [number, number, number] {

@@ -1,6 +1,6 @@
 // Strings of which some glyphs are taken out.
 import { PdfString } from '../objects.ts';
-import { formatNumber, formatValue } from '../syntax.ts';
+import { formatNumber, formatValue } from '../syntax/object-syntax.ts';
 import type { PlacedGlyph } from './text-state.ts';
 
 /** What a string becomes in TJ: the glyphs that stay, and numbers that move on as the others did. */

@@ -1,5 +1,5 @@
 // How far a string reaches on the page, and where it begins.
-import { boxThrough } from '../content/matrix.ts';
+import { boxThrough } from '../geometry/matrix.ts';
 import type { PlacedGlyph } from '../content/text-state.ts';
 import type { State, TextElement } from './page-elements.ts';
 

@@ -1,5 +1,5 @@
 // The marks of check boxes and radio buttons, as outlines: they need no font (ISO 32000-1, table 189, CA).
-import { formatNumber } from '../syntax.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import { circle } from './widget-frame.ts';
 
 /** Corners in a square from 0 to 1. */

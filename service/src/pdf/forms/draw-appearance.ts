@@ -1,15 +1,15 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
 
 import { namesInContent } from '../content/content-names.ts';
-import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from '../content/matrix.ts';
+import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { freeNames } from '../free-names.ts';
 import { Dict, name, Ref, Stream } from '../objects.ts';
-import { type Box, boxOf } from '../pages/boxes.ts';
-import { enclosedContent } from '../pages/enclosed-content.ts';
-import { contentParts } from '../pages/page-form.ts';
-import { rotationOf } from '../pages/page-rotation.ts';
-import { formatName } from '../syntax.ts';
+import { type Box, boxOf } from '../geometry/boxes.ts';
+import { enclosedContent } from '../content/enclosed-content.ts';
+import { contentParts } from '../content/page-content.ts';
+import { rotationOf } from '../geometry/page-rotation.ts';
+import { formatName } from '../syntax/object-syntax.ts';
 
 /** Annotation flags (table 165): Hidden and NoView; NoRotate. */
 const HIDDEN = 2 | 32;

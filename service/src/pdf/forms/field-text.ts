@@ -1,6 +1,6 @@
 // Text in the box of a field: one line, several, one cell per character, or the rows of a list.
 
-import { formatNumber } from '../syntax.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import type { TextLine, Typesetter } from './field-typesetting.ts';
 
 export interface TextBox {

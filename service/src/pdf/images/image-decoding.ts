@@ -2,7 +2,7 @@
 // packed data.
 import type { PdfDocument } from '../document.ts';
 import { name, Stream } from '../objects.ts';
-import { filtersOf } from '../stream-filters.ts';
+import { filtersOf } from '../filters/stream-filters.ts';
 import { BILEVEL_CODECS, bitsOf, isDrawn, type PackedImage, putAlone, rgbOf } from './rendered-image.ts';
 
 export type { PackedImage } from './rendered-image.ts';

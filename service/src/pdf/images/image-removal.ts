@@ -1,8 +1,9 @@
 // A document without images: those that content draws, wherever it stands, and those that nothing draws.
-import { ContentReader } from '../content/content-reader.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentOf, contentParts, joinedContent } from '../pages/page-form.ts';
+import { contentParts, joinedContent } from '../content/page-content.ts';
+import { contentOf } from '../filters/content-data.ts';
 
 const MAX_NESTING = 50;
 

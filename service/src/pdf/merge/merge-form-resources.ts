@@ -4,7 +4,7 @@ import type { FormField } from '../forms/form-tree.ts';
 import { freeNames } from '../free-names.ts';
 import { cloneValue, Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { sameValue } from '../same-value.ts';
-import { formatName } from '../syntax.ts';
+import { formatName } from '../syntax/object-syntax.ts';
 import type { MergePart } from './merge.ts';
 
 type FontNames = ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import type { PdfDocument } from '../document.ts';
 import type { Dict, PdfValue } from '../objects.ts';
 import { readNameTree } from '../structure/name-tree.ts';
 import { readNumberTree } from '../structure/number-tree.ts';
-import { formatValue } from '../syntax.ts';
+import { formatValue } from '../syntax/object-syntax.ts';
 import { mergeDocuments } from './merge.ts';
 import { renameFontsIn } from './merge-form-resources.ts';
 

@@ -1,7 +1,7 @@
 // A document's pages, and what its catalog says of them, become objects of another document.
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import { inheritedAttributes } from '../pages/inherited-attributes.ts';
+import { inheritedAttributes } from '../page-tree/inherited-attributes.ts';
 import type { MergePart, MergeSource } from './merge.ts';
 import { copyOutline } from './merge-outlines.ts';
 

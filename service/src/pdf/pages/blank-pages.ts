@@ -1,5 +1,5 @@
 // Whether a page shows nothing.
-import type { Box } from './boxes.ts';
+import type { Box } from '../geometry/boxes.ts';
 
 /** Characters as an engine reads them from a page. */
 export interface LookedAtChars {

@@ -1,6 +1,6 @@
 // Saddle stitch: which pages stand side by side on the sheets of a folded booklet, and where.
 import { Problem } from '../../contract/problems.ts';
-import type { DisplayedPage } from './displayed-page.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
 
 /** A side of a sheet: page indexes from 0, or nothing where the signature was padded. */
 export interface BookletSide {

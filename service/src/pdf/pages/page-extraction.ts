@@ -4,7 +4,7 @@
 
 import { ResourceTrimmer } from '../content/resource-trimming.ts';
 import type { PdfDocument } from '../document.ts';
-import type { CutOptions } from '../font-programs/font-program.ts';
+import type { CutOptions } from '../fonts/programs/font-program.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
 import { dropMetadataPadding } from '../metadata/xmp-padding.ts';
@@ -16,11 +16,11 @@ import { nameNumberedPages } from '../structure/numbered-destinations.ts';
 import { OutlinePruner } from '../structure/outline-pruning.ts';
 import { StructurePruner } from '../structure/structure-pruning.ts';
 import { readStructure } from '../structure/structure-tree.ts';
-import { FontTrimmer } from '../text/font-trimming.ts';
-import { annotationsOn } from '../text/font-usage.ts';
+import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { annotationsOn } from '../fonts/font-usage.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
-import { type Annotation, type PageParcel, PageParcels } from './page-parcels.ts';
-import { PageTargets } from './page-targets.ts';
+import { type Annotation, type PageParcel, PageParcels } from '../page-tree/page-objects.ts';
+import { PageTargets } from '../structure/page-targets.ts';
 
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */

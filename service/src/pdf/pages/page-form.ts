@@ -1,11 +1,11 @@
 // A page as a form XObject, to be drawn on another page. Its content is not interpreted: unbalanced q and Q, and
 // whatever else it leaves behind, end with the form.
 
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking, undoFilter } from '../stream-filters.ts';
-import { boxArray } from './boxes.ts';
-import type { DisplayedPage } from './displayed-page.ts';
+import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, name, type Ref } from '../objects.ts';
+import { boxArray } from '../geometry/boxes.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
 
 export class PageForms {
   private readonly doc: PdfDocument;
@@ -62,37 +62,4 @@ function formEntries(doc: PdfDocument, { ref, box, matrix }: DisplayedPage): Dic
   // A page's group is isolated whatever it says (ISO 32000-1, 11.6.6); a form's is so only when it says it.
   if (group) form.set('Group', new Dict(group).set('I', true));
   return form;
-}
-
-/** An attribute as it is written, by the page or by the tree above it. */
-export function inheritedEntry(doc: PdfDocument, page: Dict, key: string): PdfValue | undefined {
-  let node: Dict | undefined = page;
-  for (let depth = 0; node && depth < MAX_TREE_DEPTH; depth += 1) {
-    const value = node.get(key);
-    if (value !== undefined && doc.resolve(value) !== null) return value;
-    node = doc.dict(node.get('Parent'));
-  }
-  return undefined;
-}
-
-/** The streams of a page's content, in order. */
-export function contentParts(doc: PdfDocument, page: Ref): Ref[] {
-  const held = doc.dict(page)?.get('Contents');
-  const parts = doc.array(held) ?? [held];
-  return parts.filter((part): part is Ref => part instanceof Ref && doc.resolve(part) instanceof Stream);
-}
-
-/** All of a page's content; "the division between streams may occur only at the boundaries between tokens". */
-export function joinedContent(doc: PdfDocument, parts: readonly Ref[]): Uint8Array {
-  const pieces = parts.flatMap((part) => [contentOf(doc, part), Buffer.from('\n')]);
-  return pieces.length === 2 ? (pieces[0] ?? new Uint8Array()) : Buffer.concat(pieces);
-}
-
-/** A content stream's data; of a damaged one, what can be read. */
-export function contentOf(doc: PdfDocument, ref: Ref): Uint8Array {
-  const { bytes, decoded } = doc.streamData(ref);
-  if (decoded) return bytes;
-  const filters = filtersOf(doc, doc.dict(ref) ?? new Dict());
-  if (!filters?.every((filter) => isPacking(filter.name))) return new Uint8Array();
-  return filters.reduce((data, filter) => undoFilter(doc, data, filter).bytes, doc.rawStreamData(ref));
 }

@@ -1,5 +1,5 @@
 // Cells in rows and columns on a sheet.
-import type { Box } from './boxes.ts';
+import type { Box } from '../geometry/boxes.ts';
 
 export interface Grid {
   rows: number;

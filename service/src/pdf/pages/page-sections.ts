@@ -2,15 +2,15 @@
 
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { boxThrough, IDENTITY, inverse } from '../content/matrix.ts';
+import { boxThrough, IDENTITY, inverse } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { DestinationMover } from '../structure/destination-moving.ts';
-import { type Box, boxArray, boxOf, heightOf, intersection, widthOf } from './boxes.ts';
-import { type DisplayedPage, displayedPage } from './displayed-page.ts';
-import { copyPage } from './page-copies.ts';
+import { type Box, boxArray, boxOf, heightOf, intersection, widthOf } from '../geometry/boxes.ts';
+import { type DisplayedPage, displayedPage } from '../geometry/displayed-page.ts';
+import { copyPage } from '../page-tree/page-copies.ts';
 import { readPageLabels, writePageLabels } from './page-labels.ts';
-import { giveSharedAnnotationsToOne } from './sheets.ts';
+import { giveSharedAnnotationsToOne } from './n-up-sheets.ts';
 
 export interface Division {
   columns: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { transformed } from '../content/matrix.ts';
+import { transformed } from '../geometry/matrix.ts';
 import { badDatePattern, fillPlaceholders, formatDate } from './placeholders.ts';
 import { cornerAt, sizeGiven, turnedAt, turnedSize } from './placement.ts';
 

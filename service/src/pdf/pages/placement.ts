@@ -1,5 +1,5 @@
 // Where a stamp stands on a page (operations 1.5): nine positions, margins, turned about its centre.
-import { type Matrix, product, scaling } from '../content/matrix.ts';
+import { type Matrix, product, scaling } from '../geometry/matrix.ts';
 
 export interface Size {
   width: number;

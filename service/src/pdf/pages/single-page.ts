@@ -1,6 +1,6 @@
 // All pages below one another on one long page.
-import type { DisplayedPage } from './displayed-page.ts';
-import type { Sheet } from './sheets.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import type { Sheet } from './n-up-sheets.ts';
 
 /** The largest page readers show, in units (ISO 32000-1, annex C). */
 const MAX_UNITS = 14_400;

@@ -1,5 +1,5 @@
 // What a rendered page shows: the box around everything that is not white.
-import type { Box } from './boxes.ts';
+import type { Box } from '../geometry/boxes.ts';
 
 interface Pixels {
   width: number;

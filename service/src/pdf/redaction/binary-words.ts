@@ -1,7 +1,7 @@
 // Words for people inside data for machines: names and notices of font programs, texts of colour profiles.
-import { entryOf, readCffDict, readIndex } from '../font-programs/cff-data.ts';
-import { CFF_STRINGS } from '../font-programs/cff-strings.ts';
-import { unlessDamaged } from '../font-programs/damage.ts';
+import { entryOf, readCffDict, readIndex } from '../fonts/programs/cff-data.ts';
+import { CFF_STRINGS } from '../fonts/programs/cff-strings.ts';
+import { unlessDamaged } from '../fonts/programs/damage.ts';
 import type { Bytes } from './byte-search.ts';
 import type { Terms } from './terms.ts';
 

@@ -3,9 +3,9 @@ import { enclosureOf } from '../content/content-balance.ts';
 import { paintOf } from '../content/paint.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { enclosedContent } from '../pages/enclosed-content.ts';
-import { contentParts } from '../pages/page-form.ts';
-import { formatNumber } from '../syntax.ts';
+import { enclosedContent } from '../content/enclosed-content.ts';
+import { contentParts } from '../content/page-content.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import type { Quad } from './quads.ts';
 
 export interface PaintedBox {

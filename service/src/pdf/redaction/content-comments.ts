@@ -1,6 +1,6 @@
 // Comments in content: drawn by nothing, read by whoever opens the file.
-import { ContentReader, type Operation } from '../content/content-reader.ts';
-import { formatValue } from '../syntax.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+import { formatValue } from '../syntax/object-syntax.ts';
 
 const PERCENT = 0x25;
 

@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { bitsPerPixel, pixelSize } from '../images/image-cutting.ts';
 import { BILEVEL_CODECS, bitsOf, isDrawn, putAlone, rgbOf } from '../images/rendered-image.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking } from '../stream-filters.ts';
+import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import type { ImageWork } from './content-work.ts';
 import { boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
 import { copyStream } from './stream-copies.ts';

@@ -2,7 +2,8 @@
 // strings, and in streams of text.
 import { formOf } from '../forms/form-tree.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
-import { contentOf, contentParts } from '../pages/page-form.ts';
+import { contentParts } from '../content/page-content.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
 import { cleanText } from './clean-text.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';

@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { mediaBox } from '../pages/boxes.ts';
+import { mediaBox } from '../geometry/boxes.ts';
 import { boxesText } from './box-drawing.ts';
 import { quadOf } from './quads.ts';
 

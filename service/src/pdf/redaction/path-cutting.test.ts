@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { IDENTITY, type Point } from '../content/matrix.ts';
+import { IDENTITY, type Point } from '../geometry/matrix.ts';
 import { CurrentPath, pathText, withoutInside } from './path-cutting.ts';
 import { contains, type Quad, quadOf, quadThrough } from './quads.ts';
 

@@ -1,9 +1,9 @@
 // Vector content under a box. Of a filled outline, what runs inside the box is drawn along the box's edge instead: a
 // curve that is moved within a convex area winds about every point outside as before, so nothing changes there, and
 // what was inside is gone. Of a stroked line the part inside is cut out.
-import { inverse, type Matrix, type Point, transformed } from '../content/matrix.ts';
+import { inverse, type Matrix, type Point, transformed } from '../geometry/matrix.ts';
 import type { PdfValue } from '../objects.ts';
-import { formatNumber } from '../syntax.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import { indexOf } from './quad-index.ts';
 import { between, boundsOf, boxesTouch, contains, insidePart, type Quad } from './quads.ts';
 

@@ -1,7 +1,7 @@
 // Words of PDF itself (ISO 32000): names that every file has and that tell nothing of this one. A term that happens to
 // be such a word is looked for everywhere else.
-import { characterOfGlyph } from '../text/simple-encodings.ts';
-import { isStandardName } from '../text/standard-fonts.ts';
+import { characterOfGlyph } from '../fonts/simple-encodings.ts';
+import { isStandardName } from '../fonts/standard-fonts.ts';
 
 const WORDS = new Set(
   `AcroForm Action ActionsFlags ActualText AdjustOpacity AESV2 AESV3 After AllOff AllOn AllPages Alternate

@@ -1,5 +1,5 @@
 // Areas by place: a page may have thousands of boxes and of things under them.
-import type { Box } from '../pages/boxes.ts';
+import type { Box } from '../geometry/boxes.ts';
 import { boundsOf, boxesTouch, type Quad } from './quads.ts';
 
 interface Entry {

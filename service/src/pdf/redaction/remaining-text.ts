@@ -1,7 +1,7 @@
 // A text operator without some of its characters. What follows them moves on by whole steps: the exact width of what
 // went would tell, among the words of a language, which one it was.
 import { PdfString } from '../objects.ts';
-import { formatNumber, formatValue } from '../syntax.ts';
+import { formatNumber, formatValue } from '../syntax/object-syntax.ts';
 
 export type Shown =
   | { number: number }

@@ -4,7 +4,7 @@
 import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { nearestStandard } from '../text/standard-fonts.ts';
+import { nearestStandard } from '../fonts/standard-fonts.ts';
 import { nameText } from '../text-strings.ts';
 import { isPdfWord } from './pdf-words.ts';
 import type { Terms } from './terms.ts';

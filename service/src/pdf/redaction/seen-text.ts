@@ -1,5 +1,5 @@
 // A page's characters as a renderer tells them, and which of ours they are.
-import type { Point } from '../content/matrix.ts';
+import type { Point } from '../geometry/matrix.ts';
 import type { Glyph } from './glyph-list.ts';
 import { indexOf } from './quad-index.ts';
 import { boundsOf, centreOf, contains, type Quad, quadOf } from './quads.ts';

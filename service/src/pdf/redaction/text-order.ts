@@ -1,5 +1,5 @@
 // The characters of a page as running text, in every order and sense in which they may be read.
-import type { Point } from '../content/matrix.ts';
+import type { Point } from '../geometry/matrix.ts';
 import type { Glyph, Listed, Span } from './glyph-list.ts';
 import { spreadTexts } from './spread-letters.ts';
 import { twinsOf, withoutTwins } from './twin-letters.ts';

@@ -2,7 +2,7 @@
 // of it. Nothing is encrypted by that: whoever writes the document anew does it.
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { Dict, name, PdfString, Ref } from '../objects.ts';
-import { formatValue, parseObject } from '../syntax.ts';
+import { formatValue, parseObject } from '../syntax/object-syntax.ts';
 import { permissionsOf, type Right } from './encryption-info.ts';
 import {
   hashOf,

@@ -5,7 +5,7 @@ import { Dict, isName, type PdfObject, Ref } from '../objects.ts';
 import type { Permission, RevisionChange } from './change-permissions.ts';
 import { equalValues } from './equal-values.ts';
 import type { LaterChange } from './later-changes.ts';
-import { type RevisionComparison, shownKey } from './revision-comparison.ts';
+import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
 
 type Report = (change: RevisionChange) => void;
 

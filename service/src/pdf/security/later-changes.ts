@@ -6,7 +6,7 @@ import { Dict, Ref } from '../objects.ts';
 import type { RevisionChange } from './change-permissions.ts';
 import { fieldChanges, fieldsOf } from './field-changes.ts';
 import { pageChanges } from './page-changes.ts';
-import { RevisionComparison, shownKey } from './revision-comparison.ts';
+import { RevisionComparison, shownKey } from './incremental-update-comparison.ts';
 
 export const LATER_CHANGES = [
   'signature',

@@ -3,7 +3,7 @@ import type { Dict, PdfValue } from '../objects.ts';
 import { Ref } from '../objects.ts';
 import type { RevisionChange } from './change-permissions.ts';
 import type { LaterChange } from './later-changes.ts';
-import { type RevisionComparison, shownKey } from './revision-comparison.ts';
+import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
 
 type Report = (change: RevisionChange) => void;
 

@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { formOf } from '../forms/form-tree.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
-import { type Box, heightOf, widthOf } from '../pages/boxes.ts';
+import { type Box, heightOf, widthOf } from '../geometry/boxes.ts';
 import { textString } from '../text-strings.ts';
 import type { EmptyField } from './empty-field.ts';
 import { addAppearance, rectOn, type SignatureLook } from './signature-look.ts';

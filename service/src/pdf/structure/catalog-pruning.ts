@@ -2,7 +2,7 @@
 // the document as a whole.
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Ref } from '../objects.ts';
-import type { PageTargets } from '../pages/page-targets.ts';
+import type { PageTargets } from './page-targets.ts';
 import type { ActionPruner } from './goto-actions.ts';
 import { buildNameTree, type NameEntry, readNameTree } from './name-tree.ts';
 

@@ -1,7 +1,7 @@
 // Actions whose target page is gone: taken out of the chain they stand in, the rest of the chain stays.
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue } from '../objects.ts';
-import type { PageTargets } from '../pages/page-targets.ts';
+import type { PageTargets } from './page-targets.ts';
 
 /** A chain of actions holds this many at most; hostile files make cycles. */
 const MAX_ACTIONS = 200;

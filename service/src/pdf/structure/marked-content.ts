@@ -1,7 +1,7 @@
 // Marked content while it is cut: words that stand for what is shown (ActualText, Alt, E) go when some of it goes.
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, type PdfValue, Ref } from '../objects.ts';
-import { formatName, formatValue } from '../syntax.ts';
+import { formatName, formatValue } from '../syntax/object-syntax.ts';
 
 /** Entries whose text replaces or explains the content. */
 export const REPLACEMENT_TEXTS = ['ActualText', 'Alt', 'E'];

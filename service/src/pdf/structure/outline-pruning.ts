@@ -1,7 +1,7 @@
 // The outline without what leads to pages that are gone.
 import type { PdfDocument } from '../document.ts';
 import { type PdfValue, Ref } from '../objects.ts';
-import type { PageTargets } from '../pages/page-targets.ts';
+import type { PageTargets } from './page-targets.ts';
 import type { ActionPruner } from './goto-actions.ts';
 import { type OutlineNode, readOutline, writeOutline } from './outlines.ts';
 

@@ -1,7 +1,7 @@
 // Tags for copied pages: the elements of a page are copied along, beside the originals.
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
-import type { PageCopy } from '../pages/page-copies.ts';
+import type { PageCopy } from '../page-tree/page-copies.ts';
 import { buildNumberTree, type NumberEntry } from './number-tree.ts';
 import { readStructure, type StructureElement, type StructureIndex } from './structure-tree.ts';
 

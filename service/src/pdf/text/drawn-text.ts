@@ -1,10 +1,10 @@
 // Text that was laid out, drawn: content-stream operators. Knows no engine: shapes and fonts come as data.
 
 import { type Dict, PdfString, type Ref } from '../objects.ts';
-import { formatValue } from '../syntax.ts';
+import { formatValue } from '../syntax/object-syntax.ts';
 import { textString } from '../text-strings.ts';
 import type { LaidOutText, ShapedCluster, ShapedGlyph, ShapedRun, Typeface } from './drawn-text-shapes.ts';
-import type { EmbeddedFonts } from './font-embedding.ts';
+import type { EmbeddedFonts } from '../fonts/font-embedding.ts';
 
 export interface DrawnText {
   /** From BT to ET. Colour, place and graphics state are the caller's. */

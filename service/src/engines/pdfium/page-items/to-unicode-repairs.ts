@@ -2,7 +2,7 @@
 // (`pdf/text/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
 // its glyphs as PDFium reads them. PDFium leaves out sections of the map whose number of entries is wrong, takes the
 // lowest of two entries for one code, and tells characters above U+FFFF in halves.
-import { parseToUnicode } from '../../../pdf/text/to-unicode.ts';
+import { parseToUnicode } from '../../../pdf/fonts/to-unicode.ts';
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
 import { leftOutTexts, withLeftOut } from './astral-actual-text.ts';

@@ -7,8 +7,8 @@ import {
   typedTag,
   WHITE,
   xyzTag,
-} from '../../../pdf/archiving/icc-writer.ts';
-import { lookTable, sampledValues } from '../../../pdf/archiving/look-profile.ts';
+} from '../../../pdf/pdfa-conversion/icc-writer.ts';
+import { lookTable, sampledValues } from '../../../pdf/pdfa-conversion/look-profile.ts';
 import { missing, onePage, qpdfObjects, streamOf } from '../../judges.ts';
 import { differingColour, toArchive, validArchive } from './_archive-judges.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Problem } from '../../../contract/problems.ts';
-import { displayedPage } from '../../../pdf/pages/displayed-page.ts';
+import { displayedPage } from '../../../pdf/geometry/displayed-page.ts';
 import { binaryFile, file, type MadeEntry, operation } from '../../define.ts';
 import { choice } from '../../fields.ts';
 

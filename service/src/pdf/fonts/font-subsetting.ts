@@ -1,0 +1,229 @@
+// Parts of a document do not carry glyphs that none of their pages shows. The programs of the document itself stay as
+// they are; for each part its fonts are made to refer to smaller copies, or to their own program again.
+import { createHash } from 'node:crypto';
+import { constants } from 'node:zlib';
+import type { PdfDocument } from '../document.ts';
+import { unlessDamaged } from './programs/damage.ts';
+import { isDrawnByInstructions } from './programs/fitting.ts';
+import {
+  type CutOptions,
+  type FontProgram,
+  type GlyphSelection,
+  readFontProgram,
+} from './programs/font-program.ts';
+import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import { deflate } from '../packing.ts';
+import type { PageParcel } from '../page-tree/page-objects.ts';
+import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
+import { FontUsage } from './font-usage.ts';
+
+/** Glyphs that take less than this are left where they are. */
+const MIN_SPARED_BYTES = 1000;
+const PACKING = 6;
+/** Font programs are held while parts are made; what comes beyond this many bytes stays whole. */
+const MAX_HELD_BYTES = 128 * 1024 * 1024;
+
+interface Copy {
+  ref: Ref;
+  /** Tells which glyphs it holds at present. */
+  tag: string;
+  names: readonly string[] | undefined;
+  programKey: EmbeddedFont['programKey'];
+}
+
+/** Entries of a font program's stream that tell how it is stored, and those that go with the kind it is of. */
+const OF_STORAGE = ['Filter', 'DecodeParms', 'Length', 'DL'];
+const OF_ONE_KIND = ['Length1', 'Length2', 'Length3', 'Subtype'];
+
+export class FontTrimmer {
+  private readonly doc: PdfDocument;
+  private readonly usage: FontUsage;
+  /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
+  private readonly namedFonts: readonly Ref[] | undefined;
+  private readonly programs = new Map<string, FontProgram | undefined>();
+  private readonly glyphs = new Map<EmbeddedFont, Map<number, readonly number[] | undefined>>();
+  private heldBytes = 0;
+  private readonly copies = new Map<string, Copy>();
+  private readonly trimmed = new Map<EmbeddedFont, TrimmedFont>();
+  /** Fonts that refer to a copy at present. */
+  private referring = new Set<EmbeddedFont>();
+
+  constructor(doc: PdfDocument) {
+    this.doc = doc;
+    this.usage = new FontUsage(doc);
+    this.namedFonts = fontsNamed(doc);
+  }
+
+  /** Leaves the fonts of these pages the glyphs that they show. `whole` are fonts that may be used for more. */
+  trim(pages: readonly PageParcel[], whole: readonly PdfValue[], { tight = false }: CutOptions): void {
+    const before = this.referring;
+    this.referring = new Set();
+    const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
+    for (const [program, fonts] of this.shownBy(pages) ?? []) {
+      const selection = isWhole.has(program) ? undefined : unlessDamaged(() => this.select(program, fonts));
+      const isTight = tight && fonts.every(({ font }) => this.mayBeTight(font));
+      const spared = (selection?.spared ?? 0) + (isTight ? (selection?.sparedIfTight ?? 0) : 0);
+      if (!selection || spared < MIN_SPARED_BYTES) continue;
+      const copy = this.copy(fonts[0]?.font, selection, { tight: isTight });
+      if (copy) for (const { font } of fonts) this.refer(font, copy);
+    }
+    this.restore(before);
+  }
+
+  /** All fonts have all their glyphs again. */
+  restoreAll(): void {
+    const before = this.referring;
+    this.referring = new Set();
+    this.restore(before);
+  }
+
+  private restore(fonts: Iterable<EmbeddedFont>): void {
+    for (const font of fonts) if (!this.referring.has(font)) this.doc.replace(font.ref, new Dict(font.dict));
+  }
+
+  private programsOf(fonts: readonly PdfValue[]): Set<string> {
+    return new Set(fonts.flatMap((font) => this.usage.font(font)?.program.key ?? []));
+  }
+
+  /** What is shown, by font program; undefined where some page cannot be understood. */
+  private shownBy(pages: readonly PageParcel[]): Map<string, ShownFont[]> | undefined {
+    if (!this.namedFonts) return undefined;
+    const codes = new Map<EmbeddedFont, Set<number> | undefined>();
+    for (const page of pages) {
+      const shown = this.usage.ofPage(page);
+      if (!shown) return undefined;
+      for (const [font, found] of shown) {
+        if (!codes.has(font)) codes.set(font, new Set());
+        if (!found) codes.set(font, undefined);
+        const all = codes.get(font);
+        for (const code of found ?? []) all?.add(code);
+      }
+    }
+    const shownBy = new Map<string, ShownFont[]>();
+    for (const [font, all] of codes) {
+      const others = shownBy.get(font.program.key);
+      if (others) others.push({ font, codes: all });
+      else shownBy.set(font.program.key, [{ font, codes: all }]);
+    }
+    return shownBy;
+  }
+
+  private select(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
+    const program = this.program(key, fonts[0]?.font.program);
+    if (!program) return undefined;
+    const glyphs = new Set<number>();
+    for (const { font, codes } of fonts) {
+      if (!codes) return undefined;
+      for (const code of codes) {
+        const found = this.glyphsOf(program, font, code);
+        if (!found) return undefined;
+        for (const glyph of found) glyphs.add(glyph);
+      }
+    }
+    return program.select(glyphs);
+  }
+
+  /** The same codes come again in every part. */
+  private glyphsOf(program: FontProgram, font: EmbeddedFont, code: number): Iterable<number> | undefined {
+    const known = this.glyphs.get(font) ?? new Map<number, readonly number[] | undefined>();
+    this.glyphs.set(font, known);
+    if (!known.has(code)) {
+      const found = program.glyphsOf(font.shown(code));
+      known.set(code, found && [...found]);
+    }
+    return known.get(code);
+  }
+
+  private program(key: string, ref: Ref | undefined): FontProgram | undefined {
+    if (ref && !this.programs.has(key)) {
+      const { bytes, decoded } = this.doc.streamData(ref);
+      const isUsable = decoded && this.heldBytes + bytes.length <= MAX_HELD_BYTES;
+      if (isUsable) this.heldBytes += bytes.length;
+      this.programs.set(key, isUsable ? readFontProgram(Buffer.from(bytes)) : undefined);
+    }
+    return this.programs.get(key);
+  }
+
+  /** A stream of its own for each program, filled anew for each part. */
+  private copy(
+    font: EmbeddedFont | undefined,
+    selection: GlyphSelection,
+    options: CutOptions,
+  ): Copy | undefined {
+    if (!font) return undefined;
+    const { key } = font.program;
+    const tag = tagOf(options.tight ? `${key} tight` : key, selection.glyphs);
+    const held = this.copies.get(key);
+    if (held?.tag === tag) return held;
+    const cut = unlessDamaged(() => selection.cut(options));
+    if (!cut) return undefined;
+    const { bytes, lengths, names, kind } = cut;
+    const ref = held?.ref ?? this.doc.addStream(new Dict(), new Uint8Array());
+    // What is encrypted cannot be packed: no time is spent on trying.
+    const packed = deflate(bytes, lengths ? constants.Z_BEST_SPEED : PACKING);
+    this.doc.replaceStreamData(ref, packed, name('FlateDecode'));
+    const dict = this.doc.edit(ref);
+    for (const entry of OF_ONE_KIND) dict.delete(entry);
+    for (const [entry, value] of this.doc.dict(font.program) ?? [])
+      if (!OF_STORAGE.includes(entry) && !(kind && OF_ONE_KIND.includes(entry))) dict.set(entry, value);
+    if (dict.has('Length1')) dict.set('Length1', bytes.length);
+    for (const [entry, value] of Object.entries(lengths ?? {})) dict.set(entry, value);
+    if (kind) dict.set('Subtype', name(kind));
+    const copy = { ref, tag, names, programKey: kind ? 'FontFile3' : font.programKey } as const;
+    this.copies.set(key, copy);
+    return copy;
+  }
+
+  /** A Type 1 program may become one of another kind where the font is known to be of Type 1. */
+  private mayBeTight({ dict, descriptor, programKey }: EmbeddedFont): boolean {
+    if (programKey === 'FontFile' && this.doc.name(dict.get('Subtype')) !== 'Type1') return false;
+    const names = [dict.get('BaseFont'), descriptor.get('FontName'), descriptor.get('FontFamily')];
+    return !names.some((value) => isDrawnByInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
+  }
+
+  private refer(font: EmbeddedFont, { ref, ...copy }: Copy): void {
+    const trimmed = this.trimmed.get(font) ?? {
+      descriptor: this.doc.add(null),
+      descendant: font.descendant && this.doc.add(null),
+    };
+    this.trimmed.set(font, trimmed);
+    referTo(this.doc, font, trimmed, { program: ref, ...copy });
+    this.referring.add(font);
+  }
+}
+
+const MAX_NAMED_OBJECTS = 20_000;
+
+function fontsNamed(doc: PdfDocument): Ref[] | undefined {
+  const names = doc.dict(doc.catalog.get('Names'));
+  const fonts: Ref[] = [];
+  const seen = new Set<string>();
+  const waiting: PdfObject[] = ['Pages', 'Templates', 'AP'].map((tree) => names?.get(tree) ?? null);
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (value instanceof Ref) {
+      if (seen.has(value.key)) continue;
+      seen.add(value.key);
+      if (seen.size > MAX_NAMED_OBJECTS) return undefined;
+      const object = doc.get(value);
+      if (doc.name(doc.dict(object)?.get('Type')) === 'Font') fonts.push(value);
+      waiting.push(object);
+    } else if (Array.isArray(value)) waiting.push(...value);
+    else {
+      const dict = value instanceof Stream ? value.dict : value;
+      if (dict instanceof Dict) for (const [key, item] of dict) if (key !== 'Parent') waiting.push(item);
+    }
+  }
+  return fonts;
+}
+
+interface ShownFont {
+  font: EmbeddedFont;
+  codes: ReadonlySet<number> | undefined;
+}
+
+/** Six letters that differ for different parts of a font (ISO 32000-1, 9.6.4). */
+function tagOf(program: string, glyphs: ReadonlySet<number>): string {
+  const list = [...glyphs].sort((a, b) => a - b).join();
+  const digest = createHash('sha256').update(`${program} ${list}`).digest();
+  return Array.from(digest.subarray(0, 6), (byte) => String.fromCharCode(65 + (byte % 26))).join('');
+}

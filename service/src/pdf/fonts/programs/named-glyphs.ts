@@ -1,0 +1,48 @@
+// Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
+import { LATIN_GLYPHS } from '../latin-glyphs.ts';
+import { characterOfGlyph } from '../simple-encodings.ts';
+import type { Shown } from './font-program.ts';
+
+const STANDARD = new Map(
+  LATIN_GLYPHS.flatMap(({ name, standardCode }) =>
+    standardCode === undefined ? [] : [[standardCode, name] as const],
+  ),
+);
+
+/** The name of a code in StandardEncoding. */
+export const standardName = (code: number): string | undefined => STANDARD.get(code);
+
+export class NamedGlyphs {
+  private readonly byName = new Map<string, number>();
+  private readonly byCharacter = new Map<string, number[]>();
+  private readonly builtIn: (code: number) => number | undefined;
+
+  /** `builtIn` is the encoding that the font program brings along. */
+  constructor(names: readonly string[], builtIn: (code: number) => number | undefined) {
+    this.builtIn = builtIn;
+    names.forEach((name, glyph) => {
+      if (!this.byName.has(name)) this.byName.set(name, glyph);
+      const character = characterOfGlyph(name);
+      if (character === undefined) return;
+      const held = this.byCharacter.get(character);
+      if (held) held.push(glyph);
+      else this.byCharacter.set(character, [glyph]);
+    });
+  }
+
+  get(name: string): number | undefined {
+    return this.byName.get(name);
+  }
+
+  of(shown: Shown): readonly number[] | undefined {
+    if (shown.kind !== 'simple') return undefined;
+    const byName = shown.name === undefined ? undefined : this.byName.get(shown.name);
+    const alike = shown.characters.flatMap((character) => this.byCharacter.get(character) ?? []);
+    const builtIn = this.builtIn(shown.code);
+    // The name decides where there is one; what else the code might be read as comes along.
+    const isFound =
+      byName !== undefined || alike.length > 0 || (shown.name === undefined && builtIn !== undefined);
+    if (!isFound) return shown.characters.some((character) => character.trim() === '') ? [] : undefined;
+    return [byName, builtIn, ...alike].filter((glyph) => glyph !== undefined);
+  }
+}

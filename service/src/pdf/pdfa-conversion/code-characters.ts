@@ -1,0 +1,134 @@
+// What codes mean in fonts that a document only names: by ToUnicode, by names of glyphs, by encodings every reader has.
+
+import type { FontFacts } from '../conformance/font-facts.ts';
+import { charactersOf, STANDARD_NAMES } from '../conformance/glyph-names.ts';
+import type { PdfDocument } from '../document.ts';
+import { PdfString } from '../objects.ts';
+import { codeMapOf } from '../fonts/character-codes.ts';
+import { FontMeasures } from '../fonts/glyph-widths.ts';
+import { textOf } from '../text-strings.ts';
+import { dingbatNamed, type SignFont, signFontOf } from '../fonts/symbol-and-dingbats.ts';
+
+export interface MeantCode {
+  code: number;
+  /** Bytes of the code. */
+  length: number;
+  /** What is drawn. */
+  character: string;
+  /** What is read, where that is something else. */
+  reads?: string;
+  /** How far it moves on, in thousandths of the size; `OWN_WIDTH` where the document does not say. */
+  width: number;
+}
+
+/** The width of the glyph that is drawn. */
+export const OWN_WIDTH = -1;
+
+/** Every code that is shown; undefined where one of them means nothing that is known. */
+export function meantCodes(doc: PdfDocument, facts: FontFacts): MeantCode[] | undefined {
+  const texts = [...facts.use.visible, ...facts.use.invisible];
+  const codes =
+    facts.subtype === 'Type0' ? compositeCodes(doc, facts, texts) : simpleCodes(doc, facts, texts);
+  return codes?.every(({ character }) => character !== '') ? codes : undefined;
+}
+
+function simpleCodes(doc: PdfDocument, facts: FontFacts, texts: readonly string[]): MeantCode[] {
+  const measured = new FontMeasures(doc).of(facts.font);
+  const signs = signFontOf(facts.baseFont);
+  const isSigns = !facts.font.has('Widths') && signs !== undefined;
+  const codes = new Set<number>();
+  for (const text of texts) for (let at = 0; at < text.length; at += 1) codes.add(text.charCodeAt(at));
+  return [...codes].map((code) => {
+    const character = (signs ? sign(signs, facts, code) : simpleCharacter(facts, code)) ?? '';
+    const width = isSigns
+      ? (signs.widthOf(character) ?? OWN_WIDTH)
+      : (measured.glyphs(Uint8Array.of(code))[0]?.advance ?? 0) * 1000;
+    const reads = signs && isReadAsLetter(doc, facts, code) ? simpleCharacter(facts, code) : undefined;
+    return { code, length: 1, character, width, ...(reads === undefined ? {} : { reads }) };
+  });
+}
+
+const SYMBOLIC = 4;
+const NONSYMBOLIC = 32;
+
+/** Readers draw a sign here and call it by the letter that the encoding names. */
+function isReadAsLetter(
+  doc: PdfDocument,
+  { encoding, subtype, descriptor }: FontFacts,
+  code: number,
+): boolean {
+  const flags = (doc.number(descriptor?.get('Flags')) ?? 0) & (SYMBOLIC | NONSYMBOLIC);
+  return (
+    encoding.differences.has(code) ||
+    (encoding.isThere && subtype === 'TrueType') ||
+    (encoding.isThere && flags === NONSYMBOLIC)
+  );
+}
+
+/** Readers ignore encodings of letters here: the font has none of them. Names of its own glyphs count. */
+function sign(signs: SignFont, facts: FontFacts, code: number): string | undefined {
+  const named = facts.encoding.differences.get(code);
+  const own = named === undefined ? undefined : signs.named(named);
+  // Nothing is drawn for codes that have no glyph.
+  return own ?? signs.character(code) ?? facts.toUnicode?.get(code) ?? ' ';
+}
+
+function simpleCharacter(facts: FontFacts, code: number): string | undefined {
+  const name = facts.encoding.nameOf(code);
+  const listed = name === undefined ? undefined : (charactersOf(name) ?? dingbatNamed(name));
+  if (listed !== undefined) return listed;
+  const said = facts.toUnicode?.get(code);
+  if (said !== undefined) return said;
+  if (name !== undefined && name !== '.notdef') return undefined;
+  // Nothing is drawn for codes that have no glyph.
+  return readersCharacter(facts.encoding.base, code) ?? ' ';
+}
+
+/** What readers take a code for where the font's encoding is none they know. */
+function readersCharacter(base: string | undefined, code: number): string | undefined {
+  if (base === 'PDFDocEncoding') return textOf(new PdfString(Uint8Array.of(code)));
+  const standard = KNOWN_ENCODINGS.includes(base ?? '') ? undefined : STANDARD_NAMES[code];
+  return standard === undefined ? undefined : charactersOf(standard);
+}
+
+const KNOWN_ENCODINGS = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding', 'StandardEncoding'];
+
+/** Encodings of the CMaps every reader has, by the names browsers have for them. */
+const DECODERS: readonly [RegExp, string][] = [
+  [/^Uni.*-(?:UCS2|UTF16)/, 'utf-16be'],
+  [/RKSJ/, 'shift_jis'],
+  [/^(?:GB|UniGB)/, 'gbk'],
+  [/^(?:B5|ETen|HKscs|CNS)/, 'big5'],
+  [/^KSC/, 'euc-kr'],
+  [/^(?:EUC-)?[HV]$/, 'euc-jp'],
+];
+
+function compositeCodes(
+  doc: PdfDocument,
+  facts: FontFacts,
+  texts: readonly string[],
+): MeantCode[] | undefined {
+  const encoding = doc.name(facts.font.get('Encoding')) ?? '';
+  const label = DECODERS.find(([pattern]) => pattern.test(encoding))?.[1];
+  // JIS codes without the high bits of EUC.
+  const isPlainJis = encoding === 'H' || encoding === 'V';
+  const decoder = label === undefined ? undefined : new TextDecoder(label);
+  const map = codeMapOf(doc, facts.font.get('Encoding'));
+  const measured = new FontMeasures(doc).of(facts.font);
+  const codes = new Map<number, MeantCode>();
+  for (const text of texts) {
+    const bytes = Buffer.from(text, 'latin1');
+    for (let at = 0; at < bytes.length; ) {
+      const length = Math.max(1, map.next(bytes, at).length);
+      const piece = bytes.subarray(at, at + length);
+      at += length;
+      const code = piece.reduce((sum, byte) => sum * 256 + byte, 0);
+      if (codes.has(code)) continue;
+      const decoded = decoder?.decode(isPlainJis ? piece.map((byte) => byte | 0x80) : piece) ?? '';
+      const character = facts.toUnicode?.get(code) ?? (decoded.includes('\ufffd') ? '' : decoded);
+      const width = map.vertical ? 1000 : (measured.glyphs(piece)[0]?.advance ?? 1) * 1000;
+      codes.set(code, { code, length, character: character.replace(/\0/g, ''), width });
+    }
+  }
+  return [...codes.values()];
+}
