@@ -3,6 +3,7 @@ import type { Archive } from './archive/archive.ts';
 import type { Browser } from './browser/print.ts';
 import type { Calibre } from './calibre/calibre.ts';
 import type { Codes } from './codes/codes.ts';
+import type { EngineState } from './engine-state.ts';
 import type { Ghostscript } from './ghostscript/ghostscript.ts';
 import type { Markdown } from './markdown/markdown.ts';
 import type { Office } from './office/office.ts';
@@ -53,15 +54,4 @@ export interface Engines {
 
 export type EngineName = keyof Engines;
 
-/** What a machine has of an engine. */
-export interface EngineState {
-  available: boolean;
-  version?: string;
-  /** What to install, when it is missing: a sentence for operators and callers. */
-  missing?: string;
-  /** What an operator should know of it though it works. */
-  note?: string;
-  /** Codes of the languages it knows here. */
-  languages?: readonly string[];
-}
 export type EngineStates = Record<EngineName, EngineState>;

@@ -1,7 +1,7 @@
 // Whether a program that a worker may start is there. Asks the file system only.
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineState } from './engines.ts';
+import type { EngineState } from './engine-state.ts';
 
 /** Where workers look for programs. */
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];

@@ -1,10 +1,15 @@
 // What PDFium shows for colours of printing presses, or of a profile, as an ICC profile.
 import type { Pdfium } from '../engines/pdfium/pdfium.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
-import { cmykProfile, sampledColours } from '../pdf/pdfa-conversion/cmyk-profile.ts';
-import { type Components, lookProfile, type Rgb, sampledValues } from '../pdf/pdfa-conversion/look-profile.ts';
-import { pressProfile } from '../pdf/pdfx/output-profile.ts';
 import { Dict, name } from '../pdf/objects.ts';
+import { cmykProfile, sampledColours } from '../pdf/pdfa-conversion/cmyk-profile.ts';
+import {
+  type Components,
+  lookProfile,
+  type Rgb,
+  sampledValues,
+} from '../pdf/pdfa-conversion/look-profile.ts';
+import { pressProfile } from '../pdf/pdfx/output-profile.ts';
 
 /** One square of this size for each colour; its middle is looked at. */
 const SQUARE = 3;

@@ -4,9 +4,9 @@ import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { PictureData } from '../pdf/editing/editor-document.ts';
 import { type ImageElement, pageElements } from '../pdf/editing/page-elements.ts';
+import { GlyphFonts } from '../pdf/fonts/glyph-fonts.ts';
 import { LeanPixels } from '../pdf/images/lean-pixels.ts';
 import { becomeImages } from '../pdf/pages/image-pages.ts';
-import { GlyphFonts } from '../pdf/fonts/glyph-fonts.ts';
 
 const MAX_PIXELS = 100_000_000;
 const STRIP_PIXELS = 16_000_000;

@@ -5,8 +5,8 @@ import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import type { Size } from '../engines/rsvg/drawing-size.ts';
-import { Dict, name, PdfString, type Ref } from '../pdf/objects.ts';
 import { displayedPage } from '../pdf/geometry/displayed-page.ts';
+import { Dict, name, PdfString, type Ref } from '../pdf/objects.ts';
 import { forPaper, needsBrowser } from './beyond-librsvg.ts';
 import { mendedMarkup } from './mended-markup.ts';
 

@@ -7,11 +7,11 @@ import type { Ghostscript, Redrawing } from '../engines/ghostscript/ghostscript.
 import type { Pdfium } from '../engines/pdfium/pdfium.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Text } from '../engines/text/text.ts';
-import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/pdfa-conversion/drawings.ts';
-import { mendToUnicode } from '../pdf/pdfa-conversion/redrawn-fonts.ts';
 import type { Failure } from '../pdf/conformance/check.ts';
 import type { Subject } from '../pdf/conformance/validation-context.ts';
+import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/pdfa-conversion/drawings.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
+import { mendToUnicode } from '../pdf/pdfa-conversion/redrawn-fonts.ts';
 import { examine } from './conformance.ts';
 import { lostText, type Reading, readingOf } from './kept-text.ts';
 

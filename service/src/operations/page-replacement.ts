@@ -4,13 +4,13 @@ import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
-import type { Matrix } from '../pdf/geometry/matrix.ts';
 import type { PdfDocument } from '../pdf/document.ts';
+import type { Matrix } from '../pdf/geometry/matrix.ts';
 import type { Ref } from '../pdf/objects.ts';
-import { isPhotographic, jpegPicture, losslessPicture, showPicture } from '../pdf/pages/page-raster.ts';
 import { clean as cleanPicture } from '../pdf/ocr/cleaning.ts';
 import { SKEW_DPI, skewOf, straighten } from '../pdf/ocr/skew.ts';
 import { soleImage } from '../pdf/ocr/sole-image.ts';
+import { isPhotographic, jpegPicture, losslessPicture, showPicture } from '../pdf/pages/page-raster.ts';
 import { PictureShelf } from './page-pictures.ts';
 import { greyPicture } from './recognition.ts';
 

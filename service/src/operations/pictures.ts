@@ -5,9 +5,9 @@ import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import type { Drawable } from '../pdf/content/drawable.ts';
+import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { matrixOf, product, scaling } from '../pdf/geometry/matrix.ts';
 import { pictureForm } from '../pdf/images/pictures.ts';
-import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
 import { drawSvg } from './drawn-svg.ts';
 

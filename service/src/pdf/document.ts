@@ -1,6 +1,7 @@
 // A document as a graph of objects. Document logic is written against this class and knows no engine;
 // an engine extends it with the few abstract verbs at the end.
 import { Problem } from '../contract/problems.ts';
+import { MAX_TREE_DEPTH, type ObjectGraph } from './object-graph.ts';
 import {
   Dict,
   isName,
@@ -16,10 +17,7 @@ import { settleInheritedAttributes } from './page-tree/inherited-attributes.ts';
 import { pagesOfWrongTree } from './page-tree/page-tree-repair.ts';
 import { textOf } from './text-strings.ts';
 
-/** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */
-export const MAX_TREE_DEPTH = 100;
-
-export abstract class PdfDocument {
+export abstract class PdfDocument implements ObjectGraph {
   private readonly objects = new Map<ObjectId, PdfObject>();
   protected readonly changed = new Map<ObjectId, Ref>();
   private pageRefs: Ref[] | undefined;

@@ -1,7 +1,7 @@
 // Which browser this machine has, and how it is started.
 import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { runProgram } from '../process.ts';
 
 interface Candidate {

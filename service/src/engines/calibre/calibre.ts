@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 

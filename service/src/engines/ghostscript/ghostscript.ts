@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 

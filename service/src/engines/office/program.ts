@@ -1,7 +1,7 @@
 // Where LibreOffice is on this machine.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 
 const FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin'];
 const NAMES = ['soffice', 'libreoffice'];

@@ -1,6 +1,6 @@
 // Whether PDFium is here. Asking compiles nothing: workers that never look stay small.
 import { access, readFile } from 'node:fs/promises';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 
 export const wasmUrl = (): URL => new URL(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'));
 

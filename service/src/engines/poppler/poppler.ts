@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 import { epsOf, MISSING, type PageSize, psOf, svgOf } from './vectors.ts';

@@ -4,6 +4,7 @@ import type { Content } from '../../contract/files.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
+import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/filters/stream-filters.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
 import {
   Dict,
@@ -16,7 +17,6 @@ import {
   Stream,
 } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
-import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/filters/stream-filters.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';

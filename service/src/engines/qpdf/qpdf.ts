@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
 import { SALVAGE_BYTES, salvage } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
 import {
   begin,

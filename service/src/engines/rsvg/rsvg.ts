@@ -4,7 +4,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
 import { type Size, withSize } from './drawing-size.ts';

@@ -1,7 +1,7 @@
 // Whether libvips is here. Asking loads nothing: it takes tens of megabytes.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 
 export async function probe(): Promise<EngineState> {
   try {

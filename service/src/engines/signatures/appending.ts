@@ -5,9 +5,9 @@ import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Ref } from '../../pdf/objects.ts';
 import { fileKey } from '../../pdf/security/file-key.ts';
-import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
 import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { type FileEnd, readFileEnd, writeRevision } from '../../pdf/security/incremental-update-writing.ts';
+import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
 import type { Pieces } from './algorithms.ts';
 import { openBytes, piecesOf } from './byte-source.ts';
 

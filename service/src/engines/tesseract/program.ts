@@ -1,7 +1,7 @@
 // Where Tesseract is, and what languages it has here.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { isInstalled } from '../installed.ts';
 
 export const PROGRAM = 'tesseract';

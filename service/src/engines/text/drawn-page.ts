@@ -7,7 +7,7 @@ import type { PdfDocument } from '../../pdf/document.ts';
 import { Dict } from '../../pdf/objects.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
-import { EmbeddedFonts } from '../../pdf/fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { SYSTEM_PACKAGES } from '../packages.ts';
 import { createQpdf } from '../qpdf/qpdf.ts';
 

@@ -1,7 +1,7 @@
 // Where fonts lie. Small, because every worker that starts asks whether there are any.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 
 const SYSTEM_FOLDERS = ['/usr/local/share/fonts', '/usr/share/fonts'];
 const MAX_FILES = 5000;

@@ -1,5 +1,6 @@
 // Fonts that stand in for others: the metric twins of the standard fonts first, then whatever has the characters.
-import type { FoundFont, WantedFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
+import type { WantedFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
+import type { FoundFont } from '../../pdf/pdfa-conversion/substitute-parts.ts';
 import type { Font } from './font.ts';
 import type { FontIndex } from './font-index.ts';
 

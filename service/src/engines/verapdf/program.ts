@@ -1,5 +1,5 @@
 // Whether veraPDF is here. Asking loads nothing of what reads its reports.
-import type { EngineState } from '../engines.ts';
+import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 
 export const PROGRAM = 'verapdf';

@@ -1,9 +1,9 @@
-import { bookletHalves, bookletSheet, bookletSides } from '../../pdf/pages/booklet.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
+import { bookletHalves, bookletSheet, bookletSides } from '../../pdf/pages/booklet.ts';
+import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { fitInto } from '../../pdf/pages/page-fitting.ts';
 import { inset } from '../../pdf/pages/page-grid.ts';
-import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
 

@@ -1,9 +1,9 @@
 import { Problem } from '../../contract/problems.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
+import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { fitInto } from '../../pdf/pages/page-fitting.ts';
 import { cellSize, gridCells, inset } from '../../pdf/pages/page-grid.ts';
 import { PAPER_SIZES } from '../../pdf/pages/paper.ts';
-import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, type Values } from '../fields.ts';
 

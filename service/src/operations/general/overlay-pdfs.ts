@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
 import { drawAnnotations } from '../../pdf/annotations/flatten-pages.ts';
-import { raiseVersion } from '../../pdf/merge/merge.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
+import { raiseVersion } from '../../pdf/merge/merge.ts';
 import { bringLayers, OverlaySource, overlayOrder } from '../../pdf/merge/overlays.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { pdfVersion } from '../../pdf/pdf-version.ts';

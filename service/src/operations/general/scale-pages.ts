@@ -1,7 +1,7 @@
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
+import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { fitInto } from '../../pdf/pages/page-fitting.ts';
 import { PAPER_NAMES, PAPER_SIZES } from '../../pdf/pages/paper.ts';
-import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, number } from '../fields.ts';
 

@@ -4,7 +4,7 @@ import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { alignmentAt, cornerAt, turnedAt } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
-import { EmbeddedFonts } from '../../pdf/fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { marginField, positionField } from '../drawing-fields.ts';
 import { choice, colour, integer, number, pages, text } from '../fields.ts';

@@ -1,5 +1,5 @@
-import { ledgerText } from '../../pdf/compression/size-breakdown.ts';
 import { levelForRatio } from '../../pdf/compression/levels.ts';
+import { ledgerText } from '../../pdf/compression/size-breakdown.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, number, size } from '../fields.ts';
 import { compress, type Wishes } from './_compression.ts';

@@ -1,5 +1,5 @@
-import { packedImages } from '../../pdf/images/image-decoding.ts';
 import { unpackMixedStreams } from '../../pdf/filters/unpacking.ts';
+import { packedImages } from '../../pdf/images/image-decoding.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 import { unpackImages } from '../unpacked-images.ts';

@@ -1,5 +1,5 @@
-import { showsText, whiteShare } from '../../pdf/pages/blank-pages.ts';
 import { cropBox } from '../../pdf/geometry/boxes.ts';
+import { showsText, whiteShare } from '../../pdf/pages/blank-pages.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, number } from '../fields.ts';

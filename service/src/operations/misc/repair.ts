@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
-import { mendDocument } from '../../pdf/repair/repairs.ts';
 import { SALVAGE_BYTES, salvage } from '../../pdf/repair/brute-force-scan.ts';
+import { mendDocument } from '../../pdf/repair/repairs.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({

@@ -1,11 +1,11 @@
 import { Problem } from '../../contract/problems.ts';
-import { convertColours, INKS } from '../../pdf/recolouring/colour-conversion.ts';
 import type { Rgb } from '../../pdf/content/colour-spaces.ts';
-import { invertDocument } from '../../pdf/recolouring/inversion.ts';
 import { rgbOf } from '../../pdf/content/paint.ts';
-import { repaintDocument } from '../../pdf/recolouring/two-colours-document.ts';
-import { convertImages } from '../../pdf/recolouring/cmyk-images.ts';
 import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/images/image-decoding.ts';
+import { convertImages } from '../../pdf/recolouring/cmyk-images.ts';
+import { convertColours, INKS } from '../../pdf/recolouring/colour-conversion.ts';
+import { invertDocument } from '../../pdf/recolouring/inversion.ts';
+import { repaintDocument } from '../../pdf/recolouring/two-colours-document.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, text } from '../fields.ts';
 

@@ -2,12 +2,12 @@
 // poppler; and every string, every stream of text and every drawing outside the pages looked through.
 import type { InputFile } from '../../contract/files.ts';
 import type { PageWords, Word } from '../../engines/poppler/poppler.ts';
-import { boxThrough, inverse } from '../../pdf/geometry/matrix.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { Dict, type Ref } from '../../pdf/objects.ts';
 import { mediaBox } from '../../pdf/geometry/boxes.ts';
 import { uprightMatrix } from '../../pdf/geometry/displayed-page.ts';
+import { boxThrough, inverse } from '../../pdf/geometry/matrix.ts';
 import { rotationOf } from '../../pdf/geometry/page-rotation.ts';
+import { Dict, type Ref } from '../../pdf/objects.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { countUnder, findHits } from '../../pdf/redaction/hits.ts';
 import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';

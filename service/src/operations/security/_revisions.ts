@@ -7,8 +7,8 @@ import type { Engines } from '../../engines/engines.ts';
 import type { SignedRevision } from '../../engines/signatures/validate.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import type { RevisionChange } from '../../pdf/security/change-permissions.ts';
-import { laterChanges } from '../../pdf/security/later-changes.ts';
 import { TooLargeToCompare } from '../../pdf/security/incremental-update-comparison.ts';
+import { laterChanges } from '../../pdf/security/later-changes.ts';
 import { readSignatures } from '../../pdf/security/signature-fields.ts';
 
 /** A document is not opened more often. */

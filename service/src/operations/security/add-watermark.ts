@@ -6,7 +6,7 @@ import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven } from '../../pdf/pages/placement.ts';
 import { tiledSheet } from '../../pdf/pages/tiles.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
-import { EmbeddedFonts } from '../../pdf/fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, opacityField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, flag, integer, number, text } from '../fields.ts';

@@ -1,3 +1,4 @@
+import { pdfVersion } from '../../pdf/pdf-version.ts';
 import {
   complianceReport,
   formReport,
@@ -9,7 +10,6 @@ import {
 } from '../../pdf/reports/document-report.ts';
 import { pageReport } from '../../pdf/reports/page-report.ts';
 import { pageResources } from '../../pdf/reports/page-resources-report.ts';
-import { pdfVersion } from '../../pdf/pdf-version.ts';
 import { structureReport } from '../../pdf/reports/structure-report.ts';
 import { textFigures } from '../../pdf/text/text-figures.ts';
 import { judgeDeclared } from '../conformance.ts';

@@ -1,7 +1,7 @@
 // What the drawings of annotations are made of.
 import type { PdfDocument } from '../document.ts';
-import type { Dict, PdfValue } from '../objects.ts';
 import type { Box } from '../geometry/boxes.ts';
+import type { Dict, PdfValue } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 
 export interface Drawing {

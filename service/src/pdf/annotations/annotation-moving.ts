@@ -1,11 +1,11 @@
 // Annotations that move with their page onto a sheet: everything they say in the page's coordinates is said anew.
 
-import { boxThrough, type Matrix, matrixOf, product, scaleOf, transformed } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { cloneValue, Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { boxArray, boxOf, intersection } from '../geometry/boxes.ts';
 import { turnMatrix } from '../geometry/displayed-page.ts';
+import { boxThrough, type Matrix, matrixOf, product, scaleOf, transformed } from '../geometry/matrix.ts';
 import type { PageMove } from '../geometry/page-move.ts';
+import { cloneValue, Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 
 /** Annotation flags (ISO 32000-1, table 165). */

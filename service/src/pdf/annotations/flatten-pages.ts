@@ -8,7 +8,7 @@ import { freeNames } from '../free-names.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
 import { FlattenedTags } from '../structure/structure-flattening.ts';
-import { EmbeddedFonts } from '../fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../text/font-embedding.ts';
 import { giveAppearance, type TextTools } from './annotation-appearance.ts';
 
 /** Fields become content and the form goes; other annotations stay. Fields without a look leave nothing behind. */

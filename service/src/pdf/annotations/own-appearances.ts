@@ -1,10 +1,11 @@
 // Looks of annotations as streams of their own, where pages draw the same ones: what is changed in them is changed for
 // the annotation alone.
-import { namesInContent } from '../content/content-names.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { copyStream } from '../redaction/stream-copies.ts';
+import { namesInContent } from '../syntax/content-names.ts';
 
 /** Looks hold states, states hold streams, streams draw others. */
 const MAX_NESTING = 10;

@@ -1,9 +1,9 @@
 // The bytes of an embedded file, unpacked within a bound: a few kilobytes may unpack to terabytes.
 import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { type Filter, filtersOf, undoFilter } from '../filters/stream-filters.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
-import { type Filter, filtersOf, undoFilter } from '../filters/stream-filters.ts';
 import { textString } from '../text-strings.ts';
 import { mediaTypeOfName } from './media-types.ts';
 

@@ -1,7 +1,7 @@
 // Data of an image codec that is packed once more: written as text by programs that mistrust bytes, or deflated.
 import type { PdfDocument } from '../document.ts';
-import { Dict, type Ref } from '../objects.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { Dict, type Ref } from '../objects.ts';
 
 /** The codec behind all packing; undefined where there is none, or several. */
 export function codecBehind(doc: PdfDocument, dict: Dict): { packing: Filter[]; codec: Filter } | undefined {

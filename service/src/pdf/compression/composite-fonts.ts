@@ -2,9 +2,9 @@
 // all tables but those that draw glyphs say nothing to readers.
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 
 const DRAWING = ['glyf', 'loca', 'head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep', 'vhea', 'vmtx'];
 /** Fewer bytes are not worth the work. */

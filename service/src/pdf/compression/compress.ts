@@ -3,6 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { mergeDuplicates } from './duplicates.ts';
+import { type LineArt, retone } from './grayscale-and-line-art.ts';
 import { leanMetadata } from './lean-metadata.ts';
 import type { Level, PictureLevel } from './levels.ts';
 import type { PictureCoder, Size } from './picture-coder.ts';
@@ -11,7 +12,6 @@ import type { Recoded } from './picture-packing.ts';
 import { picturePlaces } from './picture-places.ts';
 import { recode } from './picture-recoding.ts';
 import { repackStreams } from './repacking.ts';
-import { type LineArt, retone } from './grayscale-and-line-art.ts';
 import { dropPrivateData, dropUnusedResources, trimFonts } from './unused.ts';
 
 /** What is left to do once all but the pictures is done. */

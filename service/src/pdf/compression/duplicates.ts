@@ -1,8 +1,8 @@
 // Objects that say the same become one: fonts, pictures, profiles and forms that were brought in twice.
 import { createHash } from 'node:crypto';
+import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentParts } from '../content/page-content.ts';
 
 /** What is the same on the inside lets its holders become the same: fonts after their programs. */
 const MAX_ROUNDS = 6;

@@ -1,9 +1,10 @@
 // A document in shades of grey: all that is drawn, and pictures whose pixels cannot be changed.
-import { convertColours, GREYS } from '../recolouring/colour-conversion.ts';
+
 import { readSpace } from '../content/colour-spaces.ts';
-import { greyedSpace } from '../recolouring/greyed-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { isName, Ref, Stream } from '../objects.ts';
+import { convertColours, GREYS } from '../recolouring/colour-conversion.ts';
+import { greyedSpace } from '../recolouring/greyed-spaces.ts';
 
 /** Text, lines, areas, gradients, annotations and fields. Tells what objects the document has then. */
 export function greyDrawings(doc: PdfDocument): Ref[] {

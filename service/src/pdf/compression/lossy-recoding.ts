@@ -4,12 +4,12 @@ import { name, type PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { PictureLevel } from './levels.ts';
-import { likeness } from './ssim.ts';
 import type { PictureCoder, Samples, Size } from './picture-coder.ts';
 import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
 import { isNear, predictor, type Recoded, WORTH_LOSING } from './picture-packing.ts';
 import { asGrey, readSamples } from './picture-samples.ts';
 import { shrink } from './shrinking.ts';
+import { likeness } from './ssim.ts';
 
 /** Pixels that are packed in no time: fewer of them need not be smaller, where few colours are mixed to many. */
 const QUICKLY_TRIED = 250_000;

@@ -1,9 +1,9 @@
 // What a picture of a document is made of, as far as compression must know.
 import { type ColourSpace, readSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
+import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { pixelSize } from '../images/image-cutting.ts';
 import { type Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { codecBehind } from './coded-data.ts';
 
 export type Codec = 'packed' | 'jpeg' | 'jpeg2000';

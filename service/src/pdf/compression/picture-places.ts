@@ -1,12 +1,13 @@
 // How large each picture is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
 // appearances of annotations are followed with the transforms that hold there.
-import { ContentReader } from '../syntax/content-reader.ts';
-import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { boxOf } from '../geometry/boxes.ts';
+
 import { contentParts, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { boxOf } from '../geometry/boxes.ts';
+import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
+import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 import type { Size } from './picture-coder.ts';
 
 const MAX_NESTING = 20;

@@ -1,8 +1,8 @@
 // Streams packed anew as small as deflating gets them, where that is smaller than what they were.
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
-import { name, type Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking } from '../filters/stream-filters.ts';
+import { name, type Ref, Stream } from '../objects.ts';
 import { unwrapped } from './coded-data.ts';
 
 /** Larger streams stay as they are: both forms of them would be in memory. */

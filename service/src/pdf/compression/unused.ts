@@ -1,15 +1,15 @@
 // What a document carries along and nobody sees: resources that no content names, glyphs that no text shows, small
 // copies of pages, and what programs keep for themselves.
 
-import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
 import { ResourceUsage, type Usage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
+import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { annotationsOn } from '../fonts/font-usage.ts';
 import type { CutOptions } from '../fonts/programs/font-program.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { PageParcels } from '../page-tree/page-objects.ts';
-import { FontTrimmer } from '../fonts/font-subsetting.ts';
-import { annotationsOn } from '../fonts/font-usage.ts';
+import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 import { leanCompositeFonts } from './composite-fonts.ts';
 
 /** Pages that share their resources keep what any of them names. */

@@ -1,8 +1,9 @@
 // CMaps: the collection their CIDs belong to, and what an embedded one says of itself.
-import { ContentReader } from '../syntax/content-reader.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 export interface Collection {
   registry: string;

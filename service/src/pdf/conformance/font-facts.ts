@@ -2,15 +2,15 @@
 
 import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { filtersOf } from '../filters/stream-filters.ts';
 import { codeMapOf } from '../fonts/character-codes.ts';
+import { charactersOf, type SimpleEncoding, simpleEncoding } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type ToUnicode, toUnicodeOf } from '../fonts/to-unicode.ts';
+import { Dict, Name, Ref, Stream } from '../objects.ts';
 import { type CffProgram, readCff } from './cff-program.ts';
 import type { FontUse } from './drawing-state.ts';
-import { charactersOf, type SimpleEncoding, simpleEncoding } from './glyph-names.ts';
 import { simpleGlyph } from './simple-glyph.ts';
 import { readTrueType, type TrueTypeProgram } from './truetype-program.ts';
 import { readType1, type Type1Program } from './type1-program.ts';

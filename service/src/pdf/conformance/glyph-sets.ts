@@ -1,7 +1,7 @@
 // CharSet and CIDSet: what a subset says it holds, against what its program holds.
 import type { PdfDocument } from '../document.ts';
-import { Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Ref, Stream } from '../objects.ts';
 import type { FontFacts } from './font-facts.ts';
 
 /** Undefined where the glyphs of the program have no names. */

@@ -2,8 +2,8 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { ColourUse } from './colour-use.ts';
-import type { Drawn, GraphicsState } from './drawing-state.ts';
 import { note, type Stage } from './content/content-scope.ts';
+import type { Drawn, GraphicsState } from './drawing-state.ts';
 
 /** What images need of the stream they stand in: its colours and its resources. */
 interface Painter {

@@ -1,7 +1,8 @@
 // Marked content while a stream is read: what is tagged, what is an artifact, what is explained by ActualText.
-import type { Operation } from '../syntax/content-reader.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import type { Drawn, Place } from './drawing-state.ts';
 import { resourceNamed } from './operators.ts';
 import type { StructureParents } from './structure-parents.ts';

@@ -1,7 +1,7 @@
 // The chain of cross-reference sections of a file, as written: where objects stand and how tables are spaced.
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfValue } from '../objects.ts';
 import { filtersOf, undoFilter } from '../filters/stream-filters.ts';
+import { Dict, type PdfValue } from '../objects.ts';
 import { parseObject } from '../syntax/object-syntax.ts';
 import { isEol, isWhite, RawSyntax } from './raw-syntax.ts';
 

@@ -1,6 +1,7 @@
 // Rules of PDF/UA on annotations: where they stand among the tags, and whether they are described.
-import { Dict } from '../objects.ts';
+
 import { boxOf } from '../geometry/boxes.ts';
+import { Dict } from '../objects.ts';
 import type { Rule } from './rule.ts';
 import { element, isHidden } from './rules-accessibility.ts';
 import { type Element, elements } from './rules-tags.ts';

@@ -1,7 +1,7 @@
 // Rules of colour: output intents, profiles, device colours, separations.
 import { createHash } from 'node:crypto';
-import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, Name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { sameValue } from '../same-value.ts';
 import type { Device, DeviceUse } from './drawing-state.ts';
 import { ICC_COMPONENTS, type IccProfile, readIccProfile } from './icc-profile.ts';

@@ -1,7 +1,7 @@
 // Rules of the document as a whole: attachments, layers, permissions, signatures, presentations.
 import { embeddedFile } from '../attachments/file-specs.ts';
-import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { Rule } from './rule.ts';
 import type { Subject } from './validation-context.ts';
 

@@ -1,7 +1,8 @@
 // Rules of fonts: dictionaries, CMaps, embedding, glyphs, widths; encodings and what text reads as stand in files of
 // their own.
-import { Name, Ref, Stream } from '../objects.ts';
+
 import { contentOf } from '../filters/content-data.ts';
+import { Name, Ref, Stream } from '../objects.ts';
 import { cmapOf, collectionOf } from './cmaps.ts';
 import type { FontFacts } from './font-facts.ts';
 import { isStandardName } from './font-names.ts';

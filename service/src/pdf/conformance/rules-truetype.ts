@@ -1,7 +1,8 @@
 // Rules of TrueType fonts: how codes lead to glyphs.
+
+import { charactersOf } from '../fonts/glyph-names.ts';
 import type { FontFacts } from './font-facts.ts';
 import { font } from './font-rule.ts';
-import { charactersOf } from './glyph-names.ts';
 import type { Rule } from './rule.ts';
 
 export const TRUETYPE_RULES: readonly Rule[] = [

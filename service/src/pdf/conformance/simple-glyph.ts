@@ -1,7 +1,8 @@
 // Which glyph of its program a simple font draws for a code (ISO 32000-1, 9.6.6.2 and 9.6.6.4).
+
+import { charactersOf, MAC_CODES, STANDARD_NAMES } from '../fonts/glyph-names.ts';
 import type { CffProgram } from './cff-program.ts';
 import type { FontFacts } from './font-facts.ts';
-import { charactersOf, MAC_CODES, STANDARD_NAMES } from './glyph-names.ts';
 import type { TrueTypeProgram } from './truetype-program.ts';
 import type { Type1Program } from './type1-program.ts';
 

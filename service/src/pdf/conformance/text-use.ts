@@ -1,9 +1,9 @@
 // Text that is shown: which strings, by which fonts, and what the glyphs of Type 3 fonts draw.
 import type { PdfDocument } from '../document.ts';
-import { type Dict, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
-import type { Drawn, GraphicsState } from './drawing-state.ts';
+import { type Dict, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { innerStage, MAX_NESTING, printable, type Stage } from './content/content-scope.ts';
+import type { Drawn, GraphicsState } from './drawing-state.ts';
 
 /** What text needs of the walk it is part of. */
 interface Painter {

@@ -1,7 +1,7 @@
 // A document under examination: its objects, its bytes, and what was found out so far, each thing once.
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { Drawing } from './content/content-walker.ts';
 import type { Drawn } from './drawing-state.ts';
 import { FontFacts } from './font-facts.ts';

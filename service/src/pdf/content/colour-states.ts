@@ -1,11 +1,11 @@
 // Which colours are in force while content is read (ISO 32000-1, 8.6.8).
 
 import type { PdfDocument } from '../document.ts';
+import { IDENTITY, type Matrix, product } from '../geometry/matrix.ts';
 import { type Dict, Name, type PdfValue } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import type { ColourSpace } from './colour-spaces.ts';
 import { CMYK, GRAY, RGB, readSpace } from './colour-spaces.ts';
-import type { Operation } from '../syntax/content-reader.ts';
-import { IDENTITY, type Matrix, product } from '../geometry/matrix.ts';
 
 export interface Colour {
   /** Undefined where the file names one that makes no sense. */

@@ -1,9 +1,9 @@
 // What can be put on a page: a form XObject with its lower-left corner at the origin, and how large it is.
 
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { boxArray, boxOf } from '../geometry/boxes.ts';
 import { boxThrough, matrixOf } from '../geometry/matrix.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 
 export interface Drawable {
   form: Ref;

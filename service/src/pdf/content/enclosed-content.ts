@@ -1,7 +1,8 @@
 // The content of a page, to have something drawn behind it that it does not change.
-import { enclosureOf } from './content-balance.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
+import { enclosureOf } from './content-balance.ts';
 import { joinedContent } from './page-content.ts';
 
 export interface EnclosedContent {

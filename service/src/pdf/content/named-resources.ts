@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, type PdfValue, type Ref } from '../objects.ts';
-import { RESOURCE_CATEGORIES, type ResourceCategory } from './content-names.ts';
+import { RESOURCE_CATEGORIES, type ResourceCategory } from '../syntax/content-names.ts';
 
 /** Operators that name a resource and are copied whatever happens around them; the name is their last operand. */
 const NAMING: Readonly<Record<string, ResourceCategory>> = {

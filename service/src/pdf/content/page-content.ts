@@ -1,6 +1,7 @@
 // The content streams of a page, and the entries it has from the page tree.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 
 /** An attribute as it is written, by the page or by the tree above it. */

@@ -4,7 +4,7 @@
 import type { PdfDocument } from '../document.ts';
 import { type Dict, type PdfValue, Ref } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
-import { RESOURCE_CATEGORIES } from './content-names.ts';
+import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 import { ResourceUsage, type Usage } from './resource-usage.ts';
 
 export class ResourceTrimmer {

@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { type ContentNames, namesInContent, noNames, RESOURCE_CATEGORIES } from './content-names.ts';
+import { type ContentNames, namesInContent, noNames, RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 
 /** What a page or a form uses of its resources. */
 export interface Usage {

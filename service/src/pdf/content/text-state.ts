@@ -1,6 +1,7 @@
 // Where text stands while content is read (ISO 32000-1, 9.3 and 9.4).
-import type { Box } from '../geometry/boxes.ts';
+
 import type { MeasuredFont } from '../fonts/glyph-widths.ts';
+import type { Box } from '../geometry/boxes.ts';
 import { boxThrough, IDENTITY, type Matrix, product, translation } from '../geometry/matrix.ts';
 
 /** What q saves of the text state. */

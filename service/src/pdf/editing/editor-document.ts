@@ -1,12 +1,12 @@
 // A whole document as JSON for an editor, in pieces: no more than one page of it is in memory.
 
-import { boxThrough } from '../geometry/matrix.ts';
+import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
+import { GlyphFonts } from '../fonts/glyph-fonts.ts';
+import { heightOf, mediaBox, widthOf } from '../geometry/boxes.ts';
+import { boxThrough } from '../geometry/matrix.ts';
 import { documentProperties, readInfo } from '../metadata/metadata.ts';
 import { Dict, type PdfValue, type Ref, Stream } from '../objects.ts';
-import { heightOf, mediaBox, widthOf } from '../geometry/boxes.ts';
-import { contentParts } from '../content/page-content.ts';
-import { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import { nameText } from '../text-strings.ts';
 import { EditorAnnotations } from './editor-annotations.ts';
 import { base64, editorFont, PageFonts } from './editor-fonts.ts';

@@ -1,7 +1,7 @@
 // The fonts of a page as an editor wants them.
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { isStandardName } from '../fonts/standard-fonts.ts';
+import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 import { type Json, rawDict } from './raw-values.ts';
 

@@ -1,14 +1,15 @@
 // What the content of a page draws, piece by piece and in order: strings with all that places them, and images.
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
-import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
+
+import { contentParts, joinedContent } from '../content/page-content.ts';
 import { followTextOperator } from '../content/text-operators.ts';
 import { INITIAL_TEXT, type PlacedGlyph, TextCursor, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { writtenOut } from '../images/inline-images.ts';
-import { Dict, isName, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentParts, joinedContent } from '../content/page-content.ts';
 import { contentOf } from '../filters/content-data.ts';
 import type { GlyphFont, GlyphFonts } from '../fonts/glyph-fonts.ts';
+import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
+import { writtenOut } from '../images/inline-images.ts';
+import { Dict, isName, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import { BLACK, colourAfter, type ElementColour } from './element-colours.ts';
 import { elementOf } from './text-measures.ts';
 

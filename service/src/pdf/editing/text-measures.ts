@@ -1,6 +1,7 @@
 // How far a string reaches on the page, and where it begins.
-import { boxThrough } from '../geometry/matrix.ts';
+
 import type { PlacedGlyph } from '../content/text-state.ts';
+import { boxThrough } from '../geometry/matrix.ts';
 import type { State, TextElement } from './page-elements.ts';
 
 export type Measures = Omit<TextElement, 'text' | 'codes' | 'isGuessed' | 'zOrder'>;

@@ -4,8 +4,8 @@ import { constants, inflateRawSync, inflateSync } from 'node:zlib';
 import { DOCUMENT_MEMORY_BYTES } from '../../contract/memory.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
-import { undoPredictor } from './predictors.ts';
 import type { Dict } from '../objects.ts';
+import { undoPredictor } from './predictors.ts';
 
 export interface Filter {
   name: string;

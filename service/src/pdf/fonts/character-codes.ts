@@ -1,8 +1,9 @@
 // How strings shown in a composite font fall into codes, and which CID each code means (ISO 32000-1, 9.7.5).
-import { ContentReader } from '../syntax/content-reader.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 export interface CharacterCode {
   /** Bytes of the code. */

@@ -3,6 +3,10 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import type { PageParcel } from '../page-tree/page-objects.ts';
+import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
+import { FontUsage } from './font-usage.ts';
 import { unlessDamaged } from './programs/damage.ts';
 import { isDrawnByInstructions } from './programs/fitting.ts';
 import {
@@ -11,11 +15,7 @@ import {
   type GlyphSelection,
   readFontProgram,
 } from './programs/font-program.ts';
-import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { deflate } from '../packing.ts';
-import type { PageParcel } from '../page-tree/page-objects.ts';
-import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
-import { FontUsage } from './font-usage.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;

@@ -1,9 +1,10 @@
 // Which codes pages show in which fonts: in their content, in the forms, patterns and soft masks it draws, in glyphs
 // that are drawings themselves, and in the appearances of annotations.
-import { NameScanner, type ResourceCategory } from '../content/content-names.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
+import { NameScanner, type ResourceCategory } from '../syntax/content-names.ts';
 import { type EmbeddedFont, readEmbeddedFont } from './embedded-font.ts';
 
 /** By font. Undefined codes: what it shows cannot be told. */

@@ -1,5 +1,6 @@
 // Fonts that pages name in their resources.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, type PdfObject, Ref, Stream } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 

@@ -1,9 +1,9 @@
 // How far the glyphs of a string reach and how far each moves on, as the file tells it (ISO 32000-1, 9.2.4).
 
-import { boxThrough, matrixOf } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { boxOf } from '../geometry/boxes.ts';
+import { boxThrough, matrixOf } from '../geometry/matrix.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { codeMapOf } from './character-codes.ts';
 import { simpleCodes } from './simple-encodings.ts';
 import { type Look, nearestStandard, type StandardFont } from './standard-fonts.ts';

@@ -1,6 +1,6 @@
 // The two fonts of signs that every reader has: what their codes mean and how wide their glyphs are (ISO 32000-1, annex
 // D.5 and D.6; Adobe Core 14 metrics).
-import { charactersOf } from '../conformance/glyph-names.ts';
+import { charactersOf } from './glyph-names.ts';
 
 export interface SignFont {
   /** By the font's own encoding. */

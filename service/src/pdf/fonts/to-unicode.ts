@@ -1,10 +1,11 @@
 // ToUnicode CMaps: which text each code of a font stands for (ISO 32000-1, 9.10.3). Programs write them in many ways
 // that the standard does not know; what other readers make of those is read here too: how many entries a section says
 // it has is not believed, a section ends where the next thing begins, and of two entries for one code the last counts.
-import { ContentReader } from '../syntax/content-reader.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 const MAX_CODES = 200_000;
 /** A range goes through the last two bytes of its codes at most. */

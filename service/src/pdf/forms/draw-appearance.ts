@@ -1,14 +1,14 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
 
-import { namesInContent } from '../content/content-names.ts';
-import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { freeNames } from '../free-names.ts';
-import { Dict, name, Ref, Stream } from '../objects.ts';
-import { type Box, boxOf } from '../geometry/boxes.ts';
 import { enclosedContent } from '../content/enclosed-content.ts';
 import { contentParts } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
+import { freeNames } from '../free-names.ts';
+import { type Box, boxOf } from '../geometry/boxes.ts';
+import { boxThrough, type Matrix, matrixOf, matrixText, product, translation } from '../geometry/matrix.ts';
 import { rotationOf } from '../geometry/page-rotation.ts';
+import { Dict, name, Ref, Stream } from '../objects.ts';
+import { namesInContent } from '../syntax/content-names.ts';
 import { formatName } from '../syntax/object-syntax.ts';
 
 /** Annotation flags (table 165): Hidden and NoView; NoRotate. */

@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref, Stream } from '../objects.ts';
-import { EmbeddedFonts } from '../fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../text/font-embedding.ts';
 import { drawMark, isRound } from './button-marks.ts';
 import { type DefaultAppearance, defaultAppearance } from './default-appearance.ts';
 import { fontChoices } from './field-fonts.ts';

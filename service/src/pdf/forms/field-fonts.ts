@@ -1,8 +1,8 @@
 // The font a default appearance names: what it can show, and how wide.
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { type Codes, simpleCodes, WIN_ANSI } from '../fonts/simple-encodings.ts';
 import { isStandardName, type Look, nearestStandard, type StandardFont } from '../fonts/standard-fonts.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { formOf } from './form-tree.ts';
 
 /** A font of one-byte codes, ready to be used in an appearance. */

@@ -1,10 +1,10 @@
 // Where fields are seen: pages of widgets, rectangles, reading order.
 
-import { boxThrough } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { Ref } from '../objects.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../geometry/displayed-page.ts';
+import { boxThrough } from '../geometry/matrix.ts';
+import { Ref } from '../objects.ts';
 import type { Field } from './form-fields.ts';
 
 /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */

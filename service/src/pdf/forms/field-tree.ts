@@ -1,5 +1,6 @@
 // The form's field tree, to be cut down to the fields with widgets on some pages as often as wished.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 
 interface FieldNode {

@@ -1,11 +1,11 @@
 // Lines of a field's text: in the field's own font where that can show them, else in fonts that are embedded.
 
+import type { Look } from '../fonts/standard-fonts.ts';
 import { type Dict, PdfString } from '../objects.ts';
 import { formatName, formatNumber, formatValue } from '../syntax/object-syntax.ts';
 import { drawText } from '../text/drawn-text.ts';
 import type { LaidOutText } from '../text/drawn-text-shapes.ts';
-import type { EmbeddedFonts } from '../fonts/font-embedding.ts';
-import type { Look } from '../fonts/standard-fonts.ts';
+import type { EmbeddedFonts } from '../text/font-embedding.ts';
 import type { FieldFont, FontChoices } from './field-fonts.ts';
 
 /** Lays any Unicode text out with the fonts of the machine: the engine behind drawn text. */

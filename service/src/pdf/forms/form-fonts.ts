@@ -1,7 +1,8 @@
 // Fonts of the form's own resources: fields are filled with them, so they stay whole, and those that no field of a
 // part names do not come along.
 
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { readDefaultAppearance } from './default-appearance.ts';
 

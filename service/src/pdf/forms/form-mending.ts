@@ -1,5 +1,6 @@
 // Forms as they should be: every field an object of its own, every widget's field listed.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 import { formOf } from './form-tree.ts';
 

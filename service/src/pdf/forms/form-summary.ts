@@ -1,5 +1,6 @@
 // What kind of form a document has, without looking at its values.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 
 export interface FormSummary {

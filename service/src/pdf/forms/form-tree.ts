@@ -1,5 +1,6 @@
 // The fields of a form as a tree (ISO 32000-1, 12.7.3): names, types and widgets.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import type { Dict, PdfValue } from '../objects.ts';
 import { Ref } from '../objects.ts';
 

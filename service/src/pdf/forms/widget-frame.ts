@@ -1,9 +1,9 @@
 // A widget's box: turned as MK says, with its background and border (ISO 32000-1, 12.5.4 and 12.5.6.19).
 
-import type { Matrix } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { type Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { boxOf } from '../geometry/boxes.ts';
+import type { Matrix } from '../geometry/matrix.ts';
+import { type Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 
 export interface WidgetFrame {

@@ -1,9 +1,9 @@
 // Operations 1.5: "Page as displayed" = the crop box after /Rotate.
 
-import { type Matrix, translation } from './matrix.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
 import { type Box, cropBox, heightOf, widthOf } from './boxes.ts';
+import { type Matrix, translation } from './matrix.ts';
 import { rotationOf } from './page-rotation.ts';
 
 export interface DisplayedPage {

@@ -2,8 +2,8 @@
 
 import type { PdfDocument } from '../document.ts';
 import type { PdfObject } from '../objects.ts';
-import type { Box } from './boxes.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
+import type { Box } from './boxes.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
 

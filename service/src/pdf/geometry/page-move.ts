@@ -1,8 +1,8 @@
 // Where a page has gone.
 
-import type { Matrix } from './matrix.ts';
 import type { Ref } from '../objects.ts';
 import type { DisplayedPage } from './displayed-page.ts';
+import type { Matrix } from './matrix.ts';
 
 export interface PageMove {
   page: DisplayedPage;

@@ -1,10 +1,11 @@
 // Every image that pages draw: their own, those inside forms, patterns and annotations, and inline ones. In the
 // order they are drawn, each once.
-import { ContentReader } from '../syntax/content-reader.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+
 import { contentParts, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 import { writtenOut } from './inline-images.ts';
 
 export interface DrawnImage {

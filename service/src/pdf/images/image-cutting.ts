@@ -1,9 +1,9 @@
 // Images that cross the edge of a crop lose the pixels outside, where their data can be undone without loss.
 
-import { boxThrough, inverse, type Matrix } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { cloneValue, Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { type Box, intersection } from '../geometry/boxes.ts';
+import { boxThrough, inverse, type Matrix } from '../geometry/matrix.ts';
+import { cloneValue, Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 
 export interface CutImage {
   image: Ref;

@@ -1,8 +1,8 @@
 // Images whose codec the document's engine cannot undo: the pixels that a renderer decodes take the place of the
 // packed data.
 import type { PdfDocument } from '../document.ts';
-import { name, Stream } from '../objects.ts';
 import { filtersOf } from '../filters/stream-filters.ts';
+import { name, Stream } from '../objects.ts';
 import { BILEVEL_CODECS, bitsOf, isDrawn, type PackedImage, putAlone, rgbOf } from './rendered-image.ts';
 
 export type { PackedImage } from './rendered-image.ts';

@@ -1,9 +1,10 @@
 // A document without images: those that content draws, wherever it stands, and those that nothing draws.
-import { ContentReader } from '../syntax/content-reader.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
+
 import { contentParts, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, isName, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 const MAX_NESTING = 50;
 

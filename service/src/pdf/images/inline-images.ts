@@ -1,7 +1,7 @@
 // Inline images as image XObjects: the short words of their dictionaries written out (ISO 32000-1, 8.9.7).
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, type PdfValue } from '../objects.ts';
 import { SHORT_FILTERS } from '../filters/stream-filters.ts';
+import { Dict, Name, name, type PdfValue } from '../objects.ts';
 
 const KEYS: Readonly<Record<string, string>> = {
   BPC: 'BitsPerComponent',

@@ -2,8 +2,8 @@
 // read it; an engine has made sure of that.
 
 import { addForm, type Drawable } from '../content/drawable.ts';
-import { type Matrix, matrixText } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import { type Matrix, matrixText } from '../geometry/matrix.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
 
 export interface Picture {

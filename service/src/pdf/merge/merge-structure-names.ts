@@ -1,6 +1,7 @@
 // Names within structure trees that may clash: roles, classes and element ids.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
 import { freeNames } from '../free-names.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { sameValue } from '../same-value.ts';
 import { buildNameTree, readNameTree } from '../structure/name-tree.ts';

@@ -1,5 +1,6 @@
 // Structure trees (tags, ISO 32000-1, 14.7) of several documents under one root.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
 import { buildNumberTree, type NumberEntry, readNumberTree } from '../structure/number-tree.ts';
 import type { MergePart } from './merge.ts';

@@ -1,10 +1,10 @@
 // Pages of other documents drawn over or under the pages of one.
 
 import type { PdfDocument } from '../document.ts';
-import { mergeLayers } from './merge-layers.ts';
-import { Dict, type Ref } from '../objects.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
+import { Dict, type Ref } from '../objects.ts';
 import { PageForms } from '../pages/page-form.ts';
+import { mergeLayers } from './merge-layers.ts';
 
 export type OverlayMode = 'SequentialOverlay' | 'InterleavedOverlay' | 'FixedRepeatOverlay';
 

@@ -3,7 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
-import { toUnicodeMap } from '../fonts/font-embedding-unicode.ts';
+import { toUnicodeMap } from '../text/font-embedding-unicode.ts';
 
 /** Of each character, in ems. */
 export const UNSEEN_WIDTH = 0.5;

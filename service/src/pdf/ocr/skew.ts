@@ -1,11 +1,12 @@
 // How askew a scanned page lies, and setting it straight: its content is turned by a matrix, so that no picture is
 // packed anew.
-import { type Matrix, matrixText, product, translation } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, type Ref } from '../objects.ts';
-import { cropBox } from '../geometry/boxes.ts';
+
 import { enclosedContent } from '../content/enclosed-content.ts';
 import { contentParts } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
+import { cropBox } from '../geometry/boxes.ts';
+import { type Matrix, matrixText, product, translation } from '../geometry/matrix.ts';
+import { Dict, type Ref } from '../objects.ts';
 import { type GreyPicture, paperTone, tones } from './grey-picture.ts';
 
 /** Resolution at which lines of text are lines, and pixels few. */

@@ -1,13 +1,14 @@
 // A scanned page: one image that covers it, and nothing else to be seen.
-import { ContentReader } from '../syntax/content-reader.ts';
-import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { pixelSize } from '../images/image-cutting.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { displayedPage } from '../geometry/displayed-page.ts';
+
 import { contentParts, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { filtersOf } from '../filters/stream-filters.ts';
+import { displayedPage } from '../geometry/displayed-page.ts';
+import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
+import { pixelSize } from '../images/image-cutting.ts';
+import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 
 export interface SoleImage {
   ref: Ref;

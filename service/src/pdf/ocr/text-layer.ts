@@ -1,9 +1,10 @@
 // Recognised words as text that is not seen, word by word where the picture shows them: it can be selected, searched
 // and copied, in the order it is read.
 import { addForm } from '../content/drawable.ts';
-import type { Matrix } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import type { Matrix } from '../geometry/matrix.ts';
 import { Dict, type Ref } from '../objects.ts';
+import { UNSEEN_WIDTH, type UnseenFont } from './glyphless-font.ts';
 import {
   areSpaced,
   linesOf,
@@ -12,7 +13,6 @@ import {
   type RecognisedPage,
   type RecognisedWord,
 } from './recognised.ts';
-import { UNSEEN_WIDTH, type UnseenFont } from './glyphless-font.ts';
 import { visualText } from './visual-text.ts';
 
 /**

@@ -1,11 +1,12 @@
 // The text layers of a document: one font for all of them.
-import type { Matrix } from '../geometry/matrix.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
+import type { Matrix } from '../geometry/matrix.ts';
 import { PageOverlay } from '../pages/page-overlay.ts';
+import { addUnseenFont } from './glyphless-font.ts';
 import type { RecognisedPage } from './recognised.ts';
 import { addTextLayer, charactersOf, type LayerKind } from './text-layer.ts';
-import { addUnseenFont } from './glyphless-font.ts';
 
 interface ReadPage {
   page: RecognisedPage;

@@ -1,11 +1,11 @@
 // Attributes that pages take from the tree above them (ISO 32000-1, 7.7.3.4).
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH, type ObjectGraph } from '../object-graph.ts';
 import { cloneValue, Dict, type PdfValue, Ref } from '../objects.ts';
 
 const INHERITABLE = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 /** Sets in the pages themselves what they inherit: they can then leave their tree. */
-export function settleInheritedAttributes(doc: PdfDocument): void {
+export function settleInheritedAttributes(doc: ObjectGraph): void {
   const resources = new Map<PdfValue, Ref>();
   for (const [page, attributes] of inheritedAttributes(doc)) {
     for (const [key, value] of attributes) {
@@ -18,7 +18,7 @@ export function settleInheritedAttributes(doc: PdfDocument): void {
 }
 
 /** Each page that inherits something, and what. Pages that inherit alike get the very same values. */
-export function inheritedAttributes(doc: PdfDocument): [Ref, Dict][] {
+export function inheritedAttributes(doc: ObjectGraph): [Ref, Dict][] {
   const pages = new Set(doc.pages().map((ref) => ref.key));
   const seen = new Set<string>();
   const found: [Ref, Dict][] = [];
@@ -42,7 +42,7 @@ export function inheritedAttributes(doc: PdfDocument): [Ref, Dict][] {
 }
 
 /** What of the node's inheritable attributes the page does not have itself. */
-function missingIn(doc: PdfDocument, page: Dict | undefined, node: Dict): Dict {
+function missingIn(doc: ObjectGraph, page: Dict | undefined, node: Dict): Dict {
   const missing = new Dict();
   for (const key of INHERITABLE) {
     const value = node.get(key);

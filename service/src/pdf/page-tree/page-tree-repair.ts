@@ -1,10 +1,10 @@
 // What a page tree says of itself, held against the pages that are there (ISO 32000-1, 7.7.3.2). Engines find pages by
 // what nodes list; other readers believe the numbers of pages that nodes tell.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH, type ObjectGraph } from '../object-graph.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 
 /** The pages as the tree ought to list them; undefined where it does. */
-export function pagesOfWrongTree(doc: PdfDocument, found: readonly Ref[]): Ref[] | undefined {
+export function pagesOfWrongTree(doc: ObjectGraph, found: readonly Ref[]): Ref[] | undefined {
   const size = doc.number(doc.trailer.get('Size')) ?? Number.POSITIVE_INFINITY;
   // What is listed without being an object of its own has been made one: it may be anything.
   const isPage = (ref: Ref): boolean =>
@@ -17,7 +17,7 @@ export function pagesOfWrongTree(doc: PdfDocument, found: readonly Ref[]): Ref[]
 
 /** How many pages are below a node; undefined where it, or a node below, tells something else or lists what is none. */
 function pagesBelow(
-  doc: PdfDocument,
+  doc: ObjectGraph,
   ref: PdfValue | undefined,
   pages: ReadonlySet<string>,
   depth: number,

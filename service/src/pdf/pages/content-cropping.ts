@@ -1,13 +1,13 @@
 // Content without what lies wholly outside a box.
 
-import { boxThrough, IDENTITY, matrixOf, matrixText, product } from '../geometry/matrix.ts';
 import { INITIAL_TEXT } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Ref } from '../objects.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type Box, boxOf, isInside } from '../geometry/boxes.ts';
+import { boxThrough, IDENTITY, matrixOf, matrixText, product } from '../geometry/matrix.ts';
+import { Dict, Ref } from '../objects.ts';
 import { type Cropped, CropRun, type State } from './crop-interpreter.ts';
-import { contentOf } from '../filters/content-data.ts';
 
 const MAX_NESTING = 28;
 /** Forms that were cut for one place; what is beyond is left out, as only hostile files get there. */

@@ -1,18 +1,18 @@
 // Content followed operation by operation: all is copied as it stands, except what shows nothing inside a box.
 
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
-import { boxThrough, type Matrix, matrixOf, matrixText, product, scaleOf } from '../geometry/matrix.ts';
 import { NamedResources } from '../content/named-resources.ts';
-import { PathExtent } from '../geometry/path-extent.ts';
 import { remainingGlyphs } from '../content/remaining-glyphs.ts';
 import { followTextOperator } from '../content/text-operators.ts';
 import { TextCursor, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
+import { type Box, boxOf, intersection, isInside } from '../geometry/boxes.ts';
+import { boxThrough, type Matrix, matrixOf, matrixText, product, scaleOf } from '../geometry/matrix.ts';
+import { PathExtent } from '../geometry/path-extent.ts';
 import { cutImage } from '../images/image-cutting.ts';
 import { type Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { MarkedContent, propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import { formatName, formatNumber } from '../syntax/object-syntax.ts';
-import { type Box, boxOf, intersection, isInside } from '../geometry/boxes.ts';
 import type { ContentCropper } from './content-cropping.ts';
 
 export interface State {

@@ -1,20 +1,20 @@
 // New sheets with old pages on them: each page is drawn as one form XObject, and all that belongs to a page moves
 // to the sheet with it.
 import { AnnotationMover } from '../annotations/annotation-moving.ts';
-import { boxThrough, type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import { type Box, boxArray, boxOf } from '../geometry/boxes.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import { boxThrough, type Matrix, matrixText, product } from '../geometry/matrix.ts';
+import type { PageMove } from '../geometry/page-move.ts';
 import { cloneValue, Dict, name, type PdfValue, Ref } from '../objects.ts';
+import { copyAnnotations } from '../page-tree/page-copies.ts';
 import { sameValue } from '../same-value.ts';
 import { DestinationMover } from '../structure/destination-moving.ts';
 import { moveStructure } from '../structure/structure-moving.ts';
 import { readStructure } from '../structure/structure-tree.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
-import { type Box, boxArray, boxOf } from '../geometry/boxes.ts';
-import type { DisplayedPage } from '../geometry/displayed-page.ts';
-import { copyAnnotations } from '../page-tree/page-copies.ts';
 import { PageForms } from './page-form.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
-import type { PageMove } from '../geometry/page-move.ts';
 
 export interface PlacedPage {
   page: DisplayedPage;

@@ -1,9 +1,9 @@
 // Pages in a new order: some twice, some not at all.
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
+import { copyPage, type PageCopy } from '../page-tree/page-copies.ts';
 import { nameNumberedPages } from '../structure/numbered-destinations.ts';
 import { copyStructure } from '../structure/structure-copies.ts';
-import { copyPage, type PageCopy } from '../page-tree/page-copies.ts';
 import { PageExtraction } from './page-extraction.ts';
 import { readPageLabels, writePageLabels } from './page-labels.ts';
 

@@ -1,13 +1,13 @@
 // Pages cut to a box, with or without what lies outside it.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
-import { boxThrough, inverse } from '../geometry/matrix.ts';
+import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
+import { type Box, boxArray, boxOf, intersection } from '../geometry/boxes.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import { boxThrough, inverse } from '../geometry/matrix.ts';
 import { Dict } from '../objects.ts';
 import { pruneStructure } from '../structure/structure-losses.ts';
-import { type Box, boxArray, boxOf, intersection } from '../geometry/boxes.ts';
 import { ContentCropper } from './content-cropping.ts';
-import type { DisplayedPage } from '../geometry/displayed-page.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 
 export interface CroppedPage {
   page: DisplayedPage;

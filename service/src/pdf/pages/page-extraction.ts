@@ -4,23 +4,23 @@
 
 import { ResourceTrimmer } from '../content/resource-trimming.ts';
 import type { PdfDocument } from '../document.ts';
+import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { annotationsOn } from '../fonts/font-usage.ts';
 import type { CutOptions } from '../fonts/programs/font-program.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
 import { dropMetadataPadding } from '../metadata/xmp-padding.ts';
 import { cloneValue, Dict, isName, type PdfValue, Ref } from '../objects.ts';
+import { type Annotation, type PageParcel, PageParcels } from '../page-tree/page-objects.ts';
 import { ArticleThreads } from '../structure/article-threads.ts';
 import { keepCatalogEntries } from '../structure/catalog-pruning.ts';
 import { ActionPruner } from '../structure/goto-actions.ts';
 import { nameNumberedPages } from '../structure/numbered-destinations.ts';
 import { OutlinePruner } from '../structure/outline-pruning.ts';
+import { PageTargets } from '../structure/page-targets.ts';
 import { StructurePruner } from '../structure/structure-pruning.ts';
 import { readStructure } from '../structure/structure-tree.ts';
-import { FontTrimmer } from '../fonts/font-subsetting.ts';
-import { annotationsOn } from '../fonts/font-usage.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
-import { type Annotation, type PageParcel, PageParcels } from '../page-tree/page-objects.ts';
-import { PageTargets } from '../structure/page-targets.ts';
 
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */

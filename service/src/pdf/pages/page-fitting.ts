@@ -1,8 +1,8 @@
 // Pages scaled into rectangles, their aspect kept.
 
-import type { Matrix } from '../geometry/matrix.ts';
 import { type Box, heightOf, widthOf } from '../geometry/boxes.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import type { Matrix } from '../geometry/matrix.ts';
 
 /** Fits the page as displayed into the cell, centred; `factor` on top of the fit. */
 export function fitInto(

@@ -3,9 +3,9 @@
 
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type Ref } from '../objects.ts';
 import { boxArray } from '../geometry/boxes.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import { Dict, name, type Ref } from '../objects.ts';
 
 export class PageForms {
   private readonly doc: PdfDocument;

@@ -1,11 +1,12 @@
 // Drawing on pages without rewriting their content: what was there is wrapped in q and Q, what is added stands
 // before or behind it as form XObjects. Streams and resource entries are shared between pages wherever they can be.
-import { IDENTITY, inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { cloneValue, Dict, type PdfValue, Ref } from '../objects.ts';
-import type { DisplayedPage } from '../geometry/displayed-page.ts';
+
 import { type EnclosedContent, enclosedContent } from '../content/enclosed-content.ts';
 import { contentParts, inheritedEntry } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
+import type { DisplayedPage } from '../geometry/displayed-page.ts';
+import { IDENTITY, inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
+import { cloneValue, Dict, type PdfValue, Ref } from '../objects.ts';
 
 export interface Placed {
   form: Ref;

@@ -1,11 +1,11 @@
 // Pages become pictures of themselves; what is not to be seen on them is kept.
 import { deflateSync } from 'node:zlib';
 import { AnnotationMover } from '../annotations/annotation-moving.ts';
-import { inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import { displayedPage } from '../geometry/displayed-page.ts';
+import { inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import type { Picture } from '../images/pictures.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
-import { displayedPage } from '../geometry/displayed-page.ts';
 
 export interface Pixels {
   width: number;

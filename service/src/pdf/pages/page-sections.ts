@@ -2,15 +2,15 @@
 
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import { boxThrough, IDENTITY, inverse } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfValue, Ref } from '../objects.ts';
-import { DestinationMover } from '../structure/destination-moving.ts';
 import { type Box, boxArray, boxOf, heightOf, intersection, widthOf } from '../geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../geometry/displayed-page.ts';
+import { boxThrough, IDENTITY, inverse } from '../geometry/matrix.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { copyPage } from '../page-tree/page-copies.ts';
-import { readPageLabels, writePageLabels } from './page-labels.ts';
+import { DestinationMover } from '../structure/destination-moving.ts';
 import { giveSharedAnnotationsToOne } from './n-up-sheets.ts';
+import { readPageLabels, writePageLabels } from './page-labels.ts';
 
 export interface Division {
   columns: number;

@@ -1,7 +1,7 @@
 // Pictures as pages of their own.
 
-import { type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import { type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import { type Picture, uprightMatrix, uprightSize } from '../images/pictures.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { fitInto } from './page-fitting.ts';

@@ -1,8 +1,8 @@
 // One thing repeated over a whole sheet (operations 8, add-watermark: "Tiled over every page").
 
 import { addForm, type Drawable } from '../content/drawable.ts';
-import { matrixText } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
+import { matrixText } from '../geometry/matrix.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { type Size, turnedAndSizedAt, turnedSize } from './placement.ts';

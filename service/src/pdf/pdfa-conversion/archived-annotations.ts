@@ -5,8 +5,8 @@ import { allowedAnnotations } from '../conformance/rules-interactive.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { boxOf } from '../geometry/boxes.ts';
+import { Dict, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
 
 const INVISIBLE = 1;
 const HIDDEN = 2;

@@ -7,11 +7,12 @@ import { cidsOf, listsAllCids, listsAllNames, namesOf } from '../conformance/gly
 import type { Standard } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
-import { contentOf } from '../filters/content-data.ts';
 import { unwrapOpenType } from './opentype-unwrapping.ts';
-import { setWidths, symbolCmap } from './simple-substitute.ts';
+import { symbolCmap } from './simple-substitute.ts';
+import { setWidths } from './substitute-parts.ts';
 
 const SUBSET = /^[A-Z]{6}\+/;
 const SYMBOLIC = 4;

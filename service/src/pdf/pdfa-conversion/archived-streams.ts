@@ -1,8 +1,8 @@
 // Entries of streams and graphics states that PDF/A does not know, and data packed in ways it does not allow.
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, type PdfValue, type Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { Dict, Name, name, type PdfValue, type Ref, Stream } from '../objects.ts';
 
 const BLEND_MODES = new Set(
   `Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference

@@ -1,13 +1,13 @@
 // What codes mean in fonts that a document only names: by ToUnicode, by names of glyphs, by encodings every reader has.
 
 import type { FontFacts } from '../conformance/font-facts.ts';
-import { charactersOf, STANDARD_NAMES } from '../conformance/glyph-names.ts';
 import type { PdfDocument } from '../document.ts';
-import { PdfString } from '../objects.ts';
 import { codeMapOf } from '../fonts/character-codes.ts';
+import { charactersOf, STANDARD_NAMES } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
-import { textOf } from '../text-strings.ts';
 import { dingbatNamed, type SignFont, signFontOf } from '../fonts/symbol-and-dingbats.ts';
+import { PdfString } from '../objects.ts';
+import { textOf } from '../text-strings.ts';
 
 export interface MeantCode {
   code: number;

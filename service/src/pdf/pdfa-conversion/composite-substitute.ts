@@ -3,12 +3,19 @@
 import { readCff } from '../conformance/cff-program.ts';
 import type { FontFacts } from '../conformance/font-facts.ts';
 import type { PdfDocument } from '../document.ts';
+import { codeMapOf } from '../fonts/character-codes.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
-import { codeMapOf } from '../fonts/character-codes.ts';
 import type { MeantCode } from './code-characters.ts';
-import { descriptorOf, drawn, type FoundFont, subsetName, toUnicodeOf } from './font-substitution.ts';
-import { round, setWidths } from './simple-substitute.ts';
+import {
+  descriptorOf,
+  drawn,
+  type FoundFont,
+  round,
+  setWidths,
+  subsetName,
+  toUnicodeOf,
+} from './substitute-parts.ts';
 
 interface Program {
   /** What a glyph is called in the font dictionary. */

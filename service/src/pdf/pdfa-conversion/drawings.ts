@@ -1,9 +1,9 @@
 // What a document draws, handed to a program that draws it anew, and taken back: pages and appearances change, all
 // else (bookmarks, links, fields, labels, attachments) stays with the document.
 import type { Subject } from '../conformance/validation-context.ts';
+import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { type InvisibleText, invisibleText } from './invisible-text.ts';
 

@@ -8,6 +8,7 @@ import type { Typeface } from '../text/drawn-text-shapes.ts';
 import { type MeantCode, meantCodes } from './code-characters.ts';
 import { embedComposite } from './composite-substitute.ts';
 import { embedSimple } from './simple-substitute.ts';
+import { drawn, type FoundFont } from './substitute-parts.ts';
 
 export interface WantedFont {
   look: 'helvetica' | 'times' | 'courier';
@@ -15,11 +16,6 @@ export interface WantedFont {
   italic: boolean;
   /** For ideographs: whose forms. */
   region: 'JP' | 'KR' | 'SC' | 'TC' | undefined;
-}
-
-export interface FoundFont {
-  font: Typeface;
-  glyph(character: string): number;
 }
 
 /** A font with all of these characters, as near to the wanted look as there is one. */
@@ -46,12 +42,6 @@ export function substituteFonts(doc: PdfDocument, subject: Subject, find: FindFo
     if (found) embed(doc, ref, facts, codes, found);
   }
 }
-
-/** What is drawn for a code: the first character of those it stands for; blanks for what is not seen. */
-export const drawn = (character: string): string => {
-  const first = [...character.normalize('NFC')][0] ?? ' ';
-  return /[\s\u00a0\u00ad\u200b-\u200f\ufeff]/u.test(first) ? (first === '\u00ad' ? '-' : ' ') : first;
-};
 
 function embed(
   doc: PdfDocument,
@@ -94,73 +84,4 @@ const REGIONS: Readonly<Record<string, WantedFont['region']>> = {
 function regionOf(doc: PdfDocument, facts: FontFacts): WantedFont['region'] {
   const info = doc.dict(facts.descendant.get('CIDSystemInfo'));
   return facts.subtype === 'Type0' ? REGIONS[doc.text(info?.get('Ordering')) ?? ''] : undefined;
-}
-
-/** The descriptor of an embedded substitute. */
-export function descriptorOf(font: Typeface, fontName: string, file: Record<string, Ref>): Dict {
-  const per1000 = (value: number): number => Math.round((value * 1000) / font.unitsPerEm);
-  const symbolic = 4;
-  const flags =
-    symbolic |
-    (font.class === 'mono' ? FIXED_PITCH : 0) |
-    (font.class === 'serif' ? SERIF : 0) |
-    (font.italicAngle !== 0 ? ITALIC : 0);
-  return Dict.of({
-    Type: name('FontDescriptor'),
-    FontName: name(fontName),
-    Flags: flags,
-    FontBBox: font.box.map(per1000),
-    ItalicAngle: Math.round(font.italicAngle),
-    Ascent: per1000(font.ascent),
-    Descent: -per1000(font.descent),
-    CapHeight: per1000(font.capHeight),
-    StemV: 80,
-    ...file,
-  });
-}
-
-/** Six letters that tell one subset from another. */
-export function subsetName(font: Typeface, codes: readonly MeantCode[]): string {
-  let hash = 2166136261;
-  for (const unit of Buffer.from(`${font.key}${codes.map(({ code }) => code).join()}`))
-    hash = Math.imul(hash ^ unit, 16777619) >>> 0;
-  let tag = '';
-  for (let letter = 0; letter < 6; letter += 1) {
-    tag += String.fromCharCode(65 + (hash % 26));
-    hash = Math.floor(hash / 26);
-  }
-  return `${tag}+${font.postScriptName.replace(/[^!-~]|[[\](){}<>/%#]/g, '')}`;
-}
-
-/** What each code reads as, as a CMap. */
-export function toUnicodeOf(codes: readonly MeantCode[]): Uint8Array {
-  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  const lengths = [...new Set(codes.map(({ length }) => length))].sort();
-  const spaces = lengths.map((length) => `<${'00'.repeat(length)}> <${'ff'.repeat(length)}>`);
-  const rows = codes.map(({ code, length, character, reads: text = character }) => {
-    const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
-    return `<${hex(code, length * 2)}> <${units.join('')}>`;
-  });
-  const blocks: string[] = [];
-  for (let at = 0; at < rows.length; at += 100) {
-    const block = rows.slice(at, at + 100);
-    blocks.push(`${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`);
-  }
-  return Buffer.from(
-    `/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
-/CMapName /Adobe-Identity-UCS def
-/CMapType 2 def
-${spaces.length} begincodespacerange
-${spaces.join('\n')}
-endcodespacerange
-${blocks.join('\n')}
-endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-`,
-  );
 }

@@ -1,14 +1,14 @@
 // Content of layers that are not shown, taken out: pages look the same to readers that know no layers.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
 import { dropUnusedResources } from '../compression/unused.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
-import { contentOf } from '../filters/content-data.ts';
-import { otherContent } from '../redaction/content-work.ts';
-import { FontMeasures } from '../fonts/glyph-widths.ts';
-import { withoutHidden } from './hidden-operations.ts';
 import { Layers } from '../content/layers.ts';
+import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
+import { contentOf } from '../filters/content-data.ts';
+import { FontMeasures } from '../fonts/glyph-widths.ts';
+import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
+import { otherContent } from '../redaction/content-work.ts';
+import { withoutHidden } from './hidden-operations.ts';
 
 /** Tells whether there was any. */
 export function dropHiddenContent(doc: PdfDocument): boolean {

@@ -1,13 +1,14 @@
 // A content stream without what is not shown of it. "Graphics state operations shall still be applied" (ISO 32000-1,
 // 8.11.3.2): only what paints goes, and text moves on as if it had been shown.
-import type { PdfDocument } from '../document.ts';
-import { type Dict, isName, Name, PdfString, type PdfValue } from '../objects.ts';
-import { formatNumber, formatValue } from '../syntax/object-syntax.ts';
-import type { FontMeasures } from '../fonts/glyph-widths.ts';
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
-import { IDENTITY } from '../geometry/matrix.ts';
+
 import { followTextOperator } from '../content/text-operators.ts';
 import { INITIAL_TEXT, TextCursor, type TextState } from '../content/text-state.ts';
+import type { PdfDocument } from '../document.ts';
+import type { FontMeasures } from '../fonts/glyph-widths.ts';
+import { IDENTITY } from '../geometry/matrix.ts';
+import { type Dict, isName, Name, PdfString, type PdfValue } from '../objects.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+import { formatNumber, formatValue } from '../syntax/object-syntax.ts';
 
 export interface Hiding {
   isHidden(value: PdfValue | undefined): boolean;

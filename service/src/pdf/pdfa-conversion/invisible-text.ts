@@ -1,10 +1,11 @@
 // The text of a page, without looks: laid invisibly over a page that became a picture, it can still be found and
 // copied.
-import { ContentReader } from '../syntax/content-reader.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
 
 const KEPT = new Set([

@@ -2,9 +2,9 @@
 import { deflateSync } from 'node:zlib';
 import type { FontFacts } from '../conformance/font-facts.ts';
 import type { PdfDocument } from '../document.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { readSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name } from '../objects.ts';
-import { contentOf } from '../filters/content-data.ts';
 
 export function unwrapOpenType(doc: PdfDocument, facts: FontFacts, descriptor: Dict): void {
   const { fontFile, subtype } = facts;

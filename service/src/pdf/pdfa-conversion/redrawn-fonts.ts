@@ -1,8 +1,8 @@
 // Fonts that Ghostscript wrote: some of its versions swap the bytes where a glyph reads as several letters.
 import type { PdfDocument } from '../document.ts';
-import { Dict, Ref, Stream } from '../objects.ts';
 import { toUnicodeOf } from '../fonts/to-unicode.ts';
-import { toUnicodeOf as writeToUnicode } from './font-substitution.ts';
+import { Dict, Ref, Stream } from '../objects.ts';
+import { toUnicodeOf as writeToUnicode } from './substitute-parts.ts';
 
 /** Several characters, each a Latin letter with its bytes swapped. */
 const SWAPPED = /^[\u2000\u2100-\u7e00]{2,}$/;

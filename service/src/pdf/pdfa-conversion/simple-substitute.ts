@@ -4,7 +4,15 @@ import type { PdfDocument } from '../document.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { type MeantCode, OWN_WIDTH } from './code-characters.ts';
-import { descriptorOf, drawn, type FoundFont, subsetName, toUnicodeOf } from './font-substitution.ts';
+import {
+  descriptorOf,
+  drawn,
+  type FoundFont,
+  round,
+  setWidths,
+  subsetName,
+  toUnicodeOf,
+} from './substitute-parts.ts';
 
 const SYMBOL_CODES = 0xf000;
 
@@ -68,8 +76,6 @@ function numbered(
   return { glyphs, widths, program };
 }
 
-export const round = (width: number): number => Math.round(width * 100) / 100;
-
 function withCodes(
   program: Buffer,
   glyphs: ReadonlyMap<number, number>,
@@ -84,35 +90,6 @@ function withCodes(
   const hmtx = tables.get('hmtx');
   const own = (glyph: number): number => ((hmtx?.readUInt16BE(glyph * 4) ?? 0) * 1000) / unitsPerEm;
   return { bytes: writeSfnt(sfnt), width: own };
-}
-
-/** The advance of these glyphs becomes what the document says, in thousandths of the size. */
-export function setWidths(
-  tables: Map<string, Buffer>,
-  widths: ReadonlyMap<number, number>,
-  unitsPerEm: number,
-): void {
-  const [hmtx, hhea, maxp] = [tables.get('hmtx'), tables.get('hhea'), tables.get('maxp')];
-  if (!hmtx || !hhea || !maxp || hhea.length < 36 || maxp.length < 6) return;
-  const count = maxp.readUInt16BE(4);
-  // A damaged font tells of more than it has.
-  const metrics = Math.min(Math.max(1, hhea.readUInt16BE(34)), hmtx.length >> 2);
-  if (metrics === 0) return;
-  const made = Buffer.alloc(count * 4);
-  for (let glyph = 0; glyph < count; glyph += 1) {
-    const at = Math.min(glyph, metrics - 1) * 4;
-    const bearing = glyph < metrics ? at + 2 : metrics * 4 + (glyph - metrics) * 2;
-    const stated = widths.get(glyph);
-    const advance =
-      stated === undefined || stated === OWN_WIDTH
-        ? hmtx.readUInt16BE(at)
-        : Math.round((stated * unitsPerEm) / 1000);
-    made.writeUInt16BE(Math.max(0, Math.min(0xffff, advance)), glyph * 4);
-    made.writeInt16BE(bearing + 2 <= hmtx.length ? hmtx.readInt16BE(bearing) : 0, glyph * 4 + 2);
-  }
-  const head = Buffer.from(hhea);
-  head.writeUInt16BE(count, 34);
-  tables.set('hmtx', made).set('hhea', head);
 }
 
 /** A (3,0) cmap of format 4, one segment for each code. */

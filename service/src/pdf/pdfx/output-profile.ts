@@ -1,6 +1,13 @@
 // An ICC profile of a printing press: what its inks look like, and which inks to take for a colour.
 import { type Cmyk, POINTS, sampledColours } from '../pdfa-conversion/cmyk-profile.ts';
-import { descriptionTag, iccProfile, textTag, typedTag, WHITE, xyzTag } from '../pdfa-conversion/icc-writer.ts';
+import {
+  descriptionTag,
+  iccProfile,
+  textTag,
+  typedTag,
+  WHITE,
+  xyzTag,
+} from '../pdfa-conversion/icc-writer.ts';
 import { lookTable, type Rgb } from '../pdfa-conversion/look-profile.ts';
 import { labOfSrgb } from '../pdfa-conversion/srgb-profile.ts';
 

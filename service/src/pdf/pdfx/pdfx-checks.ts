@@ -8,9 +8,9 @@ import { FONT_RULES } from '../conformance/rules-fonts.ts';
 import { GRAPHICS_RULES } from '../conformance/rules-graphics.ts';
 import { type Standard, standardOf } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
+import { boxOf, intersection, mediaBox } from '../geometry/boxes.ts';
 import { readInfo } from '../metadata/metadata.ts';
 import { momentOfIso, momentOfPdf } from '../metadata/pdf-dates.ts';
-import { boxOf, intersection, mediaBox } from '../geometry/boxes.ts';
 import { isForPress, LIKE_PRESS, PRESS, sameBox } from './pdfx.ts';
 import { PDFX_ID, XMP_MM } from './pdfx-metadata.ts';
 

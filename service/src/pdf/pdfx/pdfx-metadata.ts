@@ -6,9 +6,9 @@ import type { PdfDocument } from '../document.ts';
 import { editInfo } from '../metadata/metadata.ts';
 import { isoDate, momentOf, momentOfPdf, pdfDate } from '../metadata/pdf-dates.ts';
 import { name } from '../objects.ts';
-import { textString } from '../text-strings.ts';
 import { keptProperties, keyOf, putPacket } from '../pdfa-conversion/archived-metadata.ts';
 import { simple, writePacket } from '../pdfa-conversion/rdf-writer.ts';
+import { textString } from '../text-strings.ts';
 
 export const PDFX_ID = 'http://www.npes.org/pdfx/ns/id/';
 export const XMP_MM = 'http://ns.adobe.com/xap/1.0/mm/';

@@ -4,10 +4,8 @@ import { removeAnnotations } from '../annotations/annotation-removal.ts';
 import { standardOf } from '../conformance/standards.ts';
 import { type OutputIntent, Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, Ref } from '../objects.ts';
 import { boxArray, boxOf, cropBox, intersection, mediaBox } from '../geometry/boxes.ts';
-import { everyNode, readOutline } from '../structure/outlines.ts';
-import { textString } from '../text-strings.ts';
+import { Dict, name, type PdfValue, Ref } from '../objects.ts';
 import { giveFontsPlaces, giveResources } from '../pdfa-conversion/archive.ts';
 import { tidyFonts } from '../pdfa-conversion/archived-fonts.ts';
 import { type Looks, tidyProfiles } from '../pdfa-conversion/archived-profiles.ts';
@@ -15,8 +13,10 @@ import { tidyStreams } from '../pdfa-conversion/archived-streams.ts';
 import { addProfile, giveDefaultColours } from '../pdfa-conversion/default-colours.ts';
 import { type FindFont, substituteFonts } from '../pdfa-conversion/font-substitution.ts';
 import { dropForbidden } from '../pdfa-conversion/forbidden-things.ts';
-import { writePressMetadata } from './pdfx-metadata.ts';
 import { srgbProfile } from '../pdfa-conversion/srgb-profile.ts';
+import { everyNode, readOutline } from '../structure/outlines.ts';
+import { textString } from '../text-strings.ts';
+import { writePressMetadata } from './pdfx-metadata.ts';
 
 export const PRESS = { name: 'PDF/X-4', specification: 'ISO 15930-7:2010', version: 'PDF/X-4' } as const;
 

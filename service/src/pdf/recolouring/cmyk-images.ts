@@ -2,11 +2,11 @@
 import { type ColourSpace, type Rgb, readSpace, rgbToCmyk } from '../content/colour-spaces.ts';
 import { readSamples } from '../content/functions.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { pixelSize } from '../images/image-cutting.ts';
 import { writtenOut } from '../images/inline-images.ts';
 import type { Picture } from '../images/pictures.ts';
+import { Dict, isName, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 
 /** Colour spaces that become CMYK. */
 export const CONVERTED: ReadonlySet<string> = new Set(['gray', 'rgb', 'lab', 'indexed']);

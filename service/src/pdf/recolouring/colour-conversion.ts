@@ -1,15 +1,22 @@
 // All colours of a document in one device space: as inks by the device formula (black takes what the three have in
 // common, grey becomes black alone), or as greys. No profile is used, so vectors and pictures stay alike.
 
-import type { PdfDocument } from '../document.ts';
-import { CONVERTED, convertInlineImage } from './cmyk-images.ts';
-import { Dict, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { mapColours } from './colour-mapping.ts';
-import { brightness, type ColourSpace, cmykToRgb, type Rgb, readSpace, rgbToCmyk } from '../content/colour-spaces.ts';
+import {
+  brightness,
+  type ColourSpace,
+  cmykToRgb,
+  type Rgb,
+  readSpace,
+  rgbToCmyk,
+} from '../content/colour-spaces.ts';
 import { type PdfFunction, readFunction } from '../content/functions.ts';
+import { sampledFunction } from '../content/sampled-function.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { CONVERTED, convertInlineImage } from './cmyk-images.ts';
+import { mapColours } from './colour-mapping.ts';
 import { greyedSpace } from './greyed-spaces.ts';
 import { maskForms, recolourAnnotations, recolourForms, recolourPages } from './recolouring.ts';
-import { sampledFunction } from '../content/sampled-function.ts';
 
 export interface TargetColours {
   space: 'DeviceCMYK' | 'DeviceGray';

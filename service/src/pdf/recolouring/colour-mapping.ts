@@ -1,11 +1,11 @@
 // Content whose colours are exchanged one for one; all else stays as it was written.
 
-import type { PdfDocument } from '../document.ts';
-import { Dict } from '../objects.ts';
-import { formatName, formatNumber } from '../syntax/object-syntax.ts';
 import type { Rgb } from '../content/colour-spaces.ts';
 import { ColourStates } from '../content/colour-states.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict } from '../objects.ts';
 import { ContentReader } from '../syntax/content-reader.ts';
+import { formatName, formatNumber } from '../syntax/object-syntax.ts';
 
 /** What is done with a colour of grey, red-green-blue or the like; undefined leaves it. */
 export interface ColourMap {

@@ -1,8 +1,9 @@
 // Samples that stay what they are and are shown as greys: their space becomes one of inks whose other colour is grey.
-import type { PdfDocument } from '../document.ts';
-import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
+
 import { brightness, type ColourSpace } from '../content/colour-spaces.ts';
 import { sampledFunction } from '../content/sampled-function.ts';
+import type { PdfDocument } from '../document.ts';
+import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
 
 const DEVICE_GREY = name('DeviceGray');
 const RED_GREEN_BLUE = '{0.114 mul exch 0.587 mul add exch 0.299 mul add}';

@@ -2,17 +2,17 @@
 // exact for pictures, gradients and transparency as for text, and nothing below is touched.
 
 import { ownAppearances } from '../annotations/own-appearances.ts';
+import { cmykToRgb, readSpace } from '../content/colour-spaces.ts';
+import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { contentOf } from '../filters/content-data.ts';
 import { boxArray, mediaBox } from '../geometry/boxes.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
-import { contentOf } from '../filters/content-data.ts';
+import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { PageOverlay } from '../pages/page-overlay.ts';
+import { namesInContent } from '../syntax/content-names.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { mapColours } from './colour-mapping.ts';
-import { cmykToRgb, readSpace } from '../content/colour-spaces.ts';
-import { namesInContent } from '../content/content-names.ts';
-import { addForm } from '../content/drawable.ts';
 import { recolourAnnotations, recolourForms } from './recolouring.ts';
 
 export function invertDocument(doc: PdfDocument): void {

@@ -1,11 +1,11 @@
 // All content of a document, taken through a change of its colours: pages, forms, patterns, glyphs that are drawings,
 // and what annotations say of their colours.
 
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentParts, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import { namesInContent } from '../content/content-names.ts';
+import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
+import { namesInContent } from '../syntax/content-names.ts';
 
 /** What kind of content: a page's, that of a form or pattern, or that of one glyph. */
 export type ContentKind = 'page' | 'form' | 'glyph';

@@ -1,10 +1,10 @@
 // A whole document in two colours.
 
-import type { PdfDocument } from '../document.ts';
-import { Dict, type Ref } from '../objects.ts';
-import { mediaBox } from '../geometry/boxes.ts';
-import { formatNumber } from '../syntax/object-syntax.ts';
 import { cmykToRgb, type Rgb } from '../content/colour-spaces.ts';
+import type { PdfDocument } from '../document.ts';
+import { mediaBox } from '../geometry/boxes.ts';
+import { Dict, type Ref } from '../objects.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 import { type ColourUse, recolourAnnotations, recolourForms, recolourPages } from './recolouring.ts';
 import { areaColour, repaint, type TwoColours } from './two-colours.ts';
 

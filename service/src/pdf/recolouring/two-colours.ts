@@ -1,13 +1,13 @@
 // Content drawn anew in two colours: text and lines in one, areas between it and the background, pictures as they are.
 
-import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue } from '../objects.ts';
-import type { Box } from '../geometry/boxes.ts';
-import { formatNumber } from '../syntax/object-syntax.ts';
 import type { Rgb } from '../content/colour-spaces.ts';
 import { ColourStates, type Target } from '../content/colour-states.ts';
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+import type { PdfDocument } from '../document.ts';
+import type { Box } from '../geometry/boxes.ts';
 import { inverse, matrixText, transformed } from '../geometry/matrix.ts';
+import { Dict, name, type PdfValue } from '../objects.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+import { formatNumber } from '../syntax/object-syntax.ts';
 
 export interface TwoColours {
   text: Rgb;

@@ -1,9 +1,9 @@
 // Annotations that stand under a box.
 
-import type { Point } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import type { Dict } from '../objects.ts';
 import { boxOf } from '../geometry/boxes.ts';
+import type { Point } from '../geometry/matrix.ts';
+import type { Dict } from '../objects.ts';
 import { indexOf } from './quad-index.ts';
 import { areaOf, boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
 

@@ -1,10 +1,10 @@
 // The boxes that are seen where something was.
 import { enclosureOf } from '../content/content-balance.ts';
+import { enclosedContent } from '../content/enclosed-content.ts';
+import { contentParts } from '../content/page-content.ts';
 import { paintOf } from '../content/paint.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { enclosedContent } from '../content/enclosed-content.ts';
-import { contentParts } from '../content/page-content.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import type { Quad } from './quads.ts';
 

@@ -1,9 +1,10 @@
 // Content, followed operation by operation. Without a plan its characters are listed; with one, what the plan names is
 // taken out and all else is copied as it stands. Both count characters alike, so a plan made from the list fits.
-import type { ResourceCategory } from '../content/content-names.ts';
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+
 import { product } from '../geometry/matrix.ts';
 import { type Dict, Name, Ref } from '../objects.ts';
+import type { ResourceCategory } from '../syntax/content-names.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
 import { commentsIn, withoutComments } from './content-comments.ts';
 import type { ContentWork } from './content-work.ts';

@@ -1,14 +1,14 @@
 // What all content of a document shares while its characters are listed or taken out.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
-import { IDENTITY, inverse, type Matrix, transformed } from '../geometry/matrix.ts';
-import type { PdfDocument } from '../document.ts';
-import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { GlyphFonts } from '../fonts/glyph-fonts.ts';
+import { IDENTITY, inverse, type Matrix, transformed } from '../geometry/matrix.ts';
+import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
 import { ContentRun, type Ran } from './content-run.ts';
-import { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
 import { initialState, type State } from './run-context.ts';

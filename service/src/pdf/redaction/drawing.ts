@@ -1,9 +1,9 @@
 // What content draws that stands elsewhere: forms, images, the groups of soft masks.
 
-import type { Operation } from '../syntax/content-reader.ts';
+import { type Box, boxOf, intersection } from '../geometry/boxes.ts';
 import { matrixOf, product } from '../geometry/matrix.ts';
 import { Dict, Name, Ref, Stream } from '../objects.ts';
-import { type Box, boxOf, intersection } from '../geometry/boxes.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { addInlineImage } from './inline-images.ts';
 import { boundsOf, type Quad, quadContains, quadThrough } from './quads.ts';
 import type { Follower, RunContext } from './run-context.ts';

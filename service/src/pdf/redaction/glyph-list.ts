@@ -1,9 +1,9 @@
 // Characters as content draws them: what they say and where they stand.
 
-import type { Matrix, Point } from '../geometry/matrix.ts';
 import type { PlacedGlyph } from '../content/text-state.ts';
-import type { Box } from '../geometry/boxes.ts';
 import type { CodeText } from '../fonts/glyph-fonts.ts';
+import type { Box } from '../geometry/boxes.ts';
+import type { Matrix, Point } from '../geometry/matrix.ts';
 import { boxesTouch, type Quad, quadThrough } from './quads.ts';
 
 export class Glyph implements CodeText {

@@ -1,10 +1,10 @@
 // Pixels under boxes are overwritten: samples as the file stores them where they can be undone without loss, else those
 // that a renderer decodes.
 import type { PdfDocument } from '../document.ts';
+import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { bitsPerPixel, pixelSize } from '../images/image-cutting.ts';
 import { BILEVEL_CODECS, bitsOf, isDrawn, putAlone, rgbOf } from '../images/rendered-image.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import type { ImageWork } from './content-work.ts';
 import { boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
 import { copyStream } from './stream-copies.ts';

@@ -1,8 +1,9 @@
 // Inline images as image objects, so that their pixels can be changed like those of any other (ISO 32000-1, 8.9.7).
-import type { Operation } from '../syntax/content-reader.ts';
+
 import type { PdfDocument } from '../document.ts';
 import { writtenOutAmong } from '../images/inline-images.ts';
 import { Dict, type Ref } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { addUnpacked } from './stream-copies.ts';
 
 /** Makes an image object of a BI operation; `spaces` are the colour spaces of the content. */

@@ -1,8 +1,9 @@
 // Marked content while content is followed: texts that stand for what is drawn go when some of it goes, or when they
 // hold a term; so do tags and property lists.
-import type { Operation } from '../syntax/content-reader.ts';
+
 import { Dict, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { formatName, formatValue } from '../syntax/object-syntax.ts';
 import { textOf } from '../text-strings.ts';
 import { isLanguage } from './pdf-words.ts';

@@ -1,7 +1,7 @@
 // Streams whose data is for machines: pictures, fonts, profiles, and what nobody knows. Words for people in them go.
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { withoutWords } from './binary-words.ts';
 import type { ByteSearch } from './byte-search.ts';
 import { jpegWithoutWords, jpxWithoutWords } from './picture-words.ts';

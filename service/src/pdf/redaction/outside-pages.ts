@@ -1,9 +1,10 @@
 // Terms that stand elsewhere than on pages: in appearances, patterns, drawn glyphs and forms that nothing draws, in
 // strings, and in streams of text.
-import { formOf } from '../forms/form-tree.ts';
-import { Dict, isName, type Ref } from '../objects.ts';
+
 import { contentParts } from '../content/page-content.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { formOf } from '../forms/form-tree.ts';
+import { Dict, isName, type Ref } from '../objects.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
 import { cleanText } from './clean-text.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';

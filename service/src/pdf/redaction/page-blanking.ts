@@ -1,8 +1,8 @@
 // Whole pages: "A whole page keeps its size and loses all content, annotations and fields."
 
 import type { PdfDocument } from '../document.ts';
-import { Dict, type Ref } from '../objects.ts';
 import { mediaBox } from '../geometry/boxes.ts';
+import { Dict, type Ref } from '../objects.ts';
 import { boxesText } from './box-drawing.ts';
 import { quadOf } from './quads.ts';
 

@@ -1,8 +1,8 @@
 // Paths while content is followed: what a box covers of them is cut out when they are painted.
 
-import type { Operation } from '../syntax/content-reader.ts';
-import type { PdfValue } from '../objects.ts';
 import { type Box, intersection } from '../geometry/boxes.ts';
+import type { PdfValue } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { CurrentPath, isConstructing, pathText, withoutInside } from './path-cutting.ts';
 import { boundsOf } from './quads.ts';
 import type { Follower, RunContext } from './run-context.ts';

@@ -1,7 +1,7 @@
 // Four-cornered areas on a page, turned as the text they cover. Always convex, corners counter-clockwise.
 
-import { type Matrix, type Point, transformed } from '../geometry/matrix.ts';
 import type { Box } from '../geometry/boxes.ts';
+import { type Matrix, type Point, transformed } from '../geometry/matrix.ts';
 
 export type Quad = readonly [Point, Point, Point, Point];
 

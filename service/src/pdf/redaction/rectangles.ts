@@ -1,10 +1,10 @@
 // Rectangles of a request, in the coordinates of their pages.
 import { Problem } from '../../contract/problems.ts';
-import { boxThrough, inverse } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import type { Ref } from '../objects.ts';
 import { intersection } from '../geometry/boxes.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
+import { boxThrough, inverse } from '../geometry/matrix.ts';
+import type { Ref } from '../objects.ts';
 import type { PaintedBox } from './box-drawing.ts';
 import { quadOf } from './quads.ts';
 

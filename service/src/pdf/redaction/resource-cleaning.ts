@@ -1,9 +1,10 @@
 // Originals of what was rewritten must not stay listed where nothing draws them.
-import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
+
+import { inheritedEntry } from '../content/page-content.ts';
 import { ResourceUsage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
-import { inheritedEntry } from '../content/page-content.ts';
+import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 
 /** Takes unused entries out of the resources of pages, forms, patterns and fonts that list one of these objects. */
 export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<string>): void {

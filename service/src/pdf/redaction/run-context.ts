@@ -1,17 +1,17 @@
 // What the parts that follow content share: where it stands, what it is drawn with, and what is written in its place.
 
-import type { ResourceCategory } from '../content/content-names.ts';
-import type { Operation } from '../syntax/content-reader.ts';
-import type { Matrix } from '../geometry/matrix.ts';
 import { NamedResources } from '../content/named-resources.ts';
 import { INITIAL_TEXT, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { type Dict, Name, type PdfValue, type Ref } from '../objects.ts';
+import type { GlyphFont } from '../fonts/glyph-fonts.ts';
 import type { Box } from '../geometry/boxes.ts';
+import type { Matrix } from '../geometry/matrix.ts';
+import { type Dict, Name, type PdfValue, type Ref } from '../objects.ts';
 import { MarkedContent } from '../structure/marked-content.ts';
+import type { ResourceCategory } from '../syntax/content-names.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { formatName } from '../syntax/object-syntax.ts';
 import type { ContentWork } from './content-work.ts';
-import type { GlyphFont } from '../fonts/glyph-fonts.ts';
 import { indexOf } from './quad-index.ts';
 import type { Quad } from './quads.ts';
 

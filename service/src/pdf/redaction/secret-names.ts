@@ -1,10 +1,11 @@
 // Names that a producer chose and that hold a term: of resources, fonts, colourants, tags, destinations, states of
 // buttons, entries that PDF does not know. They get others, everywhere the same, so that what refers to a name still
 // finds it. Names of glyphs in font programs say how to draw and stay.
-import { RESOURCE_CATEGORIES } from '../content/content-names.ts';
+
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { nearestStandard } from '../fonts/standard-fonts.ts';
+import { Dict, Name, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 import { nameText } from '../text-strings.ts';
 import { isPdfWord } from './pdf-words.ts';
 import type { Terms } from './terms.ts';

@@ -1,7 +1,7 @@
 // Streams whose data is about to be changed, as streams of their own.
 import type { PdfDocument } from '../document.ts';
-import { cloneValue, Dict, name, type Ref } from '../objects.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { cloneValue, Dict, name, type Ref } from '../objects.ts';
 
 /** Entries that hold or lead to other versions of the picture. */
 const OTHER_VERSIONS = ['Length', 'Metadata', 'Alternates', 'OPI', 'PieceInfo', 'StructParent'];

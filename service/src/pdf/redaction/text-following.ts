@@ -1,7 +1,8 @@
 // Text while content is followed: its characters are listed, or taken out where the plan says so.
-import type { Operation } from '../syntax/content-reader.ts';
+
 import { TextCursor, type TextState } from '../content/text-state.ts';
 import { PdfString, type PdfValue } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { Glyph } from './glyph-list.ts';
 import { Debt, type Shown } from './remaining-text.ts';

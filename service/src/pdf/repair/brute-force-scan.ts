@@ -2,8 +2,8 @@
 // be seen is gathered into a new file with a table, a catalog and a page tree of its own.
 import { constants, inflateSync } from 'node:zlib';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import { pagesInOrder, type SalvagedPages } from './page-recovery.ts';
 import { formatValue, parseObject } from '../syntax/object-syntax.ts';
+import { pagesInOrder, type SalvagedPages } from './page-recovery.ts';
 
 /** Larger files would take more memory than a worker has: the file is held several times over. */
 export const SALVAGE_BYTES = 128 * 1024 * 1024;

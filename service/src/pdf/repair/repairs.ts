@@ -1,10 +1,10 @@
 // What a document that could be opened may still lack: sound pages and streams that decode.
 
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { boxOf, LETTER_BOX } from '../geometry/boxes.ts';
 import { rotationOf } from '../geometry/page-rotation.ts';
-import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 
 /** Attributes a page may take from the tree above it. */
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;

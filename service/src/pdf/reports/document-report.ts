@@ -6,13 +6,13 @@ import { complianceSummary } from '../conformance/verification.ts';
 import type { PdfDocument } from '../document.ts';
 import { valueText } from '../forms/field-values.ts';
 import { readFields } from '../forms/form-fields.ts';
+import { conformanceOf } from '../metadata/declared-standards.ts';
+import { documentProperties, readInfo } from '../metadata/metadata.ts';
 import { Name, Ref, Stream } from '../objects.ts';
 import { encryptionInfo, type Right } from '../security/encryption-info.ts';
 import { readScripts } from '../security/scripts.ts';
 import { everyNode, readOutline } from '../structure/outlines.ts';
 import { nameText } from '../text-strings.ts';
-import { conformanceOf } from '../metadata/declared-standards.ts';
-import { documentProperties, readInfo } from '../metadata/metadata.ts';
 
 const STANDARD_INFO = new Set([
   'Title',

@@ -1,11 +1,11 @@
 // One page in figures: sizes, boxes, annotations, resources.
 
 import type { PdfDocument } from '../document.ts';
-import type { Dict } from '../objects.ts';
 import { type Box, boxOf, cropBox, heightOf, intersection, mediaBox, widthOf } from '../geometry/boxes.ts';
 import { rotationOf } from '../geometry/page-rotation.ts';
-import { type PageResources, pageAnnotations } from './page-resources-report.ts';
+import type { Dict } from '../objects.ts';
 import { PAPER_NAMES, PAPER_SIZES } from '../pages/paper.ts';
+import { type PageResources, pageAnnotations } from './page-resources-report.ts';
 
 const POINTS_PER_INCH = 72;
 const CENTIMETRES_PER_INCH = 2.54;

@@ -1,7 +1,8 @@
 // What pages hold in their resources and annotations, as plain data.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
-import { Dict, Name, type PdfValue, Ref } from '../objects.ts';
+import type { PdfDocument } from '../document.ts';
 import { type FontFacts, fontFacts } from '../fonts/font-report.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
+import { Dict, Name, type PdfValue, Ref } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 
 export interface ListedImage {

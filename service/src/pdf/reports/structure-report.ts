@@ -1,8 +1,8 @@
 // The tags of a document as a tree of plain nodes, with the text they stand for.
 import type { PdfDocument } from '../document.ts';
 import { Dict } from '../objects.ts';
-import { nameText } from '../text-strings.ts';
 import { readStructure, type StructureElement } from '../structure/structure-tree.ts';
+import { nameText } from '../text-strings.ts';
 
 export interface StructureNode {
   Type: string;

@@ -1,6 +1,7 @@
 // What a document holds besides its text, counted, as plain data: for judging whether a rewrite kept it.
 
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, Name, type PdfObject, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { labelText, readPageLabels } from '../pages/page-labels.ts';
 import {

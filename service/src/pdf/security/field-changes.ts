@@ -4,8 +4,8 @@ import { everyField, type FormField, formOf, readFormTree } from '../forms/form-
 import { Dict, isName, type PdfObject, Ref } from '../objects.ts';
 import type { Permission, RevisionChange } from './change-permissions.ts';
 import { equalValues } from './equal-values.ts';
-import type { LaterChange } from './later-changes.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
+import type { LaterChange } from './later-changes.ts';
 
 type Report = (change: RevisionChange) => void;
 

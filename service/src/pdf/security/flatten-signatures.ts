@@ -1,7 +1,8 @@
 // Signature fields go, what they showed stays as page content.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
 import { drawAppearances } from '../forms/draw-appearance.ts';
 import { formOf } from '../forms/form-tree.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 
 /**

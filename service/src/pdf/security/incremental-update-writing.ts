@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { Dict, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatName, formatValue } from '../syntax/object-syntax.ts';
-import type { ObjectEncryption } from './object-encryption.ts';
 import type { RevisedObject, RevisionDocument } from './incremental-update.ts';
+import type { ObjectEncryption } from './object-encryption.ts';
 
 export interface FileEnd {
   size: number;

@@ -5,8 +5,8 @@ import type { FormField } from '../forms/form-tree.ts';
 import { Dict, Ref } from '../objects.ts';
 import type { RevisionChange } from './change-permissions.ts';
 import { fieldChanges, fieldsOf } from './field-changes.ts';
-import { pageChanges } from './page-changes.ts';
 import { RevisionComparison, shownKey } from './incremental-update-comparison.ts';
+import { pageChanges } from './page-changes.ts';
 
 export const LATER_CHANGES = [
   'signature',

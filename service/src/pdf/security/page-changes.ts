@@ -2,8 +2,8 @@
 import type { Dict, PdfValue } from '../objects.ts';
 import { Ref } from '../objects.ts';
 import type { RevisionChange } from './change-permissions.ts';
-import type { LaterChange } from './later-changes.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
+import type { LaterChange } from './later-changes.ts';
 
 type Report = (change: RevisionChange) => void;
 

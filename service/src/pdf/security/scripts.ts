@@ -1,7 +1,8 @@
 // JavaScript wherever a document may hold it: under names, in actions, in XFA.
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
 import { everyField, readFormTree } from '../forms/form-tree.ts';
 import { xfaScripts } from '../forms/xfa.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { type Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { readNameTree } from '../structure/name-tree.ts';
 import { everyNode, readOutline } from '../structure/outlines.ts';

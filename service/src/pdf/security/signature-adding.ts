@@ -1,9 +1,9 @@
 // A signature field and its empty signature, added to a document (ISO 32000-2, 12.7.5.5 and 12.8.1).
 import type { PdfDocument } from '../document.ts';
 import { formOf } from '../forms/form-tree.ts';
+import { type Box, heightOf, widthOf } from '../geometry/boxes.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
-import { type Box, heightOf, widthOf } from '../geometry/boxes.ts';
 import { textString } from '../text-strings.ts';
 import type { EmptyField } from './empty-field.ts';
 import { addAppearance, rectOn, type SignatureLook } from './signature-look.ts';

@@ -1,15 +1,15 @@
 // What a signature shows: a frame with a picture and lines of text, in a box of any size.
 import type { Drawable } from '../content/drawable.ts';
-import { boxThrough, IDENTITY, inverse, matrixText } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { type Box, boxArray, boxOf, heightOf, widthOf } from '../geometry/boxes.ts';
 import { displayedPage, turnMatrix } from '../geometry/displayed-page.ts';
+import { boxThrough, IDENTITY, inverse, matrixText } from '../geometry/matrix.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { Size } from '../pages/placement.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { drawText } from '../text/drawn-text.ts';
 import type { LaidOutText } from '../text/drawn-text-shapes.ts';
-import { EmbeddedFonts } from '../fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../text/font-embedding.ts';
 
 export interface SignatureLook {
   text: LaidOutText | undefined;

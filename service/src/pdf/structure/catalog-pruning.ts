@@ -2,9 +2,9 @@
 // the document as a whole.
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Ref } from '../objects.ts';
-import type { PageTargets } from './page-targets.ts';
 import type { ActionPruner } from './goto-actions.ts';
 import { buildNameTree, type NameEntry, readNameTree } from './name-tree.ts';
+import type { PageTargets } from './page-targets.ts';
 
 interface Rules {
   targets: PageTargets;

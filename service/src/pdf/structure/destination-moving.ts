@@ -1,11 +1,11 @@
 // Destinations follow pages that have moved: outline, links, names and actions lead to the sheet a page is on, to
 // the place the page has there.
 
-import { boxThrough, scaleOf, transformed } from '../geometry/matrix.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
 import { boxArray } from '../geometry/boxes.ts';
+import { boxThrough, scaleOf, transformed } from '../geometry/matrix.ts';
 import type { PageMove } from '../geometry/page-move.ts';
+import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
 import { buildNameTree, readNameTree } from './name-tree.ts';
 import { everyNode, readOutline } from './outlines.ts';
 

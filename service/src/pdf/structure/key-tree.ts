@@ -1,5 +1,6 @@
 // Name trees and number trees are one shape: sorted keys in leaves, limits above (ISO 32000-1, 7.9.6 and 7.9.7).
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, type PdfObject, type PdfValue, Ref } from '../objects.ts';
 
 export interface TreeEntry<K> {

@@ -1,9 +1,9 @@
 // The outline without what leads to pages that are gone.
 import type { PdfDocument } from '../document.ts';
 import { type PdfValue, Ref } from '../objects.ts';
-import type { PageTargets } from './page-targets.ts';
 import type { ActionPruner } from './goto-actions.ts';
 import { type OutlineNode, readOutline, writeOutline } from './outlines.ts';
+import type { PageTargets } from './page-targets.ts';
 
 export class OutlinePruner {
   private readonly doc: PdfDocument;

@@ -1,5 +1,6 @@
 // The outline (bookmarks) as plain nodes, and back (ISO 32000-1, 12.3.3).
-import { MAX_TREE_DEPTH, type PdfDocument } from '../document.ts';
+import type { PdfDocument } from '../document.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
 import { textString } from '../text-strings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatValue } from './object-syntax.ts';
 import { ContentReader } from './content-reader.ts';
+import { formatValue } from './object-syntax.ts';
 
 function read(content: string): string[] {
   const reader = new ContentReader(Buffer.from(content, 'latin1'));

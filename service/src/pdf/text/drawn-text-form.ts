@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { drawText } from './drawn-text.ts';
 import type { LaidOutText } from './drawn-text-shapes.ts';
-import type { EmbeddedFonts } from '../fonts/font-embedding.ts';
+import type { EmbeddedFonts } from './font-embedding.ts';
 
 export interface TextFormOptions {
   /** Operators that come first: colour, graphics state. */

@@ -4,7 +4,7 @@ import { type Dict, PdfString, type Ref } from '../objects.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
 import { textString } from '../text-strings.ts';
 import type { LaidOutText, ShapedCluster, ShapedGlyph, ShapedRun, Typeface } from './drawn-text-shapes.ts';
-import type { EmbeddedFonts } from '../fonts/font-embedding.ts';
+import type { EmbeddedFonts } from './font-embedding.ts';
 
 export interface DrawnText {
   /** From BT to ET. Colour, place and graphics state are the caller's. */

@@ -4,13 +4,13 @@ import type { Engines } from '../../../engines/engines.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
 import { escapeHtml } from '../../../markup/escape-html.ts';
 import { paintOf } from '../../../pdf/content/paint.ts';
-import { mergeDocuments } from '../../../pdf/merge/merge.ts';
 import { displayedPage } from '../../../pdf/geometry/displayed-page.ts';
+import { mergeDocuments } from '../../../pdf/merge/merge.ts';
 import { PageOverlay } from '../../../pdf/pages/page-overlay.ts';
 import { cornerAt, turnedAt } from '../../../pdf/pages/placement.ts';
 import { type Bookmark, readBookmarks } from '../../../pdf/structure/bookmarks.ts';
 import { textForm } from '../../../pdf/text/drawn-text-form.ts';
-import { EmbeddedFonts } from '../../../pdf/fonts/font-embedding.ts';
+import { EmbeddedFonts } from '../../../pdf/text/font-embedding.ts';
 
 type Doors = Pick<Engines, 'qpdf' | 'browser' | 'office' | 'text'>;
 

@@ -1,6 +1,6 @@
 // Which resources a content stream names: it is scanned, not interpreted. This may say too much, never too little;
 // where the stream is not plain PDF content it says nothing at all.
-import { ContentScanner } from '../syntax/content-scanner.ts';
+import { ContentScanner } from './content-scanner.ts';
 
 /** Names used, by resource category. */
 export type ContentNames = Record<ResourceCategory, Set<string>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setWidths } from './simple-substitute.ts';
+import { setWidths } from './substitute-parts.ts';
 
 test('a font that tells of more widths than it has gets those it has', () => {
   const hhea = Buffer.alloc(36);

@@ -2,7 +2,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
-import type { CompositeGlyph, ShapedGlyph, Typeface } from '../text/drawn-text-shapes.ts';
+import type { CompositeGlyph, ShapedGlyph, Typeface } from './drawn-text-shapes.ts';
 import { toUnicodeMap } from './font-embedding-unicode.ts';
 
 /** Codes have two bytes. */

@@ -1,8 +1,8 @@
 // From codes of simple fonts to names of glyphs, and from names to characters (ISO 32000-1, 9.6.6).
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
-import { LATIN_GLYPHS } from '../fonts/latin-glyphs.ts';
-import { listedCharacters } from './glyph-list.ts';
+import { listedCharacters } from './adobe-glyph-list.ts';
+import { LATIN_GLYPHS } from './latin-glyphs.ts';
 
 type Table = readonly (string | undefined)[];
 
