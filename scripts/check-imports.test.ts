@@ -49,6 +49,9 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['api/a.ts', "import { argv, env } from 'node:process';", /config\.ts only/],
   ['engines/x/a.ts', "import { spawn } from 'node:child_process';", /engines\/process\.ts and jobs/],
   ['engines/x/a.ts', "const { spawn } = require('child_process');", /engines\/process\.ts and jobs/],
+  ['pdf/filters/a.ts', "import { f } from '../fonts/f.ts';", /stands above it/],
+  ['pdf/document.ts', "import type { P } from './pdfx/p.ts';", /stands above it/],
+  ['pdf/newcomer/a.ts', "import { p } from '../pdfx/p.ts';", /no place in PDF_FLOORS/],
   ['pdf/utils/a.ts', '', /say what it holds/],
   ['api/shared/a.ts', '', /say what it holds/],
   ['pdf/helpers.ts', '', /say what it holds/],
@@ -61,6 +64,20 @@ for (const [path, text, says] of REFUSED) {
     assert.match(found[0] ?? '', says);
   });
 }
+
+test('circles by value are refused, circles by type only where they leave their folder', () => {
+  const circle = (a: string, b: string) => ({
+    [a]: `import type { B } from '${a === 'layout/a.ts' && b.startsWith('layout/t') ? './tables/b.ts' : './b.ts'}';`,
+    [b]: `import { a } from '${b.startsWith('layout/t') ? '../a.ts' : './a.ts'}';`,
+  });
+  assert.deepEqual(wrongIn(circle('layout/a.ts', 'layout/b.ts')), []);
+  assert.match(wrongIn(circle('layout/a.ts', 'layout/tables/b.ts')).join(), /circle of types/);
+  const byValue = wrongIn({
+    'pdf/a.ts': "import { b } from './b.ts';",
+    'pdf/b.ts': "export { a } from './a.ts';",
+  });
+  assert.match(byValue.join(), /pdf\/a\.ts: imports itself by way of pdf\/b\.ts/);
+});
 
 test('what the rules allow is not reported', () => {
   const found = wrongIn({

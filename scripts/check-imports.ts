@@ -1,7 +1,8 @@
 // Checks service/src against import-rules.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
-import { isUnbound, NARROWER, PARTS, REFUSED_NAMES, RESERVED } from './import-rules.ts';
+import { circlesAmong } from './import-circles.ts';
+import { isUnbound, NARROWER, PARTS, PDF_FLOORS, REFUSED_NAMES, RESERVED } from './import-rules.ts';
 
 export interface Import {
   specifier: string;
@@ -41,13 +42,33 @@ export function violations(src: string): string[] {
   const found = paths
     .filter(({ path }) => isRefused(path))
     .map(({ path }) => `${path}: no folder or file is named so; say what it holds`);
+  const imports = new Map<string, Import[]>();
   for (const { path, isFile } of paths) {
     if (!isFile || !path.endsWith('.ts') || isUnbound(path)) continue;
-    found.push(
-      ...fileViolations(path, readFileSync(join(src, path), 'utf8')).map((wrong) => `${path}: ${wrong}`),
-    );
+    const source = readFileSync(join(src, path), 'utf8');
+    imports.set(path, importsOf(source));
+    found.push(...fileViolations(path, source).map((wrong) => `${path}: ${wrong}`));
   }
-  return found.sort();
+  return [...found, ...circleViolations(imports)].sort();
+}
+
+/** Files that import one another in a circle cannot be understood, moved or loaded one at a time. */
+function circleViolations(imports: ReadonlyMap<string, readonly Import[]>): string[] {
+  const arrows = (isWanted: (wanted: Import) => boolean) =>
+    new Map(
+      [...imports].map(([path, all]) => [
+        path,
+        all.filter(isWanted).map(({ specifier }) => posix.join(posix.dirname(path), specifier)),
+      ]),
+    );
+  const byValue = circlesAmong(arrows(({ typeOnly }) => !typeOnly));
+  const byType = circlesAmong(arrows(() => true)).filter(
+    (circle) => new Set(circle.map((path) => posix.dirname(path))).size > 1,
+  );
+  return [
+    ...byValue.map((circle) => `${circle[0]}: imports itself by way of ${circle.slice(1).join(', ')}`),
+    ...byType.map((circle) => `${circle[0]}: a circle of types over several folders: ${circle.join(', ')}`),
+  ];
 }
 
 const isRefused = (path: string): boolean => REFUSED_NAMES.includes(posix.basename(path, '.ts'));
@@ -72,8 +93,20 @@ function importViolation(path: string, { specifier, typeOnly }: Import): string 
     if (!rules.types?.includes(to)) return `imports ${target}; ${from} may not import ${to}`;
     if (!typeOnly) return `imports values of ${target}; of ${to}, ${from} may only \`import type\``;
   }
+  if (floorOf(path) === undefined)
+    return `${posix.dirname(path)} has no place in PDF_FLOORS of import-rules.ts`;
+  const above = from === 'pdf' && (floorOf(target) ?? 0) > (floorOf(path) ?? 0);
+  if (above) return `imports ${target}, which stands above it in PDF_FLOORS of import-rules.ts`;
   const narrower = NARROWER.find((rule) => rule.files.test(path) && rule.not.test(target));
   return narrower && `imports ${target}; ${narrower.why}`;
+}
+
+/** How far above the ground of pdf/ a file stands: its top is the ground, what is beside pdf/ is not asked. */
+function floorOf(path: string): number | undefined {
+  const [part, folder, file] = path.split('/');
+  if (part !== 'pdf' || folder === undefined || file === undefined) return 0;
+  const floor = PDF_FLOORS.indexOf(folder);
+  return floor === -1 ? undefined : floor;
 }
 
 /** A folder of service/src, or a file directly in it. */

@@ -52,6 +52,40 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'prime.ts': { values: ['engines', 'operations', 'jobs', 'main.ts'] },
 };
 
+/**
+ * The folders of pdf/, from the ground up: each may import those before it, and the files at the top of pdf/ (the
+ * document, its objects). Words of ISO 32000 where it has one.
+ */
+export const PDF_FLOORS: readonly string[] = [
+  // Beside the document itself, which reads its pages by it.
+  'page-tree',
+  'syntax',
+  'filters',
+  'metadata',
+  'geometry',
+  'text',
+  'fonts',
+  'structure',
+  'repair',
+  'content',
+  'attachments',
+  'images',
+  'forms',
+  'conformance',
+  'annotations',
+  'editing',
+  'redaction',
+  'pages',
+  'recolouring',
+  'merge',
+  'ocr',
+  'security',
+  'compression',
+  'reports',
+  'pdfa-conversion',
+  'pdfx',
+];
+
 /** What tests share: other programs to judge by, a valid call of each operation. */
 const FOR_TESTS = /(?:^|[/_-])judges\.ts$|-judge\.ts$|^operations\/example-(?:calls|site)\.ts$/;
 

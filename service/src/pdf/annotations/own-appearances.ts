@@ -4,7 +4,7 @@
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { copyStream } from '../redaction/stream-copies.ts';
+import { copyStream } from '../content/stream-copies.ts';
 import { namesInContent } from '../syntax/content-names.ts';
 
 /** Looks hold states, states hold streams, streams draw others. */

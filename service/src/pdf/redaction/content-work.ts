@@ -13,7 +13,7 @@ import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
 import { initialState, type State } from './run-context.ts';
 import { OtherNames } from './secret-names.ts';
-import { copyStream } from './stream-copies.ts';
+import { copyStream } from '../content/stream-copies.ts';
 
 /** What is to be taken out. */
 export interface RemovalPlan {

@@ -7,7 +7,7 @@ import { BILEVEL_CODECS, bitsOf, isDrawn, putAlone, rgbOf } from '../images/rend
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { ImageWork } from './content-work.ts';
 import { boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
-import { copyStream } from './stream-copies.ts';
+import { copyStream } from '../content/stream-copies.ts';
 
 export interface PixelTools {
   /** Four bytes a pixel, of the only image on the only page of a new document; nothing where it cannot be read. */

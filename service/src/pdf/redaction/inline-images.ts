@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { writtenOutAmong } from '../images/inline-images.ts';
 import { Dict, type Ref } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
-import { addUnpacked } from './stream-copies.ts';
+import { addUnpacked } from '../content/stream-copies.ts';
 
 /** Makes an image object of a BI operation; `spaces` are the colour spaces of the content. */
 export function addInlineImage(
