@@ -15,37 +15,10 @@ import { withoutSpacing } from './words/letterspaced-words.ts';
 import { markUnderlined } from './words/underlines.ts';
 import { visibleOnce } from './words/visible-glyphs.ts';
 import { withPoints } from './words/vowel-points.ts';
+import type { Word } from './words/word.ts';
 import { wordsOnce } from './words/words-once.ts';
 
 export type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-items.ts';
-
-export interface Word {
-  /** In logical order; never empty, without spaces. */
-  text: string;
-  /** From the height of capital letters to the depth of descenders, and as wide as it was set. */
-  box: Box;
-  /** y of the line it stands on (x, where the writing is turned a quarter). */
-  baseline: number;
-  /** Shared by all words of one look: may be compared by ===. */
-  style: TextStyle;
-  /** Degrees clockwise: 0 for nearly all, else rounded to whole degrees. */
-  turn: number;
-  /** Goes on from the word before it, without a space: only the style changed, or the writing was raised. */
-  glued: boolean;
-  /** A space was drawn before it. */
-  spaced: boolean;
-  direction: 'ltr' | 'rtl';
-  /** Written downwards, as Chinese and Japanese may be: its turn is 90 then, though its signs stand upright. */
-  vertical: boolean;
-  /** The marked content it belongs to, by which tags know it; -1 where there is none. */
-  markedContent: number;
-  /** Recognised text of a scan: there, but not drawn. */
-  hidden: boolean;
-  /** Its place in the order of the page's content. */
-  order: number;
-  /** Its letters with their marks from left to right, where it has right-to-left writing. */
-  seen?: readonly string[];
-}
 
 export interface PageMarks {
   width: number;

@@ -6,21 +6,13 @@ import { keyLaws } from './laws/keys.ts';
 import { rateLaws } from './laws/rates.ts';
 import { replayLaws } from './laws/replays.ts';
 import { uploadLaws } from './laws/uploads.ts';
+import type { World } from './laws/world.ts';
 import type { State } from './state.ts';
 
 /** A place where state lives on when its process does not. */
 export interface Home {
   open(now: () => Date): Promise<State>;
   remove(): Promise<void>;
-}
-
-/** What a law works with. */
-export interface World {
-  state: State;
-  now(): Date;
-  /** Lets time pass: the clock is ours, nobody sleeps. */
-  pass(ms: number): void;
-  restart(): Promise<void>;
 }
 
 export function stateLaws(name: string, makeHome: () => Promise<Home>): void {

@@ -1,6 +1,7 @@
 // Bullets that are drawn, not written: small dots and squares before a line, as browsers print them.
 import type { Box } from '../model.ts';
-import type { PageMarks, Word } from '../page-items.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 
 /** Sides of a bullet, in points; it is about as wide as high. */
 const SMALLEST = 1.5;

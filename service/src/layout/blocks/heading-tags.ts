@@ -1,7 +1,8 @@
 // What tags say: used where the document has good ones, which know nearly all of its text and name headings.
 import type { TagNode } from '../../contract/page-items.ts';
 import type { Block, Box, Figure } from '../model.ts';
-import type { DrawnPicture, Word } from '../page-items.ts';
+import type { DrawnPicture } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 
 export interface TagLevels {
   /** Gathers what the tags of a page say of its words. */

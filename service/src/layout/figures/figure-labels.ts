@@ -7,7 +7,7 @@ import { boxAround } from '../box-geometry.ts';
 import { lineText } from '../lines/line-text.ts';
 import { readLines, type TextLine } from '../lines/text-lines.ts';
 import type { Box } from '../model.ts';
-import type { Word } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 
 export interface PageText {
   box: Box;

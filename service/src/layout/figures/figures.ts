@@ -7,7 +7,8 @@ import { rowsOf } from '../lines/reading-order.ts';
 import { readLines } from '../lines/text-lines.ts';
 import { framesOf } from '../lines/upright-frames.ts';
 import type { Box, Figure, Picture } from '../model.ts';
-import type { DrawnPicture, PageMarks, Word } from '../page-items.ts';
+import type { DrawnPicture, PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import type { Drawing } from './vector-figures.ts';
 
 /** Turns pixels into a file; four bytes a pixel. */

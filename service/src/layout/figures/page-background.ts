@@ -2,7 +2,8 @@
 // what is neither, such as rounded boxes, gradients and ornaments. Writers that keep pages as they look ask for it.
 import { areaOf, holdsMiddle, isNear } from '../box-geometry.ts';
 import type { Behind, Box, Figure } from '../model.ts';
-import type { PageMarks, Rule, Word } from '../page-items.ts';
+import type { PageMarks, Rule } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { Ground } from './background-raster.ts';
 import { ruleBox } from './figure-shapes.ts';
 import { groundPicture, isBackground, type PictureSource } from './figures.ts';

@@ -6,7 +6,8 @@
 // `words` are the marks it used up, the same objects as in `marks.words`.
 import { areaOf, boxAround, holdsMiddle } from '../box-geometry.ts';
 import type { Box } from '../model.ts';
-import type { DrawnPicture, PageMarks, Word } from '../page-items.ts';
+import type { DrawnPicture, PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { clustersOf } from './box-clusters.ts';
 import { type PageText, textsOf } from './figure-labels.ts';
 import { type DrawingPage, grown, isFree, merged, regionOf, SMALLEST, SPEAKING } from './figure-regions.ts';

@@ -1,6 +1,7 @@
 // The text of a line as it is read.
-import type { Word } from '../page-items.ts';
+
 import { readSeen } from '../words/visual-to-logical.ts';
+import type { Word } from '../words/word.ts';
 import type { TextLine } from './text-lines.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Word } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { lineText } from './line-text.ts';
 import { readingOrder } from './reading-order.ts';
 import { readLines } from './text-lines.ts';

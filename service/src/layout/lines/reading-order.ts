@@ -3,7 +3,7 @@
 // A gutter is a place no line crosses, with running text on both sides. Tables have such places too, but what stands
 // there is short and shares its baselines: it is read row by row.
 import type { Box } from '../model.ts';
-import type { Word } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { lineOf, type TextLine } from './text-lines.ts';
 
 /** What is read before anything beside it: lines of one column, from the top. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Run } from '../model.ts';
-import type { Word } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { gatherCompounds, joinRuns, runsText } from './runs.ts';
 import { lineOf } from './text-lines.ts';
 

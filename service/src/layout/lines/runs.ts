@@ -1,7 +1,8 @@
 // Words to runs: text in one style, with its links; lines to flowing text, hyphens at line ends mended.
 
 import type { Box, Line, LinkTarget, Run, TextStyle } from '../model.ts';
-import type { PageLink, Word } from '../page-items.ts';
+import type { PageLink } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import { isSpaceBetween, wordsAsRead } from './line-text.ts';
 import type { TextLine } from './text-lines.ts';
 

@@ -2,8 +2,8 @@
 // of these.
 
 import type { Block, Box } from '../model.ts';
-import type { Word } from '../page-items.ts';
 import { directionOf } from '../words/direction.ts';
+import type { Word } from '../words/word.ts';
 
 /** Words that follow one another on one line, as seen from left to right. */
 export interface TextLine {

@@ -1,6 +1,7 @@
 // Turned writing: words that run down, up or upside down are looked at from where they stand upright.
 import type { Box } from '../model.ts';
-import type { PageMarks, Word } from '../page-items.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 
 export interface Frame {
   /** Degrees clockwise that this writing is turned. */

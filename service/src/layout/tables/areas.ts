@@ -1,7 +1,7 @@
 // Places and words as table finding uses them: in a frame in which all writing runs from left to right, whatever
 // way it is turned on the page.
 import type { Box } from '../model.ts';
-import type { Word as PageWord } from '../page-items.ts';
+import type { Word as PageWord } from '../words/word.ts';
 
 export interface Area {
   left: number;

@@ -3,7 +3,7 @@
 import { asLine, joinRuns, lineRuns } from '../lines/runs.ts';
 import type { TextLine as PageLine } from '../lines/text-lines.ts';
 import type { Paragraph, Run, TableCell } from '../model.ts';
-import type { Word as PageWord } from '../page-items.ts';
+import type { Word as PageWord } from '../words/word.ts';
 import { areaAround, boxOf, type Word } from './areas.ts';
 import type { Frame } from './frame.ts';
 import { readLines, type TextLine } from './text-lines.ts';

@@ -2,7 +2,8 @@
 
 import { runsText } from '../lines/runs.ts';
 import type { Table, TableCell, TableRow } from '../model.ts';
-import type { PageMarks, Word } from '../page-items.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import type { FoundTable } from './find-tables.ts';
 
 /** The tables of a page, and what is written around them: whether they go on is told by that. */

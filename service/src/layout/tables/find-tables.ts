@@ -10,7 +10,8 @@
 // Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
 // what one way claims, the next does not see. Whether a grid is a table is decided in judge.ts.
 import type { Box, Table } from '../model.ts';
-import type { PageMarks, Word as PageWord } from '../page-items.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Word as PageWord } from '../words/word.ts';
 import { alignedGrids } from './aligned.ts';
 import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './areas.ts';
 import { type Frame, framesOf, LEAST_WORDS, type Quarter } from './frame.ts';

@@ -1,6 +1,7 @@
 // The page turned so that the writing of one direction stands upright: tables are sought in each such frame.
 import type { Box } from '../model.ts';
-import type { PageLink, PageMarks, Word as PageWord } from '../page-items.ts';
+import type { PageLink, PageMarks } from '../page-items.ts';
+import type { Word as PageWord } from '../words/word.ts';
 import { type Area, areaOf, boxOf, type Tint, type Word } from './areas.ts';
 import { drawnLines, isDot } from './drawn-lines.ts';
 import type { Rulings } from './rulings.ts';

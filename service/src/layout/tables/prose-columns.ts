@@ -2,7 +2,8 @@
 
 import { readingOrder } from '../lines/reading-order.ts';
 import { readLines } from '../lines/text-lines.ts';
-import type { PageMarks, Word } from '../page-items.ts';
+import type { PageMarks } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 import type { FoundTable } from './find-tables.ts';
 
 /** A table may take a few words of a neighbouring column by accident. */

@@ -1,6 +1,7 @@
 // Small pages written out by hand, for tests.
 import type { TextStyle } from '../model.ts';
-import type { PageMarks, Rule, Word } from '../page-items.ts';
+import type { PageMarks, Rule } from '../page-items.ts';
+import type { Word } from '../words/word.ts';
 
 const STYLE: TextStyle = {
   font: 'Test',

@@ -1,7 +1,7 @@
 // Right-to-left writing: glyphs lie on the page as they are seen; text is kept as it is read.
 import type { Glyphs } from '../../contract/page-items.ts';
-import type { Word } from '../page-items.ts';
 import { readSeen, withPairs } from './visual-to-logical.ts';
+import type { Word } from './word.ts';
 
 /** Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms. */
 export const isRightToLeft = (code: number): boolean =>

@@ -1,10 +1,10 @@
 // Glyphs to words: by the gaps between them, measured by the font, and by the spaces that were drawn.
 import type { GlyphLook, Glyphs } from '../../contract/page-items.ts';
-import type { Word } from '../page-items.ts';
 import { isRightToLeft, logicalText, mayBeRightToLeft, withPairedSigns } from './direction.ts';
 import { type Styles, stylesOf } from './glyph-styles.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
+import type { Word } from './word.ts';
 import { boxLevel, boxUpright, inkAlong, placeWord } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */

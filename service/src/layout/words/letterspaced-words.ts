@@ -1,6 +1,6 @@
 // Words whose letters are set apart, as titles often are, are one word each. Their letters are drawn without spaces,
 // all as far from each other; spaces are drawn, or left, only between the words.
-import type { Word } from '../page-items.ts';
+import type { Word } from './word.ts';
 
 /** A word has at least so many letters on its line for that to be seen. */
 const FEWEST = 4;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Rule } from '../../contract/page-items.ts';
-import type { Word } from '../page-items.ts';
 import { markUnderlined } from './underlines.ts';
+import type { Word } from './word.ts';
 
 const style = { font: 'Serif', size: 10, bold: false, italic: false, monospace: false, color: '#000000' };
 

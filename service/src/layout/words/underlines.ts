@@ -1,7 +1,7 @@
 // Lines drawn under words or through them: underlined and struck out text.
 import type { Rule } from '../../contract/page-items.ts';
 import type { TextStyle } from '../model.ts';
-import type { Word } from '../page-items.ts';
+import type { Word } from './word.ts';
 
 /** Below the baseline an underline is so far at most, and through the letters a line is so far above it, by the size. */
 const DEEPEST = 0.24;

@@ -1,5 +1,5 @@
 // Words drawn twice, to look bold or to throw a shadow, are read once.
-import type { Word } from '../page-items.ts';
+import type { Word } from './word.ts';
 
 /** The same word within this part of its size is the same word drawn again, but never farther away than NEAR. */
 const SAME_PLACE = 0.15;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
 import type { Upload } from '../state.ts';
 import {
   begun,
@@ -14,6 +13,7 @@ import {
   partOf,
   put,
 } from './sending.ts';
+import type { World } from './world.ts';
 
 /** A sender that stops half way until told how to go on. */
 function halting(bytes: Buffer): {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
 import type { KeptFile, NewFile } from '../state.ts';
+import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const CAPS = { files: 3, storageBytes: 1000 };

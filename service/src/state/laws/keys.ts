@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
 import type { NewKey } from '../state.ts';
+import type { World } from './world.ts';
 
 const MINUTE = 60_000;
 const PLAIN: NewKey = { name: 'ci', plan: 'standard', scopes: ['general', 'misc'], expiresAt: null };

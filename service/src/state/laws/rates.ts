@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
+import type { World } from './world.ts';
 
 const WINDOW = 60_000;
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
 import type { NewStoredResponse } from '../state.ts';
+import type { World } from './world.ts';
 
 const LEASE = 30_000;
 const DAY = 24 * 3600 * 1000;

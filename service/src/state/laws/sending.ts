@@ -1,8 +1,8 @@
 // How the laws of uploads make, fill and read one.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { World } from '../laws.ts';
 import type { Upload, UploadPlan } from '../state.ts';
+import type { World } from './world.ts';
 
 export const HOUR = 3600 * 1000;
 export const CAPS = { inProgress: 5, storageBytes: 1_000_000 };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
-import type { World } from '../laws.ts';
 import {
   begun,
   CAPS,
@@ -16,6 +15,7 @@ import {
   planFor,
   put,
 } from './sending.ts';
+import type { World } from './world.ts';
 
 export function uploadLaws(world: World): void {
   it('gives out ids nobody can guess', async () => {
