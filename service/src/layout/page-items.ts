@@ -8,7 +8,7 @@
 // A word is written in one style: where the style changes within a word ("H₂O"), its further pieces are `glued`.
 // Recognised text of a scan (drawn invisibly) is here like any other, unless the same place has visible text.
 import type { DrawnPicture, Fill, PageDrawing, PageLink, Rule } from '../contract/page-items.ts';
-import type { Box, TextStyle } from './model.ts';
+import type { Box } from './model.ts';
 import { withAccents } from './words/accents.ts';
 import { readWords } from './words/glyph-words.ts';
 import { withoutSpacing } from './words/letterspaced-words.ts';

@@ -1,10 +1,10 @@
 // Looks of annotations as streams of their own, where pages draw the same ones: what is changed in them is changed for
 // the annotation alone.
 
+import { copyStream } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
-import { copyStream } from '../content/stream-copies.ts';
 import { namesInContent } from '../syntax/content-names.ts';
 
 /** Looks hold states, states hold streams, streams draw others. */

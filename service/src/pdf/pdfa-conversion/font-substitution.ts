@@ -3,8 +3,7 @@
 import type { FontFacts } from '../conformance/font-facts.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type Ref } from '../objects.ts';
-import type { Typeface } from '../text/drawn-text-shapes.ts';
+import type { Ref } from '../objects.ts';
 import { type MeantCode, meantCodes } from './code-characters.ts';
 import { embedComposite } from './composite-substitute.ts';
 import { embedSimple } from './simple-substitute.ts';

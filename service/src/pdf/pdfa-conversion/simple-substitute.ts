@@ -3,7 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
-import { type MeantCode, OWN_WIDTH } from './code-characters.ts';
+import type { MeantCode } from './code-characters.ts';
 import {
   descriptorOf,
   drawn,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { copyStream } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { GlyphFonts } from '../fonts/glyph-fonts.ts';
@@ -13,7 +14,6 @@ import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
 import { initialState, type State } from './run-context.ts';
 import { OtherNames } from './secret-names.ts';
-import { copyStream } from '../content/stream-copies.ts';
 
 /** What is to be taken out. */
 export interface RemovalPlan {

@@ -1,5 +1,7 @@
 // Pixels under boxes are overwritten: samples as the file stores them where they can be undone without loss, else those
 // that a renderer decodes.
+
+import { copyStream } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { bitsPerPixel, pixelSize } from '../images/image-cutting.ts';
@@ -7,7 +9,6 @@ import { BILEVEL_CODECS, bitsOf, isDrawn, putAlone, rgbOf } from '../images/rend
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { ImageWork } from './content-work.ts';
 import { boundsOf, commonPart, type Quad, quadOf } from './quads.ts';
-import { copyStream } from '../content/stream-copies.ts';
 
 export interface PixelTools {
   /** Four bytes a pixel, of the only image on the only page of a new document; nothing where it cannot be read. */

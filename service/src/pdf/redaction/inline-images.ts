@@ -1,10 +1,10 @@
 // Inline images as image objects, so that their pixels can be changed like those of any other (ISO 32000-1, 8.9.7).
 
+import { addUnpacked } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { writtenOutAmong } from '../images/inline-images.ts';
 import { Dict, type Ref } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
-import { addUnpacked } from '../content/stream-copies.ts';
 
 /** Makes an image object of a BI operation; `spaces` are the colour spaces of the content. */
 export function addInlineImage(
