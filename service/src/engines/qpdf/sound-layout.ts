@@ -1,7 +1,8 @@
 // How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5). They
 // are numbered from 1 on without gaps.
+
+import { deflate } from '../../pdf/filters/packing.ts';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
-import { deflate } from '../../pdf/packing.ts';
 import { formatValue } from '../../pdf/syntax/object-syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';

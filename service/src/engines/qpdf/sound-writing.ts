@@ -1,6 +1,7 @@
 // Writes a sound document: what was not changed in the words it came with, the rest anew.
+
+import { deflate } from '../../pdf/filters/packing.ts';
 import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
-import { deflate } from '../../pdf/packing.ts';
 import { formatValue, formatWithRefs } from '../../pdf/syntax/object-syntax.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';

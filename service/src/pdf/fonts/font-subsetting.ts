@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
+import { deflate } from '../filters/packing.ts';
 import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
 import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
@@ -15,7 +16,6 @@ import {
   type GlyphSelection,
   readFontProgram,
 } from './programs/font-program.ts';
-import { deflate } from '../packing.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;
