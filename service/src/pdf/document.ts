@@ -107,10 +107,15 @@ export abstract class PdfDocument implements ObjectGraph {
     if (this.pageRefs) return this.pageRefs;
     const found = this.loadPages();
     this.pageRefs = found;
-    const mended = pagesOfWrongTree(this, found);
+    const mended = this.isTreeTrue ? undefined : pagesOfWrongTree(this, found);
     if (mended?.length === 0) throw new Problem('invalid_pdf', 'The document has no pages.');
     if (mended) this.setPages(mended);
     return this.pageRefs;
+  }
+
+  /** Whether an engine has seen that the page tree tells what it lists. */
+  protected get isTreeTrue(): boolean {
+    return false;
   }
 
   get pageCount(): number {

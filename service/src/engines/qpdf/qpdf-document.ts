@@ -249,6 +249,10 @@ export class QpdfDocument extends PdfDocument {
     return this.store.loadPages();
   }
 
+  protected override get isTreeTrue(): boolean {
+    return this.store instanceof SoundStore && this.store.file.isTreeTrue && this.changed.size === 0;
+  }
+
   protected reserve(): Ref {
     return this.store.reserve();
   }

@@ -19,7 +19,7 @@ import {
 import { LibraryStore, ROOMY_NUMBER } from './library-store.ts';
 import { QpdfDocument } from './qpdf-document.ts';
 import { readSoundFile } from './sound-file.ts';
-import { MemorySource, Sources } from './sound-source.ts';
+import { Sources } from './sound-source.ts';
 import { SoundStore } from './sound-store.ts';
 import { cString, write } from './write.ts';
 
@@ -63,8 +63,8 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         const sound = readSoundFile(source);
         if (sound) return held(new SoundStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
-        const known = source instanceof MemorySource ? { bytes: source.bytes } : file.content;
-        const opened = openOrMend(lib, { ...file, content: known }, passwords);
+        const bytes = source.whole();
+        const opened = openOrMend(lib, { ...file, content: bytes ? { bytes } : file.content }, passwords);
         const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
         const keep = 'bytes' in content ? content.bytes : undefined;
         return held(new LibraryStore(lib, pointer, keep), file.size);

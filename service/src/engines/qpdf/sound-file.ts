@@ -37,7 +37,7 @@ export interface SoundObject {
   from: number;
   to: number;
   /** Of each reference that leads somewhere: its number, else 0; where it begins and ends, counted from `from`. */
-  refs: Int32Array;
+  refs: readonly number[];
   data: DataPlace | undefined;
   type: ObjectType;
   hasFilter: boolean;
@@ -47,11 +47,38 @@ export interface SoundObject {
 }
 
 export const REF_FIELDS = 3;
-const NO_REFS = new Int32Array(0);
 
 const isNull = ({ bytes, from, to }: SoundObject): boolean => to - from === 4 && isAt(bytes, from, 'null');
 
 export const textOf = ({ bytes, from, to }: SoundObject): string => bytes.toString('latin1', from, to);
+
+/** As white as regular expressions have it: none of them ends a word by a zero. */
+const isSpace = (byte: number | undefined): boolean =>
+  byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
+
+/** Where the words that begin an object end; something follows that cannot be a part of them. */
+function afterHead(bytes: Uint8Array, from: number, { number, generation }: Ref): number {
+  const second = afterNumber(bytes, from, number);
+  const third = afterNumber(bytes, second + 1, generation);
+  sure(bytes[second] === 32 && bytes[third] === 32 && isAt(bytes, third + 1, 'obj'));
+  const end = third + ' obj'.length;
+  const next = bytes[end];
+  // < [ ( /
+  sure(isSpace(next) || next === 60 || next === 91 || next === 40 || next === 47);
+  return end;
+}
+
+/** Past the number that stands there, without zeros before it. */
+function afterNumber(bytes: Uint8Array, from: number, number: number): number {
+  let at = from;
+  let told = 0;
+  for (let digit = (bytes[at] ?? 0) - 48; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - 48) {
+    told = told * 10 + digit;
+    at += 1;
+  }
+  sure(told === number && at > from && (bytes[from] !== 48 || at === from + 1));
+  return at;
+}
 
 /** The file, or undefined where there is doubt about how its objects and its pages are found. */
 export function readSoundFile(source: Source): SoundFile | undefined {
@@ -76,6 +103,8 @@ export class SoundFile {
   /** The highest number any object of the file has, those that belong to the file alone included. */
   readonly highest: number;
   readonly pages: readonly Ref[];
+  /** Every node of the page tree tells how many pages are below it, and tells the truth. */
+  isTreeTrue = true;
   private readonly entries: Entries;
   private readonly objects: (SoundObject | undefined)[] = [];
   private readonly begun = new Set<number>();
@@ -92,12 +121,14 @@ export class SoundFile {
     this.entries = entries;
     this.trailer = trailer;
     this.highest = entries.size - 1;
-    for (const value of ofTheDocument(trailer).values()) if (value instanceof Ref) this.numberOf(value);
+    for (const value of ofTheDocument(trailer).values())
+      if (value instanceof Ref) this.numberOf(value.number, value.generation);
     const root = sure(trailer.get('Root'));
     this.root = sure(root instanceof Ref && root);
     const catalog = this.dict(this.root);
     sure(isName(catalog.get('Type'), 'Catalog'));
     this.pages = this.readPages(catalog.get('Pages'));
+    source.expectMost();
   }
 
   /** Whether objects stand in streams. */
@@ -152,7 +183,7 @@ export class SoundFile {
   }
 
   /** The number of what a reference leads to; 0 for nothing. */
-  private numberOf({ number, generation }: Pick<Ref, 'number' | 'generation'>): number {
+  private numberOf(number: number, generation: number): number {
     // Numbers beyond the tables will be given to new objects.
     sure(number > 0 && number < this.entries.size);
     const kind = this.entries.kinds[number];
@@ -166,16 +197,14 @@ export class SoundFile {
     const ref = new Ref(number, entries.thirds[number]);
     sure(offset < source.size);
     return inWindow(source, offset, FIRST_WINDOW, ({ bytes, at, isLast }) => {
-      const head = `${ref.key} obj`;
-      sure(isAt(bytes, at, head) && /[\s<[(/]/.test(String.fromCharCode(bytes[at + head.length] ?? 0)));
-      const from = skipWhite(bytes, at + head.length);
+      const from = skipWhite(bytes, afterHead(bytes, at, ref));
       this.scanAt(bytes, from);
       const { end, lengthAt, isDict, isElsewhere } = this.scan;
       const after = skipWhite(bytes, end);
       sure(isLast || after + 'endstream '.length <= bytes.length);
       const text = isLast ? bytes : Buffer.from(bytes.subarray(from, end));
       const made = this.scanned(ref, text, isLast ? from : 0, end - from);
-      if (isAt(bytes, after, 'endobj') && /\s/.test(String.fromCharCode(bytes[after + 6] ?? 0))) return made;
+      if (isAt(bytes, after, 'endobj') && isSpace(bytes[after + 6])) return made;
       // What lies in another file is for the library.
       sure(isDict && lengthAt >= 0 && !isElsewhere);
       const length = sure(this.lengthOf(bytes.toString('latin1', lengthAt, end)));
@@ -196,12 +225,11 @@ export class SoundFile {
     const { refs, type, hasFilter, hasKids, parentAt, end } = this.scan;
     const start = end - length;
     let parent = parentAt < 0 ? 0 : -1;
-    const placed = refs.length === 0 ? NO_REFS : new Int32Array((refs.length / 4) * REF_FIELDS);
-    for (let index = 0, to = 0; index < refs.length; index += 4, to += REF_FIELDS) {
-      placed[to] = this.numberOf({ number: refs[index] as number, generation: refs[index + 1] as number });
-      placed[to + 1] = (refs[index + 2] as number) - start;
-      placed[to + 2] = (refs[index + 3] as number) - start;
-      if (refs[index + 2] === parentAt) parent = placed[to] as number;
+    const placed: number[] = [];
+    for (let index = 0; index < refs.length; index += 4) {
+      const number = this.numberOf(refs[index] as number, refs[index + 1] as number);
+      placed.push(number, (refs[index + 2] as number) - start, (refs[index + 3] as number) - start);
+      if (refs[index + 2] === parentAt) parent = number;
     }
     const to = from + length;
     return { ref, bytes, from, to, refs: placed, data: undefined, type, hasFilter, hasKids, parent };
@@ -212,7 +240,7 @@ export class SoundFile {
     const told = /^(\d{1,10})(?:\s+(\d{1,5})\s+R(?![^\s()<>[\]{}/%]))?/.exec(text);
     if (!told) return undefined;
     if (told[2] === undefined) return Number(told[1]);
-    const number = this.numberOf({ number: Number(told[1]), generation: Number(told[2]) });
+    const number = this.numberOf(Number(told[1]), Number(told[2]));
     const { bytes, from, to } = sure(this.object(number));
     const value = bytes.toString('latin1', from, to);
     return /^\d{1,10}$/.test(value) ? Number(value) : undefined;
@@ -265,9 +293,12 @@ export class SoundFile {
         found.push(node.ref);
         return;
       }
-      const kids = sure(this.dict(node.ref).get('Kids'));
+      const dict = this.dict(node.ref);
+      const kids = sure(dict.get('Kids'));
       sure(node.type === 'Pages' && Array.isArray(kids));
+      const before = found.length;
       for (const kid of kids as PdfValue[]) visit(kid, number, depth + 1);
+      if (dict.get('Count') !== found.length - before) this.isTreeTrue = false;
     };
     visit(tree ?? null, 0, 0);
     sure(found.length > 0);

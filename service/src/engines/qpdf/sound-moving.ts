@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problems.ts';
 import { Dict, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
 import { begin, ERRORS_BIT, type Library, type QpdfPointer, readFromMemory } from './library.ts';
 import { LibraryStore } from './library-store.ts';
-import { FileSource, MemorySource, type Source } from './sound-source.ts';
+import type { FileSource, Source } from './sound-source.ts';
 import { refsIn, type SoundStore } from './sound-store.ts';
 import { cString } from './write.ts';
 
@@ -14,8 +14,7 @@ export function moveToLibrary(lib: Library, store: SoundStore): LibraryStore {
     lib.cleanup([pointer]);
     throw new Problem('invalid_pdf', 'The document could not be read.');
   }
-  const keep = store.source instanceof MemorySource ? store.source.bytes : undefined;
-  const library = new LibraryStore(lib, pointer, keep);
+  const library = new LibraryStore(lib, pointer, store.source.whole());
   // When the library first opens a stream of objects, it takes all of them as they stand there, also those that were
   // replaced before: so each is opened now.
   for (const ref of store.file.onePackedOfEach()) library.load(ref);
@@ -35,9 +34,10 @@ export function moveToLibrary(lib: Library, store: SoundStore): LibraryStore {
 
 function read(lib: Library, pointer: QpdfPointer, source: Source): number {
   const none = cString('', 'utf8');
-  return source instanceof FileSource
-    ? (lib.read(pointer, source.path, none) as number)
-    : readFromMemory(lib, pointer, (source as MemorySource).bytes, none);
+  const bytes = source.whole();
+  return bytes
+    ? readFromMemory(lib, pointer, bytes, none)
+    : (lib.read(pointer, (source as FileSource).path, none) as number);
 }
 
 /** Of what the file does not have, objects taken in from elsewhere and new streams: which are streams. */

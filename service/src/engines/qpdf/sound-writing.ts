@@ -99,7 +99,7 @@ function writeObject(
     const written = store.writtenAt(number) as Written;
     const { data } = written.object;
     const write = (out: ByteWriter): void => writeText(out, written, numbers);
-    if (data) layout.stream(own, write, data.source.slice(data.from, data.to));
+    if (data) layout.stream(own, write, data.source.passing(data.from, data.to));
     else layout.object(own, write);
     return;
   }
