@@ -4,7 +4,7 @@
 //   node bench/recognition-recall.ts
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { runHere } from '../service/src/jobs/run-here.ts';
+import { runHere } from '../service/testing/calls/run-here.ts';
 
 const TRUTH = new URL('../../shared/corpus/ocr/TRUTH.tsv', import.meta.url);
 const ALLOWED = 0.02;

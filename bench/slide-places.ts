@@ -3,10 +3,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { runHere } from '../service/src/jobs/run-here.ts';
-import { corpus } from '../service/src/operations/judges.ts';
-import { printedAll } from '../service/src/operations/office-judges.ts';
-import { comparePlaces, pageCount } from '../service/src/operations/word-places-judge.ts';
+import { runHere } from '../service/testing/calls/run-here.ts';
+import { corpus } from '../service/testing/documents/collection.ts';
+import { printedAll } from '../service/testing/oracles/office-documents.ts';
+import { comparePlaces, pageCount } from '../service/testing/oracles/word-places.ts';
 
 const SAMPLE = 30;
 const MAX_PAGES = 12;

@@ -8,13 +8,8 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import { runHere } from '../service/src/jobs/run-here.ts';
-import {
-  type Measured,
-  measureTruths,
-  readTruths,
-  tablesOfZip,
-} from '../service/src/operations/table-judges.ts';
+import { runHere } from '../service/testing/calls/run-here.ts';
+import { type Measured, measureTruths, readTruths, tablesOfZip } from '../service/testing/oracles/tables.ts';
 
 const given = process.argv[2];
 const collection = given

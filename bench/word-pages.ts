@@ -5,10 +5,11 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runHere } from '../service/src/jobs/run-here.ts';
-import { corpus, pdfinfo, pdftotext } from '../service/src/operations/judges.ts';
-import { printedAll } from '../service/src/operations/office-judges.ts';
-import { comparePage, wordsOf } from '../service/src/operations/page-words-judge.ts';
+import { runHere } from '../service/testing/calls/run-here.ts';
+import { corpus } from '../service/testing/documents/collection.ts';
+import { printedAll } from '../service/testing/oracles/office-documents.ts';
+import { comparePage, wordsOf } from '../service/testing/oracles/page-words.ts';
+import { pdfinfo, pdftotext } from '../service/testing/oracles/programs.ts';
 
 const SAMPLE = 30;
 const MAX_PAGES = 20;

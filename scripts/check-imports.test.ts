@@ -3,17 +3,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { importsOf, violations } from './check-imports.ts';
+import { importsOf, unreached, violations } from './check-imports.ts';
 
 /** What is found wrong in a tree of these files. */
-function wrongIn(files: Record<string, string>): string[] {
+function wrongIn(files: Record<string, string>, check = violations): string[] {
   const src = mkdtempSync(join(tmpdir(), 'bindery-imports-'));
   try {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(src, path)), { recursive: true });
       writeFileSync(join(src, path), text);
     }
-    return violations(src);
+    return check(src);
   } finally {
     rmSync(src, { recursive: true });
   }
@@ -40,8 +40,8 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['operations/g/a.ts', "import type { Job } from '../../jobs/job.ts';", /only plan\.ts and check\.ts/],
   ['operations/plan.ts', "import { pool } from '../jobs/pool.ts';", /may only `import type`/],
   ['operations/define.ts', "import a from './g/a.ts';", /only the generated index/],
-  ['operations/g/a.ts', "import { j } from '../judges.ts';", /are for tests/],
-  ['operations/g/a.ts', "import { j } from './_page-judges.ts';", /are for tests/],
+  ['main.ts', "import { j } from '../testing/j.ts';", /never imports service\/testing/],
+  ['operations/g/a.ts', "import { j } from '../../../testing/calls/j.ts';", /never imports service\/testing/],
   ['pdf/a.ts', "import x from '../../../cli/src/x.ts';", /outside of service\/src/],
   ['cloud/a.ts', "import x from '../contract/x.ts';", /no place in import-rules/],
   ['serve.ts', "import { q } from './engines/q.ts';", /serve\.ts may not import engines/],
@@ -93,14 +93,32 @@ test('what the rules allow is not reported', () => {
     'operations/index.generated.ts': "import a from './g/a.ts';",
     'operations/g/a.ts':
       "import type { Q } from '../../engines/q.ts';\nimport { p } from './_part.ts';\nimport { file } from '../define.ts';",
-    'operations/g/_page-judges.ts':
-      "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';",
     'operations/g/a.test.ts':
-      "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';",
+      "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';\nimport { j } from '../../../testing/j.ts';",
     'api/a.ts':
       "// process.env is not for us\n/* import x from '../pdf/x.ts'; */\nimport { j } from '../jobs/j.ts';",
   });
   assert.deepEqual(found, []);
+});
+
+test('what no part of the product names is for tests, or for nobody', () => {
+  const found = wrongIn(
+    {
+      'main.ts': "import './a.ts';\n// import './spoken-of.ts';",
+      'a.ts': "const b = () => import('./b/b.ts');\nnew Worker(new URL('./thread.ts', import.meta.url));",
+      'b/b.ts': "import type { C } from '../c.ts';",
+      'c.ts': '',
+      'thread.ts': '',
+      'a.test.ts': "import './only-tested.ts';",
+      'only-tested.ts': '',
+      'spoken-of.ts': '',
+    },
+    (src) => unreached(src, ['main.ts']),
+  );
+  assert.deepEqual(
+    found.map((line) => line.split(':')[0]),
+    ['only-tested.ts', 'spoken-of.ts'],
+  );
 });
 
 test('all forms of import are read', () => {

@@ -1,8 +1,16 @@
 // Checks service/src against import-rules.ts.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { circlesAmong } from './import-circles.ts';
-import { isUnbound, NARROWER, PARTS, PDF_FLOORS, REFUSED_NAMES, RESERVED } from './import-rules.ts';
+import {
+  BEGINNINGS,
+  isUnbound,
+  NARROWER,
+  PARTS,
+  PDF_FLOORS,
+  REFUSED_NAMES,
+  RESERVED,
+} from './import-rules.ts';
 
 export interface Import {
   specifier: string;
@@ -71,6 +79,25 @@ function circleViolations(imports: ReadonlyMap<string, readonly Import[]>): stri
   ];
 }
 
+/** What nothing of the product names: it is for tests, or for nobody. */
+export function unreached(src: string, beginnings: readonly string[] = BEGINNINGS): string[] {
+  const reached = new Set<string>();
+  const waiting = [...beginnings];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (reached.has(path) || !existsSync(join(src, path))) continue;
+    reached.add(path);
+    // Programs and worker threads are named by a text as well.
+    const code = withoutComments(readFileSync(join(src, path), 'utf8'));
+    for (const [, named = ''] of code.matchAll(/['"`](\.{1,2}\/[^'"`\n]+\.ts)['"`]/g))
+      waiting.push(posix.join(posix.dirname(path), named));
+  }
+  return readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !isUnbound(path) && !reached.has(path))
+    .sort()
+    .map((path) => `${path}: nothing of the product uses it; what only tests use stands in service/testing`);
+}
+
 const isRefused = (path: string): boolean => REFUSED_NAMES.includes(posix.basename(path, '.ts'));
 
 function fileViolations(path: string, source: string): string[] {
@@ -84,6 +111,8 @@ function fileViolations(path: string, source: string): string[] {
 function importViolation(path: string, { specifier, typeOnly }: Import): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   const target = posix.join(posix.dirname(path), specifier);
+  if (target.startsWith('../testing/'))
+    return `imports ${specifier}; product code never imports service/testing`;
   if (target.startsWith('..')) return `imports ${specifier}, which is outside of service/src`;
   const from = partOf(path);
   const to = partOf(target);
@@ -113,7 +142,8 @@ function floorOf(path: string): number | undefined {
 const partOf = (path: string): string => path.split('/')[0] ?? path;
 
 if (import.meta.main) {
-  const found = violations(resolve(dirname(import.meta.dirname), 'service', 'src'));
+  const src = resolve(dirname(import.meta.dirname), 'service', 'src');
+  const found = [...violations(src), ...unreached(src)];
   for (const line of found) console.log(`service/src/${line}`);
   if (found.length > 0) process.exitCode = 1;
   else console.log('imports keep the rules');

@@ -86,12 +86,8 @@ export const PDF_FLOORS: readonly string[] = [
   'pdfx',
 ];
 
-/** What tests share: other programs to judge by, a valid call of each operation. */
-const FOR_TESTS = /(?:^|[/_-])judges\.ts$|-judge\.ts$|^operations\/example-(?:calls|site)\.ts$/;
-
 /** Files of a part that may import less than the part. */
 export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = [
-  { files: /./, not: FOR_TESTS, why: 'judges and example calls are for tests' },
   {
     files: /^operations\/(?!(?:plan|check)\.ts$)/,
     not: /^jobs\//,
@@ -134,5 +130,14 @@ export const REFUSED_NAMES: readonly string[] = [
   'types',
 ];
 
-/** Tests, and what they share, need real engines and other tools: rules of import do not bind them. */
-export const isUnbound = (path: string): boolean => path.endsWith('.test.ts') || FOR_TESTS.test(path);
+/** Tests need real engines and other tools: rules of import do not bind them. */
+export const isUnbound = (path: string): boolean => path.endsWith('.test.ts');
+
+/** Where processes begin, and what other packages may import. All else in service/src is there for one of these. */
+export const BEGINNINGS: readonly string[] = [
+  'main.ts',
+  'prime.ts',
+  'jobs/worker.ts',
+  'keys.ts',
+  'doctor.ts',
+];

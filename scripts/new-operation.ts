@@ -52,7 +52,7 @@ const testText = (path: string): string => `import assert from 'node:assert/stri
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../${up(path)}jobs/run-here.ts';
+import { runHere } from '../../${up(path)}testing/calls/run-here.ts';
 
 const fixture = (name: string) => join(import.meta.dirname, '../../../${up(path)}fixtures', name);
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
-import { onePage, pdfOf, streamOf } from '../service/src/operations/judges.ts';
+import { onePage, pdfOf, streamOf } from '../service/testing/documents/written-pdf.ts';
 
 const MIB = 1024 * 1024;
 const BLOCK = 64 * MIB;

@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { type FileKind, KINDS } from '../../service/src/contract/kinds.ts';
 import type { AnyOperation, FileInput } from '../../service/src/operations/define.ts';
-import { type ExampleFile, exampleCall } from '../../service/src/operations/example-calls.ts';
 import type { Field } from '../../service/src/operations/fields.ts';
+import { type ExampleFile, exampleCall } from '../../service/testing/calls/example-calls.ts';
 import type { SameDocument } from './documents.ts';
 
 export interface SameCall {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { zipOf } from '../../service/src/operations/archive-judge.ts';
-import { missing, onePage } from '../../service/src/operations/judges.ts';
+import { onePage } from '../../service/testing/documents/written-pdf.ts';
+import { zipOf } from '../../service/testing/oracles/archives.ts';
+import { missing } from '../../service/testing/oracles/programs.ts';
 import type { Answer, Run } from './answers.ts';
 import { compareAnswers, compareBytes } from './compare.ts';
 

@@ -1,6 +1,6 @@
 // Are two answers to one call the same? Bytes first; where they differ, what the bytes mean.
 import sharp from 'sharp';
-import { zipEntries } from '../../service/src/operations/archive-judge.ts';
+import { zipEntries } from '../../service/testing/oracles/archives.ts';
 import { type Answer, different, type Likeness, type Run } from './answers.ts';
 import { comparePdfs } from './compare-pdfs.ts';
 import { firstDifference, mapTexts, withoutPassingValues } from './passing-values.ts';

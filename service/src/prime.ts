@@ -14,7 +14,7 @@ const LIBRARIES = ['pdf', 'layout', 'writers', 'markup', 'mail', 'ebook', 'api']
 async function importLibrary(folder: string): Promise<void> {
   const dir = join(import.meta.dirname, folder);
   for (const path of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-    if (path.endsWith('.ts') && !/(?:\.test|judges)\.ts$/.test(path)) await import(join(dir, path));
+    if (path.endsWith('.ts') && !path.endsWith('.test.ts')) await import(join(dir, path));
   }
 }
 

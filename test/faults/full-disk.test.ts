@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { probeEngines } from '../../service/src/engines/load.ts';
-import { type SmallDisk, smallDisk } from '../../service/src/jobs/small-disk.ts';
+import { type SmallDisk, smallDisk } from '../../service/testing/small-disk.ts';
 import { until } from '../processes.ts';
 import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { after, before, test } from 'node:test';
-import { missing } from '../../service/src/operations/judges.ts';
+import { missing } from '../../service/testing/oracles/programs.ts';
 import { writeLargePdf } from '../hostile-documents.ts';
 import { memoryOf, openFiles, until } from '../processes.ts';
 import { form, type RunningService, startService } from '../service.ts';

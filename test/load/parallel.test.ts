@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { zipEntries } from '../../service/src/operations/archive-judge.ts';
-import { judge, missing } from '../../service/src/operations/judges.ts';
+import { zipEntries } from '../../service/testing/oracles/archives.ts';
+import { judge, missing } from '../../service/testing/oracles/programs.ts';
 import { openFiles, until, workersOf } from '../processes.ts';
 import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import { zipEntries } from '../../service/src/operations/archive-judge.ts';
+import { zipEntries } from '../../service/testing/oracles/archives.ts';
 import { callTool } from '../agents.ts';
 import {
   API_KEY,

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pdftotext } from '../../service/src/operations/judges.ts';
+import { pdftotext } from '../../service/testing/oracles/programs.ts';
 
 export interface Canaries {
   /** A word that stands in the secret file only. */

@@ -1,8 +1,7 @@
 // XML wherever documents hold it: entities that name files and addresses, and ones that grow.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { epubOf, xhtml } from '../../service/src/ebook/book-judges.ts';
-import { type Watch, watchNetwork } from '../../service/src/engines/browser/escape-judges.ts';
+import { epubOf, xhtml } from '../../service/testing/documents/books.ts';
 import {
   docx,
   flatOdf,
@@ -10,9 +9,10 @@ import {
   paragraph,
   pptx,
   xlsx,
-} from '../../service/src/engines/office/small-documents.ts';
-import { zipEntries, zipOf } from '../../service/src/operations/archive-judge.ts';
-import { pdfOf, streamOf } from '../../service/src/operations/judges.ts';
+} from '../../service/testing/documents/office-documents.ts';
+import { pdfOf, streamOf } from '../../service/testing/documents/written-pdf.ts';
+import { type Watch, watchNetwork } from '../../service/testing/hostile-input/escape-attempts.ts';
+import { zipEntries, zipOf } from '../../service/testing/oracles/archives.ts';
 import { memoryOf } from '../processes.ts';
 import { filePart, form, problemOf, type RunningService, startService } from '../service.ts';
 import { type Canaries, hideCanaries } from './canaries.ts';

@@ -7,7 +7,7 @@ import {
   NETWORK_ATTEMPTS,
   type Watch,
   watchNetwork,
-} from '../../service/src/engines/browser/escape-judges.ts';
+} from '../../service/testing/hostile-input/escape-attempts.ts';
 import { callTool } from '../agents.ts';
 import { filePart, fixture, form, problemOf, type RunningService, startService } from '../service.ts';
 

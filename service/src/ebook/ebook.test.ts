@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { indexOf, mobiOf, palmDatabase } from '../../testing/documents/books.ts';
 import { fileInMemory } from '../contract/files.ts';
 import { Problem } from '../contract/problems.ts';
 import { assemble } from './assemble.ts';
 import { resolveAddress } from './book.ts';
-import { indexOf, mobiOf, palmDatabase } from './book-judges.ts';
 import { protectionOf } from './epub-protection.ts';
 import { readMobi } from './mobi.ts';
 import { unpackPalmDoc } from './mobi-compression.ts';

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { until, workersOf } from '../../../test/processes.ts';
+import { type GivenCall, jobOf, runHere } from '../../testing/calls/run-here.ts';
+import { fixture } from '../../testing/documents/collection.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
-import { fixture } from '../operations/judges.ts';
 import { chooseFence } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
 import { Pool } from './pool.ts';
-import { type GivenCall, jobOf, runHere } from './run-here.ts';
 import { type Workspace, Workspaces } from './workspace.ts';
 
 const fence = await chooseFence('auto');

@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { closeBrowser, probe as probeBrowser } from '../engines/browser/browser.ts';
-import { withoutOffice } from '../engines/office/office-judges.ts';
-import { zipEntries } from '../operations/archive-judge.ts';
 import {
   failed,
-  fixture,
+  type GivenFile,
   made,
   madeJson,
   madeName,
-  missing,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-} from '../operations/judges.ts';
-import { type GivenFile, type Ran, runPipelineHere } from './run-here.ts';
+  type Ran,
+  runPipelineHere,
+} from '../../testing/calls/run-here.ts';
+import { fixture } from '../../testing/documents/collection.ts';
+import { pdfOf } from '../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../testing/oracles/archives.ts';
+import { withoutOffice } from '../../testing/oracles/office-program.ts';
+import { missing, pdfinfo, pdftotext } from '../../testing/oracles/programs.ts';
+import { closeBrowser, probe as probeBrowser } from '../engines/browser/browser.ts';
 
 after(closeBrowser);
 

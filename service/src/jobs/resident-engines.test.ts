@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { jobOf } from '../../testing/calls/run-here.ts';
+import { fixture } from '../../testing/documents/collection.ts';
 import { createLog } from '../contract/log.ts';
 import { probe } from '../engines/browser/program.ts';
-import { fixture } from '../operations/judges.ts';
 import { chooseFence } from './isolation.ts';
 import { Pool } from './pool.ts';
-import { jobOf } from './run-here.ts';
 import type { Times } from './worker-settings.ts';
 import { Workspaces } from './workspace.ts';
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { zipEntries } from '../operations/archive-judge.ts';
-import { fixture, made, onePage } from '../operations/judges.ts';
-import { type Ran, runHere } from './run-here.ts';
+import { made, type Ran, runHere } from '../../testing/calls/run-here.ts';
+import { fixture } from '../../testing/documents/collection.ts';
+import { onePage } from '../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../testing/oracles/archives.ts';
 
 const TEXT = readFileSync(fixture('text-two-pages.pdf'));
 

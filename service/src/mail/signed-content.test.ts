@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { missing } from '../operations/judges.ts';
+import { missing } from '../../testing/oracles/programs.ts';
 import { readEml } from './eml.ts';
 
 const skip = missing('openssl');

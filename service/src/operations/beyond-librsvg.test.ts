@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../jobs/run-here.ts';
+import { made, runHere } from '../../testing/calls/run-here.ts';
+import { noBrowser } from '../../testing/oracles/printing.ts';
+import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../testing/oracles/programs.ts';
+import { drawnPage } from '../../testing/oracles/rasters.ts';
 import { needsBrowser } from './beyond-librsvg.ts';
-import { judge, made, pdfinfo, pdftotext, qpdfCheck } from './judges.ts';
-import { noBrowser } from './printing-judges.ts';
-import { drawnPage } from './raster-judges.ts';
 
 const skip = await noBrowser('rsvg-convert', 'pdftocairo', 'pdffonts', 'pdfinfo', 'pdftotext', 'qpdf');
 const NS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';

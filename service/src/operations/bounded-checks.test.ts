@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { importsOf } from '../../../scripts/check-imports.ts';
-import { expressionsIn } from '../contract/expressions-in-code-judges.ts';
-import { slowText } from '../contract/pumped-texts-judges.ts';
-import { dearChecks } from './check-costs-judges.ts';
+import { dearChecks } from '../../testing/hostile-input/check-costs.ts';
+import { expressionsIn } from '../../testing/hostile-input/expressions-in-code.ts';
+import { slowText } from '../../testing/hostile-input/pumped-texts.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 

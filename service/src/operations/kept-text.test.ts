@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onePage } from '../../testing/documents/written-pdf.ts';
 import { createLog } from '../contract/log.ts';
 import { createPdfium } from '../engines/pdfium/pdfium.ts';
-import { onePage } from './judges.ts';
 import { lostText, readingOf } from './kept-text.ts';
 import { fileOf } from './mending.ts';
 

@@ -5,26 +5,27 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { z } from 'zod';
-import { inlineSchema } from '../api/openapi/schemas.ts';
-import { type FileKind, shownAs, sniff } from '../contract/kinds.ts';
-import type { Reason } from '../contract/problems.ts';
-import type { EngineName } from '../engines/engines.ts';
-import { probeEngines } from '../engines/load.ts';
-import { type GivenCall, type Ran, runHere } from '../jobs/run-here.ts';
-import { assertUniqueEntries } from './archive-judge.ts';
-import { badValues } from './bad-values.ts';
-import { checkValues } from './check.ts';
-import type { AnyOperation, FileInput } from './define.ts';
+import { badValues } from '../../testing/calls/bad-values.ts';
 import {
   EXAMPLE_ALLOW_HOSTS,
   type ExampleCall,
   type ExampleFile,
   exampleCall,
   exampleText,
-} from './example-calls.ts';
+} from '../../testing/calls/example-calls.ts';
+import { type GivenCall, type Ran, runHere } from '../../testing/calls/run-here.ts';
+import { fixture } from '../../testing/documents/collection.ts';
+import { assertUniqueEntries } from '../../testing/oracles/archives.ts';
+import { missing, pdfinfo, qpdfCheck } from '../../testing/oracles/programs.ts';
+import { inlineSchema } from '../api/openapi/schemas.ts';
+import { type FileKind, shownAs, sniff } from '../contract/kinds.ts';
+import type { Reason } from '../contract/problems.ts';
+import type { EngineName } from '../engines/engines.ts';
+import { probeEngines } from '../engines/load.ts';
+import { checkValues } from './check.ts';
+import type { AnyOperation, FileInput } from './define.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
-import { fixture, missing, pdfinfo, qpdfCheck } from './judges.ts';
 
 const LOCKED = fixture('everything-locked.pdf');
 const OWNER_LOCKED = fixture('everything-owner-locked.pdf');

@@ -4,15 +4,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
+import { jobOf } from '../../testing/calls/run-here.ts';
+import { corpus, fixture } from '../../testing/documents/collection.ts';
 import type { Content } from '../contract/files.ts';
 import { fileInMemory } from '../contract/files.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { openEngines } from '../engines/load.ts';
-import { jobOf } from '../jobs/run-here.ts';
 import type { AnyOperation, PageWork } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
-import { corpus, fixture } from './judges.ts';
 
 const MOST_PAGES = 12;
 /** Values that make many pages cheap. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../jobs/run-here.ts';
-import { made, onePage, qpdfCheck } from './judges.ts';
-import { noBrowser } from './printing-judges.ts';
-import { drawnPage } from './raster-judges.ts';
+import { made, runHere } from '../../testing/calls/run-here.ts';
+import { onePage } from '../../testing/documents/written-pdf.ts';
+import { noBrowser } from '../../testing/oracles/printing.ts';
+import { qpdfCheck } from '../../testing/oracles/programs.ts';
+import { drawnPage } from '../../testing/oracles/rasters.ts';
 
 const programs = ['rsvg-convert', 'pdftocairo', 'qpdf'];
 const skip = await noBrowser(...programs);

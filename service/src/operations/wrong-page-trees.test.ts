@@ -2,8 +2,9 @@
 // mended silently".
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../jobs/run-here.ts';
-import { failed, made, madeJson, missing, pdfinfo, pdfOf, pdftotext, qpdfCheck, streamOf } from './judges.ts';
+import { failed, made, madeJson, runHere } from '../../testing/calls/run-here.ts';
+import { pdfOf, streamOf } from '../../testing/documents/written-pdf.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../testing/oracles/programs.ts';
 
 const skip = missing('pdfinfo', 'pdftotext', 'qpdf');
 

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'parse5';
+import {
+  document,
+  everything,
+  heading,
+  line,
+  page,
+  paragraph,
+  run,
+  table,
+} from '../../testing/documents/layout-models.ts';
 import type { LaidOutDocument } from '../layout/model.ts';
 import { writeHtml } from './html.ts';
-import { document, everything, heading, line, page, paragraph, run, table } from './model-judges.ts';
 
 const html = (model: LaidOutDocument): string =>
   [...writeHtml(model, { name: 'name', pathOf: () => 'a picture.png' })].join('');

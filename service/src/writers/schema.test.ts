@@ -3,8 +3,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { LaidOutDocument } from '../layout/model.ts';
-import { writeDocx } from './docx/write-docx.ts';
 import {
   document,
   everything,
@@ -16,9 +14,11 @@ import {
   paragraph,
   run,
   table,
-} from './model-judges.ts';
+} from '../../testing/documents/layout-models.ts';
+import { partFaults, schemaFaults } from '../../testing/oracles/office-schemas.ts';
+import type { LaidOutDocument } from '../layout/model.ts';
+import { writeDocx } from './docx/write-docx.ts';
 import { writePptx } from './pptx/write-pptx.ts';
-import { partFaults, schemaFaults } from './schema-judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-schema-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, isWarm, probe } from './browser.ts';
 import type { LocalPage, PrintOptions } from './print.ts';
 

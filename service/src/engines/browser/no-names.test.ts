@@ -33,7 +33,7 @@ test('no name is looked up, whatever a page does with it', {
   const folder = mkdtempSync(join(tmpdir(), 'bindery-names-'));
   try {
     writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\n');
-    const program = fileURLToPath(new URL('./name-watch-judges.ts', import.meta.url));
+    const program = fileURLToPath(new URL('../../../testing/hostile-input/name-watch.ts', import.meta.url));
     const args = ['--disable-warning=ExperimentalWarning', program];
     const ran = spawnSync('bwrap', [...apart(folder), process.execPath, ...args], { encoding: 'utf8' });
     assert.equal(ran.status, 0, ran.stderr);

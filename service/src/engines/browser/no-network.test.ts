@@ -7,10 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import {
+  FILE_ATTEMPTS,
+  NETWORK_ATTEMPTS,
+  type Watch,
+  watchNetwork,
+} from '../../../testing/hostile-input/escape-attempts.ts';
+import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, probe } from './browser.ts';
-import { FILE_ATTEMPTS, NETWORK_ATTEMPTS, type Watch, watchNetwork } from './escape-judges.ts';
 import type { LocalPage } from './print.ts';
 
 const { missing: noBrowser } = await probe();

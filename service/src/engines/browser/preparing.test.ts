@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { judge, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
-import { judge, missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { closeBrowser, createBrowser, probe } from './browser.ts';
 import type { PrintOptions } from './print.ts';
 

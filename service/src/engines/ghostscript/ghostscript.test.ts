@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { judge, missing, pdfinfo } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
-import { fixture, judge, missing, pdfinfo } from '../../operations/judges.ts';
 import { createGhostscript } from './ghostscript.ts';
 
 const skip = missing('gs', 'pdfinfo', 'pdffonts');

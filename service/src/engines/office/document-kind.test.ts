@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  docx,
+  flatOdf,
+  odf,
+  paragraph,
+  pptx,
+  xlsx,
+  zipped,
+} from '../../../testing/documents/office-documents.ts';
+import { given } from '../../../testing/oracles/office-program.ts';
 import { Problem } from '../../contract/problems.ts';
 import { officeKindOf } from './document-kind.ts';
-import { given } from './office-judges.ts';
-import { docx, flatOdf, odf, paragraph, pptx, xlsx, zipped } from './small-documents.ts';
 
 const kindOf = (bytes: Uint8Array, name = 'named-otherwise.bin') => officeKindOf(given(name, bytes));
 

@@ -5,13 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { docx, odf, paragraph, pptx, xlsx } from '../../../testing/documents/office-documents.ts';
+import {
+  bytesOf,
+  given,
+  officeForTests,
+  pagesOf,
+  textOf,
+  withoutOffice,
+} from '../../../testing/oracles/office-program.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 import { Problem } from '../../contract/problems.ts';
-import { judge, missing } from '../../operations/judges.ts';
 import { isWarm, type OfficeKind, type OfficeTarget } from './office.ts';
-import { bytesOf, given, officeForTests, pagesOf, textOf, withoutOffice } from './office-judges.ts';
 import { convertOnce } from './one-shot.ts';
 import { officeFolder } from './program.ts';
-import { docx, odf, paragraph, pptx, xlsx } from './small-documents.ts';
 
 const skip = withoutOffice || missing('pdftotext', 'pdfinfo');
 const letter = docx(paragraph('Guten Tag'));

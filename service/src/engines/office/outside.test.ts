@@ -8,11 +8,23 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { odf } from '../../../testing/documents/office-documents.ts';
+import {
+  hostileDocuments,
+  inFolder,
+  SECRET,
+  secrets,
+} from '../../../testing/hostile-input/office-documents.ts';
+import {
+  bytesOf,
+  given,
+  officeForTests,
+  picturesOf,
+  textOf,
+  withoutOffice,
+} from '../../../testing/oracles/office-program.ts';
+import { missing, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { Problem } from '../../contract/problems.ts';
-import { missing, qpdfObjects } from '../../operations/judges.ts';
-import { hostileDocuments, inFolder, SECRET, secrets } from './hostile-documents.ts';
-import { bytesOf, given, officeForTests, picturesOf, textOf, withoutOffice } from './office-judges.ts';
-import { odf } from './small-documents.ts';
 
 /** As large as the picture among the secrets. */
 const SECRET_PICTURE = { width: 2, height: 2 };

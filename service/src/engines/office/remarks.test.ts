@@ -1,10 +1,16 @@
 // Comments, notes and tracked changes, in every format that has them: such documents are converted as any other.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { judge, missing } from '../../operations/judges.ts';
+import { docx, flatOdf, type OdfType } from '../../../testing/documents/office-documents.ts';
+import {
+  bytesOf,
+  given,
+  officeForTests,
+  textOf,
+  withoutOffice,
+} from '../../../testing/oracles/office-program.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 import type { OfficeKind, OfficeTarget } from './office.ts';
-import { bytesOf, given, officeForTests, textOf, withoutOffice } from './office-judges.ts';
-import { docx, flatOdf, type OdfType } from './small-documents.ts';
 
 const AUTHOR = '<dc:creator>Ann Author</dc:creator><dc:date>2024-01-02T10:00:00</dc:date>';
 const annotation = (place = ''): string =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
+import { fixture, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { NO_LOOK } from './chars.ts';
 import { createPdfium } from './pdfium.ts';
-import { fixture, inMemory, onePagePdf, quiet } from './small-pdf.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());

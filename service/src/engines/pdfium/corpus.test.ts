@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { quiet } from '../../../testing/documents/small-pdf.ts';
 import { Problem, type Reason } from '../../contract/problems.ts';
 import { createPdfium, isPoisoned, type Pdfium } from './pdfium.ts';
-import { quiet } from './small-pdf.ts';
 
 const CORPUS = new URL('../../../../../shared/corpus/', import.meta.url).pathname;
 const skip = existsSync(`${CORPUS}facts.json`) ? false : 'needs ../shared/corpus';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { GIB, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { loadLibrary } from './library.ts';
 import { createPdfium, isPoisoned } from './pdfium.ts';
-import { inMemory, onePagePdf, quiet } from './small-pdf.ts';
 
 test('a document that unpacks past the memory of the engine is memory_exceeded', async () => {
   const library = await loadLibrary();

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { fixture, fixtureBytes, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { surveyFile } from './file-survey.ts';
 import { loadLibrary } from './library.ts';
 import { openDocument } from './open.ts';
 import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
 import { createPdfium } from './pdfium.ts';
-import { fixture, fixtureBytes, inMemory, onePagePdf, quiet } from './small-pdf.ts';
 
 const CORPUS = new URL('../../../../../shared/corpus/pdf/', import.meta.url).pathname;
 const library = await loadLibrary();

@@ -3,10 +3,10 @@ import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fixture, fixtureBytes, inMemory, quiet } from '../../../testing/documents/small-pdf.ts';
 import { MIB } from '../../contract/limits.ts';
 import { loadLibrary } from './library.ts';
 import { createPdfium } from './pdfium.ts';
-import { fixture, fixtureBytes, inMemory, quiet } from './small-pdf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-memory-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,10 +4,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import {
+  fixture,
+  fixtureBytes,
+  inMemory,
+  onePagePdf,
+  quiet,
+  stream,
+} from '../../../testing/documents/small-pdf.ts';
 import { Problem, type Reason } from '../../contract/problems.ts';
 import { probe } from './package.ts';
 import { createPdfium, isPoisoned } from './pdfium.ts';
-import { fixture, fixtureBytes, inMemory, onePagePdf, quiet, stream } from './small-pdf.ts';
 import type { DocumentFile } from './source.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-pdfium-'));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fixture, quiet } from '../../../testing/documents/small-pdf.ts';
 import { Problem } from '../../contract/problems.ts';
 import { loadLibrary } from './library.ts';
 import { createPdfium, isPoisoned } from './pdfium.ts';
-import { fixture, quiet } from './small-pdf.ts';
 
 const problem = (run: () => unknown): Problem => {
   try {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
+import { fixture, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { createPdfium, type Picture, type Size } from './pdfium.ts';
 import { withinPixels } from './render.ts';
-import { fixture, inMemory, onePagePdf, quiet } from './small-pdf.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());

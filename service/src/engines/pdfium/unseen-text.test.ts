@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { inMemory, onePagePdf, quiet, stream } from '../../../testing/documents/small-pdf.ts';
 import { createPdfium } from './pdfium.ts';
-import { inMemory, onePagePdf, quiet, stream } from './small-pdf.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());

@@ -1,9 +1,10 @@
 // Object numbers and generations as high as they can be written, wherever a file can say them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { Problem } from '../../contract/problems.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { missing, onePage, qpdfCheck } from '../../operations/judges.ts';
 import { Dict } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 

@@ -5,19 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import {
-  fixture,
-  missing,
-  onePage,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../../operations/judges.ts';
 import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 import type { QpdfDocument } from './qpdf-document.ts';

@@ -5,9 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf } from '../../../testing/documents/written-pdf.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
 import { Problem, type Reason } from '../../contract/problems.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { fixture, missing, onePage, pdfOf } from '../../operations/judges.ts';
 import { createQpdf, probe } from './qpdf.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bindery-qpdf-'));

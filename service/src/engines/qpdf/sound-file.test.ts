@@ -4,19 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import type { Content } from '../../contract/files.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import {
-  corpus,
-  fixture,
-  missing,
-  noCorpus,
-  onePage,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../../operations/judges.ts';
 import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax/object-syntax.ts';
 import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, judgeBytes, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { judge, judgeBytes, missing, onePage, qpdfCheck, streamOf } from '../../operations/judges.ts';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 import type { QpdfDocument } from './qpdf-document.ts';

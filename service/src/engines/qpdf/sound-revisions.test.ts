@@ -1,10 +1,10 @@
 // What was appended to a file is seen by our own reader as the library sees it: no object more, none less.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { CASES, PERMS, plain } from '../../../testing/signatures/appended-changes.ts';
+import { revised, revisedPacked } from '../../../testing/signatures/written-revisions.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { onePage, streamOf } from '../../operations/judges.ts';
-import { CASES, PERMS, plain } from '../../operations/security/_appended-change-judges.ts';
-import { revised, revisedPacked } from '../../operations/security/_validation-judges.ts';
 import { type PdfObject, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { equalValues } from '../../pdf/security/equal-values.ts';

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
 import { createRsvg, probe } from './rsvg.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-rsvg-'));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, made, missing, qpdfCheck } from '../../operations/judges.ts';
-import { drawnPage } from '../../operations/raster-judges.ts';
+import { failed, made, runHere } from '../../../testing/calls/run-here.ts';
+import { missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { drawnPage } from '../../../testing/oracles/rasters.ts';
 
 const skip = missing('pdftocairo', 'qpdf');
 const SHORT = 3;

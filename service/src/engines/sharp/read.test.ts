@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { noCorpus } from '../../../testing/documents/collection.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { noCorpus } from '../../operations/judges.ts';
 import { uprightSize } from '../../pdf/images/pictures.ts';
 import { readBmp } from './bmp.ts';
 import { createSharp } from './sharp.ts';

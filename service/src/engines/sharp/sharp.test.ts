@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PICTURES, withoutAdobeMark } from '../../../testing/documents/images.ts';
 import { sniff } from '../../contract/kinds.ts';
-import { PICTURES, withoutAdobeMark } from '../../operations/picture-judges.ts';
 import { probe } from './package.ts';
 import { createSharp, type Pixels } from './sharp.ts';
 

@@ -4,12 +4,19 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { missing } from '../../operations/judges.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
+import {
+  extension,
+  type Issued,
+  issue,
+  openssl,
+  rsaKey,
+  type Wish,
+} from '../../../testing/signatures/pki.ts';
 import { readCertificate } from './certificate.ts';
 import { buildChain } from './chain.ts';
 import { context, der, integer, octetString, oid, sequence, TAG } from './der.ts';
 import { OID } from './oids.ts';
-import { extension, type Issued, issue, openssl, rsaKey, type Wish } from './pki-judges.ts';
 import { storeOf } from './trust-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-chain-'));

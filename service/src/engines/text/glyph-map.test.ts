@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { missing } from '../../operations/judges.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
 import { FontFile } from './font-file.ts';
 import { readGlyphMap } from './glyph-map.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutFonts } from '../../../testing/documents/drawn-page.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
-import { withoutFonts } from './drawn-page.ts';
 import { createText, type TextOptions } from './text.ts';
 
 const text = await createText();

@@ -3,12 +3,12 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { draw, readable, SAMPLES, withoutFonts } from '../../../testing/documents/drawn-page.ts';
+import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../operations/judges.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import { createPdfium } from '../pdfium/pdfium.ts';
-import { draw, readable, SAMPLES, withoutFonts } from './drawn-page.ts';
 import { probe, useFontFolder } from './font-folders.ts';
 import { createText } from './text.ts';
 

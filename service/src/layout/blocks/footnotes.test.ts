@@ -1,7 +1,7 @@
 // Notes at the foot of a page: each for itself, and where the text calls it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown, type Written } from '../written-pages-judge.ts';
+import { markdown, type Written } from '../../../testing/documents/plain-text-pages.ts';
 
 /** A sentence whose end has a raised mark. */
 const called = (y: number, words: string, mark: string): Written[] => [

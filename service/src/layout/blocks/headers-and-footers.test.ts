@@ -1,7 +1,7 @@
 // What comes again at the edges of pages, and what only looks as if it did.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown, type Written } from '../written-pages-judge.ts';
+import { markdown, type Written } from '../../../testing/documents/plain-text-pages.ts';
 
 const PROSE = Array.from(
   { length: 12 },

@@ -1,7 +1,7 @@
 // What is a heading where neither size nor weight says so, and what is none though it is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown, type Written } from '../written-pages-judge.ts';
+import { markdown, type Written } from '../../../testing/documents/plain-text-pages.ts';
 
 const prose = (from: number): Written[] =>
   Array.from(

@@ -1,7 +1,7 @@
 // Where paragraphs end that nothing but their lines tells of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown, type Written } from '../written-pages-judge.ts';
+import { markdown, type Written } from '../../../testing/documents/plain-text-pages.ts';
 
 const paragraphs = (text: string): string[] => text.trim().split(/\n\n/);
 

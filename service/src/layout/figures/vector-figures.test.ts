@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  gridRules,
+  level,
+  rowsOfTexts,
+  smallPage,
+  type Text,
+  upright,
+} from '../../../testing/documents/table-page.ts';
 import type { Box } from '../model.ts';
 import type { Fill, PageMarks, Rule } from '../page-items.ts';
 import { findTables } from '../tables/find-tables.ts';
-import { gridRules, level, rowsOfTexts, smallPage, type Text, upright } from '../tables/small-page.ts';
 import { findDrawings } from './vector-figures.ts';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gridRules, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
 import { findTables } from './find-tables.ts';
-import { gridRules, rowsOfTexts, smallPage } from './small-page.ts';
 
 const texts = (page: ReturnType<typeof smallPage>): string[][][] =>
   findTables(page, 1).map(({ table }) =>

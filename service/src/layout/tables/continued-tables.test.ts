@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  gridRules,
+  rowsOfTexts,
+  smallPage,
+  type Text,
+  upright,
+} from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
 import type { PageMarks } from '../page-items.ts';
 import { joinContinued, placeTables } from './continued-tables.ts';
 import { findTables } from './find-tables.ts';
-import { gridRules, rowsOfTexts, smallPage, type Text, upright } from './small-page.ts';
 
 const HEAD = ['Item', 'Town', 'Price'];
 const COLUMNS = [50, 150, 250, 350];

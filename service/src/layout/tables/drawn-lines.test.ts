@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { level, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
 import { findTables } from './find-tables.ts';
-import { level, rowsOfTexts, smallPage } from './small-page.ts';
 
 const ROWS = [
   ['Name', 'Town', 'Age'],

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  gridRules,
+  level,
+  rowsOfTexts,
+  smallPage,
+  type Text,
+  turnPage,
+  upright,
+} from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
 import type { PageMarks } from '../page-items.ts';
 import { findTables } from './find-tables.ts';
-import { gridRules, level, rowsOfTexts, smallPage, type Text, turnPage, upright } from './small-page.ts';
 
 /** The tables of a page as texts, spanned places empty. */
 function tables(page: PageMarks): string[][][] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { gridRules, rowsOfTexts, smallPage } from '../../../testing/documents/table-page.ts';
 import { findTables } from './find-tables.ts';
-import { gridRules, rowsOfTexts, smallPage } from './small-page.ts';
 
 const found = (page: ReturnType<typeof smallPage>): number => findTables(page, 1).length;
 

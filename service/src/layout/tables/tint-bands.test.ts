@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { smallPage, type Text } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
 import { findTables } from './find-tables.ts';
-import { smallPage, type Text } from './small-page.ts';
 
 const line = (y: number, ...texts: [number, string][]): Text[] => texts.map(([x, text]) => ({ x, y, text }));
 

@@ -1,8 +1,9 @@
 // Letters that are set apart make words; letters that stand for themselves do not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { made, missing, onePage, pdftotext } from '../../operations/judges.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext } from '../../../testing/oracles/programs.ts';
 
 const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 

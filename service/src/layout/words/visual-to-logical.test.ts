@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import bidiFactory from 'bidi-js';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, made } from '../../operations/judges.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
 import { readSeen, withPairs } from './visual-to-logical.ts';
 
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { madeJson, onePage } from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
 
 const PATH = 'analysis/annotation-info';
 const info = async (annots: string, more: string[] = []) =>

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, madeJson, noCorpus, onePage, pdfinfo } from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { pdfinfo } from '../../../testing/oracles/programs.ts';
 
 const properties = async (bytes: Uint8Array) =>
   madeJson(

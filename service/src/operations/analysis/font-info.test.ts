@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, judge, madeJson, noCorpus, onePage, pdfOf, streamOf } from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge } from '../../../testing/oracles/programs.ts';
 
 const fonts = async (bytes: Uint8Array) =>
   madeJson(await runHere('analysis/font-info', { files: { fileInput: { name: 'a.pdf', bytes } } })) as {

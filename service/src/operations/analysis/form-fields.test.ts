@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, madeJson, onePage } from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
 
 const fields = async (fileInput: string | { name: string; bytes: Uint8Array }) =>
   madeJson(await runHere('analysis/form-fields', { files: { fileInput } }));

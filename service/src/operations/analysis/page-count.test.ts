@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, madeJson, pdfOf } from '../judges.ts';
+import { failed, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf } from '../../../testing/documents/written-pdf.ts';
 
 const PATH = 'analysis/page-count';
 const run = (bytes: Uint8Array) => runHere(PATH, { files: { fileInput: { name: 'a.pdf', bytes } } });

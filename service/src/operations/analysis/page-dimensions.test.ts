@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, judge, madeJson, noCorpus, pdfOf } from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { pdfOf } from '../../../testing/documents/written-pdf.ts';
+import { judge } from '../../../testing/oracles/programs.ts';
 
 type Sizes = { width: number; height: number }[];
 const sizes = async (bytes: Uint8Array) =>

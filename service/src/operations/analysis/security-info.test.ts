@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, madeJson, missing } from '../judges.ts';
+import { failed, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'analysis/security-info';
 const skip = missing('qpdf');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, missing, onePage, pdfOf, pdftotext, streamOf } from '../judges.ts';
+import { runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext } from '../../../testing/oracles/programs.ts';
 
 const sound = readFileSync(fixture('text-two-pages.pdf'));
 const passes = async (params: Record<string, string>, bytes: Buffer = sound) => {

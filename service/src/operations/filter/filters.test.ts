@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, made, onePage, streamOf } from '../judges.ts';
+import { failed, made, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 
 const TEXT = readFileSync(fixture('text-two-pages.pdf'));
 const IMAGES = readFileSync(fixture('images-in-forms.pdf'));

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, made, madeJson, madeName, missing, onePage, qpdfCheck, qpdfObjects } from '../judges.ts';
-import { formPdf } from './_form-judges.ts';
+import { failed, made, madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { formPdf } from '../../../testing/oracles/forms.ts';
+import { missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const named = (bytes: Uint8Array) => ({ name: 'a.pdf', bytes });
 const remove = (bytes: Uint8Array, names: string) =>

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, madeJson, noCorpus, onePage } from '../judges.ts';
-import { corpusForms, type FormParts, formPdf } from './_form-judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { corpusForms, type FormParts, formPdf } from '../../../testing/oracles/forms.ts';
 
 interface Listed {
   fields: Record<string, unknown>[];

@@ -2,19 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  made,
-  madeJson,
-  missing,
-  noCorpus,
-  onePage,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-} from '../judges.ts';
+import { failed, made, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
 import {
   type Area,
   corpusForms,
@@ -25,7 +15,8 @@ import {
   pdfiumPicture,
   popplerInk,
   survey,
-} from './_form-judges.ts';
+} from '../../../testing/oracles/forms.ts';
+import { missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const NO_TOOLS = missing('pdftotext', 'pdftoppm', 'qpdf');
 

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
+import { failed, made, madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { corpusForms, formPdf, pdfiumInk, popplerInk } from '../../../testing/oracles/forms.ts';
+import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  madeJson,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  qpdfCheck,
-} from '../judges.ts';
-import { corpusForms, formPdf, pdfiumInk, popplerInk } from './_form-judges.ts';
 
 const NO_TOOLS = missing('qpdf', 'pdftoppm');
 const RECT = '/Rect [100 150 300 180]';

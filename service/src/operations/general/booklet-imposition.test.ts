@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  pdfinfo,
-  pdfOf,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { pageObjects, plainBytes, surveyBytes } from './_page-judges.ts';
-import { drawnPage, inkBox } from './_picture-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
+import { pageObjects, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 

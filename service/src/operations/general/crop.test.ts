@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { ODD_PAGES } from './_odd-pages-judges.ts';
-import { objectsOf, plainBytes, surveyBytes } from './_page-judges.ts';
-import { difference, drawnPage, inkBox, piece } from './_picture-judges.ts';
-import { withBoxes } from './_wide-pages-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { ODD_PAGES } from '../../../testing/documents/odd-pages.ts';
+import { withBoxes } from '../../../testing/documents/widened-pages.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { difference, drawnPage, inkBox, piece } from '../../../testing/oracles/page-images.ts';
+import { objectsOf, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages');
 

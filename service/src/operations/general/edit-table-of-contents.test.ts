@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type GivenFile, runHere } from '../../jobs/run-here.ts';
-import * as judges from '../judges.ts';
+import {
+  failed,
+  type GivenFile,
+  made,
+  madeJson,
+  madeName,
+  runHere,
+} from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
-const { failed, judge, made, madeJson, madeName, missing, onePage, qpdfCheck } = judges;
 const skip = missing('qpdf', 'pdfinfo');
-const TEXT = judges.fixture('text-two-pages.pdf');
+const TEXT = fixture('text-two-pages.pdf');
 
 interface Entry {
   title: string;
@@ -81,7 +89,7 @@ test('replaceExisting=false appends; what was there stays to the letter', { skip
     await edit({ name: 'a.pdf', bytes: STYLED }, [entry('new', 1)], { replaceExisting: 'false' }),
   );
   qpdfCheck(bytes);
-  const dicts = Object.values(judges.qpdfObjects(bytes)).map(({ value }) => value as Record<string, unknown>);
+  const dicts = Object.values(qpdfObjects(bytes)).map(({ value }) => value as Record<string, unknown>);
   const of = (title: string) => dicts.find((dict) => dict?.['/Title'] === `u:${title}`) ?? {};
   assert.deepEqual(of('old')['/A'], { '/S': '/URI', '/URI': 'u:https://example.org' });
   assert.deepEqual([of('old')['/C'], of('old')['/F'], of('old')['/Count']], [[1, 0, 0], 2, 1]);
@@ -94,7 +102,7 @@ test('replacing removes the old entries, and an empty list the outline', { skip 
   const file = { name: 'a.pdf', bytes: STYLED };
   assert.deepEqual(outline(made(await edit(file, [entry('new', 1)]))), [entry('new', 1)]);
   const none = made(await edit(file, []));
-  assert.doesNotMatch(JSON.stringify(judges.qpdfObjects(none)), /Outlines|older/);
+  assert.doesNotMatch(JSON.stringify(qpdfObjects(none)), /Outlines|older/);
   const kept = made(await edit(file, [], { replaceExisting: 'false' }));
   assert.deepEqual(
     outline(kept).map(({ title }) => title),

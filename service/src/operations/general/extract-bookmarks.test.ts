@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import * as judges from '../judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 
-const { judge, madeJson, missing, pdfOf, streamOf } = judges;
 const skip = missing('qpdf');
 
 interface Entry {
@@ -41,7 +42,7 @@ const siblings = (entries: string[]): string[] => [
 ];
 
 test('a document without outline gives an empty list', async () => {
-  assert.deepEqual(await extract(readFileSync(judges.fixture('text-two-pages.pdf'))), []);
+  assert.deepEqual(await extract(readFileSync(fixture('text-two-pages.pdf'))), []);
 });
 
 test('every kind of destination is followed; what leads nowhere has page 1', async () => {
@@ -111,7 +112,7 @@ test('an outline 5000 levels deep is cut, not followed to the end', async () => 
   assert.ok(depth >= 32 && depth <= 200, String(depth));
 });
 
-test('real outlines are read as qpdf reads them', { skip: skip || judges.noCorpus() }, async () => {
+test('real outlines are read as qpdf reads them', { skip: skip || noCorpus() }, async () => {
   type Kid = { title: string; destpageposfrom1: number | null; kids: Kid[] };
   const compare = (read: Entry[], wanted: Kid[], path: string): void => {
     assert.deepEqual(
@@ -125,7 +126,7 @@ test('real outlines are read as qpdf reads them', { skip: skip || judges.noCorpu
       compare(read[index]?.children ?? [], kids, path);
     });
   };
-  for (const path of judges.corpus('pdf/outline', 'pdf/multipage-text')) {
+  for (const path of corpus('pdf/outline', 'pdf/multipage-text')) {
     const bytes = readFileSync(path);
     const json = judge('qpdf', ['--json', '--json-key=outlines', '{}'], bytes, [0, 3]);
     compare(await extract(bytes), (JSON.parse(json) as { outlines: Kid[] }).outlines, path);

@@ -2,15 +2,23 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { failed, type GivenFile, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import {
+  judge,
+  judgeBytes,
+  missing,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../testing/oracles/programs.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { type GivenFile, runHere } from '../../jobs/run-here.ts';
-import * as judges from '../judges.ts';
 
-const { failed, judge, judgeBytes, made, madeName, missing, pdfinfo, pdfOf, pdftotext, qpdfCheck, streamOf } =
-  judges;
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdfsig', 'pdftoppm');
-const TEXT = judges.fixture('text-two-pages.pdf');
-const FORM = judges.fixture('form-fields.pdf');
+const TEXT = fixture('text-two-pages.pdf');
+const FORM = fixture('form-fields.pdf');
 const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
 const merge = (files: GivenFile[], params: Record<string, string | string[]> = {}) =>
@@ -145,9 +153,7 @@ test('pages, bookmarks, links, fields, labels, attachments, layers and tags of a
 });
 
 test('links of later files use the new names, scripts and layers are joined', { skip }, async () => {
-  const objects = judges.qpdfObjects(
-    made(await merge([named('a.pdf', rich('A')), named('b.pdf', rich('B'))])),
-  );
+  const objects = qpdfObjects(made(await merge([named('a.pdf', rich('A')), named('b.pdf', rich('B'))])));
   const dicts = Object.values(objects).map(({ value }) => (value ?? {}) as Record<string, unknown>);
   const follow = (value: unknown): unknown =>
     typeof value === 'string' && value.endsWith(' R') ? objects[`obj:${value}`]?.value : value;
@@ -187,9 +193,7 @@ for (const [way, end] of [
     const given = named('linked.pdf', Buffer.concat([LINKED, Buffer.from(end)]));
     const bytes = made(await merge([TEXT, given]));
     qpdfCheck(bytes);
-    const objects = Object.values(judges.qpdfObjects(bytes)).map((each) =>
-      'value' in each ? each.value : null,
-    );
+    const objects = Object.values(qpdfObjects(bytes)).map((each) => ('value' in each ? each.value : null));
     const pages = objects.flatMap((value) =>
       isRecord(value) && Array.isArray(value['/Kids']) ? value['/Kids'] : [],
     );
@@ -216,9 +220,7 @@ test('a role and a font that mean another thing in the second file get new names
   qpdfCheck(bytes);
   // pdfinfo prints the standard role that an element's own role stands for.
   assert.deepEqual(judge('pdfinfo', ['-struct', '{}'], bytes).match(/P|H1/g), ['P', 'P', 'H1', 'H1']);
-  const objects = Object.values(judges.qpdfObjects(bytes)).map(
-    ({ value }) => value as Record<string, unknown>,
-  );
+  const objects = Object.values(qpdfObjects(bytes)).map(({ value }) => value as Record<string, unknown>);
   const field = objects.find((dict) => dict?.['/T'] === 'u:name_2');
   assert.equal(field?.['/DA'], 'u:/Helv_2 9 Tf');
   const resources = objects.find((dict) => dict?.['/Fields'])?.['/DR'] as { '/Font': object };
@@ -269,7 +271,7 @@ function withFields(...tree: string[]): Buffer {
     roots.push(add(`<< /T (${parent}) /Kids [${number} 0 R] >>`));
   }
   const refs = (numbers: number[]) => `[${numbers.map((number) => `${number} 0 R`).join(' ')}]`;
-  return judges.onePage({
+  return onePage({
     catalog: `/AcroForm << /Fields ${refs(roots)} >>`,
     page: `/Annots ${refs(annotations)}`,
     more: objects,
@@ -300,7 +302,7 @@ test('a form given three times has each field three times', { skip }, async () =
   assert.equal(new Set(names).size, names.length);
 });
 
-const SIGNED = judges.onePage({
+const SIGNED = onePage({
   catalog: '/AcroForm << /Fields [5 0 R] /SigFlags 3 >> /Perms << /DocMDP 6 0 R >>',
   page: '/Annots [5 0 R] /Rotate 90',
   content: '1 0 0 rg 2 0 0 2 0 0 cm 10 10 50 50 re f',
@@ -319,7 +321,7 @@ test('signature fields are flattened: gone as fields, the same to the eye', { sk
   const bytes = made(ran);
   qpdfCheck(bytes);
   assert.match(judge('pdfsig', ['{}'], bytes, [0, 1, 2]), /does not contain any signatures/);
-  assert.doesNotMatch(JSON.stringify(judges.qpdfObjects(bytes)), /\/Sig"|SigFlags|Perms|ByteRange/);
+  assert.doesNotMatch(JSON.stringify(qpdfObjects(bytes)), /\/Sig"|SigFlags|Perms|ByteRange/);
   const picture = (from: Buffer) =>
     judgeBytes('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from).toString('base64');
   assert.equal(picture(bytes), picture(SIGNED));
@@ -499,7 +501,7 @@ test('clientFileIds has no effect, whatever it holds', { skip }, async () => {
 });
 
 test('trees with cycles and wrong types are merged all the same', { skip }, async () => {
-  const odd = judges.onePage({
+  const odd = onePage({
     catalog:
       '/Outlines 5 0 R /Names << /Dests 6 0 R /EmbeddedFiles 7 >> /AcroForm << /Fields [8 0 R 8 0 R 3 0 R null] /DR 5 /CO 4 >> /PageLabels [1] /OCProperties << /OCGs 3 /D [] >> /StructTreeRoot << /K 9 0 R /ParentTree 6 0 R /RoleMap 1 >> /Dests (x)',
     page: '/Annots [3 0 R 8 0 R 7 << /Subtype /Link /Dest (gone) /A 10 0 R >>] /AA 4',
@@ -530,9 +532,9 @@ const FOLDERS = [
   'js',
   'xfa',
 ];
-const collected = FOLDERS.flatMap((folder) => judges.corpus(`pdf/${folder}`).slice(0, 3));
+const collected = FOLDERS.flatMap((folder) => corpus(`pdf/${folder}`).slice(0, 3));
 test('pages of real documents keep their text, three at a time', {
-  skip: skip || judges.noCorpus(),
+  skip: skip || noCorpus(),
 }, async () => {
   for (let at = 0; at < collected.length; at += 2) {
     const files = [0, 7, 15].flatMap((step) => collected[(at + step) % collected.length] ?? []);

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type GivenFile, runHere, runPipelineHere } from '../../jobs/run-here.ts';
 import {
   failed,
-  fixture,
+  type GivenFile,
   made,
   madeName,
-  missing,
-  onePage,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { ODD_PAGES, ODD_SIZES } from './_odd-pages-judges.ts';
-import { objectsOf, surveyBytes } from './_page-judges.ts';
-import { difference, drawnPage, inkBox } from './_picture-judges.ts';
+  runHere,
+  runPipelineHere,
+} from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { ODD_PAGES, ODD_SIZES } from '../../../testing/documents/odd-pages.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { difference, drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
+import { objectsOf, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type GivenCall, runHere } from '../../jobs/run-here.ts';
+import { type GivenCall, made, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { KNOT } from '../../../testing/documents/odd-pages.ts';
+import { withBoxes, withDocument } from '../../../testing/documents/widened-pages.ts';
+import type { Survey } from '../../../testing/oracles/document-survey.ts';
+import { difference, drawnPage, piece } from '../../../testing/oracles/page-images.ts';
+import { pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { boxArray } from '../../pdf/geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
-import type { Survey } from '../../pdf/reports/survey.ts';
-import { corpus, judge, made, missing, noCorpus, qpdfCheck } from '../judges.ts';
-import { KNOT } from './_odd-pages-judges.ts';
-import { pageObjects, surveyBytes } from './_page-judges.ts';
-import { difference, drawnPage, piece } from './_picture-judges.ts';
-import { withBoxes, withDocument } from './_wide-pages-judges.ts';
 
 const skip = noCorpus() || missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages');
 

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Ran, runHere } from '../../jobs/run-here.ts';
-import type { Survey } from '../../pdf/reports/survey.ts';
-import { corpus, madeJson, missing, noCorpus, pdfinfo, qpdfCheck } from '../judges.ts';
-import { surveyBytes } from './_page-judges.ts';
+import { madeJson, type Ran, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import type { Survey } from '../../../testing/oracles/document-survey.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = noCorpus() || missing('qpdf', 'pdfinfo');
 const ROOT = new URL('../../../../../shared/corpus/', import.meta.url);

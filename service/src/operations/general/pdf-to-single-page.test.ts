@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { ODD_PAGES } from './_odd-pages-judges.ts';
-import { objectsOf, pageObjects, surveyBytes } from './_page-judges.ts';
-import { difference, drawnPage, piece } from './_picture-judges.ts';
+import { made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { ODD_PAGES } from '../../../testing/documents/odd-pages.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { difference, drawnPage, piece } from '../../../testing/oracles/page-images.ts';
+import { objectsOf, pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
-import { objectsOf, pageObjects, surveyBytes } from './_page-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { objectsOf, pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { objectsOf, plainBytes, surveyBytes } from './_page-judges.ts';
-import { drawnPage, inkBox } from './_picture-judges.ts';
+import { made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
+import { objectsOf, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdftotext', 'pdftoppm', 'pdfimages');
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, made, madeName, missing, pdfinfo, pdfOf, pdftotext, qpdfCheck } from '../judges.ts';
-import { objectsOf, pageObjects, plainBytes, surveyBytes } from './_page-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf } from '../../../testing/documents/written-pdf.ts';
+import { objectsOf, pageObjects, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  qpdfCheck,
-  qpdfObjects,
-} from '../judges.ts';
-import { surveyBytes } from './_page-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo');

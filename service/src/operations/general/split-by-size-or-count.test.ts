@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, made, madeName, missing, pdfinfo, pdfOf, qpdfCheck, streamOf } from '../judges.ts';
-import { zipEntries } from './_page-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo');
 

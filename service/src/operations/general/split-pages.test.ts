@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import {
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { pageObjects, plainBytes, surveyBytes, type ZipEntry, zipEntries } from './_page-judges.ts';
+  pageObjects,
+  plainBytes,
+  surveyBytes,
+  type ZipEntry,
+  zipEntries,
+} from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

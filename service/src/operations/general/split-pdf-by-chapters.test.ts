@@ -1,19 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
-import { plainBytes, surveyBytes, zipEntries } from './_page-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf } from '../../../testing/documents/written-pdf.ts';
+import { plainBytes, surveyBytes, zipEntries } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, fixture, made, madeName, missing, onePage, pdfinfo, pdfOf, qpdfCheck } from '../judges.ts';
-import { ODD_PAGES } from './_odd-pages-judges.ts';
-import { objectsOf, pageObjects, surveyBytes, zipEntries } from './_page-judges.ts';
-import { difference, drawnPage, piece } from './_picture-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { ODD_PAGES } from '../../../testing/documents/odd-pages.ts';
+import { onePage, pdfOf } from '../../../testing/documents/written-pdf.ts';
+import { difference, drawnPage, piece } from '../../../testing/oracles/page-images.ts';
+import { objectsOf, pageObjects, surveyBytes, zipEntries } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftoppm');
 const TIED = readFileSync(fixture('tied-pages.pdf'));

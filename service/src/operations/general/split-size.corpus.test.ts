@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { type ZipEntry, zipEntries } from '../../../testing/oracles/pages.ts';
+import { judgeBytes, missing, pdftotext } from '../../../testing/oracles/programs.ts';
 import { KIB } from '../../contract/limits.ts';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, judgeBytes, made, missing, noCorpus, pdftotext } from '../judges.ts';
-import { type ZipEntry, zipEntries } from './_page-judges.ts';
 
 const skip = noCorpus() || missing('pdftotext', 'pdftoppm');
 

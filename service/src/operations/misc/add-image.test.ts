@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { PICTURES } from '../../../testing/documents/images.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
+import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { createPdfium } from '../../engines/pdfium/pdfium.ts';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
-import { failed, judge, made, madeName, missing, onePage, pdftotext, qpdfCheck } from '../judges.ts';
-import { PICTURES } from '../picture-judges.ts';
 
 const OP = 'misc/add-image';
 const skip = missing('pdfimages', 'pdftoppm', 'qpdf');

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import {
-  failed,
-  fixture,
   judge,
-  made,
-  madeName,
   missing,
   pdfinfo,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-} from '../judges.ts';
+} from '../../../testing/oracles/programs.ts';
 
 const OP = 'misc/add-page-numbers';
 const skip = missing('pdftotext', 'pdftoppm', 'qpdf');
@@ -116,7 +114,6 @@ test('what the document holds stays, and its name tells what was done', { skip }
 
 test('many pages share their fonts and what wraps their content', { skip }, async () => {
   const kids = Array.from({ length: 50 }, (_, index) => `${index + 4} 0 R`).join(' ');
-  const { pdfOf, streamOf } = await import('../judges.ts');
   const bytes = pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
     `<< /Type /Pages /Kids [${kids}] /Count 50 /MediaBox [0 0 200 200] /Resources << >> >>`,

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
-import {
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../judges.ts';
-import { PICTURES } from '../picture-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { PICTURES } from '../../../testing/documents/images.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
+import { missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const OP = 'misc/add-stamp';
 const skip = missing('pdftotext', 'pdftoppm', 'qpdf');

@@ -5,28 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { failed, jobOf, made, madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { execute } from '../../jobs/execute.ts';
 import { JobDirectory } from '../../jobs/job-directory.ts';
-import { jobOf, runHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
-import { surveyBytes } from '../general/_page-judges.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeJson,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfOf,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../judges.ts';
 
 const skip = missing('qpdf', 'pdfdetach');
 const input = (bytes: Uint8Array, name = 'a.pdf') => ({ fileInput: { name, bytes } });

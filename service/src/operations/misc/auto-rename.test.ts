@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, failed, fixture, made, madeName, noCorpus, onePage, pdfOf, streamOf } from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 
 const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
   runHere('misc/auto-rename', { files: { fileInput: { name: 'scan.pdf', bytes } }, params });

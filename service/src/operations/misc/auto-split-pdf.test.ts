@@ -3,22 +3,12 @@ import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer';
-import { runHere } from '../../jobs/run-here.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { dividedBy } from '../../pdf/pages/divider-pages.ts';
-import { zipEntries } from '../archive-judge.ts';
-import {
-  corpus,
-  failed,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { apart, raster } from '../../../testing/oracles/compression.ts';
+import { surveyOf } from '../../../testing/oracles/document-survey.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { runHere } from '../../jobs/run-here.ts';
-import { surveyOf } from '../../pdf/reports/survey.ts';
-import { corpus, made, missing, noCorpus, pdftotext, qpdfCheck } from '../judges.ts';
-import { apart, raster } from './_compression-judges.ts';
 
 const FOLDERS = [
   'annots',

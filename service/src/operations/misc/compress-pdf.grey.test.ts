@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, made, missing, onePage, pdftotext, qpdfCheck, streamOf } from '../judges.ts';
-import { raster } from './_compression-judges.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { raster } from '../../../testing/oracles/compression.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdftotext', 'pdftoppm');
 

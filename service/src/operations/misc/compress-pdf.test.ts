@@ -3,24 +3,22 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { failed, type GivenFile, made, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import {
+  apart,
+  type GivenPicture,
+  photo,
+  pictures,
+  raster,
+  withPictures,
+} from '../../../testing/oracles/compression.ts';
+import { surveyOf } from '../../../testing/oracles/document-survey.ts';
+import { judge, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { type GivenFile, runHere } from '../../jobs/run-here.ts';
 import { encodeFax } from '../../pdf/filters/ccitt-g4-encoder.ts';
-import { surveyOf } from '../../pdf/reports/survey.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  missing,
-  onePage,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../judges.ts';
-import { apart, type GivenPicture, photo, pictures, raster, withPictures } from './_compression-judges.ts';
 
 const skip = missing('qpdf', 'pdftotext', 'pdfimages', 'pdftoppm');
 

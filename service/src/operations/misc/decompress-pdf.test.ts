@@ -6,22 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/decompress-pdf';
 const skip = missing('qpdf', 'pdftotext', 'pdftoppm');

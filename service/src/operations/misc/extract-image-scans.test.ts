@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { type GivenFile, runHere } from '../../jobs/run-here.ts';
+import { failed, type GivenFile, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { PICTURES } from '../../../testing/documents/images.ts';
+import { type LaidPhoto, madePicture, madeScan, pngOf } from '../../../testing/documents/scanned-photos.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { meanDifference, type Raster, rasterOf, resized } from '../../../testing/oracles/rasters.ts';
 import type { Rectangle } from '../../pdf/images/rectangles.ts';
-import { zipEntries } from '../archive-judge.ts';
-import { failed, fixture, made, madeName, noCorpus, onePage } from '../judges.ts';
-import { PICTURES } from '../picture-judges.ts';
-import { meanDifference, type Raster, rasterOf, resized } from '../raster-judges.ts';
-import { type LaidPhoto, madePicture, madeScan, pngOf } from './_scan-judges.ts';
 
 const OPERATION = 'misc/extract-image-scans';
 const extract = (file: GivenFile, params: Record<string, string> = {}) =>

@@ -5,21 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { failed, made, madeName, runHere, runPipelineHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 import { sniff } from '../../contract/kinds.ts';
-import { runHere, runPipelineHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  streamOf,
-} from '../judges.ts';
 
 const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
   runHere('misc/extract-images', { files: { fileInput: { name: 'a.pdf', bytes } }, params });

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { type Area, difference, formPdf, pdfiumPicture, popplerInk, survey } from '../form/_form-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import {
-  corpus,
-  failed,
-  fixture,
+  type Area,
+  difference,
+  formPdf,
+  pdfiumPicture,
+  popplerInk,
+  survey,
+} from '../../../testing/oracles/forms.ts';
+import {
   judge,
-  made,
-  madeName,
   missing,
-  noCorpus,
-  onePage,
   pdfinfo,
-  pdfOf,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-  streamOf,
-} from '../judges.ts';
+} from '../../../testing/oracles/programs.ts';
 
 const NO_TOOLS = missing('pdftotext', 'pdftoppm', 'pdfinfo', 'qpdf');
 /** In thousandths of the pixels. */

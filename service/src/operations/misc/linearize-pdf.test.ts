@@ -1,21 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/linearize-pdf';
 const skip = missing('qpdf', 'pdftotext', 'pdfinfo');

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
-import { surveyBytes } from '../general/_page-judges.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>

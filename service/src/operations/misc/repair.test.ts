@@ -2,23 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/repair';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

@@ -5,24 +5,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  judgeBytes,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
-import { PICTURES } from '../picture-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { PICTURES } from '../../../testing/documents/images.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
+import { judge, judgeBytes, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const OP = 'misc/replace-invert-pdf';
 const skip = missing('pdftotext', 'pdftoppm', 'pdfimages', 'qpdf');

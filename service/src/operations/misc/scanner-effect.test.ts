@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike, contactSheet } from '../drawing-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike, contactSheet } from '../../../testing/oracles/drawn-pages.ts';
 import {
-  failed,
-  fixture,
   judge,
   judgeBytes,
-  made,
-  madeName,
   missing,
-  onePage,
   pdfinfo,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-} from '../judges.ts';
+} from '../../../testing/oracles/programs.ts';
 
 const OP = 'misc/scanner-effect';
 const skip = missing('pdftotext', 'pdftoppm', 'pdfimages', 'qpdf');

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpus, judge, made, madeName, missing, noCorpus, onePage, streamOf } from '../judges.ts';
+import { made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 
 const show = async (bytes: Uint8Array, name = 'a.pdf') => {
   const ran = await runHere('misc/show-javascript', { files: { fileInput: { name, bytes } } });

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { corpusForms, formPdf } from '../form/_form-judges.ts';
-import {
-  judge,
-  made,
-  madeJson,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
+import { made, madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { corpusForms, formPdf } from '../../../testing/oracles/forms.ts';
+import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const unlock = (bytes: Uint8Array | string, params: Record<string, string> = {}) =>
   runHere('misc/unlock-pdf-forms', {

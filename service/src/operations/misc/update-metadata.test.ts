@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  judge,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/update-metadata';
 const skip = missing('pdfinfo', 'qpdf');

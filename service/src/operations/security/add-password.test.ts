@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  failed,
-  fixture,
-  judge,
-  judgeBytes,
-  made,
-  madeName,
-  missing,
-  pdfinfo,
-  pdftotext,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { judge, judgeBytes, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'security/add-password';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { AWKWARD_PAGES, assertLooksLike } from '../drawing-judges.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
-import { PICTURES } from '../picture-judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { PICTURES } from '../../../testing/documents/images.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const OP = 'security/add-watermark';
 const skip = missing('pdftotext', 'pdftoppm', 'qpdf');

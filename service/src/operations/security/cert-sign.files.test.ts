@@ -3,8 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { opensslVerifies, rawSignatures } from '../../engines/signatures/pki-judges.ts';
-import { corpus, judge, made, noCorpus, onePage, pdfinfo, pdftotext, qpdfCheck } from '../judges.ts';
+import { made } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { opensslVerifies, rawSignatures } from '../../../testing/signatures/pki.ts';
 
 import {
   AUTHORITY,
@@ -16,7 +19,7 @@ import {
   named,
   signWithPem,
   skip,
-} from './_signing-judges.ts';
+} from '../../../testing/signatures/signing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sign-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

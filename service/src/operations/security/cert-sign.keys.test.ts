@@ -3,7 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { OID } from '../../engines/signatures/oids.ts';
+import type { GivenFile } from '../../../testing/calls/run-here.ts';
+import { failed, made } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import {
   ecKey,
   type Issued,
@@ -13,10 +15,7 @@ import {
   pdfsig,
   rawSignatures,
   rsaKey,
-} from '../../engines/signatures/pki-judges.ts';
-import type { GivenFile } from '../../jobs/run-here.ts';
-import { failed, fixture, made, noCorpus } from '../judges.ts';
-
+} from '../../../testing/signatures/pki.ts';
 import {
   AUTHORITY,
   assertSigned,
@@ -27,7 +26,8 @@ import {
   sign,
   signAs,
   skip,
-} from './_signing-judges.ts';
+} from '../../../testing/signatures/signing.ts';
+import { OID } from '../../engines/signatures/oids.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sign-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,8 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { context, der, octetString, readDer, TAG } from '../../engines/signatures/der.ts';
-import { OID } from '../../engines/signatures/oids.ts';
+import type { GivenFile } from '../../../testing/calls/run-here.ts';
+import { failed, made } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import {
   ecKey,
   extension,
@@ -16,9 +19,7 @@ import {
   rawSignatures,
   rsaKey,
   startTimestampAuthority,
-} from '../../engines/signatures/pki-judges.ts';
-import type { GivenFile } from '../../jobs/run-here.ts';
-import { failed, fixture, made, onePage, pdftotext, qpdfCheck, streamOf } from '../judges.ts';
+} from '../../../testing/signatures/pki.ts';
 import {
   AUTHORITY,
   assertSigned,
@@ -30,8 +31,10 @@ import {
   signAs,
   signWithPem,
   skip,
-} from './_signing-judges.ts';
-import { revised, validate } from './_validation-judges.ts';
+} from '../../../testing/signatures/signing.ts';
+import { revised, validate } from '../../../testing/signatures/written-revisions.ts';
+import { context, der, octetString, readDer, TAG } from '../../engines/signatures/der.ts';
+import { OID } from '../../engines/signatures/oids.ts';
 
 const WORD = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g;
 const wordsOf = (bytes: Buffer) =>

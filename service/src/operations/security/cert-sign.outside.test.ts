@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { issue, startTimestampAuthority } from '../../engines/signatures/pki-judges.ts';
-import { runHere } from '../../jobs/run-here.ts';
-import { failed, madeJson } from '../judges.ts';
+import { failed, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { issue, startTimestampAuthority } from '../../../testing/signatures/pki.ts';
 
 import {
   AUTHORITY,
@@ -18,7 +17,7 @@ import {
   named,
   sign,
   skip,
-} from './_signing-judges.ts';
+} from '../../../testing/signatures/signing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sign-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

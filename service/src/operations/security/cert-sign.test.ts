@@ -3,19 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openssl, pdfsig, rawSignatures } from '../../engines/signatures/pki-judges.ts';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  made,
-  madeJson,
-  noCorpus,
-  onePage,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
+import { failed, made, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { openssl, pdfsig, rawSignatures } from '../../../testing/signatures/pki.ts';
 
 import {
   AUTHORITY,
@@ -28,7 +20,7 @@ import {
   sign,
   signWithPem,
   skip,
-} from './_signing-judges.ts';
+} from '../../../testing/signatures/signing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sign-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 // Documents that try to keep a word from being redacted: nothing of it may be found in any result, by any tool.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../judges.ts';
-import { CHEATS } from './_cheats-judges.ts';
+import { runHere } from '../../../testing/calls/run-here.ts';
+import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { CHEATS } from '../../../testing/redaction/redaction-attacks.ts';
 
 const skip = missing('pdftotext', 'qpdf');
 const withMutool = missing('mutool') === false;

@@ -2,22 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { z } from 'zod';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  fixture,
-  judge,
-  madeJson,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  streamOf,
-} from '../judges.ts';
+import { madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { sample } from '../../../testing/documents/pdfa-documents.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { documentInfo } from './_document-info.ts';
-import { sample } from './_pdfa-judges.ts';
 
 type Info = z.infer<typeof documentInfo>;
 const skip = missing('pdfinfo', 'pdftotext', 'pdffonts', 'pdfimages', 'qpdf');

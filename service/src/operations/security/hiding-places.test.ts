@@ -1,11 +1,11 @@
 // A word hidden in every place a PDF can hold it: no stranger finds it in the result, whatever it is read with.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
-import { made, missing, pdftotext, qpdfCheck } from '../judges.ts';
-import { HIDING_PLACES } from './_hiding-places-judges.ts';
-import { placesOf } from './_stranger-judges.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { HIDING_PLACES } from '../../../testing/redaction/hiding-places.ts';
+import { placesOf } from '../../../testing/redaction/stranger.ts';
 
 const skip = missing('pdftotext', 'qpdf');
 

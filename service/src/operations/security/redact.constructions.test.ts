@@ -2,10 +2,18 @@
 // of what went is told by nothing, and words that stand side by side are not taken for one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { judge, made, missing, pdfOf, pdftotext, qpdfCheck, streamOf } from '../judges.ts';
-import { AROUND, document, FREE, form, HELVETICA, line } from './_cheats-judges.ts';
-import { placesOf } from './_stranger-judges.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import {
+  AROUND,
+  document,
+  FREE,
+  form,
+  HELVETICA,
+  line,
+} from '../../../testing/redaction/redaction-attacks.ts';
+import { placesOf } from '../../../testing/redaction/stranger.ts';
 
 const skip = missing('pdftotext', 'qpdf');
 

@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { runHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
+import { runHere } from '../../../testing/calls/run-here.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
 import {
-  fixture,
   judge,
   missing,
   pdfinfo,
-  pdfOf,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-  streamOf,
-} from '../judges.ts';
-import { document } from './_cheats-judges.ts';
+} from '../../../testing/oracles/programs.ts';
+import { document } from '../../../testing/redaction/redaction-attacks.ts';
 
 const skip = missing('pdfinfo', 'pdftotext', 'qpdf', 'pdftoppm');
 const TEXT = fixture('text-two-pages.pdf');

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { zipEntries } from '../archive-judge.ts';
-import { corpus, judge, missing, noCorpus } from '../judges.ts';
+import { runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 
 const skip = noCorpus() || missing('pdftotext', 'pdftoppm', 'pdfinfo');
 

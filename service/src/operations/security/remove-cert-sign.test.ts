@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { surveyBytes } from '../general/_page-judges.ts';
+import { made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
 import {
-  corpus,
-  fixture,
   judge,
   judgeBytes,
-  made,
-  madeName,
   missing,
-  noCorpus,
-  onePage,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-  streamOf,
-} from '../judges.ts';
+} from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfsig', 'pdftoppm', 'pdftotext');
 const unsign = async (bytes: Uint8Array) => {

@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'security/remove-password';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');

@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { surveyBytes } from '../general/_page-judges.ts';
-import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-  streamOf,
-} from '../judges.ts';
+import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { surveyBytes } from '../../../testing/oracles/pages.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 const FLAGS = [

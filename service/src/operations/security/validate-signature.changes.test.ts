@@ -1,13 +1,20 @@
 // What became of a signed document: by every published way to change what it shows, and by the ways its signers allow.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { appendSignature, issue, opensslMessage, pdfsig } from '../../engines/signatures/pki-judges.ts';
-import { runHere } from '../../jobs/run-here.ts';
+import { made, runHere } from '../../../testing/calls/run-here.ts';
+import { streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
+import { CASES, field, PERMS, plain } from '../../../testing/signatures/appended-changes.ts';
+import { appendSignature, issue, opensslMessage, pdfsig } from '../../../testing/signatures/pki.ts';
+import {
+  named,
+  only,
+  revised,
+  revisedPacked,
+  validate,
+} from '../../../testing/signatures/written-revisions.ts';
 import { Dict, name, type PdfValue } from '../../pdf/objects.ts';
 import { textString } from '../../pdf/text-strings.ts';
-import { made, missing, streamOf } from '../judges.ts';
-import { CASES, field, PERMS, plain } from './_appended-change-judges.ts';
-import { named, only, revised, revisedPacked, validate } from './_validation-judges.ts';
 
 const skip = missing('openssl', 'pdfsig');
 const signer = issue({ name: 'Signer', usages: [0, 1] });

@@ -1,11 +1,12 @@
 // Signatures that nobody made, by every published way to have one accepted: each is refused.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { appendSignature, issue, opensslMessage } from '../../engines/signatures/pki-judges.ts';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
+import { appendSignature, issue, opensslMessage } from '../../../testing/signatures/pki.ts';
+import { gapOf, only, revised, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
 import { Dict, name } from '../../pdf/objects.ts';
 import { textString } from '../../pdf/text-strings.ts';
-import { missing, onePage } from '../judges.ts';
-import { gapOf, only, revised, signAs, validate } from './_validation-judges.ts';
 
 const signer = issue({ name: 'Real Signer', usages: [0, 1] });
 /** The signature is object 5, its field object 6. */

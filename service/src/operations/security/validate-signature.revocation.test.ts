@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { context, der, integer, NULL, oid, readDer, sequence } from '../../engines/signatures/der.ts';
-import { OID } from '../../engines/signatures/oids.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
 import {
   appendSignature,
   extension,
@@ -17,9 +17,10 @@ import {
   revocationList,
   timestamped,
   timestampToken,
-} from '../../engines/signatures/pki-judges.ts';
-import { missing, onePage, streamOf } from '../judges.ts';
-import { named, only, signAs, validate } from './_validation-judges.ts';
+} from '../../../testing/signatures/pki.ts';
+import { named, only, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
+import { context, der, integer, NULL, oid, readDer, sequence } from '../../engines/signatures/der.ts';
+import { OID } from '../../engines/signatures/oids.ts';
 
 const skip = missing('openssl');
 const folder = mkdtempSync(join(tmpdir(), 'bindery-revocation-'));

@@ -4,8 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { octetString } from '../../engines/signatures/der.ts';
-import { OID } from '../../engines/signatures/oids.ts';
+import { failed, type GivenFile, made, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { missing } from '../../../testing/oracles/programs.ts';
 import {
   appendSignature,
   type Issued,
@@ -16,11 +18,11 @@ import {
   rsaKey,
   timestamped,
   timestampToken,
-} from '../../engines/signatures/pki-judges.ts';
-import { type GivenFile, runHere } from '../../jobs/run-here.ts';
+} from '../../../testing/signatures/pki.ts';
+import { named, only, revised, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
+import { octetString } from '../../engines/signatures/der.ts';
+import { OID } from '../../engines/signatures/oids.ts';
 import { PdfString } from '../../pdf/objects.ts';
-import { failed, fixture, made, missing, noCorpus, onePage, streamOf } from '../judges.ts';
-import { named, only, revised, signAs, validate } from './_validation-judges.ts';
 
 const skip = missing('openssl');
 const folder = mkdtempSync(join(tmpdir(), 'bindery-validate-'));

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { madeJson } from '../judges.ts';
-import { type Sample, sample } from './_pdfa-judges.ts';
+import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { type Sample, sample } from '../../../testing/documents/pdfa-documents.ts';
 
 interface Item {
   standard: string;

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../jobs/run-here.ts';
-import { fixture, made, madeJson, noCorpus, onePage, streamOf } from '../judges.ts';
-import { packetOf, type Sample, sample } from './_pdfa-judges.ts';
+import { made, madeJson, runHere } from '../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { packetOf, type Sample, sample } from '../../../testing/documents/pdfa-documents.ts';
+import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 
 interface Finding {
   ruleId: string;

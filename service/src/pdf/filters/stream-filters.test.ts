@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { onePage } from '../../operations/judges.ts';
 import { Dict, name, Ref } from '../objects.ts';
 import { contentOf } from './content-data.ts';
 import { filtersOf, isPacking, undoFilter } from './stream-filters.ts';

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
+import { fixture } from '../../../testing/documents/collection.ts';
 import {
-  fixture,
   judge,
   judgeBytes,
   missing,
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-} from '../../operations/judges.ts';
+} from '../../../testing/oracles/programs.ts';
+import { createQpdf } from '../../engines/qpdf/qpdf.ts';
+import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import { Dict, name, PdfString, Ref } from '../objects.ts';
 import { PageExtraction } from '../pages/page-extraction.ts';
 

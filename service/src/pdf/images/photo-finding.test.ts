@@ -6,7 +6,7 @@ import {
   madeScan,
   type ScanLook,
   scanOf,
-} from '../../operations/misc/_scan-judges.ts';
+} from '../../../testing/documents/scanned-photos.ts';
 import { findPhotos } from './photo-finding.ts';
 import { cornersOf, leastRectangle, overlap, type Rectangle } from './rectangles.ts';
 

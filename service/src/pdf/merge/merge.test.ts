@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { pdfOf, streamOf } from '../../operations/judges.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Dict, PdfValue } from '../objects.ts';
 import { readNameTree } from '../structure/name-tree.ts';

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { fileInMemory } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
 import { createPdfium } from '../../engines/pdfium/pdfium.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { missing, onePage, pdftotext, qpdfCheck } from '../../operations/judges.ts';
 import { plainText, type RecognisedLine, type RecognisedPage, type Turn } from './recognised.ts';
 import { layTextOver } from './text-over-pages.ts';
 import { visualText } from './visual-text.ts';

@@ -3,8 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fixture } from '../../../testing/documents/collection.ts';
+import { judge, missing } from '../../../testing/oracles/programs.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { fixture, judge, missing } from '../../operations/judges.ts';
 import { fileKey } from './file-key.ts';
 import { rc4 } from './rc4.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { inputFile } from '../../jobs/step-files.ts';
-import { onePage } from '../../operations/judges.ts';
 import { readSignatures } from './signature-fields.ts';
 
 const signed = (name: string, range: string): string =>

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { document, page, paragraph, run, table } from '../../../testing/documents/layout-models.ts';
+import { noOffice, printed } from '../../../testing/oracles/office-documents.ts';
+import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import type { Block, Box, Flow, Line, List, Paragraph } from '../../layout/model.ts';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
-import { noOffice, printed } from '../../operations/office-judges.ts';
 import { Letters } from '../letters.ts';
-import { document, page, paragraph, run, table } from '../model-judges.ts';
 import { AS_IT_WAS, flowHeight } from './heights.ts';
 import { writeDocx } from './write-docx.ts';
 

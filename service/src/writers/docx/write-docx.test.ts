@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { document, everything, list, page, paragraph } from '../../../testing/documents/layout-models.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { noOffice, noPython, printed, pythonSays } from '../../../testing/oracles/office-documents.ts';
+import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import type { Paragraph } from '../../layout/model.ts';
-import { zipEntries } from '../../operations/archive-judge.ts';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
-import { noOffice, noPython, printed, pythonSays } from '../../operations/office-judges.ts';
-import { document, everything, list, page, paragraph } from '../model-judges.ts';
 import { levelOf } from './numbering.ts';
 import { writeDocx } from './write-docx.ts';
 

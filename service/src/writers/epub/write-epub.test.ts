@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { zipEntries } from '../../operations/archive-judge.ts';
-import { bookFaults, noEpubcheck } from '../../operations/office-judges.ts';
-import { document, everything, heading, page, paragraph } from '../model-judges.ts';
+import { document, everything, heading, page, paragraph } from '../../../testing/documents/layout-models.ts';
+import { zipEntries } from '../../../testing/oracles/archives.ts';
+import { bookFaults, noEpubcheck } from '../../../testing/oracles/office-documents.ts';
 import { writeEpub } from './write-epub.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-epub-'));

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { missing, pdfinfo, pdftotext } from '../../operations/judges.ts';
-import { noOffice, noPython, printed, pythonSays } from '../../operations/office-judges.ts';
-import { document, everything, page, paragraph } from '../model-judges.ts';
+import { document, everything, page, paragraph } from '../../../testing/documents/layout-models.ts';
+import { noOffice, noPython, printed, pythonSays } from '../../../testing/oracles/office-documents.ts';
+import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { writePptx } from './write-pptx.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-pptx-'));

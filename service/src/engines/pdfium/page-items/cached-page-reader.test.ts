@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { fixture, quiet } from '../../../../testing/documents/small-pdf.ts';
 import type { Glyphs } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
 import { type Opened, openDocument } from '../open.ts';
 import { pageObjects } from '../page-objects.ts';
 import { createPdfium } from '../pdfium.ts';
-import { fixture, quiet } from '../small-pdf.ts';
 import type { DocumentFile } from '../source.ts';
 import { readKnownPage } from './cached-page-reader.ts';
 import { KnownSigns } from './glyph-cache.ts';

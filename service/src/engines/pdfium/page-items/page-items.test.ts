@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { fixture, inMemory, onePagePdf, quiet, stream } from '../../../../testing/documents/small-pdf.ts';
 import type { PageDrawing } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
 import { openDocument } from '../open.ts';
 import { createPdfium } from '../pdfium.ts';
-import { fixture, inMemory, onePagePdf, quiet, stream } from '../small-pdf.ts';
 import { askChars, CHAR, CHAR_WORDS, copyChars } from './pdfium-memory.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { inMemory, onePagePdf, quiet, stream } from '../../../../testing/documents/small-pdf.ts';
 import type { LeftOut } from '../../../contract/page-items.ts';
 import { createPdfium } from '../pdfium.ts';
-import { inMemory, onePagePdf, quiet, stream } from '../small-pdf.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());

@@ -1,8 +1,10 @@
 // Signs that PDFium tells as other letters, and signs that say which text they mean: read whole, as another reader does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { fixture, made, missing, onePage, pdftotext, streamOf } from '../../../operations/judges.ts';
+import { made, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 /** Codes of the font: what they mean, and how wide they are in thousandths. */
 const SIGNS: [unicode: string, width: number][] = [

@@ -2,21 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries, zipOf } from '../../archive-judge.ts';
-import {
-  corpusFolder,
-  failed,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  qpdfCheck,
-} from '../../judges.ts';
-import { PICTURES } from '../../picture-judges.ts';
-import { drawnPage, meanDifference, rasterOf } from '../../raster-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
+import { PICTURES } from '../../../../testing/documents/images.ts';
+import { zipEntries, zipOf } from '../../../../testing/oracles/archives.ts';
+import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { drawnPage, meanDifference, rasterOf } from '../../../../testing/oracles/rasters.ts';
 
 const skip = missing('pdfinfo', 'qpdf', 'pdfimages', 'pdftocairo');
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { epubOf, xhtml } from '../../../ebook/book-judges.ts';
-import { judge, made, pdfinfo } from '../../judges.ts';
-import { callsOf, noBrowser } from '../../printing-judges.ts';
+import { made } from '../../../../testing/calls/run-here.ts';
+import { epubOf, xhtml } from '../../../../testing/documents/books.ts';
+import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, pdfinfo } from '../../../../testing/oracles/programs.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext');
 const convert = callsOf('convert/ebook/pdf', 'book.epub');

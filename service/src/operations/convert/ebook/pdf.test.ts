@@ -2,23 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { epubOf, mobiOf, xhtml } from '../../../ebook/book-judges.ts';
+import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
+import { epubOf, mobiOf, xhtml } from '../../../../testing/documents/books.ts';
+import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipOf } from '../../../../testing/oracles/archives.ts';
+import { assertOutOfReach, callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, pdfinfo, pdftotext, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 import { probe as probeOffice } from '../../../engines/office/office.ts';
-import { zipOf } from '../../archive-judge.ts';
-import {
-  corpusFiles,
-  failed,
-  judge,
-  made,
-  madeName,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-} from '../../judges.ts';
-import { assertOutOfReach, callsOf, noBrowser } from '../../printing-judges.ts';
-import { drawnPage } from '../../raster-judges.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfimages', 'qpdf', 'pdftocairo');
 const office = await probeOffice();

@@ -3,19 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { burn } from '@kenjiuno/msgreader/lib/Burner.js';
 import sharp from 'sharp';
-import {
-  corpusFiles,
-  failed,
-  judge,
-  made,
-  madeName,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../../judges.ts';
-import { assertOutOfReach, callsOf, noBrowser } from '../../printing-judges.ts';
-import { drawnPage } from '../../raster-judges.ts';
+import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
+import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
+import { assertOutOfReach, callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfdetach', 'qpdf', 'pdftocairo');
 const convert = callsOf('convert/eml/pdf', 'mail.eml');

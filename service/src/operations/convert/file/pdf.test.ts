@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { withoutOffice } from '../../../engines/office/office-judges.ts';
-import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../engines/office/small-documents.ts';
-import { type GivenFile, runHere } from '../../../jobs/run-here.ts';
-import {
-  corpusFiles,
-  corpusFolder,
-  failed,
-  fixture,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../../judges.ts';
+import { failed, type GivenFile, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpusFiles, corpusFolder, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../../testing/documents/office-documents.ts';
+import { withoutOffice } from '../../../../testing/oracles/office-program.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 
 const convert = (file: GivenFile) => runHere('convert/file/pdf', { files: { fileInput: file } });
 const text = (name: string, content: string | Uint8Array) => ({

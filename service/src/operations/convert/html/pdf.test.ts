@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipOf } from '../../archive-judge.ts';
-import {
-  corpusFiles,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../../judges.ts';
-import { callsOf, noBrowser } from '../../printing-judges.ts';
-import { drawnPage } from '../../raster-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpusFiles, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipOf } from '../../../../testing/oracles/archives.ts';
+import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
 const run = callsOf('convert/html/pdf', 'page.html');

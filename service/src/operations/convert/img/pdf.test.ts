@@ -2,20 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import {
-  corpusFolder,
-  failed,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  qpdfCheck,
-} from '../../judges.ts';
-import { PICTURES, withoutAdobeMark } from '../../picture-judges.ts';
-import { drawnPage, meanDifference, rasterOf, resized } from '../../raster-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
+import { PICTURES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
+import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
 const skip = missing('pdfimages', 'pdftocairo', 'qpdf', 'pdfinfo');
 const PIXELS = { fitOption: 'fitDocumentToImage' };

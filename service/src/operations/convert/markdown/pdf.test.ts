@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { zipOf } from '../../archive-judge.ts';
-import {
-  corpusFiles,
-  failed,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../../judges.ts';
-import { callsOf, noBrowser } from '../../printing-judges.ts';
+import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
+import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipOf } from '../../../../testing/oracles/archives.ts';
+import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
 const run = callsOf('convert/markdown/pdf', 'notes.md');

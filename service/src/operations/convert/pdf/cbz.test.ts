@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { fixture, judge, made, madeName, missing } from '../../judges.ts';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
 
 const cbz = (params: Record<string, string> = {}) =>
   runHere('convert/pdf/cbz', { files: { fileInput: fixture('everything.pdf') }, params });

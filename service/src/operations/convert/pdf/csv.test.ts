@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { corpus, failed, fixture, made, madeName, noCorpus } from '../../judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import {
   adjacency,
   cellsInPlace,
@@ -11,7 +11,7 @@ import {
   parseCsv,
   readTruths,
   tablesOfZip,
-} from '../../table-judges.ts';
+} from '../../../../testing/oracles/tables.ts';
 
 const TABLES = fixture('tables.pdf');
 const csv = (file: string, params: Record<string, string> = {}) =>

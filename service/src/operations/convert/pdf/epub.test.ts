@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { corpus, failed, fixture, made, madeName, noCorpus } from '../../judges.ts';
-import { bookFaults, noEpubcheck } from '../../office-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { bookFaults, noEpubcheck } from '../../../../testing/oracles/office-documents.ts';
 
 const EVERYTHING = fixture('everything.pdf');
 const epub = (params: Record<string, string> = {}, file = EVERYTHING) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { fixture, made, madeName } from '../../judges.ts';
-import { chartPage, unzip } from '../../reading-judges.ts';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { chartPage, unzip } from '../../../../testing/oracles/reading.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { failed, fixture, judge, made, madeName, missing, onePage, pdfOf, streamOf } from '../../judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
 
 const EVERYTHING = fixture('everything.pdf');
 const TEXT = fixture('text-two-pages.pdf');

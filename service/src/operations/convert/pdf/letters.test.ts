@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { CMAPS, type FontKind, mappedPage, shown } from '../../../../testing/documents/to-unicode-maps.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { judge, judgeBytes, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { createLog } from '../../../contract/log.ts';
 import { createPdfium } from '../../../engines/pdfium/pdfium.ts';
-import { runHere } from '../../../jobs/run-here.ts';
-import { CMAPS, type FontKind, mappedPage, shown } from '../../cmap-judges.ts';
-import { judge, judgeBytes, made, madeName, missing, onePage, pdftotext, streamOf } from '../../judges.ts';
 
 const KINDS: FontKind[] = ['simple', 'composite'];
 const quiet = createLog('silent');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
-import { runHere } from '../../../jobs/run-here.ts';
-import { failed, fixture, made, madeName } from '../../judges.ts';
-import { chartPage, unzip, writtenPage } from '../../reading-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { chartPage, unzip, writtenPage } from '../../../../testing/oracles/reading.ts';
 
 const markdown = (
   fileInput: string | { name: string; bytes: Uint8Array },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missing, onePage, pdfinfo, pdftotext, streamOf } from '../../judges.ts';
-import { differingPart, toArchive, validArchive } from './_archive-judges.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { differingPart, toArchive, validArchive } from '../../../../testing/oracles/pdfa-likeness.ts';
+import { missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdftotext');
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
-import { corpus, made, missing, noCorpus, qpdfCheck } from '../../judges.ts';
-import { differingPart, lettersOf, outcomeOf, toArchive } from './_archive-judges.ts';
+import { made } from '../../../../testing/calls/run-here.ts';
+import { corpus, noCorpus } from '../../../../testing/documents/collection.ts';
+import { differingPart, lettersOf, outcomeOf, toArchive } from '../../../../testing/oracles/pdfa-likeness.ts';
+import { missing, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 
 const DOCUMENTS = 40;
 const LARGEST_BYTES = 1_500_000;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { made, missing, onePage, pdftotext, streamOf } from '../../judges.ts';
-import { differingPart, toArchive, validArchive } from './_archive-judges.ts';
+import { made } from '../../../../testing/calls/run-here.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { differingPart, toArchive, validArchive } from '../../../../testing/oracles/pdfa-likeness.ts';
+import { missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdftotext');
 

@@ -2,22 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import {
-  corpus,
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  onePage,
-  pdfinfo,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../../judges.ts';
-import { assertEmbedded, differingPart, lettersOf, outcomeOf, toArchive } from './_archive-judges.ts';
+  assertEmbedded,
+  differingPart,
+  lettersOf,
+  outcomeOf,
+  toArchive,
+} from '../../../../testing/oracles/pdfa-likeness.ts';
+import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdffonts', 'pdftotext', 'qpdf');
 const EVERYTHING = readFileSync(fixture('everything.pdf'));

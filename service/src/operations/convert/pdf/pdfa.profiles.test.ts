@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { differingColour, toArchive, validArchive } from '../../../../testing/oracles/pdfa-likeness.ts';
+import { missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
 import {
   descriptionTag,
   iccProfile,
@@ -9,8 +12,6 @@ import {
   xyzTag,
 } from '../../../pdf/pdfa-conversion/icc-writer.ts';
 import { lookTable, sampledValues } from '../../../pdf/pdfa-conversion/look-profile.ts';
-import { missing, onePage, qpdfObjects, streamOf } from '../../judges.ts';
-import { differingColour, toArchive, validArchive } from './_archive-judges.ts';
 
 const skip = missing('gs', 'pdftoppm', 'qpdf');
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { missing, onePage, pdftotext } from '../../judges.ts';
-import { assertEmbedded, differingPart, toArchive, validArchive } from './_archive-judges.ts';
+import { onePage } from '../../../../testing/documents/written-pdf.ts';
+import {
+  assertEmbedded,
+  differingPart,
+  toArchive,
+  validArchive,
+} from '../../../../testing/oracles/pdfa-likeness.ts';
+import { missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdffonts', 'pdftotext');
 

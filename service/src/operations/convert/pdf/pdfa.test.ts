@@ -1,21 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  failed,
-  fixture,
-  judge,
-  made,
-  madeName,
-  missing,
-  onePage,
-  pdfinfo,
-  pdfOf,
-  pdftotext,
-  qpdfCheck,
-  qpdfObjects,
-  streamOf,
-} from '../../judges.ts';
+import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import {
   assertEmbedded,
   differingPart,
@@ -23,7 +11,15 @@ import {
   outcomeOf,
   toArchive,
   validArchive,
-} from './_archive-judges.ts';
+} from '../../../../testing/oracles/pdfa-likeness.ts';
+import {
+  judge,
+  missing,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdffonts', 'pdftotext', 'qpdf');
 const EVERYTHING = readFileSync(fixture('everything.pdf'));

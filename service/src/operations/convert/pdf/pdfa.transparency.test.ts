@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judge, missing, onePage, pdfOf, pdftotext, streamOf } from '../../judges.ts';
-import { differingPart, outcomeOf, toArchive, validArchive } from './_archive-judges.ts';
+import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import {
+  differingPart,
+  outcomeOf,
+  toArchive,
+  validArchive,
+} from '../../../../testing/oracles/pdfa-likeness.ts';
+import { judge, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdfimages', 'pdftotext', 'qpdf');
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';

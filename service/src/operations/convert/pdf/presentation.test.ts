@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { fixture, made, madeName, missing, pdfinfo, pdftotext } from '../../judges.ts';
-import { noOffice, noPython, printed, pythonSays } from '../../office-judges.ts';
-import { chartPage, writtenPage } from '../../reading-judges.ts';
-import { comparePlaces } from '../../word-places-judge.ts';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { noOffice, noPython, printed, pythonSays } from '../../../../testing/oracles/office-documents.ts';
+import { missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
+import { chartPage, writtenPage } from '../../../../testing/oracles/reading.ts';
+import { comparePlaces } from '../../../../testing/oracles/word-places.ts';
 
 const EVERYTHING = fixture('everything.pdf');
 const presentation = (params: Record<string, string> = {}) =>

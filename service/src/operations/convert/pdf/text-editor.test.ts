@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import type { z } from 'zod';
-import { runHere } from '../../../jobs/run-here.ts';
+import { madeJson, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { onePage } from '../../../../testing/documents/written-pdf.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
 import { EDITOR_SCHEMA } from '../../../pdf/editing/editor-schema.ts';
-import { corpus, fixture, judge, madeJson, madeName, missing, noCorpus, onePage } from '../../judges.ts';
 
 type Editor = z.output<typeof EDITOR_SCHEMA>;
 type Given = string | { name: string; bytes: Uint8Array };

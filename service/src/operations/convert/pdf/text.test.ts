@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { failed, fixture, judge, made, madeName, missing, noCorpus } from '../../judges.ts';
-import { similarity, wordsOf, writtenPage } from '../../reading-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { similarity, wordsOf, writtenPage } from '../../../../testing/oracles/reading.ts';
 
 const corpus = (path: string): URL => new URL(`../../../../../../shared/corpus/${path}`, import.meta.url);
 

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { onePage } from '../../../../testing/documents/written-pdf.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { judge, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { sniff } from '../../../contract/kinds.ts';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { fixture, judge, made, madeName, missing, onePage, pdfinfo, pdftotext } from '../../judges.ts';
 
 const skip = missing('pdftocairo', 'pdftops', 'gs');
 const EVERYTHING = fixture('everything.pdf');

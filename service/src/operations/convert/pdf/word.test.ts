@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import { corpus, fixture, made, madeName, missing, noCorpus, pdfinfo, pdftotext } from '../../judges.ts';
-import { noOffice, noPython, printed, pythonSays } from '../../office-judges.ts';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { noOffice, noPython, printed, pythonSays } from '../../../../testing/oracles/office-documents.ts';
+import { missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const word = (file: string, params: Record<string, string> = {}) =>
   runHere('convert/pdf/word', { files: { fileInput: file }, params });

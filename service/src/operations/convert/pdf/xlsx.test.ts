@@ -4,9 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { failed, fixture, judge, made, madeName, missing } from '../../judges.ts';
-import { parseCsv } from '../../table-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { parseCsv } from '../../../../testing/oracles/tables.ts';
 
 const TABLES = fixture('tables.pdf');
 const xlsx = (file: string, params: Record<string, string> = {}) =>

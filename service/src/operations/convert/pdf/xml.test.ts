@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runHere } from '../../../jobs/run-here.ts';
-import { fixture, judge, made, madeName, missing } from '../../judges.ts';
-import { writtenPage } from '../../reading-judges.ts';
+import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { writtenPage } from '../../../../testing/oracles/reading.ts';
 
 const PARSE = 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])';
 

@@ -4,22 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { runHere } from '../../../jobs/run-here.ts';
-import { zipEntries } from '../../archive-judge.ts';
-import {
-  corpusFolder,
-  failed,
-  judge,
-  made,
-  madeName,
-  missing,
-  noCorpus,
-  pdfinfo,
-  pdftotext,
-  qpdfCheck,
-} from '../../judges.ts';
-import { assertOutOfReach, noBrowser } from '../../printing-judges.ts';
-import { drawnPage, meanDifference, rasterOf, resized } from '../../raster-judges.ts';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
+import { zipEntries } from '../../../../testing/oracles/archives.ts';
+import { assertOutOfReach, noBrowser } from '../../../../testing/oracles/printing.ts';
+import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
 const withoutBrowser = await noBrowser();
 

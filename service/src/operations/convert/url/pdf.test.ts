@@ -3,10 +3,10 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
+import { NETWORK_ATTEMPTS, watchNetwork } from '../../../../testing/hostile-input/escape-attempts.ts';
+import { judge, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
-import { NETWORK_ATTEMPTS, watchNetwork } from '../../../engines/browser/escape-judges.ts';
-import { runHere } from '../../../jobs/run-here.ts';
-import { failed, judge, made, madeName, missing, pdfinfo, pdftotext } from '../../judges.ts';
 
 const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext');
 after(closeBrowser);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fixture, judge, missing, qpdfObjects } from '../../../operations/judges.ts';
+import { fixture } from '../../../../testing/documents/collection.ts';
+import { judge, missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
 import { CharstringReader } from './cff-charstrings.ts';
 import { readIndex } from './cff-data.ts';
 import { unlessDamaged } from './damage.ts';

@@ -1,7 +1,8 @@
 // Fonts made here, by the book, drawn by FreeType from either kind of program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeBytes, missing, onePage, streamOf } from '../../../operations/judges.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
 import { type CutProgram, readFontProgram } from './font-program.ts';
 

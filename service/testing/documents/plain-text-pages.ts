@@ -1,0 +1,27 @@
+// Pages of plain text, written place by place, and how they read as Markdown.
+import { made, runHere } from '../calls/run-here.ts';
+import { pdfOf, streamOf } from './written-pdf.ts';
+
+/** Text at a place of an A4 page: from the left, from the bottom, size, words. */
+export type Written = [x: number, y: number, size: number, text: string];
+
+/** `behind` is drawn on every page. */
+export async function markdown(pages: Written[][], behind = ''): Promise<string> {
+  const call = { files: { fileInput: { name: 'a.pdf', bytes: document(pages, behind) } } };
+  return made(await runHere('convert/pdf/markdown', call)).toString();
+}
+
+function document(pages: Written[][], behind: string): Buffer {
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
+  const objects = pages.flatMap((written, index) => {
+    const lines = written.map(([x, y, size, text]) => `BT /F ${size} Tf ${x} ${y} Td (${text}) Tj ET`);
+    const entries = `/MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> /Contents ${5 + index * 2} 0 R`;
+    return [`<< /Type /Page /Parent 2 0 R ${entries} >>`, streamOf([behind, ...lines].join('\n'))];
+  });
+  return pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...objects,
+  ]);
+}

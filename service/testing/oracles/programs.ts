@@ -1,0 +1,73 @@
+// Other programs' word on our results.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Reason to skip tests that ask these programs, or false where all are there. */
+export function missing(...programs: string[]): string | false {
+  const absent = programs.filter((program) => spawnSync(program, ['-v']).error !== undefined);
+  return absent.length > 0 && `not installed: ${absent.join(', ')}`;
+}
+
+/** Runs a program on bytes laid in a file of their own; `{}` among the arguments is its path. */
+export const judge = (program: string, args: readonly string[], bytes: Uint8Array, allowed = [0]): string =>
+  judgeBytes(program, args, bytes, allowed).toString('utf8');
+
+/** The same for programs whose output is no text: of a picture, text keeps the dark half only. */
+export function judgeBytes(
+  program: string,
+  args: readonly string[],
+  bytes: Uint8Array,
+  allowed = [0],
+): Buffer {
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-judge-'));
+  try {
+    const path = join(dir, 'result.pdf');
+    writeFileSync(path, bytes);
+    const ran = spawnSync(
+      program,
+      args.map((arg) => (arg === '{}' ? path : arg)),
+      { maxBuffer: 1 << 28 },
+    );
+    if (ran.error) throw ran.error;
+    if (!allowed.includes(ran.status ?? -1)) {
+      throw new Error(
+        `${program} ended with ${ran.status}: ${ran.stderr.toString('utf8', 0, 2000)}${ran.stdout.toString('utf8', 0, 500)}`,
+      );
+    }
+    return ran.stdout;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Throws unless qpdf finds neither errors nor warnings; `tolerant` lets warnings pass. */
+export function qpdfCheck(bytes: Uint8Array, options: { password?: string; tolerant?: boolean } = {}): void {
+  const password = options.password === undefined ? [] : [`--password=${options.password}`];
+  judge('qpdf', [...password, '--check', '{}'], bytes, options.tolerant ? [0, 3] : [0]);
+}
+
+/** The lines of pdfinfo, by their label. */
+export function pdfinfo(bytes: Uint8Array, ...args: string[]): Record<string, string> {
+  const lines = judge('pdfinfo', ['-isodates', ...args, '{}'], bytes).split('\n');
+  return Object.fromEntries(
+    lines
+      .filter((line) => line.includes(':'))
+      .map((line) => {
+        const colon = line.indexOf(':');
+        return [line.slice(0, colon), line.slice(colon + 1).trim()];
+      }),
+  );
+}
+
+export const pdftotext = (bytes: Uint8Array, ...args: string[]): string =>
+  judge('pdftotext', [...args, '{}', '-'], bytes);
+
+interface QpdfJson {
+  qpdf: [unknown, Record<string, { value?: unknown; stream?: { dict: Record<string, unknown> } }>];
+}
+
+/** Every object of the file by its number, as qpdf prints it in JSON. */
+export const qpdfObjects = (bytes: Uint8Array): QpdfJson['qpdf'][1] =>
+  (JSON.parse(judge('qpdf', ['--json', '--json-key=qpdf', '{}'], bytes, [0, 3])) as QpdfJson).qpdf[1];
