@@ -1,6 +1,6 @@
 // The older form of Kindle's books: one HTML text, its links byte positions in it, its pictures numbered.
 import type { Book, ContentsEntry } from './book.ts';
-import type { MobiHeader } from './mobi.ts';
+import type { MobiHeader } from './mobi-header.ts';
 import { readIndex } from './mobi-index.ts';
 
 const PATH = 'book.html';

@@ -1,7 +1,7 @@
 // The newer form of Kindle's books: skeletons of XHTML files and the fragments that belong into them, then style
 // sheets and drawings as further flows of the text.
 import type { Book, ContentsEntry } from './book.ts';
-import type { MobiHeader } from './mobi.ts';
+import type { MobiHeader } from './mobi-header.ts';
 import { type MobiIndex, readIndex } from './mobi-index.ts';
 import { outsideTag } from './mobi-kf7.ts';
 import { u32 } from './palm-database.ts';

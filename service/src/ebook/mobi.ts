@@ -1,7 +1,8 @@
 // Kindle's books: MOBI and AZW3. What is packed in records becomes files that refer to each other.
 import { Problem } from '../contract/problems.ts';
-import { type Book, type BookResource, MAX_CHARACTERS } from './book.ts';
+import { type Book, MAX_CHARACTERS } from './book.ts';
 import { unpackerOf } from './mobi-compression.ts';
+import type { MobiHeader } from './mobi-header.ts';
 import { readKf7 } from './mobi-kf7.ts';
 import { readKf8 } from './mobi-kf8.ts';
 import { resourceOf } from './mobi-resources.ts';
@@ -11,19 +12,6 @@ const NOTHING = 0xffffffff;
 const HAS_EXTH = 0x40;
 const UTF8 = 65001;
 const EXTH = { author: 100, boundary: 121, cover: 201, title: 503, language: 524 } as const;
-
-export interface MobiHeader {
-  database: PalmDatabase;
-  /** Index of the header's own record: those of the text follow. */
-  base: number;
-  record: Buffer;
-  version: number;
-  decoder: TextDecoder;
-  exth: Map<number, Buffer>;
-  /** Index of a record that a field of the header names, in the whole database. */
-  pointer(at: number): number | undefined;
-  resource(index: number): BookResource | undefined;
-}
 
 export function readMobi(bytes: Uint8Array, name: string): Book {
   const database = openPalmDatabase(bytes);

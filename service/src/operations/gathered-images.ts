@@ -5,7 +5,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { DOCUMENT_MEMORY_BYTES } from '../contract/memory.ts';
 import { Problem } from '../contract/problems.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
-import type { Pixels, SpooledPixels } from '../engines/sharp/sharp.ts';
+import type { Pixels, SpooledPixels } from '../engines/sharp/pixels.ts';
 import { LeanPixels } from '../pdf/images/lean-pixels.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
 import { dropOpacity } from './page-images.ts';

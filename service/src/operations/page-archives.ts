@@ -3,7 +3,8 @@ import type { InputFile } from '../contract/files.ts';
 import { KINDS, kindOf } from '../contract/kinds.ts';
 import { MIB } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
-import type { Archive, ArchiveEntry } from '../engines/archive/archive.ts';
+import type { Archive } from '../engines/archive/archive.ts';
+import type { ArchiveEntry } from '../engines/archive/entry.ts';
 import type { LocalPage } from '../engines/browser/print.ts';
 
 /** No page is larger. */

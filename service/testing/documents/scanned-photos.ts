@@ -1,6 +1,6 @@
 // Scans with photos at known places.
 import sharp from 'sharp';
-import type { Area, Scan } from '../../src/pdf/images/photo-finding.ts';
+import type { Area, Scan } from '../../src/pdf/images/photo-finding-scan.ts';
 import type { Rectangle } from '../../src/pdf/images/rectangles.ts';
 import { type Raster, rasterOf } from '../oracles/rasters.ts';
 

@@ -1,5 +1,5 @@
 // A document with a form, and what somebody may append to it after it was signed.
-import type { LaterChange } from '../../src/pdf/security/later-changes.ts';
+import type { LaterChange } from '../../src/pdf/security/revision-change.ts';
 import { onePage, streamOf } from '../documents/written-pdf.ts';
 
 const catalog = (more = '', fields = '', form = '', root = '/Pages 2 0 R'): string =>

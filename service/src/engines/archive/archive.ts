@@ -4,6 +4,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { GIB, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { readDirectory, type ZipEntry } from './directory.ts';
+import type { ArchiveEntry } from './entry.ts';
 
 export interface ArchiveLimits {
   entries: number;
@@ -11,14 +12,6 @@ export interface ArchiveLimits {
   bytes: number;
   /** Unpacked to packed, of all entries together; looked at from 16 MiB on. */
   ratio: number;
-}
-
-export interface ArchiveEntry {
-  /** With `/` between folders, never leading out. */
-  readonly path: string;
-  /** Unpacked. */
-  readonly size: number;
-  readonly isEncrypted: boolean;
 }
 
 export interface OpenArchive {

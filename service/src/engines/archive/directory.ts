@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import yauzl from 'yauzl';
 import type { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { ArchiveEntry } from './archive.ts';
+import type { ArchiveEntry } from './entry.ts';
 
 export interface ZipEntry extends ArchiveEntry {
   readonly packedSize: number;

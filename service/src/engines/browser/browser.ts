@@ -9,11 +9,12 @@ import { Problem } from '../../contract/problems.ts';
 import { Chromium, type Tab } from './chromium.ts';
 import { withExactPaper } from './exact-paper.ts';
 import { addressOf, hasOrigin, localServer, pathOf, withoutOrigin } from './local-pages.ts';
-import { Page, type Settled } from './page.ts';
+import { Page } from './page.ts';
 import { type Browser, type LocalPage, PRINT_DEFAULTS } from './print.ts';
 import { MISSING } from './program.ts';
 import { isOrderly, PageSilent, refusal } from './refusals.ts';
 import { type Server, type Serving, serve } from './serving.ts';
+import type { Settled } from './settled.ts';
 import { webPage } from './web-pages.ts';
 
 export { probe } from './program.ts';

@@ -13,9 +13,9 @@ import {
   styling,
   wishes,
 } from './preparing.ts';
-import type { PrintOptions } from './print.ts';
 import { ExpressionFailed, PageCrashed, PageSilent, PageUnreachable, SelectorMissing } from './refusals.ts';
 import { runningTitle } from './running-titles.ts';
+import type { Settled } from './settled.ts';
 
 const POINTS_PER_INCH = 72;
 /** The most the browser scales; beyond, the page itself is enlarged. */
@@ -24,11 +24,6 @@ const LEAST_SCALE = 0.1;
 const WINDOW_HEIGHT = 1000;
 const WORLD = 'bindery';
 const SELECTOR_PAUSE_MS = 50;
-
-export type Settled = Required<
-  Omit<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>
-> &
-  Pick<PrintOptions, 'headerHtml' | 'footerHtml' | 'pageRanges' | 'waitForSelector'>;
 
 interface Frame {
   id: string;

@@ -1,5 +1,5 @@
 // What is done in a page before it is printed. The functions are texts: they run in the page, in a world of their own.
-import type { Settled } from './page.ts';
+import type { Settled } from './settled.ts';
 
 export const PIXELS_PER_POINT = 4 / 3;
 /** The browser by itself shrinks what is up to 1.5 times too wide, and loses the rest. */

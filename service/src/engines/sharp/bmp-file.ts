@@ -1,7 +1,7 @@
 // Windows bitmaps as files, which libvips does not write: one bit a pixel, shades of grey, or colours.
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { spooledRows, spoolFacts } from '../../pdf/images/tiff-spool.ts';
-import type { EncodeOptions, Pixels, SpooledPixels } from './sharp.ts';
+import type { EncodeOptions, Pixels, SpooledPixels } from './pixels.ts';
 
 const FILE_HEADER = 14;
 /** BITMAPINFOHEADER, which every reader knows. */

@@ -1,5 +1,5 @@
 // Windows bitmaps, which libvips does not read: every depth, palettes, bit fields and runs.
-import type { Pixels } from './sharp.ts';
+import type { Pixels } from './pixels.ts';
 
 const FILE_HEADER = 14;
 const CORE_HEADER = 12;

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { PICTURES, withoutAdobeMark } from '../../../testing/documents/images.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { probe } from './package.ts';
-import { createSharp, type Pixels } from './sharp.ts';
+import type { Pixels } from './pixels.ts';
+import { createSharp } from './sharp.ts';
 
 const sharp = createSharp();
 

@@ -7,37 +7,13 @@ import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { writeBmp } from './bmp-file.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { isTooLargeForGif, writeLargeGif } from './large-gif.ts';
+import type { EncodeOptions, Pixels, SpooledPixels } from './pixels.ts';
 import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
 import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
-
-/** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */
-export interface Pixels {
-  width: number;
-  height: number;
-  /** Grey, red-green-blue, or with opacity. */
-  channels: 1 | 3 | 4;
-  data: Uint8Array;
-}
-
-/** Pixels in a TIFF file of ours. */
-export interface SpooledPixels {
-  tiff: string;
-  /** 1 where they are to stay grey. */
-  channels?: 1 | 3;
-}
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
 /** What pictures can be written to files as. */
 export type PictureFileFormat = PictureFormat | 'bmp';
-
-export interface EncodeOptions {
-  /** Dots per inch that the file states; none where it is absent. */
-  dpi?: number;
-  /** The picture is black and white only: one bit a pixel where the format can. */
-  twoTone?: boolean;
-  /** The fourth channel says nothing and is left out. */
-  opaque?: boolean;
-}
 
 export interface Sharp {
   /** A format without opacity shows the picture on white. */

@@ -1,6 +1,7 @@
 // What became of a document after it was signed, held against what its signers allow.
-import { judgeChanges, type RevisionChange } from '../../pdf/security/change-permissions.ts';
-import { LATER_CHANGES } from '../../pdf/security/later-changes.ts';
+import { judgeChanges } from '../../pdf/security/change-permissions.ts';
+import type { RevisionChange } from '../../pdf/security/revision-change.ts';
+import { LATER_CHANGES } from '../../pdf/security/revision-change.ts';
 import type { ReportedChange, SignatureReport } from './report.ts';
 import type { SignedDictionary } from './signed-dictionary.ts';
 

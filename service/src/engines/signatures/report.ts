@@ -1,5 +1,5 @@
 // What is told of one signature (operations: security/validate-signature).
-import type { LaterChange } from '../../pdf/security/later-changes.ts';
+import type { LaterChange } from '../../pdf/security/revision-change.ts';
 import type { RevocationStatus } from './revocation.ts';
 import type { TimestampStatus } from './timestamp.ts';
 

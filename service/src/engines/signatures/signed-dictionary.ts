@@ -5,7 +5,7 @@ import type { DocumentSignature } from '../../pdf/security/signature-fields.ts';
 import { type SignedBytes, signedBytes, UnsoundRange } from './byte-range.ts';
 import type { ByteSource } from './byte-source.ts';
 import { standsInGap } from './own-contents.ts';
-import type { SignedRevision } from './validate.ts';
+import type { SignedRevision } from './signed-revision.ts';
 
 export interface SignedDictionary {
   /** Undefined where there is no revision that it could have been signed in. */

@@ -1,7 +1,6 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
 
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
-import type { RevisionChange } from '../../pdf/security/change-permissions.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
 import { type ByteSource, piecesOf } from './byte-source.ts';
@@ -13,6 +12,7 @@ import { weakLink } from './path-rules.ts';
 import type { ReportedChange, SignatureReport, TimeSource } from './report.ts';
 import { type RevocationData, revocationStatus, revokedAbove } from './revocation.ts';
 import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
+import type { SignedRevision } from './signed-revision.ts';
 import type { TrustStore } from './trust-store.ts';
 
 interface Examined extends SignedDictionary {
@@ -26,14 +26,6 @@ interface Evidence {
   certificates: Certificate[];
   data: RevocationData;
   all: readonly Examined[];
-}
-
-/** A revision of the document by itself. */
-export interface SignedRevision {
-  signatures: readonly DocumentSignature[];
-  isEncrypted: boolean;
-  /** What became of it; null where it cannot be told. */
-  changes: RevisionChange[] | null;
 }
 
 export interface SignedDocument {

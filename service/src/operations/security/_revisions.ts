@@ -4,11 +4,11 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Engines } from '../../engines/engines.ts';
-import type { SignedRevision } from '../../engines/signatures/validate.ts';
+import type { SignedRevision } from '../../engines/signatures/signed-revision.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import type { RevisionChange } from '../../pdf/security/change-permissions.ts';
 import { TooLargeToCompare } from '../../pdf/security/incremental-update-comparison.ts';
 import { laterChanges } from '../../pdf/security/later-changes.ts';
+import type { RevisionChange } from '../../pdf/security/revision-change.ts';
 import { readSignatures } from '../../pdf/security/signature-fields.ts';
 
 /** A document is not opened more often. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LATER_CHANGES } from '../../pdf/security/later-changes.ts';
+import { LATER_CHANGES } from '../../pdf/security/revision-change.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';
 import { file, jsonResult, operation, optionalFile } from '../define.ts';
 import { revisionsOf } from './_revisions.ts';

@@ -10,8 +10,9 @@ import { Dict, type PdfValue, type Ref, Stream } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 import { EditorAnnotations } from './editor-annotations.ts';
 import { base64, editorFont, PageFonts } from './editor-fonts.ts';
-import { type ImageElement, pageElements, type TextElement } from './page-elements.ts';
+import { type ImageElement, pageElements } from './page-elements.ts';
 import { rawDict } from './raw-values.ts';
+import type { TextElement } from './text-element.ts';
 
 export interface PictureData {
   bytes: Uint8Array;

@@ -2,38 +2,17 @@
 
 import { contentParts, joinedContent } from '../content/page-content.ts';
 import { followTextOperator } from '../content/text-operators.ts';
-import { INITIAL_TEXT, type PlacedGlyph, TextCursor, type TextState } from '../content/text-state.ts';
+import { INITIAL_TEXT, type PlacedGlyph, TextCursor } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import type { GlyphFont, GlyphFonts } from '../fonts/glyph-fonts.ts';
+import type { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
 import { writtenOut } from '../images/inline-images.ts';
 import { Dict, isName, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { ContentReader, type Operation } from '../syntax/content-reader.ts';
-import { BLACK, colourAfter, type ElementColour } from './element-colours.ts';
+import { BLACK, colourAfter } from './element-colours.ts';
+import type { State, TextElement } from './text-element.ts';
 import { elementOf } from './text-measures.ts';
-
-export interface TextElement {
-  text: string;
-  /** The font as the resources name it, and the object behind the name. */
-  fontName: string;
-  font: PdfValue | undefined;
-  state: TextState;
-  /** The string's first glyph: text space (the font's size not in it) to the page. */
-  matrix: Matrix;
-  width: number;
-  height: number;
-  /** The font's size as it stands on the page. */
-  seenSize: number;
-  spaceWidth: number | undefined;
-  fill: ElementColour;
-  stroke: ElementColour;
-  mode: number;
-  codes: number[];
-  /** Some code has no known character. */
-  isGuessed: boolean;
-  zOrder: number;
-}
 
 export interface ImageElement {
   name: string | undefined;
@@ -50,17 +29,6 @@ export interface ImageElement {
 export interface PageElements {
   texts: TextElement[];
   images: ImageElement[];
-}
-
-export interface State {
-  ctm: Matrix;
-  text: TextState;
-  fontName: string;
-  font: PdfValue | undefined;
-  glyphs: GlyphFont | undefined;
-  mode: number;
-  fill: ElementColour;
-  stroke: ElementColour;
 }
 
 const MAX_NESTING = 30;

@@ -2,7 +2,7 @@
 
 import type { PlacedGlyph } from '../content/text-state.ts';
 import { boxThrough } from '../geometry/matrix.ts';
-import type { State, TextElement } from './page-elements.ts';
+import type { State, TextElement } from './text-element.ts';
 
 export type Measures = Omit<TextElement, 'text' | 'codes' | 'isGuessed' | 'zOrder'>;
 

@@ -10,12 +10,8 @@ import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts
 import { FontUsage } from './font-usage.ts';
 import { unlessDamaged } from './programs/damage.ts';
 import { isDrawnByInstructions } from './programs/fitting.ts';
-import {
-  type CutOptions,
-  type FontProgram,
-  type GlyphSelection,
-  readFontProgram,
-} from './programs/font-program.ts';
+import { readFontProgram } from './programs/font-program.ts';
+import type { CutOptions, FontProgram, GlyphSelection } from './programs/program.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;

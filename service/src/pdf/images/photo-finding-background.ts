@@ -1,5 +1,5 @@
 // The colour of a scanner's lid, which shades off towards the edges where the lamp reaches less.
-import type { Scan } from './photo-finding.ts';
+import type { Scan } from './photo-finding-scan.ts';
 
 export interface Background {
   /** Part of the scan's rim that has this colour, 0 to 1; 0 where no colour goes around the scan. */

@@ -1,7 +1,8 @@
 // The edges of a photo to a part of a pixel: each side is looked at across, in many places, and a line laid through.
-import type { Area, Scan } from './photo-finding.ts';
+
 import type { Background } from './photo-finding-background.ts';
 import { edgeIn, lineThrough, type Place, quantile, STEP } from './photo-finding-lines.ts';
+import type { Area, Scan } from './photo-finding-scan.ts';
 import { axesOf, fromBounds, holds, type Point, quarterTurned, type Rectangle } from './rectangles.ts';
 
 export interface EdgeRules {

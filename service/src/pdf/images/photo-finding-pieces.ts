@@ -1,6 +1,7 @@
 // What lies on the background of a scan, in pieces that hang together. Looked at in cells of some pixels a side.
-import type { PhotoRules, Scan } from './photo-finding.ts';
+
 import type { Background } from './photo-finding-background.ts';
+import type { PhotoRules, Scan } from './photo-finding-scan.ts';
 
 export interface Piece {
   /** Corners of its outermost cells as x, y, x, y ... in pixels of the scan. */

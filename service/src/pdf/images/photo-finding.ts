@@ -3,6 +3,7 @@ import { type Background, backgroundOf } from './photo-finding-background.ts';
 import { type Settled, settleEdges } from './photo-finding-edges.ts';
 import { mended } from './photo-finding-mending.ts';
 import { piecesOf } from './photo-finding-pieces.ts';
+import type { PhotoRules, Scan } from './photo-finding-scan.ts';
 import {
   areaOf,
   contains,
@@ -13,31 +14,6 @@ import {
   overlap,
   type Rectangle,
 } from './rectangles.ts';
-
-export interface Area {
-  left: number;
-  top: number;
-  width: number;
-  height: number;
-}
-
-export interface Scan {
-  readonly width: number;
-  readonly height: number;
-  /** Three bytes a pixel (red, green, blue), rows from the top, nothing between them. */
-  read(area: Area): Uint8Array;
-}
-
-export interface PhotoRules {
-  /** How far a channel of the background may stray from its colour, 0 to 255. */
-  tolerance: number;
-  /** Pixels of the smallest rectangle around a photo. */
-  minArea: number;
-  /** Pixels within the outline itself. */
-  minContourArea: number;
-  /** Pixels of background added on each side of the scan while photos are looked for. */
-  borderSize: number;
-}
 
 export interface FoundPhotos {
   /** In pixels of the scan, in reading order. */

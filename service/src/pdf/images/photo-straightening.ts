@@ -1,6 +1,7 @@
 // A photo cut out of a scan, a band of rows at a time: as it lies where it lies straight, else turned upright.
-import type { Area, Scan } from './photo-finding.ts';
+
 import type { Background } from './photo-finding-background.ts';
+import type { Area, Scan } from './photo-finding-scan.ts';
 import { axesOf, cornersOf, type Rectangle } from './rectangles.ts';
 
 export interface CutPhoto {

@@ -1,6 +1,6 @@
 // A scan on disk: pages and pictures of a hundred megapixels and more are looked at piece by piece.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
-import type { Area, Scan } from './photo-finding.ts';
+import type { Area, Scan } from './photo-finding-scan.ts';
 
 const CHANNELS = 3;
 

@@ -5,7 +5,7 @@ import { freeNames } from '../free-names.ts';
 import { cloneValue, Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { sameValue } from '../same-value.ts';
 import { formatName } from '../syntax/object-syntax.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 
 type FontNames = ReadonlyMap<string, string>;
 

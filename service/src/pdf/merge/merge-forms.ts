@@ -4,8 +4,8 @@ import { everyField, type FormField, formOf, readFormTree } from '../forms/form-
 import { Dict, type PdfValue, type Ref } from '../objects.ts';
 import { sameValue } from '../same-value.ts';
 import { textString } from '../text-strings.ts';
-import type { MergePart } from './merge.ts';
 import { mergeFormResources, renameFonts } from './merge-form-resources.ts';
+import type { MergePart } from './merge-part.ts';
 
 interface FieldLevel {
   nodes: Map<string, FieldNode>;

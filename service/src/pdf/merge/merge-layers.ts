@@ -1,7 +1,7 @@
 // Layers (optional content, ISO 32000-1, 8.11.4) of several documents under one configuration.
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 
 interface Layers {
   groups: Ref[];

@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { destinationKey } from '../structure/destinations.ts';
 import { everyNode } from '../structure/outlines.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 
 /** Named destinations that got another name. Keys hold one character per byte. */
 export type Renames = ReadonlyMap<string, string>;

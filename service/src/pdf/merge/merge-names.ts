@@ -5,8 +5,8 @@ import { freeNames } from '../free-names.ts';
 import { Dict, type PdfValue } from '../objects.ts';
 import { readNamedDestinations } from '../structure/destinations.ts';
 import { buildNameTree, type NameEntry, readNameTree } from '../structure/name-tree.ts';
-import type { MergePart } from './merge.ts';
 import { movedDestination, type Renames } from './merge-links.ts';
+import type { MergePart } from './merge-part.ts';
 
 const TREES = [
   'EmbeddedFiles',

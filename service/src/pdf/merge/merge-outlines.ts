@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict } from '../objects.ts';
 import { topOfPage } from '../structure/destinations.ts';
 import { everyNode, type OutlineNode, readEntry, readOutline, writeOutline } from '../structure/outlines.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 
 const LINKS = ['Parent', 'Prev', 'Next', 'First', 'Last', 'Count'];
 

@@ -2,7 +2,7 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, name } from '../objects.ts';
 import { buildNumberTree, type NumberEntry, readNumberTree } from '../structure/number-tree.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 
 /** Each part keeps its labels; where some have labels and others none, those count 1, 2, 3 by themselves. */
 export function mergePageLabels(doc: PdfDocument, parts: readonly MergePart[]): void {

@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
 import { buildNumberTree, type NumberEntry, readNumberTree } from '../structure/number-tree.ts';
-import type { MergePart } from './merge.ts';
+import type { MergePart } from './merge-part.ts';
 import { mergeStructureNames } from './merge-structure-names.ts';
 
 /** Keys beyond this are a damaged file's; they are not counted on from. */

@@ -1,31 +1,18 @@
 // Several documents become one: pages in order, and all that hangs on them.
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, type Ref } from '../objects.ts';
+import { Dict, name } from '../objects.ts';
 import { pdfVersion } from '../pdf-version.ts';
 import { sameValue } from '../same-value.ts';
-import { type OutlineNode, readOutline } from '../structure/outlines.ts';
+import { readOutline } from '../structure/outlines.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeLayers } from './merge-layers.ts';
 import { mendLinks } from './merge-links.ts';
 import { mergeNames } from './merge-names.ts';
 import { mergeOutlines } from './merge-outlines.ts';
 import { mergePageLabels } from './merge-page-labels.ts';
+import type { MergePart, MergeSource } from './merge-part.ts';
 import { mergeStructure } from './merge-structure.ts';
 import { takeIn } from './take-in.ts';
-
-/** One of the documents, its objects already in the merged one. */
-export interface MergePart {
-  catalog: Dict;
-  pages: readonly Ref[];
-  outline: OutlineNode[];
-  title: string;
-}
-
-export interface MergeSource {
-  doc: PdfDocument;
-  /** What the document is called in the outline. */
-  title: string;
-}
 
 /** Appends the others to the first, which keeps its metadata and settings. `taken` is told when one is no longer needed. */
 export function mergeDocuments<S extends MergeSource>(

@@ -2,8 +2,8 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { inheritedAttributes } from '../page-tree/inherited-attributes.ts';
-import type { MergePart, MergeSource } from './merge.ts';
 import { copyOutline } from './merge-outlines.ts';
+import type { MergePart, MergeSource } from './merge-part.ts';
 
 /** Copies the pages, then the rest: references to pages find the copies. */
 export function takeIn(doc: PdfDocument, { doc: other, title }: MergeSource): MergePart {

@@ -6,7 +6,7 @@ import { ResourceTrimmer } from '../content/resource-trimming.ts';
 import type { PdfDocument } from '../document.ts';
 import { FontTrimmer } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
-import type { CutOptions } from '../fonts/programs/font-program.ts';
+import type { CutOptions } from '../fonts/programs/program.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
 import { dropMetadataPadding } from '../metadata/xmp-padding.ts';

@@ -1,24 +1,4 @@
-// What a signer allows to become of the document (ISO 32000-2, 12.8.2.2 and 12.8.2.4), and whether changes keep to it.
-import type { LaterChange } from './later-changes.ts';
-
-/** 1: nothing but proofs. 2: forms and signatures. 3: annotations too. 4: nobody allows it. */
-export type Permission = 1 | 2 | 3 | 4;
-
-/** One thing that became of the document. */
-export interface RevisionChange {
-  kind: LaterChange;
-  detail: string;
-  /** From 1 on, in the newest revision. */
-  page?: number | undefined;
-  /** The full name of a form field. */
-  field?: string | undefined;
-  /** What must be permitted for it. */
-  needs: Permission;
-  /** Alters what was there when it was signed: it must be permitted in so many words. */
-  altersSigned?: boolean;
-  /** Can hide what the page shows, or look like it. */
-  mayCover?: boolean;
-}
+import type { Permission, RevisionChange } from './revision-change.ts';
 
 /** Fields that must not change any more. */
 export interface FieldLock {

@@ -2,10 +2,9 @@
 import type { PdfDocument } from '../document.ts';
 import { everyField, type FormField, formOf, readFormTree } from '../forms/form-tree.ts';
 import { Dict, isName, type PdfObject, Ref } from '../objects.ts';
-import type { Permission, RevisionChange } from './change-permissions.ts';
 import { equalValues } from './equal-values.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
-import type { LaterChange } from './later-changes.ts';
+import type { LaterChange, Permission, RevisionChange } from './revision-change.ts';
 
 type Report = (change: RevisionChange) => void;
 

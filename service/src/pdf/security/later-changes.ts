@@ -3,24 +3,10 @@
 import type { PdfDocument } from '../document.ts';
 import type { FormField } from '../forms/form-tree.ts';
 import { Dict, Ref } from '../objects.ts';
-import type { RevisionChange } from './change-permissions.ts';
 import { fieldChanges, fieldsOf } from './field-changes.ts';
 import { RevisionComparison, shownKey } from './incremental-update-comparison.ts';
 import { pageChanges } from './page-changes.ts';
-
-export const LATER_CHANGES = [
-  'signature',
-  'document-timestamp',
-  'validation-data',
-  'form-fields',
-  'annotations',
-  'page-content',
-  'pages',
-  'attachments',
-  'metadata',
-  'other',
-] as const;
-export type LaterChange = (typeof LATER_CHANGES)[number];
+import type { LaterChange, RevisionChange } from './revision-change.ts';
 
 /** More are not listed. */
 const MAX_CHANGES = 1000;

@@ -1,9 +1,8 @@
 // What became of the pages of a document and of the annotations on them.
 import type { Dict, PdfValue } from '../objects.ts';
 import { Ref } from '../objects.ts';
-import type { RevisionChange } from './change-permissions.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
-import type { LaterChange } from './later-changes.ts';
+import type { LaterChange, RevisionChange } from './revision-change.ts';
 
 type Report = (change: RevisionChange) => void;
 

@@ -2,7 +2,8 @@
 import type { PdfDocument } from '../document.ts';
 import { everyField, readFormTree } from '../forms/form-tree.ts';
 import { Dict, isName, type PdfObject, PdfString, Ref, Stream } from '../objects.ts';
-import type { FieldLock, Permission, Restrictions } from './change-permissions.ts';
+import type { FieldLock, Restrictions } from './change-permissions.ts';
+import type { Permission } from './revision-change.ts';
 
 export interface DocumentSignature {
   /** The full name of its field. */

@@ -4,8 +4,8 @@
 import { type Called, CharstringReader } from './cff-charstrings.ts';
 import { type CffIndex, entryOf, readCffDict, readCharset, readEncoding, readIndex } from './cff-data.ts';
 import { CFF_STRINGS } from './cff-strings.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
 import { NamedGlyphs, standardName } from './named-glyphs.ts';
+import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 
 const TOP = {
   charset: 15,

@@ -6,7 +6,8 @@ import { judge, missing, qpdfObjects } from '../../../../testing/oracles/program
 import { CharstringReader } from './cff-charstrings.ts';
 import { readIndex } from './cff-data.ts';
 import { unlessDamaged } from './damage.ts';
-import { type CutOptions, type FontProgram, readFontProgram, type Shown } from './font-program.ts';
+import { readFontProgram } from './font-program.ts';
+import type { CutOptions, FontProgram, Shown } from './program.ts';
 import { readCalls } from './type1-charstrings.ts';
 
 const NOTHING = readIndex(Buffer.alloc(2), 0);

@@ -1,7 +1,7 @@
 // Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
 import { LATIN_GLYPHS } from '../latin-glyphs.ts';
 import { characterOfGlyph } from '../simple-encodings.ts';
-import type { Shown } from './font-program.ts';
+import type { Shown } from './program.ts';
 
 const STANDARD = new Map(
   LATIN_GLYPHS.flatMap(({ name, standardCode }) =>

@@ -1,6 +1,6 @@
 // Fonts in TrueType's container, with outlines of either kind.
 import { CffProgram } from './cff-program.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
+import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { readSfnt, type Sfnt, writeSfnt } from './sfnt.ts';
 import { TrueTypeProgram } from './true-type-program.ts';
 

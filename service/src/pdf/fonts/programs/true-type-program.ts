@@ -1,8 +1,8 @@
 // TrueType outlines: the glyf table and its index.
 import { type CharacterMap, type GlyphNames, readCharacterMaps, readGlyphNames } from './character-maps.ts';
 import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
 import { entryBytes, metricsOf, namesOf } from './glyph-tables.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
 
 const COMPOSITE = { words: 0x0001, scale: 0x0008, more: 0x0020, twoScales: 0x0040, matrix: 0x0080 } as const;

@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
-import { type CutProgram, readFontProgram } from './font-program.ts';
+import { readFontProgram } from './font-program.ts';
+import type { CutProgram } from './program.ts';
 
 const skip = missing('pdftoppm');
 

@@ -1,6 +1,7 @@
 // Type 1 font programs. Outlines that are not wanted are left out, and the shared pieces that only those call.
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './font-program.ts';
+
 import { NamedGlyphs, standardName } from './named-glyphs.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Called, readCalls } from './type1-charstrings.ts';
 import { Type1Conversion } from './type1-conversion.ts';
 import { type BuiltInEncoding, readBuiltInEncoding } from './type1-dictionaries.ts';

@@ -1,0 +1,35 @@
+// What a later revision did, and what the signer allowed.
+
+export const LATER_CHANGES = [
+  'signature',
+  'document-timestamp',
+  'validation-data',
+  'form-fields',
+  'annotations',
+  'page-content',
+  'pages',
+  'attachments',
+  'metadata',
+  'other',
+] as const;
+
+export type LaterChange = (typeof LATER_CHANGES)[number];
+
+/** 1: nothing but proofs. 2: forms and signatures. 3: annotations too. 4: nobody allows it. */
+export type Permission = 1 | 2 | 3 | 4;
+
+/** One thing that became of the document. */
+export interface RevisionChange {
+  kind: LaterChange;
+  detail: string;
+  /** From 1 on, in the newest revision. */
+  page?: number | undefined;
+  /** The full name of a form field. */
+  field?: string | undefined;
+  /** What must be permitted for it. */
+  needs: Permission;
+  /** Alters what was there when it was signed: it must be permitted in so many words. */
+  altersSigned?: boolean;
+  /** Can hide what the page shows, or look like it. */
+  mayCover?: boolean;
+}
