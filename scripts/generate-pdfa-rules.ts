@@ -1,6 +1,7 @@
 // docs/reference/pdfa-rules.md, from the table of rules.
-import { placeOf } from '../service/src/pdf/conformance/rule.ts';
-import { RULES } from '../service/src/pdf/conformance/rules.ts';
+
+import { RULES } from '../service/src/pdf/conformance/rules/all-rules.ts';
+import { placeOf } from '../service/src/pdf/conformance/rules/rule.ts';
 import {
   SPECIFICATIONS,
   STANDARD_IDS,

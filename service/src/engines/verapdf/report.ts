@@ -1,6 +1,6 @@
 // veraPDF's report, read as a verdict like our own.
 import { type Failure, MAX_FAILURES, type Verdict } from '../../pdf/conformance/check.ts';
-import { messageOf } from '../../pdf/conformance/rules.ts';
+import { messageOf } from '../../pdf/conformance/rules/all-rules.ts';
 import type { Standard } from '../../pdf/conformance/standards.ts';
 import { elementsOf, parseXml, textIn, unescapeXml, type XmlElement } from '../../pdf/metadata/xml-tree.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { structureFaults } from '../../pdf/conformance/structure-faults.ts';
+import { structureFaults } from '../../pdf/conformance/rules/structure-faults.ts';
 import { declaredStandards, notPdfaItem, verificationItem } from '../../pdf/conformance/verification.ts';
 import { examine, judge } from '../conformance.ts';
 import { file, jsonResult, operation } from '../define.ts';

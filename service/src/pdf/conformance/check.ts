@@ -1,6 +1,7 @@
 // Holds a document against a standard, rule by rule.
-import { placeOf } from './rule.ts';
-import { RULES } from './rules.ts';
+
+import { RULES } from './rules/all-rules.ts';
+import { placeOf } from './rules/rule.ts';
 import type { Standard } from './standards.ts';
 import type { Subject } from './validation-context.ts';
 

@@ -3,12 +3,12 @@ import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { Drawing } from './content/content-walker.ts';
-import type { Drawn } from './drawing-state.ts';
-import { FontFacts } from './font-facts.ts';
-import { type IccProfile, readIccProfile } from './icc-profile.ts';
-import { type RawFile, readRawFile } from './raw-file.ts';
-import { type RdfPacket, readRdfPacket } from './rdf.ts';
-import { isTransparentState } from './transparent-state.ts';
+import type { Drawn } from './content/graphics-state.ts';
+import { type IccProfile, readIccProfile } from './content/icc-profile.ts';
+import { isTransparentState } from './content/transparent-state.ts';
+import { type RawFile, readRawFile } from './file/raw-file.ts';
+import { FontFacts } from './fonts/font-under-test.ts';
+import { type RdfPacket, readRdfPacket } from './xmp/rdf.ts';
 
 export interface OutputIntent {
   dict: Dict;

@@ -1,7 +1,7 @@
 // Makes a document what a part of PDF/A asks for, without drawing anything anew: text, tags, fields and bookmarks stay.
 
 import { mediaTypeOfName } from '../attachments/media-types.ts';
-import { elements, LATER_TYPES, STANDARD_TYPES } from '../conformance/rules-tags.ts';
+import { elements, LATER_TYPES, STANDARD_TYPES } from '../conformance/rules/tags.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { Subject } from '../conformance/validation-context.ts';
 import { inheritedEntry } from '../content/page-content.ts';

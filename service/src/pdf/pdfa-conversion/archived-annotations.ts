@@ -1,7 +1,7 @@
 // Annotations as PDF/A asks for them: of known kinds, seen and printed, with one appearance each.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
 import { flatten } from '../annotations/flatten-pages.ts';
-import { allowedAnnotations } from '../conformance/rules-interactive.ts';
+import { allowedAnnotations } from '../conformance/rules/interactive.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';

@@ -1,9 +1,9 @@
 // Fonts whose programs are there but whose dictionaries say too little or the wrong thing.
 
 import { deflateSync } from 'node:zlib';
-import { cmapOf } from '../conformance/cmaps.ts';
-import type { FontFacts } from '../conformance/font-facts.ts';
-import { cidsOf, listsAllCids, listsAllNames, namesOf } from '../conformance/glyph-sets.ts';
+import { cmapOf } from '../conformance/fonts/cmaps.ts';
+import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
+import { cidsOf, listsAllCids, listsAllNames, namesOf } from '../conformance/fonts/glyph-sets.ts';
 import type { Standard } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';

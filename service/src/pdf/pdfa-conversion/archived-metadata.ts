@@ -1,10 +1,11 @@
 // Metadata of an archived document: the XMP packet written anew, in step with the information dictionary. What the
 // packet held is kept; properties of unknown schemas are described in an extension schema.
-import { readExtensions } from '../conformance/extension-schemas.ts';
-import { type RdfNode, readRdfPacket } from '../conformance/rdf.ts';
+
 import type { Standard } from '../conformance/standards.ts';
-import { EXTENSION, PDFA_ID, XMP_SCHEMAS } from '../conformance/xmp-schemas.ts';
-import { type Edition, fitsType, predefinedSchemas, type TypeTable } from '../conformance/xmp-types.ts';
+import { readExtensions } from '../conformance/xmp/extension-schemas.ts';
+import { type RdfNode, readRdfPacket } from '../conformance/xmp/rdf.ts';
+import { EXTENSION, PDFA_ID, XMP_SCHEMAS } from '../conformance/xmp/xmp-schemas.ts';
+import { type Edition, fitsType, predefinedSchemas, type TypeTable } from '../conformance/xmp/xmp-types.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { editInfo } from '../metadata/metadata.ts';

@@ -1,6 +1,6 @@
 // ICC profiles that a part of PDF/A does not know: another one that shows the same colours takes their place.
-import { ICC_COMPONENTS, readIccProfile } from '../conformance/icc-profile.ts';
-import { isKnownProfile, profiles } from '../conformance/rules-colour.ts';
+import { ICC_COMPONENTS, readIccProfile } from '../conformance/content/icc-profile.ts';
+import { isKnownProfile, profiles } from '../conformance/rules/colour.ts';
 import type { Standard } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';

@@ -1,6 +1,6 @@
 // What codes mean in fonts that a document only names: by ToUnicode, by names of glyphs, by encodings every reader has.
 
-import type { FontFacts } from '../conformance/font-facts.ts';
+import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { codeMapOf } from '../fonts/character-codes.ts';
 import { charactersOf, STANDARD_NAMES } from '../fonts/glyph-names.ts';

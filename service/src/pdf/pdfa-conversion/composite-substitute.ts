@@ -1,7 +1,7 @@
 // A composite font with another program: a CMap of its own leads from the document's codes to the glyphs.
 
-import { readCff } from '../conformance/cff-program.ts';
-import type { FontFacts } from '../conformance/font-facts.ts';
+import { readCff } from '../conformance/fonts/cff-program.ts';
+import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { codeMapOf } from '../fonts/character-codes.ts';
 import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';

@@ -1,6 +1,6 @@
 // Extension schemas for properties no schema of XMP knows (part 1, 6.7.8; part 2, 6.6.2.3.3).
-import type { RdfNode } from '../conformance/rdf.ts';
-import { EXTENSION } from '../conformance/xmp-schemas.ts';
+import type { RdfNode } from '../conformance/xmp/rdf.ts';
+import { EXTENSION } from '../conformance/xmp/xmp-schemas.ts';
 import { array, simple, structItem } from './rdf-writer.ts';
 
 const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';

@@ -1,6 +1,6 @@
 // Fonts a document only names, embedded: another font that looks alike takes their place. Codes, widths and what the
 // text reads as stay; only the shapes of the letters are those of the other font.
-import type { FontFacts } from '../conformance/font-facts.ts';
+import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';

@@ -1,6 +1,6 @@
 // What PDF/A forbids and a document can do without: scripts, events, requirements, presentations, attachments.
 import { ActionRemoval } from '../annotations/action-removal.ts';
-import { allowedActions } from '../conformance/rules-interactive.ts';
+import { allowedActions } from '../conformance/rules/interactive.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { Layers } from '../content/layers.ts';
 import type { PdfDocument } from '../document.ts';

@@ -1,6 +1,6 @@
 // An ICC profile written anew as one of version 2: what it says by curves and three colours (ICC.1:2010, 8.3.3), or by
 // tables of the older kinds.
-import { readIccProfile } from '../conformance/icc-profile.ts';
+import { readIccProfile } from '../conformance/content/icc-profile.ts';
 import { curveTag, descriptionTag, iccProfile, textTag, WHITE, xyzTag } from './icc-writer.ts';
 
 const HEADER_BYTES = 128;

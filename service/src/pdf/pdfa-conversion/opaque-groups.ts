@@ -1,5 +1,5 @@
 // Groups on pages where nothing shows through change nothing: without them such a page need not be drawn anew.
-import { isTransparentState } from '../conformance/transparent-state.ts';
+import { isTransparentState } from '../conformance/content/transparent-state.ts';
 import { inheritedEntry } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';

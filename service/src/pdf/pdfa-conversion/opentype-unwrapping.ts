@@ -1,6 +1,6 @@
 // Part 1 knows no OpenType files: the outlines are taken out of them.
 import { deflateSync } from 'node:zlib';
-import type { FontFacts } from '../conformance/font-facts.ts';
+import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { readSfnt } from '../fonts/programs/sfnt.ts';

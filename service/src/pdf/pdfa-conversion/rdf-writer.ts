@@ -1,5 +1,5 @@
 // Writes properties back as an XMP packet.
-import type { RdfNode } from '../conformance/rdf.ts';
+import type { RdfNode } from '../conformance/xmp/rdf.ts';
 import { escapeXml } from '../metadata/xml-tree.ts';
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';

@@ -1,5 +1,5 @@
 // Images in JPEG 2000 that a part of PDF/A does not allow: part 1 none, later parts those with odd channels.
-import { JPEG2000_TESTS, readJpeg2000 } from '../conformance/jpeg2000.ts';
+import { JPEG2000_TESTS, readJpeg2000 } from '../conformance/content/jpeg2000.ts';
 import type { Standard } from '../conformance/standards.ts';
 import type { PdfDocument } from '../document.ts';
 import { type PackedImage, packedImages } from '../images/image-decoding.ts';

@@ -1,11 +1,11 @@
 // Whether a document is what a printing press asks for. Clauses carry names of ours: the text of ISO 15930-7 numbers
 // its demands differently from edition to edition.
 import type { Failure } from '../conformance/check.ts';
-import { actions } from '../conformance/interactive-things.ts';
-import { placeOf, type Rule } from '../conformance/rule.ts';
-import { COLOUR_RULES } from '../conformance/rules-colour.ts';
-import { FONT_RULES } from '../conformance/rules-fonts.ts';
-import { GRAPHICS_RULES } from '../conformance/rules-graphics.ts';
+import { COLOUR_RULES } from '../conformance/rules/colour.ts';
+import { FONT_RULES } from '../conformance/rules/fonts.ts';
+import { GRAPHICS_RULES } from '../conformance/rules/graphics.ts';
+import { actions } from '../conformance/rules/interactive-objects.ts';
+import { placeOf, type Rule } from '../conformance/rules/rule.ts';
 import { type Standard, standardOf } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import { boxOf, intersection, mediaBox } from '../geometry/boxes.ts';

@@ -1,7 +1,7 @@
 // Metadata of a document for printing presses: the claim, how it was trapped, when it was made, and which rendition
 // of which document it is.
 import { randomUUID } from 'node:crypto';
-import type { RdfNode } from '../conformance/rdf.ts';
+import type { RdfNode } from '../conformance/xmp/rdf.ts';
 import type { PdfDocument } from '../document.ts';
 import { editInfo } from '../metadata/metadata.ts';
 import { isoDate, momentOf, momentOfPdf, pdfDate } from '../metadata/pdf-dates.ts';

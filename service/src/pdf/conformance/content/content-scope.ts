@@ -1,8 +1,8 @@
 // Where drawing stands: what is drawn, with which resources, inside what.
 import type { PdfDocument } from '../../document.ts';
 import type { Dict, PdfValue } from '../../objects.ts';
-import type { Place } from '../drawing-state.ts';
-import type { MarkedContent } from '../marked-use.ts';
+import type { Place } from './graphics-state.ts';
+import type { MarkedContent } from './marked-content-use.ts';
 
 const MAX_NOTES = 5000;
 /** Forms, patterns and glyphs inside each other are followed so far. */

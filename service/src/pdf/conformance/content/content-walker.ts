@@ -6,16 +6,16 @@ import type { PdfDocument } from '../../document.ts';
 import { contentOf } from '../../filters/content-data.ts';
 import { Dict, Name, type PdfValue, Ref, Stream } from '../../objects.ts';
 import { ContentReader, type Operation } from '../../syntax/content-reader.ts';
-import { ColourUse } from '../colour-use.ts';
-import { type Drawn, type GraphicsState, INITIAL_STATE, nothingDrawn, type Place } from '../drawing-state.ts';
-import { ImageUses } from '../image-use.ts';
-import { MarkedContent } from '../marked-use.ts';
-import { KNOWN_OPERATORS, PAINTS, resourceNamed } from '../operators.ts';
-import { RawSyntax } from '../raw-syntax.ts';
-import { StructureParents } from '../structure-parents.ts';
-import { TextUses } from '../text-use.ts';
-import { isTransparentState } from '../transparent-state.ts';
+import { RawSyntax } from '../file/raw-syntax.ts';
+import { StructureParents } from '../rules/structure-parents.ts';
+import { ColourUse } from './colour-use.ts';
 import { innerStage, MAX_NESTING, note, printable, type Stage } from './content-scope.ts';
+import { type Drawn, type GraphicsState, INITIAL_STATE, nothingDrawn, type Place } from './graphics-state.ts';
+import { ImageUses } from './image-use.ts';
+import { MarkedContent } from './marked-content-use.ts';
+import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
+import { TextUses } from './text-use.ts';
+import { isTransparentState } from './transparent-state.ts';
 
 /** Part 1, 6.1.12 and part 2, 6.1.13: q may be nested 28 deep. */
 const DEEPEST = 28;

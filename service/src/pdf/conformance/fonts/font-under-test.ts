@@ -1,0 +1,241 @@
+// What a font's dictionary and its program say of each glyph shown, held against each other by the rules.
+
+import { inflateSync } from 'node:zlib';
+import type { PdfDocument } from '../../document.ts';
+import { contentOf } from '../../filters/content-data.ts';
+import { filtersOf } from '../../filters/stream-filters.ts';
+import { codeMapOf } from '../../fonts/character-codes.ts';
+import { charactersOf, type SimpleEncoding, simpleEncoding } from '../../fonts/glyph-names.ts';
+import { FontMeasures } from '../../fonts/glyph-widths.ts';
+import { type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
+import { Dict, Name, Ref, Stream } from '../../objects.ts';
+import type { FontUse } from '../content/graphics-state.ts';
+import { type CffProgram, readCff } from './cff-program.ts';
+import { simpleGlyph } from './simple-glyph.ts';
+import { readTrueType, type TrueTypeProgram } from './truetype-program.ts';
+import { readType1, type Type1Program } from './type1-program.ts';
+
+export interface ShownGlyph {
+  code: number;
+  /** In composite fonts, where the CMap tells it. */
+  cid?: number | undefined;
+  /** Its number in the program; undefined where it has none. */
+  glyph: number | undefined;
+  /** Undefined where the program cannot tell. */
+  isPresent: boolean | undefined;
+  isNotdef: boolean;
+  programWidth: number | undefined;
+  dictWidth: number | undefined;
+  unicode: string | undefined;
+}
+
+export type Program =
+  | { kind: 'truetype'; font: TrueTypeProgram; cff: CffProgram | undefined }
+  | { kind: 'cff'; font: CffProgram }
+  | { kind: 'type1'; font: Type1Program };
+
+const MAX_CODES = 100_000;
+const MAX_PROGRAM_BYTES = 256 * 1024 * 1024;
+
+export class FontFacts {
+  readonly use: FontUse;
+  readonly font: Dict;
+  readonly subtype: string;
+  readonly baseFont: string | undefined;
+  /** Of a composite font, else the font itself. */
+  readonly descendant: Dict;
+  readonly descriptor: Dict | undefined;
+  readonly program: Program | undefined;
+  readonly fontFile: { key: string; dict: Dict; ref: Ref } | undefined;
+  readonly encoding: SimpleEncoding;
+  readonly toUnicode: ToUnicode | undefined;
+  private readonly doc: PdfDocument;
+  private shown: ShownGlyph[] | undefined;
+  private shownAnyhow: ShownGlyph[] | undefined;
+
+  constructor(doc: PdfDocument, use: FontUse) {
+    this.doc = doc;
+    this.use = use;
+    this.font = use.font;
+    this.subtype = doc.name(use.font.get('Subtype')) ?? '';
+    this.baseFont = doc.name(use.font.get('BaseFont'));
+    this.descendant =
+      this.subtype === 'Type0'
+        ? (doc.dict(doc.array(use.font.get('DescendantFonts'))?.[0]) ?? new Dict())
+        : use.font;
+    this.descriptor = doc.dict(this.descendant.get('FontDescriptor'));
+    this.fontFile = fontFileOf(doc, this.descriptor);
+    this.program = this.fontFile && readProgram(doc, this.fontFile.ref);
+    this.encoding = simpleEncoding(doc, use.font);
+    this.toUnicode = toUnicodeOf(doc, use.font.get('ToUnicode'));
+  }
+
+  get isSymbolic(): boolean {
+    const flags = this.doc.number(this.descriptor?.get('Flags')) ?? 0;
+    return (flags & 4) !== 0;
+  }
+
+  get where(): string {
+    const { ref, where } = this.use;
+    return `font ${this.baseFont ?? ''}${ref ? ` (object ${ref.number} ${ref.generation})` : ''}, ${where}`;
+  }
+
+  get isVisible(): boolean {
+    return this.use.visible.size > 0;
+  }
+
+  /** Glyphs shown in any mode but the invisible one. */
+  visibleGlyphs(): ShownGlyph[] {
+    this.shown ??= this.glyphs(this.use.visible);
+    return this.shown;
+  }
+
+  allGlyphs(): ShownGlyph[] {
+    this.shownAnyhow ??= this.glyphs(new Set([...this.use.visible, ...this.use.invisible]));
+    return this.shownAnyhow;
+  }
+
+  unexplainedGlyphs(): ShownGlyph[] {
+    return this.glyphs(this.use.unexplained);
+  }
+
+  private glyphs(texts: ReadonlySet<string>): ShownGlyph[] {
+    return this.subtype === 'Type0' ? this.compositeGlyphs(texts) : this.simpleGlyphs(texts);
+  }
+
+  private simpleGlyphs(texts: ReadonlySet<string>): ShownGlyph[] {
+    const codes = new Set<number>();
+    for (const text of texts) for (let at = 0; at < text.length; at += 1) codes.add(text.charCodeAt(at));
+    const names = this.encoding;
+    return [...codes].map((code) => {
+      const found = simpleGlyph(this, code);
+      const name = names.nameOf(code) ?? found.name;
+      return {
+        code,
+        glyph: found.glyph,
+        isPresent: found.isPresent,
+        isNotdef: name === '.notdef',
+        programWidth: found.width,
+        dictWidth: this.simpleWidth(code),
+        unicode: this.toUnicode?.get(code) ?? (name === undefined ? undefined : charactersOf(name)),
+      };
+    });
+  }
+
+  private simpleWidth(code: number): number | undefined {
+    const { doc, font } = this;
+    const first = doc.number(font.get('FirstChar'));
+    const widths = doc.array(font.get('Widths'));
+    if (first === undefined || !widths) return undefined;
+    return doc.number(widths[code - first]) ?? doc.number(this.descriptor?.get('MissingWidth')) ?? 0;
+  }
+
+  private compositeGlyphs(texts: ReadonlySet<string>): ShownGlyph[] {
+    const { doc } = this;
+    const map = codeMapOf(doc, this.font.get('Encoding'));
+    const measured = new FontMeasures(doc).of(this.font);
+    const seen = new Map<number, ShownGlyph>();
+    const isPredefined = this.hasKnownCollection();
+    for (const text of texts) {
+      const bytes = Buffer.from(text, 'latin1');
+      for (let at = 0; at < bytes.length && seen.size < MAX_CODES; ) {
+        const { length, cid } = map.next(bytes, at);
+        const taken = Math.max(1, length);
+        const piece = bytes.subarray(at, at + taken);
+        const code = piece.reduce((sum, byte) => sum * 256 + byte, 0);
+        at += taken;
+        if (seen.has(code)) continue;
+        const glyph = cid === undefined ? undefined : this.glyphOfCid(cid);
+        const advance = map.vertical ? undefined : measured.glyphs(piece)[0]?.advance;
+        seen.set(code, {
+          code,
+          cid,
+          glyph,
+          isPresent: glyph === undefined ? undefined : this.hasGlyph(glyph),
+          isNotdef: glyph === 0,
+          programWidth: glyph === undefined ? undefined : this.programWidth(glyph),
+          dictWidth: advance === undefined || cid === undefined ? undefined : advance * 1000,
+          unicode: this.toUnicode?.get(code) ?? (isPredefined ? '?' : undefined),
+        });
+      }
+    }
+    return [...seen.values()];
+  }
+
+  /** Codes of the four collections of Adobe have a meaning every reader knows. */
+  private hasKnownCollection(): boolean {
+    const { doc } = this;
+    const encoding = doc.resolve(this.font.get('Encoding'));
+    const named = encoding instanceof Name && !encoding.value.startsWith('Identity');
+    const info = doc.dict(this.descendant.get('CIDSystemInfo'));
+    const ordering = doc.text(info?.get('Ordering')) ?? '';
+    return named || ['GB1', 'CNS1', 'Japan1', 'Korea1', 'KR'].includes(ordering);
+  }
+
+  private glyphOfCid(cid: number): number | undefined {
+    const { doc, program } = this;
+    if (!program) return undefined;
+    const cff = program.kind === 'cff' ? program.font : program.kind === 'truetype' ? program.cff : undefined;
+    if (doc.name(this.descendant.get('Subtype')) === 'CIDFontType2') {
+      const map = this.descendant.get('CIDToGIDMap');
+      const held = doc.resolve(map);
+      if (!(held instanceof Stream) || !(map instanceof Ref)) return cid;
+      const bytes = contentOf(doc, map);
+      return ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
+    }
+    return cff?.isCid ? (cff.byCid.get(cid) ?? -1) : cid;
+  }
+
+  private hasGlyph(glyph: number): boolean | undefined {
+    const { program } = this;
+    if (!program || program.kind === 'type1') return undefined;
+    const count =
+      program.kind === 'truetype' && program.cff ? program.cff.glyphCount : program.font.glyphCount;
+    return glyph >= 0 && glyph < count;
+  }
+
+  private programWidth(glyph: number): number | undefined {
+    const { program } = this;
+    if (!program || program.kind === 'type1' || !this.hasGlyph(glyph)) return undefined;
+    return program.font.width(glyph);
+  }
+}
+
+function fontFileOf(doc: PdfDocument, descriptor: Dict | undefined) {
+  for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
+    const ref = descriptor?.get(key);
+    const stream = doc.resolve(ref);
+    if (ref instanceof Ref && stream instanceof Stream) return { key, dict: stream.dict, ref };
+  }
+  return undefined;
+}
+
+/** Programs are told by what they are, not by where they hang. */
+/** Packed data whose checksum is wrong: some readers take what they get, others nothing. */
+function isDamaged(doc: PdfDocument, ref: Ref): boolean {
+  const filters = filtersOf(doc, doc.dict(ref) ?? new Dict());
+  if (filters?.length !== 1 || filters[0]?.name !== 'FlateDecode') return false;
+  try {
+    inflateSync(doc.rawStreamData(ref), { maxOutputLength: MAX_PROGRAM_BYTES });
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'Z_DATA_ERROR';
+  }
+}
+
+function readProgram(doc: PdfDocument, ref: Ref): Program | undefined {
+  if (isDamaged(doc, ref)) return undefined;
+  const bytes = contentOf(doc, ref);
+  const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
+  if (head === 'OTTO' || head === 'true' || head === 'ttcf' || head === '\0\x01\0\0') {
+    const font = readTrueType(bytes);
+    if (font) return { kind: 'truetype', font, cff: font.cff && readCff(font.cff) };
+    return undefined;
+  }
+  if (head.startsWith('%!') || bytes[0] === 0x80) {
+    const font = readType1(bytes);
+    return font && { kind: 'type1', font };
+  }
+  const font = bytes[0] === 1 ? readCff(bytes) : undefined;
+  return font && { kind: 'cff', font };
+}

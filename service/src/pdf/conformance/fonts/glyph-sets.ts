@@ -1,0 +1,59 @@
+// CharSet and CIDSet: what a subset says it holds, against what its program holds.
+import type { PdfDocument } from '../../document.ts';
+import { contentOf } from '../../filters/content-data.ts';
+import { Ref, Stream } from '../../objects.ts';
+import type { FontFacts } from './font-under-test.ts';
+
+/** Undefined where the glyphs of the program have no names. */
+export function namesOf({ program }: FontFacts): ReadonlySet<string> | undefined {
+  if (program?.kind === 'type1') return new Set(program.font.widths.keys());
+  return program?.kind === 'cff' && !program.font.isCid ? new Set(program.font.names) : undefined;
+}
+
+export function listsAllNames(charSet: string, facts: FontFacts): boolean {
+  const there = namesOf(facts);
+  if (!there) return true;
+  const listed = new Set(
+    charSet
+      .split('/')
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && name !== '.notdef'),
+  );
+  const named = [...there].filter((name) => name !== '.notdef');
+  return listed.size === named.length && named.every((name) => listed.has(name));
+}
+
+/** `onlyShown`: part 1 asks for the glyphs that are used, later parts for all of the program. */
+export function listsAllCids(
+  bits: Uint8Array,
+  facts: FontFacts,
+  doc: PdfDocument,
+  onlyShown: boolean,
+): boolean {
+  const isListed = (cid: number): boolean => ((bits[cid >> 3] ?? 0) & (0x80 >> (cid & 7))) !== 0;
+  const held = cidsOf(facts, doc);
+  if (!held) return true;
+  for (let cid = 1; cid < bits.length * 8; cid += 1) if (isListed(cid) && !held.has(cid)) return false;
+  if (onlyShown)
+    return facts.visibleGlyphs().every(({ cid }) => cid === undefined || cid === 0 || isListed(cid));
+  for (const cid of held) if (cid !== 0 && !isListed(cid)) return false;
+  return true;
+}
+
+/** Undefined where the program cannot tell. */
+export function cidsOf({ program, descendant }: FontFacts, doc: PdfDocument): Set<number> | undefined {
+  const cff = program?.kind === 'cff' ? program.font : program?.kind === 'truetype' ? program.cff : undefined;
+  if (cff)
+    return new Set(cff.isCid ? cff.byCid.keys() : Array.from({ length: cff.glyphCount }, (_, cid) => cid));
+  if (program?.kind !== 'truetype') return undefined;
+  const map = descendant.get('CIDToGIDMap');
+  if (!(map instanceof Ref) || !(doc.get(map) instanceof Stream))
+    return new Set(Array.from({ length: program.font.glyphCount }, (_, cid) => cid));
+  const bytes = contentOf(doc, map);
+  const cids = new Set<number>();
+  for (let cid = 0; 2 * cid + 1 < bytes.length; cid += 1) {
+    const glyph = ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
+    if (glyph > 0 && glyph < program.font.glyphCount) cids.add(cid);
+  }
+  return cids;
+}

@@ -1,0 +1,194 @@
+// Rules of tags, for level a and PDF/UA: marking, structure types, languages.
+import { type Dict, PdfString, type PdfValue } from '../../objects.ts';
+import type { Subject } from '../validation-context.ts';
+import type { Rule } from './rule.ts';
+
+export const STANDARD_TYPES: ReadonlySet<string> = new Set(
+  `Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody
+   Table TR TH TD THead TBody TFoot Span Quote Note Reference BibEntry Code Link Annot Ruby RB RT RP Warichu WT WP
+   Figure Formula Form`.split(/\s+/),
+);
+
+const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
+const OLDER_LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z]{1,8})*$/;
+const MAX_ELEMENTS = 500_000;
+
+export interface Element {
+  dict: Dict;
+  type: string;
+  /** The standard type it is or is mapped to. */
+  standardType: string;
+  parent: Element | undefined;
+  kids: Element[];
+  where: string;
+}
+
+export const TAG_RULES: readonly Rule[] = [
+  {
+    at: { 1: '6.8.2.2-1', 2: '6.7.2.2-1' },
+    levels: ['a'],
+    message: 'The document says that it is tagged (MarkInfo, Marked).',
+    *find({ doc }) {
+      if (doc.boolean(doc.dict(doc.catalog.get('MarkInfo'))?.get('Marked')) !== true)
+        yield 'catalog, MarkInfo';
+    },
+  },
+  {
+    at: { 1: '6.8.3.3-1', 2: '6.7.3.3-1' },
+    levels: ['a'],
+    message: 'The document has a structure tree.',
+    *find({ doc }) {
+      if (!doc.dict(doc.catalog.get('StructTreeRoot'))) yield 'catalog';
+    },
+  },
+  {
+    at: { 1: '6.8.3.4-1', 2: '6.7.3.4-1' },
+    levels: ['a'],
+    message: 'Structure types that are not standard are mapped to standard ones.',
+    find: (subject, { part }) => unmapped(subject, part === 1),
+  },
+  {
+    at: { 1: '6.8.3.4-2', 2: '6.7.3.4-2' },
+    levels: ['a'],
+    message: 'The mapping of structure types does not run in circles.',
+    find: circular,
+  },
+  {
+    at: { 2: '6.7.3.4-3' },
+    levels: ['a'],
+    message: 'Standard structure types are not mapped to others.',
+    find: remapped,
+  },
+  {
+    at: { 1: '6.8.4-1' },
+    levels: ['a'],
+    message: 'Languages are language tags.',
+    find: (subject) => wrongLanguages(subject, OLDER_LANGUAGE),
+  },
+  {
+    at: { 2: '6.7.4-1' },
+    levels: ['a'],
+    message: 'Languages are language tags.',
+    find: (subject) => wrongLanguages(subject, LANGUAGE),
+  },
+];
+
+/** Elements of the structure tree, parents before their kids. */
+export function elements({ doc }: Subject): Element[] {
+  const root = doc.dict(doc.catalog.get('StructTreeRoot'));
+  const roles = doc.dict(root?.get('RoleMap'));
+  const found: Element[] = [];
+  const seen = new Set<Dict>();
+  const waiting: { value: PdfValue | undefined; parent: Element | undefined }[] = [
+    { value: root?.get('K'), parent: undefined },
+  ];
+  for (let next = waiting.pop(); next && found.length < MAX_ELEMENTS; next = waiting.pop()) {
+    const { value, parent } = next;
+    const array = doc.array(value);
+    if (array) {
+      for (const each of [...array].reverse()) waiting.push({ value: each, parent });
+      continue;
+    }
+    const dict = doc.dict(value);
+    const type = doc.name(dict?.get('S'));
+    if (!dict || type === undefined || seen.has(dict)) continue;
+    seen.add(dict);
+    const standardType = mappedType(doc, roles, type);
+    const element: Element = {
+      dict,
+      type,
+      standardType,
+      parent,
+      kids: [],
+      where: `structure element ${type}`,
+    };
+    parent?.kids.push(element);
+    found.push(element);
+    waiting.push({ value: dict.get('K'), parent: element });
+  }
+  return found;
+}
+
+function mappedType(
+  doc: Subject['doc'],
+  roles: Dict | undefined,
+  type: string,
+  isStandard = (each: string): boolean => STANDARD_TYPES.has(each),
+): string {
+  let current = type;
+  for (let hops = 0; hops < 50 && !isStandard(current); hops += 1) {
+    const next = doc.name(roles?.get(current));
+    if (next === undefined) break;
+    current = next;
+  }
+  return current;
+}
+
+/** Types that came after PDF 1.4, on which part 1 builds. */
+export const LATER_TYPES: ReadonlySet<string> = new Set([
+  'THead',
+  'TBody',
+  'TFoot',
+  'Annot',
+  'Ruby',
+  'RB',
+  'RT',
+  'RP',
+  'Warichu',
+  'WT',
+  'WP',
+]);
+
+export function* unmapped(subject: Subject, isOlder = false): Iterable<string> {
+  const circles = new Set(circularTypes(subject));
+  const isStandard = (type: string): boolean =>
+    STANDARD_TYPES.has(type) && !(isOlder && LATER_TYPES.has(type));
+  const { doc } = subject;
+  const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+  for (const { type, where } of elements(subject))
+    if (!isStandard(mappedType(doc, roles, type, isStandard)) && !circles.has(type)) yield where;
+}
+
+export function* circular(subject: Subject): Iterable<string> {
+  const circles = new Set(circularTypes(subject));
+  for (const { type, where } of elements(subject)) if (circles.has(type)) yield where;
+}
+
+/** Types whose mapping never ends. */
+function* circularTypes({ doc }: Subject): Iterable<string> {
+  const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+  for (const type of roles?.keys() ?? []) {
+    if (STANDARD_TYPES.has(type)) continue;
+    const seen = new Set<string>();
+    for (
+      let current: string | undefined = type;
+      current !== undefined;
+      current = doc.name(roles?.get(current))
+    ) {
+      if (seen.has(current)) {
+        yield type;
+        break;
+      }
+      if (STANDARD_TYPES.has(current) && current !== type) break;
+      seen.add(current);
+    }
+  }
+}
+
+export function* remapped(subject: Subject): Iterable<string> {
+  const { doc } = subject;
+  const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+  for (const { type, where } of elements(subject))
+    if (STANDARD_TYPES.has(type) && roles?.has(type) && doc.name(roles.get(type)) !== type) yield where;
+}
+
+export function* wrongLanguages(subject: Subject, form: RegExp): Iterable<string> {
+  const { doc, dicts, drawn } = subject;
+  const isWrong = (dict: Dict): boolean => {
+    const held = doc.resolve(dict.get('Lang'));
+    const language = held instanceof PdfString ? (doc.text(held) ?? '') : undefined;
+    return language !== undefined && language !== '' && !form.test(language);
+  };
+  for (const { dict, where } of dicts) if (dict.has('Lang') && isWrong(dict)) yield where;
+  for (const { properties, where } of drawn.markedTexts) if (isWrong(properties)) yield where;
+}
