@@ -59,6 +59,17 @@ export class ByteWriter {
     return hash.digest().subarray(0, 16);
   }
 
+  /** Puts a text over what was written at a place; the digest does not tell of it. */
+  over(at: number, text: string): void {
+    const bytes = Buffer.from(text, 'latin1');
+    const inBuffer = at - (this.length - this.filled);
+    if (inBuffer >= 0) bytes.copy(this.bytes, inBuffer);
+    else {
+      this.flush();
+      writeSync(this.file as number, bytes, 0, bytes.length, at);
+    }
+  }
+
   /** What was written to memory. */
   taken(): Buffer {
     return this.bytes.subarray(0, this.filled);

@@ -16,10 +16,12 @@ import {
   Ref,
   Stream,
 } from '../../pdf/objects.ts';
+import { moveInheritedAttributes } from '../../pdf/page-tree/inherited-attributes.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
+import { writeLinearized } from './linearized-writing.ts';
 import { type Copies, copySound } from './sound-copying.ts';
 import { type AesEncryption, SoundEncryption, tellOfEncryption } from './sound-encryption.ts';
 import { moveToLibrary } from './sound-moving.ts';
@@ -192,6 +194,8 @@ export class QpdfDocument extends PdfDocument {
     this.pages();
     if (!options.keepModificationDate) this.renewDate();
     this.dropUnusableId();
+    // Pages of a linearized file take nothing from above: each can be shown as soon as it has arrived.
+    if (options.linearize) moveInheritedAttributes(this);
     const content =
       this.store instanceof SoundStore && isPlain(options) && this.saveSound(this.store, options);
     if (content) return content;
@@ -203,15 +207,19 @@ export class QpdfDocument extends PdfDocument {
   /** Undefined where an object leaves a doubt. */
   private saveSound(
     store: SoundStore,
-    { objectStreams = 'preserve', encryption }: SaveOptions,
+    { objectStreams = 'preserve', encryption, linearize }: SaveOptions,
   ): Content | undefined {
     const packObjects = objectStreams === 'preserve' ? store.file.packed : objectStreams === 'generate';
     const ordered = encryption && orderedEncryption(encryption);
     const version = ordered ? tellOfEncryption(this, ordered.keyLength) : store.headerVersion;
     const options = { version, packObjects, encryption: ordered && new SoundEncryption(this, ordered) };
     const path = this.sourceBytes <= LIMITS.spoolBytes ? undefined : this.newFile('pdf');
+    const begin = () => new ByteWriter(path);
     try {
-      const out = writeSound(this.soundState(store), options, () => new ByteWriter(path));
+      const state = this.soundState(store);
+      const out = linearize
+        ? writeLinearized(state, options, this.pages(), begin)
+        : writeSound(state, options, begin);
       return path === undefined ? { bytes: out.taken() } : { path };
     } catch (error) {
       if (error instanceof Doubt) return undefined;
@@ -264,7 +272,7 @@ export class QpdfDocument extends PdfDocument {
         const ref = this.changed.get(idOf(number, store.generationOf(number)));
         return ref && this.get(ref);
       },
-      dataOf: (number) => store.rawStreamData(new Ref(number, store.generationOf(number))),
+      dataNow: (number) => store.rawStreamData(new Ref(number, store.generationOf(number))),
     };
   }
 
@@ -307,7 +315,7 @@ const orderedEncryption = ({ keyLength, ...order }: Encryption): AesEncryption |
 
 /** Nothing is asked for that only the library can do. */
 const isPlain = (options: SaveOptions): boolean =>
-  !options.linearize &&
+  !(options.linearize && options.encryption) &&
   !options.decode &&
   !options.normalizeContent &&
   options.encryption?.keyLength !== 40 &&

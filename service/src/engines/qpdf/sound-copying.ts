@@ -58,7 +58,7 @@ export function copySound(
       const { object, meaning } = found.written;
       target.take(copy.number, { object, meaning: meaning ? (number) => copyOf(meaning(number)) : copyOf });
     } else if (found.changed instanceof Stream) {
-      target.replaceStreamData(copy, source.dataOf(found.number));
+      target.replaceStreamData(copy, source.dataNow(found.number));
       tell(copy, new Stream(valueWithRefs(found.changed.dict, other) as Dict));
     } else tell(copy, valueWithRefs(found.changed, other));
   }

@@ -44,6 +44,9 @@ export interface SoundObject {
   hasKids: boolean;
   /** The number its Parent refers to; 0 where there is none, -1 where that is no reference. */
   parent: number;
+  /** Where among the references those of its Parent and its Thumb stand; -1 where they are none. */
+  parentPlace: number;
+  thumbPlace: number;
 }
 
 export const REF_FIELDS = 3;
@@ -222,17 +225,21 @@ export class SoundFile {
   }
 
   private scanned(ref: Ref, bytes: Buffer, from: number, length: number): SoundObject {
-    const { refs, type, hasFilter, hasKids, parentAt, end } = this.scan;
+    const { refs, type, hasFilter, hasKids, parentAt, thumbAt, end } = this.scan;
     const start = end - length;
-    let parent = parentAt < 0 ? 0 : -1;
+    let parentPlace = -1;
+    let thumbPlace = -1;
     const placed: number[] = [];
     for (let index = 0; index < refs.length; index += 4) {
+      if (refs[index + 2] === parentAt) parentPlace = placed.length;
+      if (refs[index + 2] === thumbAt) thumbPlace = placed.length;
       const number = this.numberOf(refs[index] as number, refs[index + 1] as number);
       placed.push(number, (refs[index + 2] as number) - start, (refs[index + 3] as number) - start);
-      if (refs[index + 2] === parentAt) parent = number;
     }
+    const parent = parentPlace >= 0 ? (placed[parentPlace] as number) : parentAt < 0 ? 0 : -1;
+    const places = { parent, parentPlace, thumbPlace };
     const to = from + length;
-    return { ref, bytes, from, to, refs: placed, data: undefined, type, hasFilter, hasKids, parent };
+    return { ref, bytes, from, to, refs: placed, data: undefined, type, hasFilter, hasKids, ...places };
   }
 
   /** The number that stands, or is referred to, at the beginning of a text. */

@@ -8,16 +8,33 @@ import { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
 
 /** Objects in one stream; readers unpack all to get at one. */
-const OBJECTS_PER_STREAM = 100;
+export const OBJECTS_PER_STREAM = 100;
 /** The first version with streams of objects. */
 const PACKED_SINCE = 1.5;
+
+export const packedVersion = (version: string): string =>
+  Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version;
+
+export const headerOf = (version: string): string => `%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`;
 
 /** Writes the text of an object; of a stream, that of its dictionary. */
 export type WriteText = (out: ByteWriter) => void;
 
-export interface Layout {
+/** The data of a stream, as it will be stored; read when it is written. */
+export interface StreamData {
+  length: number;
+  bytes(): Uint8Array;
+}
+
+export const dataOf = (bytes: Uint8Array): StreamData => ({ length: bytes.length, bytes: () => bytes });
+
+/** Takes objects one after the other. */
+export interface ObjectSink {
   object(number: number, write: WriteText): void;
-  stream(number: number, write: WriteText, data: Uint8Array): void;
+  stream(number: number, write: WriteText, data: StreamData): void;
+}
+
+export interface Layout extends ObjectSink {
   /** Nothing follows. */
   end(trailer: Dict): void;
 }
@@ -35,7 +52,7 @@ export class PlainLayout implements Layout {
     this.encryption = encryption;
     // How it is encrypted is told by one object more, which is not encrypted itself.
     this.count = count + (encryption ? 1 : 0);
-    out.text(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`);
+    out.text(headerOf(version));
   }
 
   object(number: number, write: WriteText): void {
@@ -45,8 +62,9 @@ export class PlainLayout implements Layout {
     this.out.text('\nendobj\n');
   }
 
-  stream(number: number, write: WriteText, data: Uint8Array): void {
-    const stored = this.encryption ? this.encryption.data(number, data) : data;
+  stream(number: number, write: WriteText, data: StreamData): void {
+    const bytes = data.bytes();
+    const stored = this.encryption ? this.encryption.data(number, bytes) : bytes;
     this.begin(number);
     if (this.encryption) this.encryption.write(this.out, number, write, stored.length);
     else write(this.out);
@@ -98,7 +116,15 @@ export class PlainLayout implements Layout {
   }
 }
 
-const ROW_BYTES = 7;
+/** Of the rows of a stream of cross-references: what kind, where, which. */
+export const REFERENCE_WIDTHS = [1, 4, 2];
+export const ROW_BYTES = 7;
+
+export function writeRow(rows: Buffer, at: number, kind: number, second: number, third: number): void {
+  rows[at] = kind;
+  rows.writeUInt32BE(second, at + 1);
+  rows.writeUInt16BE(third, at + 5);
+}
 
 /** All but streams stand in streams of objects. */
 export class PackedLayout extends PlainLayout {
@@ -109,7 +135,7 @@ export class PackedLayout extends PlainLayout {
   private places: { number: number; at: number }[] = [];
 
   constructor(out: ByteWriter, version: string, count: number, encryption: SoundEncryption | undefined) {
-    super(out, Number(version) < PACKED_SINCE ? PACKED_SINCE.toFixed(1) : version, count, encryption);
+    super(out, packedVersion(version), count, encryption);
   }
 
   override object(number: number, write: WriteText): void {
@@ -128,7 +154,7 @@ export class PackedLayout extends PlainLayout {
     const entries = told
       .set('Type', name('XRef'))
       .set('Size', table + 1)
-      .set('W', [1, 4, 2]);
+      .set('W', REFERENCE_WIDTHS);
     const packed = deflate(this.rows(table, start));
     entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
     // Readers must find their way to what tells of the encryption: this one stays as it is.
@@ -140,32 +166,40 @@ export class PackedLayout extends PlainLayout {
 
   private rows(table: number, start: number): Buffer {
     const rows = Buffer.alloc((table + 1) * ROW_BYTES);
-    rows.writeUInt16BE(0xffff, ROW_BYTES - 2);
+    writeRow(rows, 0, 0, 0, 0xffff);
     for (let number = 1; number <= table; number += 1) {
       const held = this.held[number];
       const at = number * ROW_BYTES;
-      rows[at] = held ? 2 : 1;
-      rows.writeUInt32BE(held ? held[0] : number === table ? start : (this.offsets[number] ?? 0), at + 1);
-      rows.writeUInt16BE(held ? held[1] : 0, at + 5);
+      if (held) writeRow(rows, at, 2, ...held);
+      else writeRow(rows, at, 1, number === table ? start : (this.offsets[number] ?? 0), 0);
     }
     return rows;
   }
 
   private writeContainer(): void {
     if (this.places.length === 0) return;
-    const head = this.places.map(({ number, at }) => `${number} ${at} `).join('');
-    const packed = deflate(Buffer.concat([Buffer.from(head, 'latin1'), this.waiting.taken()]));
-    const dict = Dict.of({
-      Type: name('ObjStm'),
-      N: this.places.length,
-      First: head.length,
-      Length: packed.length,
-      Filter: name('FlateDecode'),
-    });
+    const { dict, data } = objectStream(this.places, this.waiting.taken());
     const number = this.count + 1 + this.containers.length;
     this.containers.push(number);
     this.places = [];
     this.waiting.clear();
-    this.stream(number, (out) => out.text(formatValue(dict)), packed);
+    this.stream(number, (out) => out.text(formatValue(dict)), dataOf(data));
   }
+}
+
+/** A stream of objects, which stand in the text at these places. */
+export function objectStream(
+  places: readonly { number: number; at: number }[],
+  text: Buffer,
+): { dict: Dict; data: Buffer } {
+  const head = places.map(({ number, at }) => `${number} ${at} `).join('');
+  const data = deflate(Buffer.concat([Buffer.from(head, 'latin1'), text]));
+  const dict = Dict.of({
+    Type: name('ObjStm'),
+    N: places.length,
+    First: head.length,
+    Length: data.length,
+    Filter: name('FlateDecode'),
+  });
+  return { dict, data };
 }

@@ -68,7 +68,7 @@ const NO_NAME = 17;
 
 /** Of those keys of an object that decide how it is read on. */
 const KEYS: ReadonlyMap<number, string> = new Map(
-  ['Type', 'Length', 'Parent', 'Kids', 'Filter', 'F'].map((key) => [hashOf(key), key]),
+  ['Type', 'Length', 'Parent', 'Kids', 'Thumb', 'Filter', 'F'].map((key) => [hashOf(key), key]),
 );
 
 function hashOf(name: string): number {
@@ -92,6 +92,8 @@ export class Scan {
   hasKids = false;
   /** Where the value of the dictionary's Parent stands; -1 where there is none. */
   parentAt = -1;
+  /** Where that of its Thumb stands. */
+  thumbAt = -1;
   /** The data lies in another file. */
   isElsewhere = false;
   /** Where the value of the dictionary's Length stands; -1 where there is none. */
@@ -115,6 +117,7 @@ export class Scan {
     this.hasFilter = false;
     this.hasKids = false;
     this.parentAt = -1;
+    this.thumbAt = -1;
     this.isElsewhere = false;
     this.lengthAt = -1;
     this.isDict = bytes[at] === LESS && bytes[at + 1] === LESS;
@@ -208,6 +211,7 @@ export class Scan {
     if (key === 'Type') this.type = typeAt(bytes, at);
     else if (key === 'Length') this.lengthAt = at;
     else if (key === 'Parent') this.parentAt = at;
+    else if (key === 'Thumb') this.thumbAt = at;
     else if (key === 'Kids') this.hasKids = true;
     else if (key === 'Filter') this.hasFilter = true;
     else this.isElsewhere = true;

@@ -6,7 +6,7 @@ import { formatValue, formatWithRefs } from '../../pdf/syntax/object-syntax.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { SoundEncryption } from './sound-encryption.ts';
 import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
-import { type Layout, PackedLayout, PlainLayout } from './sound-layout.ts';
+import { dataOf, type ObjectSink, PackedLayout, PlainLayout } from './sound-layout.ts';
 import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
 
 export interface SoundState {
@@ -14,7 +14,7 @@ export interface SoundState {
   /** The object as it is now, where it was changed. */
   changed(number: number): PdfObject | undefined;
   /** The data of a stream as it is now. */
-  dataOf(number: number): Uint8Array;
+  dataNow(number: number): Uint8Array;
 }
 
 export interface SoundOptions {
@@ -31,50 +31,53 @@ export function writeSound(
   begin: () => ByteWriter,
 ): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
-  const { reached, numbers } = reach(state, trailer);
+  const reached = reachedFrom(state, trailer);
+  const numbers = new Uint32Array(state.store.lastNumber + 1);
+  reached.forEach((number, index) => {
+    numbers[number] = index + 1;
+  });
   const out = begin();
   const Layout = packObjects ? PackedLayout : PlainLayout;
   const layout = new Layout(out, version, reached.length, encryption);
-  const renumber = (ref: Ref): Ref | null => {
-    const number = leadsTo(state, ref) ? numbers[ref.number] : undefined;
-    return number ? new Ref(number) : null;
-  };
+  const renumber = renumbering(state, numbers);
   for (const number of reached) writeObject(layout, state, number, numbers, renumber);
   layout.end(valueWithRefs(trailer, renumber) as Dict);
   return out;
 }
 
-/** Objects in the order of their numbers, which is mostly that of the file; and their new numbers by the old. */
-function reach(state: SoundState, trailer: Dict): { reached: number[]; numbers: Uint32Array } {
-  const numbers = new Uint32Array(state.store.lastNumber + 1);
+/** The reference to the same object by its new number; null for what leads nowhere. */
+export const renumbering =
+  (state: SoundState, numbers: Uint32Array) =>
+  (ref: Ref): Ref | null => {
+    const number = leadsTo(state, ref) ? numbers[ref.number] : undefined;
+    return number ? new Ref(number) : null;
+  };
+
+/** Numbers of objects in their order, which is mostly that of the file. */
+export function reachedFrom(state: SoundState, trailer: Dict): number[] {
+  const seen = new Uint8Array(state.store.lastNumber + 1);
   const reached: number[] = [];
   const visit = (number: number): void => {
-    if (number === 0 || numbers[number] !== 0 || !exists(state, number)) return;
+    if (number === 0 || seen[number] !== 0 || !exists(state, number)) return;
     reached.push(number);
-    numbers[number] = 1;
+    seen[number] = 1;
   };
-  const visitRef = (ref: Ref): void => {
-    if (leadsTo(state, ref)) visit(ref.number);
-  };
-  visitRef(state.store.catalogRef);
-  for (const ref of refsIn(trailer)) visitRef(ref);
-  for (let index = 0; index < reached.length; index += 1) {
-    const number = reached[index] as number;
-    const now = state.changed(number);
-    if (now !== undefined) {
-      for (const ref of refsIn(now)) visitRef(ref);
-      continue;
-    }
-    const { object, meaning } = state.store.writtenAt(number) as Written;
-    const { refs } = object;
-    for (let place = 0; place < refs.length; place += REF_FIELDS)
-      visit(meaning ? meaning(refs[place] as number) : (refs[place] as number));
+  for (const ref of [state.store.catalogRef, ...refsIn(trailer)]) if (leadsTo(state, ref)) visit(ref.number);
+  for (let index = 0; index < reached.length; index += 1) eachRef(state, reached[index] as number, visit);
+  return reached.sort((a, b) => a - b);
+}
+
+/** Visits the number of each object that an object refers to; 0, or what is not there, may be among them. */
+export function eachRef(state: SoundState, number: number, visit: (to: number) => void): void {
+  const now = state.changed(number);
+  if (now !== undefined) {
+    for (const ref of refsIn(now)) if (leadsTo(state, ref)) visit(ref.number);
+    return;
   }
-  reached.sort((a, b) => a - b);
-  reached.forEach((number, index) => {
-    numbers[number] = index + 1;
-  });
-  return { reached, numbers };
+  const { object, meaning } = state.store.writtenAt(number) as Written;
+  const { refs } = object;
+  for (let place = 0; place < refs.length; place += REF_FIELDS)
+    visit(meaning ? meaning(refs[place] as number) : (refs[place] as number));
 }
 
 function exists({ store, changed }: SoundState, number: number): boolean {
@@ -83,12 +86,12 @@ function exists({ store, changed }: SoundState, number: number): boolean {
 }
 
 /** A reference with the generation of another time leads nowhere. */
-const leadsTo = ({ store }: SoundState, { number, generation }: Ref): boolean =>
+export const leadsTo = ({ store }: SoundState, { number, generation }: Ref): boolean =>
   number <= store.lastNumber && generation === store.generationOf(number);
 
-function writeObject(
-  layout: Layout,
-  { store, changed, dataOf }: SoundState,
+export function writeObject(
+  sink: ObjectSink,
+  { store, changed, dataNow }: SoundState,
   number: number,
   numbers: Uint32Array,
   renumber: (ref: Ref) => Ref | null,
@@ -99,16 +102,18 @@ function writeObject(
     const written = store.writtenAt(number) as Written;
     const { data } = written.object;
     const write = (out: ByteWriter): void => writeText(out, written, numbers);
-    if (data) layout.stream(own, write, data.source.passing(data.from, data.to));
-    else layout.object(own, write);
+    if (data) {
+      const { source, from, to } = data;
+      sink.stream(own, write, { length: to - from, bytes: () => source.passing(from, to) });
+    } else sink.object(own, write);
     return;
   }
   if (!(now instanceof Stream)) {
     const text = formatWithRefs(now, renumber);
-    layout.object(own, (out) => out.text(text));
+    sink.object(own, (out) => out.text(text));
     return;
   }
-  const data = dataOf(number);
+  const data = dataNow(number);
   const dict = valueWithRefs(now.dict, renumber) as Dict;
   const isNew = store.newData.has(number);
   const packed = isNew && isToPack(dict) ? deflate(data) : data;
@@ -116,7 +121,7 @@ function writeObject(
   if (stored !== data) dict.set('Filter', name('FlateDecode'));
   dict.set('Length', stored.length);
   const text = formatValue(dict);
-  layout.stream(own, (out) => out.text(text), stored);
+  sink.stream(own, (out) => out.text(text), dataOf(stored));
 }
 
 /** The object as it came, but for its references. */

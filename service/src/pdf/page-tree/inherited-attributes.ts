@@ -17,6 +17,22 @@ export function settleInheritedAttributes(doc: ObjectGraph): void {
   }
 }
 
+/** As above; the tree keeps none of it. */
+export function moveInheritedAttributes(doc: ObjectGraph): void {
+  settleInheritedAttributes(doc);
+  const pages = new Set(doc.pages().map((ref) => ref.key));
+  const seen = new Set<string>();
+  const visit = (value: PdfValue | undefined, depth: number): void => {
+    if (!(value instanceof Ref) || pages.has(value.key) || seen.has(value.key) || depth > MAX_TREE_DEPTH)
+      return;
+    seen.add(value.key);
+    const node = doc.dict(value);
+    for (const key of INHERITABLE) if (node?.has(key)) doc.edit(value).delete(key);
+    for (const kid of doc.array(node?.get('Kids')) ?? []) visit(kid, depth + 1);
+  };
+  visit(doc.catalog.get('Pages'), 0);
+}
+
 /** Each page that inherits something, and what. Pages that inherit alike get the very same values. */
 export function inheritedAttributes(doc: ObjectGraph): [Ref, Dict][] {
   const pages = new Set(doc.pages().map((ref) => ref.key));
