@@ -1,9 +1,9 @@
-// What is drawn on a page, as an engine sees it: glyphs with their places and looks, lines, areas, pictures, links.
+// What is drawn on a page, as an engine sees it: glyphs with their places and looks, lines, areas, images, links.
 // Layout makes words and blocks of it and knows no engine; engines give it and know no layout.
 //
 // Places are in points from the top-left corner of the page as displayed, y downwards (operations 1.5).
 
-export interface MarkBox {
+export interface ItemBox {
   x: number;
   y: number;
   width: number;
@@ -62,13 +62,13 @@ export interface Rule {
 
 /** An area of one colour, upright and rectangular. */
 export interface Fill {
-  box: MarkBox;
+  box: ItemBox;
   color: string;
 }
 
-export interface DrawnPicture {
-  box: MarkBox;
-  /** Of the picture itself, in pixels. */
+export interface DrawnImage {
+  box: ItemBox;
+  /** Of the image itself, in pixels. */
   pixelWidth: number;
   pixelHeight: number;
   /** Neither turned nor mirrored on the page as displayed. */
@@ -81,12 +81,12 @@ export interface DrawnPicture {
 }
 
 export interface PageLink {
-  box: MarkBox;
+  box: ItemBox;
   /** Pages count from 1. */
   target: { url: string } | { page: number };
 }
 
-export interface PageDrawing {
+export interface DrawnPage {
   width: number;
   height: number;
   rotation: 0 | 90 | 180 | 270;
@@ -94,8 +94,8 @@ export interface PageDrawing {
   rules: Rule[];
   fills: Fill[];
   /** Curves and slanted lines, each as the box around it: what charts and drawings are made of. */
-  curves: MarkBox[];
-  pictures: DrawnPicture[];
+  curves: ItemBox[];
+  images: DrawnImage[];
   links: PageLink[];
   /** There was more than can be told: a map, a technical drawing. */
   truncated: boolean;
@@ -125,10 +125,10 @@ export interface PageArea {
 }
 
 /** What a part of a page is drawn without. */
-export interface LeftOut {
+export interface OmittedItems {
   text: boolean;
   /** By their `id`. */
-  pictures: readonly number[];
+  images: readonly number[];
 }
 
 /** What layout asks of an engine about one open document. Pages count from 0. */
@@ -138,15 +138,15 @@ export interface DrawnDocument {
    * What is drawn on a page, or its text alone, which is quicker but whose glyphs hold only until the next page is
    * read so; a page that cannot be read is empty.
    */
-  drawing(page: number, what?: 'all' | 'text'): PageDrawing;
+  readPage(page: number, what?: 'all' | 'text'): DrawnPage;
   /** The tags of a page; empty where it has none. */
   tags(page: number): TagNode[];
   outline(): OutlineItem[];
   /** Such as Title, Author; undefined where the document has none. */
   information(key: 'Title' | 'Author' | 'Subject' | 'Keywords' | 'Creator' | 'Producer'): string | undefined;
   language(): string | undefined;
-  /** The JPEG file of a picture that needs nothing else to be shown; undefined for any other. */
-  jpeg(page: number, picture: number): Uint8Array | undefined;
+  /** The JPEG file of an image that needs nothing else to be shown; undefined for any other. */
+  jpeg(page: number, image: number): Uint8Array | undefined;
   /** A part of the page as it is seen, on white: four bytes a pixel, rows from the top. */
-  area(page: number, box: MarkBox, scale: number, leftOut?: LeftOut): PageArea;
+  renderArea(page: number, box: ItemBox, scale: number, omitted?: OmittedItems): PageArea;
 }

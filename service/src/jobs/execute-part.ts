@@ -6,7 +6,7 @@ import { openEngines } from '../engines/load.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Job, PageRange, PageResult, PartOutcome } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import { currentFromJob } from './step-files.ts';
+import { stepFileFromJob } from './step-files.ts';
 
 /** What has been made in memory goes back in one message. */
 const MOST_BYTES = 8 * MIB;
@@ -30,7 +30,7 @@ export async function executePart(
     egress: undefined,
   });
   try {
-    const inputs = { fileInput: currentFromJob(file, directory).file };
+    const inputs = { fileInput: stepFileFromJob(file, directory).file };
     using work = await op.pages(inputs, step.params, { engine: session.engines, newFile, log });
     const pages: PageResult[] = [];
     let { to } = job.part;

@@ -18,7 +18,7 @@ import type {
 } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Helpers } from './asked-help.ts';
-import { blamed } from './failing-file.ts';
+import { findFailingFile } from './failing-file.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
@@ -26,12 +26,12 @@ import { spreadPages } from './page-spread.ts';
 import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
 import {
-  type Current,
-  currentFromJob,
-  currentFromMade,
-  currentFromPacked,
   jsonResultFile,
   resultTooLarge,
+  type StepFile,
+  stepFileFromArchive,
+  stepFileFromJob,
+  stepFileFromMade,
 } from './step-files.ts';
 
 const MAIN_INPUT = 'fileInput';
@@ -46,7 +46,7 @@ export async function execute(
   helpersWith: (file: number) => Helpers | undefined = () => undefined,
 ): Promise<JobOutcome> {
   try {
-    let current = job.files.map((file) => currentFromJob(file, directory));
+    let current = job.files.map((file) => stepFileFromJob(file, directory));
     let archiveName: string | undefined;
     for (const [index, step] of job.steps.entries()) {
       begin(index);
@@ -107,14 +107,14 @@ interface StepContext {
 async function runStep(
   step: JobStep,
   index: number,
-  current: Current[],
+  current: StepFile[],
   context: StepContext,
-): Promise<{ files: Current[]; archiveName?: string }> {
+): Promise<{ files: StepFile[]; archiveName?: string }> {
   const loader = LOADERS[step.op];
   if (!loader)
     throw new Problem('internal', 'The service failed unexpectedly.', { cause: `no operation ${step.op}` });
   const op = (await loader()).default;
-  const made: Current[] = [];
+  const made: StepFile[] = [];
   let archiveName: string | undefined;
   let at: Group | undefined;
   try {
@@ -125,8 +125,8 @@ async function runStep(
         ...context,
         helpers: group.together || !main ? undefined : context.helpersWith(current.indexOf(main)),
       });
-      const results = files.map((file) => currentFromMade(step.op, op, file, main));
-      if (whole) made.push(currentFromPacked(await pack(results, context.directory), archiveSuffix, main));
+      const results = files.map((file) => stepFileFromMade(step.op, op, file, main));
+      if (whole) made.push(stepFileFromArchive(await pack(results, context.directory), archiveSuffix, main));
       else made.push(...results);
       if (archiveSuffix !== undefined && !whole)
         archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
@@ -140,13 +140,13 @@ async function runStep(
 }
 
 /** Operations 9.9: "Intermediate files: at most 2000". */
-function checkNumber(made: readonly Current[]): void {
+function checkNumber(made: readonly StepFile[]): void {
   if (made.length <= LIMITS.intermediateFiles) return;
   throw new Problem('bad_request', `A step made more than ${LIMITS.intermediateFiles} files.`);
 }
 
 interface Group {
-  inputs: Record<string, Current[]>;
+  inputs: Record<string, StepFile[]>;
   /** Several current files go in at once: no single one is to blame. */
   together: boolean;
 }
@@ -155,15 +155,15 @@ interface Group {
 function blameIn({ detail, reason }: Problem, group: Group | undefined): { file?: string } {
   if (reason === 'unavailable' || reason === 'insufficient_storage') return {};
   const usual = group?.together ? undefined : group?.inputs[MAIN_INPUT]?.[0]?.file.name;
-  const file = group && blamed(detail, group.inputs, usual);
+  const file = group && findFailingFile(detail, group.inputs, usual);
   return file === undefined ? {} : { file };
 }
 
 /** Operations 9.4: a step runs once per current file, unless its main input takes many or the rest goes elsewhere. */
-function groups(op: AnyOperation, step: JobStep, current: Current[], directory: JobDirectory): Group[] {
-  const extra: Record<string, Current[]> = {};
+function groups(op: AnyOperation, step: JobStep, current: StepFile[], directory: JobDirectory): Group[] {
+  const extra: Record<string, StepFile[]> = {};
   for (const [name, files] of Object.entries(step.extraFiles))
-    extra[name] = files.map((file) => currentFromJob(file, directory));
+    extra[name] = files.map((file) => stepFileFromJob(file, directory));
   const inputs = op.inputs as Record<string, FileInput>;
   const main = inputs[MAIN_INPUT];
   if (!main) return [{ inputs: extra, together: true }];
@@ -207,7 +207,7 @@ function madeOf(op: AnyOperation, result: unknown): Made {
 async function runOnce(
   op: AnyOperation,
   step: JobStep,
-  given: Record<string, Current[]>,
+  given: Record<string, StepFile[]>,
   { directory, log, egress, helpers }: StepContext & { helpers: Helpers | undefined },
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};

@@ -1,11 +1,15 @@
 // Which file of a step is to blame for its failure (operations 9.8: "`file` (name of the file, when one is to blame)").
-import type { Current } from './step-files.ts';
+import type { StepFile } from './step-files.ts';
 
 /** Files of one run of a step, by the field that takes them. */
-type Inputs = Readonly<Record<string, readonly Current[]>>;
+type Inputs = Readonly<Record<string, readonly StepFile[]>>;
 
 /** A detail names the file it is about, or begins with its field. `usual` is blamed where it does neither. */
-export function blamed(detail: string, inputs: Inputs, usual: string | undefined): string | undefined {
+export function findFailingFile(
+  detail: string,
+  inputs: Inputs,
+  usual: string | undefined,
+): string | undefined {
   const names = Object.values(inputs).flatMap((files) => files.map(({ file }) => file.name));
   const [named] = names.filter((name) => isNamed(detail, name)).sort((a, b) => b.length - a.length);
   return named ?? onlyFileOf(/^\w+/.exec(detail)?.[0], inputs) ?? usual;

@@ -7,7 +7,7 @@ import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import { type Current, contentSize, resultTooLarge } from './step-files.ts';
+import { contentSize, resultTooLarge, type StepFile } from './step-files.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */
 const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp']);
@@ -16,7 +16,7 @@ const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 
 const ENTRY_DATE = new Date('1980-01-01T00:00:00Z');
 
 export async function finish(
-  current: Current[],
+  current: StepFile[],
   archiveName: string | undefined,
   isPipeline: boolean,
   directory: JobDirectory,
@@ -31,7 +31,7 @@ export async function finish(
   return isPipeline ? { ...result, name: 'output.zip', headers: {} } : result;
 }
 
-function asItself(current: Current, directory: JobDirectory): JobResult {
+function asItself(current: StepFile, directory: JobDirectory): JobResult {
   const { content } = current.file;
   return {
     content: 'path' in content ? { file: directory.nameOf(content.path) } : inline(content.bytes, directory),
@@ -51,7 +51,7 @@ function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'
   return { file: directory.nameOf(path) };
 }
 
-async function asArchive(current: Current[], name: string, directory: JobDirectory): Promise<JobResult> {
+async function asArchive(current: StepFile[], name: string, directory: JobDirectory): Promise<JobResult> {
   const path = await pack(current, directory);
   return {
     content: { file: directory.nameOf(path) },
@@ -64,7 +64,7 @@ async function asArchive(current: Current[], name: string, directory: JobDirecto
 }
 
 /** A ZIP of them, in a file of ours. */
-export async function pack(current: readonly Current[], directory: JobDirectory): Promise<string> {
+export async function pack(current: readonly StepFile[], directory: JobDirectory): Promise<string> {
   const zip = new yazl.ZipFile();
   const names = uniqueNames(current.map(({ entryName }) => entryName));
   for (const [index, { file, kind }] of current.entries()) {

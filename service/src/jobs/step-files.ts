@@ -10,7 +10,7 @@ import type { AnyOperation, FileOutput, MadeFile } from '../operations/define.ts
 import type { JobFile } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 
-export interface Current {
+export interface StepFile {
   file: InputFile;
   /** What suffixes are added to: the name the document came with, or was given by an operation. */
   stem: string;
@@ -23,7 +23,7 @@ export interface Current {
   entryName: string;
 }
 
-export function currentFromJob(given: JobFile, directory: JobDirectory): Current {
+export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFile {
   const name = safeName(given.name);
   const content = 'bytes' in given.content ? given.content : { path: directory.path(given.content.file) };
   const stem = baseName(name);
@@ -53,12 +53,12 @@ export function contentSize(content: Content): number {
   return 'bytes' in content ? content.bytes.length : statSync(content.path).size;
 }
 
-export function currentFromMade(
+export function stepFileFromMade(
   path: string,
   op: AnyOperation,
   made: MadeFile,
-  main: Current | undefined,
-): Current {
+  main: StepFile | undefined,
+): StepFile {
   const stem = main?.stem ?? 'document';
   const kind: FileKind = made.kind ?? madeKind(op);
   const name =
@@ -79,11 +79,11 @@ export function currentFromMade(
 }
 
 /** An archive that stays one file. */
-export function currentFromPacked(
+export function stepFileFromArchive(
   path: string,
   suffix: string | undefined,
-  main: Current | undefined,
-): Current {
+  main: StepFile | undefined,
+): StepFile {
   const stem = main?.stem ?? 'document';
   const name = `${stem}${suffix ?? ''}.zip`;
   return {

@@ -3,7 +3,7 @@
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import type { Ask, Done, Fetch, FromWorker, Help, StepBegun } from './messages.ts';
-import { HEAVY_ENGINES, heavyBytes } from './resident-engines.ts';
+import { RESIDENT_ENGINES, residentBytes } from './resident-engines.ts';
 import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
 import { TIMES, type Times, type WorkerPoolSettings } from './worker-settings.ts';
@@ -85,7 +85,7 @@ export class Workers<Task> {
    * do are there for the next who needs it.
    */
   idleFor(engines: readonly EngineName[]): Worker<Task> | undefined {
-    const wanted = engines.filter((name) => HEAVY_ENGINES.has(name));
+    const wanted = engines.filter((name) => RESIDENT_ENGINES.has(name));
     const idle = this.up().filter(({ task }) => task === undefined);
     const cost = ({ warm }: Worker<Task>): number =>
       wanted.filter((name) => !warm.includes(name)).length * 10 +
@@ -131,7 +131,7 @@ export class Workers<Task> {
     worker.idleSince = Date.now();
     const { jobsEach, memoryBytes } = this.settings;
     const outgrown =
-      worker.jobsDone % 20 === 0 && worker.process.rssBytes() - heavyBytes(worker.warm) > memoryBytes / 2;
+      worker.jobsDone % 20 === 0 && worker.process.rssBytes() - residentBytes(worker.warm) > memoryBytes / 2;
     if (mustEnd || outgrown || worker.jobsDone >= jobsEach) this.replace(worker);
   }
 
@@ -242,7 +242,7 @@ export class Workers<Task> {
       if (worker.state === 'starting' && now - worker.startedAt > this.times.startLimitMs)
         worker.process.kill();
       if (worker.task === undefined) continue;
-      const allowed = limit + heavyBytes([...worker.warm, ...this.events.enginesOf(worker.task)]);
+      const allowed = limit + residentBytes([...worker.warm, ...this.events.enginesOf(worker.task)]);
       if (worker.process.rssBytes() > allowed) this.events.outOfMemory(worker);
     }
     const up = this.up();

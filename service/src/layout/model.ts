@@ -138,34 +138,34 @@ export interface TableCell {
 
 export interface Figure extends Placed {
   kind: 'figure';
-  /** The picture as a file, ready to be put into another document. */
-  picture: Picture;
+  /** The image as a file, ready to be put into another document. */
+  image: Image;
   caption?: Flow;
   /** Words for those who cannot see it: the document's own, else those written on it. */
   alternative?: string;
-  /** What is written on a drawing, row by row. */
+  /** What is written on a figure, row by row. */
   labels?: readonly string[];
 }
 
-export interface Picture {
+export interface Image {
   format: 'png' | 'jpeg';
   width: number;
   height: number;
-  /** Read only when a writer asks for it: pictures of a long document do not fit in memory together. */
+  /** Read only when a writer asks for it: images of a long document do not fit in memory together. */
   bytes(): Promise<Uint8Array>;
 }
 
 export type Block = Paragraph | Heading | Code | List | Table | Figure;
 
 /** What repeats at the edges of pages: running titles and page numbers. */
-export interface Furniture {
+export interface HeadersAndFooters {
   header: Line[];
   footer: Line[];
 }
 
-/** What is drawn behind the text, in the order of drawing; pictures cover what is under them. */
-export interface Behind {
-  pictures: Figure[];
+/** What is drawn behind the text, in the order of drawing; images cover what is under them. */
+export interface PageBackground {
+  images: Figure[];
   areas: { box: Box; color: string }[];
   lines: Rule[];
 }
@@ -177,15 +177,15 @@ export interface Page {
   width: number;
   height: number;
   rotation: 0 | 90 | 180 | 270;
-  /** The box around all content that is not furniture. */
+  /** The box around all content but headers and footers. */
   body: Box;
   /** How many columns of text most of the page has. */
   columns: number;
   /** In reading order. A table or paragraph that goes on over pages belongs to the page it begins on. */
   blocks: Block[];
-  furniture: Furniture;
+  headersAndFooters: HeadersAndFooters;
   /** Where it was asked for. */
-  behind?: Behind;
+  background?: PageBackground;
 }
 
 export interface OutlineEntry {

@@ -2,7 +2,7 @@
 //
 //   const document = await readDocument(engine.pdfium.open(file), { encodePng });
 //
-// Pages are read one at a time and forgotten but for their blocks; pictures are fetched when a writer asks.
+// Pages are read one at a time and forgotten but for their blocks; images are fetched when a writer asks.
 import type { DrawnDocument } from '../contract/page-items.ts';
 import { attachCaptions } from './blocks/captions.ts';
 import { joinContinued, joinPartedWords } from './blocks/continued-paragraphs.ts';
@@ -10,31 +10,31 @@ import { drawnBullets } from './blocks/drawn-bullets.ts';
 import { takeNotes } from './blocks/footnotes.ts';
 import {
   type Edges,
-  edgesOf,
-  furnitureOf,
-  type KnownTitles,
+  findHeadersAndFooters,
   NEAR_PAGES,
+  type RunningTitles,
+  readPageEdges,
 } from './blocks/headers-and-footers.ts';
 import { readTagLevels, type TagLevels } from './blocks/heading-tags.ts';
 import { bodyStyle, markHeadings } from './blocks/headings.ts';
 import { foldLists } from './blocks/lists.ts';
-import { blocksOf, type PageBlocks, type PageLines } from './blocks/page-blocks.ts';
-import { drawnFigure, type Encode, figuresOf, type PictureSource } from './figures/figures.ts';
-import { behindOf } from './figures/page-background.ts';
-import { findDrawings } from './figures/vector-figures.ts';
+import { type PageBlocks, type PageLines, readBlocks } from './blocks/page-blocks.ts';
+import { type Encode, findFigures, type ImageSource, renderFigure } from './figures/figures.ts';
+import { readPageBackground } from './figures/page-background.ts';
+import { findVectorFigures } from './figures/vector-figures.ts';
 import { gatherCompounds } from './lines/runs.ts';
 import { objectLine, readLines } from './lines/text-lines.ts';
-import { framesOf } from './lines/upright-frames.ts';
-import type { Behind, Box, Flow, LaidOutDocument, Page } from './model.ts';
-import { readPageMarks } from './page-items.ts';
+import { turnUpright } from './lines/upright-frames.ts';
+import type { Box, Flow, LaidOutDocument, Page, PageBackground } from './model.ts';
+import { readPageItems } from './page-items.ts';
 import { joinContinued as joinTables, type PageTables, placeTables } from './tables/continued-tables.ts';
 import { findTables } from './tables/find-tables.ts';
-import { withinColumns } from './tables/prose-columns.ts';
+import { dropTablesOverColumns } from './tables/prose-columns.ts';
 
 export interface ReadOptions {
   /** Pages to read, from 1, ascending; all of them where none are named. */
   pages?: readonly number[];
-  /** How pixels become files; without it figures have no bytes, and drawings are not looked for: their labels stay text. */
+  /** How pixels become files; without it figures have no bytes, and vector figures are not looked for: labels stay text. */
   encodePng?: Encode;
   /** Whether tables are looked for; they are, unless told otherwise. */
   tables?: boolean;
@@ -55,15 +55,15 @@ export async function readDocument(
 ): Promise<LaidOutDocument> {
   const { encodePng, tables = true, onPage } = options;
   const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
-  const source: PictureSource | undefined = encodePng && { document, encodePng };
+  const source: ImageSource | undefined = encodePng && { document, encodePng };
   const compounds = new Set<string>();
   const tags: TagLevels = readTagLevels();
   const waiting: { lines: PageLines; edges: Edges }[] = [];
   const edges = new Map<number, Edges>();
-  const titles: KnownTitles = new Set();
+  const titles: RunningTitles = new Set();
   const pages: PageBlocks[] = [];
   const placed: PageTables[] = [];
-  const behind = options.behind ? new Map<number, Behind>() : undefined;
+  const behind = options.behind ? new Map<number, PageBackground>() : undefined;
   // A page is settled when those near it have been read: only then is it known what repeats.
   const settle = (upTo: number): void => {
     for (let page = waiting[0]; page && page.lines.number + NEAR_PAGES <= upTo; page = waiting[0]) {
@@ -71,9 +71,9 @@ export async function readDocument(
       const { number } = page.lines;
       const near = [...edges].filter(([other]) => other !== number && Math.abs(other - number) <= NEAR_PAGES);
       pages.push(
-        blocksOf(
+        readBlocks(
           page.lines,
-          furnitureOf(
+          findHeadersAndFooters(
             page.edges,
             near.map(([, other]) => other),
             titles,
@@ -126,17 +126,17 @@ function withNeighbours(numbers: readonly number[], count: number): number[] {
 }
 
 function readEdges(document: DrawnDocument, number: number): Edges {
-  const [frame] = framesOf(readPageMarks(document.drawing(number - 1, 'text')));
-  return edgesOf(frame ? readLines(frame.words) : [], frame?.height ?? 0, number);
+  const [frame] = turnUpright(readPageItems(document.readPage(number - 1, 'text')));
+  return readPageEdges(frame ? readLines(frame.words) : [], frame?.height ?? 0, number);
 }
 
 interface PageOptions {
   tables: boolean;
-  source: PictureSource | undefined;
+  source: ImageSource | undefined;
   compounds: Set<string>;
   tags: TagLevels;
   placed: PageTables[];
-  behind: Map<number, Behind> | undefined;
+  behind: Map<number, PageBackground> | undefined;
 }
 
 function readPage(
@@ -144,38 +144,41 @@ function readPage(
   number: number,
   { tables, source, compounds, tags, placed, behind }: PageOptions,
 ): { lines: PageLines; edges: Edges } {
-  const marks = readPageMarks(document.drawing(number - 1));
-  tags.add(number, marks.words, () => document.tags(number - 1));
-  const found = tables ? withinColumns(findTables(marks, number), marks) : [];
+  const items = readPageItems(document.readPage(number - 1));
+  tags.add(number, items.words, () => document.tags(number - 1));
+  const found = tables ? dropTablesOverColumns(findTables(items, number), items) : [];
   const areas = found.map(({ area }) => area);
-  const drawings = source ? findDrawings(marks, areas) : [];
-  const used = new Set([...found, ...drawings].flatMap(({ words }) => words));
+  const vectorFigures = source ? findVectorFigures(items, areas) : [];
+  const used = new Set([...found, ...vectorFigures].flatMap(({ words }) => words));
   const withoutWords = found.map((table) => ({ ...table, words: [] }));
-  if (tables) placed.push(placeTables(number, withoutWords, marks));
-  const inDrawings = new Set(drawings.flatMap(({ pictures }) => pictures));
-  const pictures = marks.pictures.filter((picture) => !inDrawings.has(picture));
+  if (tables) placed.push(placeTables(number, withoutWords, items));
+  const inVectorFigures = new Set(vectorFigures.flatMap(({ images }) => images));
+  const images = items.images.filter((image) => !inVectorFigures.has(image));
   const figures = [
-    // Where pages are kept as they look, text over a picture stands over it again.
-    ...figuresOf({ ...marks, pictures }, number, source, behind && { text: true, pictures: [] }),
-    ...drawings.map((drawing) => drawnFigure(drawing, number, source)),
+    // Where pages are kept as they look, text over an image stands over it again.
+    ...findFigures({ ...items, images }, number, source, behind && { text: true, images: [] }),
+    ...vectorFigures.map((vectorFigure) => renderFigure(vectorFigure, number, source)),
   ];
-  tags.describe(number, figures, marks.pictures);
+  tags.describe(number, figures, items.images);
   const objects = [
     ...found.map(({ table, area }) => ({ block: table, box: area })),
     ...figures.map((block) => ({ block, box: withinColumn(block.box) })),
   ];
   if (source)
-    behind?.set(number, behindOf(marks, number, [...areas, ...figures.map(({ box }) => box)], source));
-  const written = used.size > 0 ? marks.words.filter((word) => !used.has(word)) : marks.words;
-  const words = [...written, ...drawnBullets({ ...marks, words: written })];
-  const lines = framesOf({ ...marks, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
+    behind?.set(
+      number,
+      readPageBackground(items, number, [...areas, ...figures.map(({ box }) => box)], source),
+    );
+  const written = used.size > 0 ? items.words.filter((word) => !used.has(word)) : items.words;
+  const words = [...written, ...drawnBullets({ ...items, words: written })];
+  const lines = turnUpright({ ...items, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
   for (const { block, box } of objects) lines[0]?.lines.push(objectLine(block, lines[0].frame.forth(box)));
   for (const { lines: read } of lines) gatherCompounds(read, compounds);
-  const { width, height, rotation, links } = marks;
+  const { width, height, rotation, links } = items;
   const main = lines[0];
   return {
     lines: { number, width, height, rotation, links, frames: lines },
-    edges: edgesOf(main?.lines ?? [], main?.frame.height ?? height, number),
+    edges: readPageEdges(main?.lines ?? [], main?.frame.height ?? height, number),
   };
 }
 
@@ -213,7 +216,7 @@ function finish(
     language: document.language()?.trim() || undefined,
     pages: pages.map(({ blocks, ...page }): Page => {
       const under = behind?.get(page.number);
-      return { ...page, blocks: foldLists(blocks), ...(under ? { behind: under } : {}) };
+      return { ...page, blocks: foldLists(blocks), ...(under ? { background: under } : {}) };
     }),
     outline,
     notes,

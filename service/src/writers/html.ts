@@ -1,4 +1,4 @@
-// A readable page of HTML: the document's structure in its own look, a small style sheet, pictures beside it.
+// A readable page of HTML: the document's structure in its own look, a small style sheet, images beside it.
 
 import { runsText } from '../layout/lines/runs.ts';
 import type {
@@ -24,7 +24,7 @@ import { escapeMarkup } from './markup.ts';
 
 export interface HtmlOptions {
   name: string;
-  /** Where the picture of a figure lies; undefined leaves it out. */
+  /** Where the image of a figure lies; undefined leaves it out. */
   pathOf(figure: Figure): string | undefined;
 }
 
@@ -173,13 +173,13 @@ class HtmlWriter {
   }
 
   private figure(figure: Figure): string {
-    const { caption, alternative, box, picture } = figure;
+    const { caption, alternative, box, image } = figure;
     const path = this.options.pathOf(figure);
     const words = caption ? `<figcaption>${this.runs(caption.runs, this.looks.body)}</figcaption>\n` : '';
     if (path === undefined) return words === '' ? '' : `<figure>\n${words}</figure>\n`;
     const label = alternative ?? (caption ? runsText(caption.runs) : '');
     const width = Math.round((box.width * 96) / 72);
-    const height = Math.round((width * picture.height) / Math.max(1, picture.width));
+    const height = Math.round((width * image.height) / Math.max(1, image.width));
     return `<figure>\n<img src="${escapeMarkup(encodeURI(path))}" alt="${escapeMarkup(label)}" width="${width}" height="${height}">\n${words}</figure>\n`;
   }
 

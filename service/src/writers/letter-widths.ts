@@ -3,9 +3,9 @@ import type { Block, Flow, LaidOutDocument, Line, TextStyle } from '../layout/mo
 import { nearestStandard, type StandardFont } from '../pdf/fonts/standard-fonts.ts';
 import { familyFor } from './font-families.ts';
 
-/** Signs that the tables do not know, in sizes. */
-const WIDE_SIGN = 1;
-const OTHER_SIGN = 0.56;
+/** Characters that the tables do not know, in sizes. */
+const WIDE_CHARACTER = 1;
+const OTHER_CHARACTER = 0.56;
 export const CJK = /[\u1100-\u11ff\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]/;
 /** So many letters tell how wide a font is; of fewer, whatever there is. */
 const ENOUGH = 150;
@@ -65,8 +65,10 @@ function standardFor(style: TextStyle): StandardFont {
 export function naturalWidth(text: string, style: TextStyle): number {
   const font = standardFor(style);
   let width = 0;
-  for (const sign of text)
-    width += font.width(sign) ?? (CJK.test(sign) ? WIDE_SIGN : /\p{M}/u.test(sign) ? 0 : OTHER_SIGN);
+  for (const character of text)
+    width +=
+      font.width(character) ??
+      (CJK.test(character) ? WIDE_CHARACTER : /\p{M}/u.test(character) ? 0 : OTHER_CHARACTER);
   return width * style.size;
 }
 

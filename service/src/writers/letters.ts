@@ -135,7 +135,7 @@ function push(pieces: Piece[]): Piece {
   return piece;
 }
 
-/** Spaces, single signs of writing without spaces, and pieces of words that may be parted behind a hyphen. */
+/** Spaces, single characters of writing without spaces, and pieces of words that may be parted behind a hyphen. */
 const PARTS =
   /\n|[^\S\n]+|[\u1100-\u11ff\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]|[^\s\u1100-\u11ff\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]+?(?:[-\u2010\u2013\u2014/](?=\p{L})|(?=[\s\u1100-\u11ff\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60]|$))/gu;
 

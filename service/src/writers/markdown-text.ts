@@ -45,8 +45,8 @@ export const plainMarkdown = (text: string): string => escapeText(text, true, { 
 /** Only addresses a reader may follow: nothing that runs. */
 export function urlOf(link: LinkTarget | undefined): string | undefined {
   if (!link || !('url' in link) || !/^(?:https?|ftp|mailto):/i.test(link.url)) return undefined;
-  return link.url.replace(/[\s<>()\\]/g, (sign) =>
-    encodeURIComponent(sign).replace(/[()]/g, (s) => (s === '(' ? '%28' : '%29')),
+  return link.url.replace(/[\s<>()\\]/g, (character) =>
+    encodeURIComponent(character).replace(/[()]/g, (s) => (s === '(' ? '%28' : '%29')),
   );
 }
 
@@ -96,7 +96,7 @@ function marksOf({ bold, italic, code, strike, position }: Piece): string {
 
 /** CommonMark takes a mark for one only beside a word's edge. */
 function canMark(text: string, before: string, after: string): boolean {
-  const isWord = (sign: string): boolean => /[\p{L}\p{N}]/u.test(sign);
+  const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
   if (!/[\p{L}\p{N}]/u.test(text)) return false;
   if (!isWord(text[0] ?? '') && isWord(before)) return false;
   return isWord(text.at(-1) ?? '') || !isWord(after);

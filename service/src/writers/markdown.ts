@@ -1,4 +1,4 @@
-// GitHub Flavored Markdown: headings, lists, tables, code, links and footnotes; no page furniture.
+// GitHub Flavored Markdown: headings, lists, tables, code, links and footnotes; no headers and footers.
 import type {
   Block,
   Figure,
@@ -17,7 +17,7 @@ import { inlineMarkdown, plainMarkdown } from './markdown-text.ts';
 export interface MarkdownOptions {
   /** `<!-- page N -->` before each page's content. */
   pageBreaks: boolean;
-  /** The path of a figure's picture, where pictures are written too. */
+  /** The path of a figure's image, where images are written too. */
   pathOf?(figure: Figure): string | undefined;
 }
 
@@ -137,12 +137,12 @@ class MarkdownWriter {
     const words = caption ? this.flow(caption) : '';
     if (path === undefined) return [labelsOf(figure), words].filter((part) => part !== '').join('\n\n');
     const label = (alternative ?? '').replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
-    const picture = `![${label}](${encodeURI(path)})`;
-    return words === '' ? picture : `${picture}\n\n${words}`;
+    const image = `![${label}](${encodeURI(path)})`;
+    return words === '' ? image : `${image}\n\n${words}`;
   }
 }
 
-/** What is written on a drawing that is not there itself, set apart from the text. */
+/** What is written on a figure that is not there itself, set apart from the text. */
 const labelsOf = ({ labels = [] }: Figure): string =>
   labels.length === 0 ? '' : `> ${labels.map(plainMarkdown).join(' · ')}`;
 

@@ -7,4 +7,4 @@ const FORBIDDEN =
 const NAMES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 export const escapeMarkup = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(/[&<>"]/g, (sign) => NAMES[sign] ?? sign);
+  text.replace(FORBIDDEN, '').replace(/[&<>"]/g, (character) => NAMES[character] ?? character);

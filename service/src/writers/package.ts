@@ -38,7 +38,7 @@ export class PackageWriter {
     this.zip.addBuffer(bytes, name, { ...SETTINGS, compress });
   }
 
-  /** A part that is packed already, such as a picture; comes back when there is room for the next. */
+  /** A part that is packed already, such as an image; comes back when there is room for the next. */
   async addPacked(name: string, bytes: Uint8Array): Promise<void> {
     await Promise.race([this.before, this.failed]);
     this.zip.addBuffer(asBuffer(bytes), name, { ...SETTINGS, compress: false });

@@ -21,8 +21,8 @@ const textOf = ({ runs }: Line): string => runs.map(({ text }) => text).join('')
 
 /** For each page the number printed on it: one that grows with the pages. */
 export function printedNumbers(pages: readonly Page[]): (PrintedNumber | undefined)[] {
-  const candidates = pages.map(({ furniture }) =>
-    [...furniture.header, ...furniture.footer].flatMap((line) =>
+  const candidates = pages.map(({ headersAndFooters }) =>
+    [...headersAndFooters.header, ...headersAndFooters.footer].flatMap((line) =>
       [...textOf(line).matchAll(TOKEN)].flatMap(([token]) => readToken(token) ?? []),
     ),
   );

@@ -52,7 +52,7 @@ function oddities(): LaidOutDocument {
         paragraph('\u05e9\u05dc\u05d5\u05dd', 100, { direction: 'rtl', align: 'right' }),
         list(false, ['•', '•'], 150, list(true, ['1.', '2.'], 170)),
       ],
-      { furniture: { header: [line('Title', 30)], footer: [line('4', 800)] } },
+      { headersAndFooters: { header: [line('Title', 30)], footer: [line('4', 800)] } },
     ),
     page(5, [huge, { ...table(3000), box: { x: 72, y: 3000, width: 2000, height: 2000 } }], {
       width: 5000,

@@ -14,10 +14,10 @@ export function xmlStart(pages: number, metadata: XmlMetadata): string {
 
 export const XML_END = '</document>\n';
 
-export function xmlPage({ number, width, height, rotation, blocks, pictures }: PrintedPage): string {
+export function xmlPage({ number, width, height, rotation, blocks, images }: PrintedPage): string {
   let text = `<page number="${number}" width="${figure(width)}" height="${figure(height)}" rotation="${rotation}">\n`;
   for (const block of blocks) text += xmlBlock(block);
-  for (const { box } of pictures) text += `<image ${place(box)}/>\n`;
+  for (const { box } of images) text += `<image ${place(box)}/>\n`;
   return `${text}</page>\n`;
 }
 

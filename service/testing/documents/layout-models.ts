@@ -108,7 +108,7 @@ export const figure = (y: number): Figure => ({
   box: box(y, 50, 72, 80),
   page: 1,
   alternative: 'A grey <square>',
-  picture: { format: 'png', width: 1, height: 1, bytes: async () => PIXEL },
+  image: { format: 'png', width: 1, height: 1, bytes: async () => PIXEL },
 });
 
 export const page = (number: number, blocks: Block[], more: Partial<Page> = {}): Page => ({
@@ -119,7 +119,7 @@ export const page = (number: number, blocks: Block[], more: Partial<Page> = {}):
   body: { x: 72, y: 72, width: 450, height: 600 },
   columns: 1,
   blocks: blocks.map((block) => ({ ...block, page: number })),
-  furniture: { header: [], footer: [] },
+  headersAndFooters: { header: [], footer: [] },
   ...more,
 });
 
@@ -170,7 +170,7 @@ export const everything = (): LaidOutDocument =>
           table(300),
           figure(400),
         ],
-        { furniture: { header: [line('Running title', 30)], footer: [line('Page 7', 800)] } },
+        { headersAndFooters: { header: [line('Running title', 30)], footer: [line('Page 7', 800)] } },
       ),
       page(
         2,
@@ -188,7 +188,7 @@ export const everything = (): LaidOutDocument =>
             text: 'let a = 1 < 2;\n  b();',
           },
         ],
-        { furniture: { header: [line('Running title', 30)], footer: [line('Page 8', 800)] } },
+        { headersAndFooters: { header: [line('Running title', 30)], footer: [line('Page 8', 800)] } },
       ),
     ],
     { notes: [{ ...flow([run('A note with words.')], box(700)) }] },

@@ -1,6 +1,6 @@
 // Small pages written out by hand.
 import type { TextStyle } from '../../src/layout/model.ts';
-import type { PageMarks, Rule } from '../../src/layout/page-items.ts';
+import type { PageItems, Rule } from '../../src/layout/page-items.ts';
 import type { Word } from '../../src/layout/words/word.ts';
 
 const STYLE: TextStyle = {
@@ -72,8 +72,8 @@ export const upright = (x: number, from: number, to: number): Rule => ({
 
 export function smallPage(
   texts: readonly Text[],
-  { rules = [], ...rest }: Partial<Omit<PageMarks, 'words'>> = {},
-): PageMarks {
+  { rules = [], ...rest }: Partial<Omit<PageItems, 'words'>> = {},
+): PageItems {
   return {
     width: 600,
     height: 800,
@@ -82,7 +82,7 @@ export function smallPage(
     rules,
     fills: [],
     curves: [],
-    pictures: [],
+    images: [],
     links: [],
     truncated: false,
     ...rest,
@@ -110,7 +110,7 @@ export const gridRules = (columns: readonly number[], rows: readonly number[]): 
 ];
 
 /** The page as it is when turned clockwise by so many degrees. */
-export function turnPage(page: PageMarks, degrees: 90 | 180 | 270): PageMarks {
+export function turnPage(page: PageItems, degrees: 90 | 180 | 270): PageItems {
   if (degrees > 90) return turnPage(turnPage(page, 90), degrees === 180 ? 90 : 180);
   const { width, height } = page;
   const turned = ({ x, y, width: w, height: h }: Word['box']): Word['box'] => ({

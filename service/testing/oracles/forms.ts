@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { InputFile } from '../../src/contract/files.ts';
 import { createLog } from '../../src/contract/log.ts';
 import { openEngines } from '../../src/engines/load.ts';
-import type { Picture } from '../../src/engines/pdfium/pdfium.ts';
+import type { Raster } from '../../src/engines/pdfium/pdfium.ts';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
 import { type Survey, surveyOf } from './document-survey.ts';
 import { judgeBytes } from './programs.ts';
@@ -84,7 +84,7 @@ export function popplerInk(bytes: Uint8Array, [x, y, width, height]: Area): numb
 
 /** The same by PDFium, form fields and annotations drawn. */
 export async function pdfiumInk(bytes: Uint8Array, [x, y, width, height]: Area): Promise<number> {
-  const { width: across, rgba } = await pdfiumPicture(bytes, 0, 72);
+  const { width: across, rgba } = await pdfiumRaster(bytes, 0, 72);
   let ink = 0;
   for (let row = y; row < y + height; row += 1)
     for (let column = x; column < x + width; column += 1)
@@ -92,7 +92,7 @@ export async function pdfiumInk(bytes: Uint8Array, [x, y, width, height]: Area):
   return ink;
 }
 
-export async function pdfiumPicture(bytes: Uint8Array, page: number, dpi: number): Promise<Picture> {
+export async function pdfiumRaster(bytes: Uint8Array, page: number, dpi: number): Promise<Raster> {
   const log = createLog('silent');
   const session = await openEngines(['pdfium'], { passwords: [], newFile: () => '', log });
   try {
@@ -103,8 +103,8 @@ export async function pdfiumPicture(bytes: Uint8Array, page: number, dpi: number
   }
 }
 
-/** The largest part of pixels, in thousandths, by which two pictures of one size differ clearly. */
-export function difference(one: Picture, other: Picture): number {
+/** The largest part of pixels, in thousandths, by which two rasters of one size differ clearly. */
+export function difference(one: Raster, other: Raster): number {
   if (one.width !== other.width || one.height !== other.height) return 1000;
   let differing = 0;
   for (let at = 0; at < one.rgba.length; at += 4) {

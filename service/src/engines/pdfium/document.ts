@@ -3,10 +3,10 @@ import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import type {
   DrawnDocument,
-  LeftOut,
-  MarkBox,
+  DrawnPage,
+  ItemBox,
+  OmittedItems,
   OutlineItem,
-  PageDrawing,
   TagNode,
 } from '../../contract/page-items.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -28,8 +28,8 @@ import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
 import type { LetterSource } from './page-items/to-unicode-repairs.ts';
 import { pageObjects } from './page-objects.ts';
 import {
-  type Picture,
   pixelSize,
+  type Raster,
   type RenderOptions,
   type Resolution,
   type Rows,
@@ -105,7 +105,7 @@ export class PdfiumDocument implements DrawnDocument {
   }
 
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */
-  drawing(index: number, what: 'all' | 'text' = 'all'): PageDrawing {
+  readPage(index: number, what: 'all' | 'text' = 'all'): DrawnPage {
     const page = this.load(index);
     if (page === 0) return emptyDrawing(this.statedSize(index));
     const links = what === 'all' ? readLinks(this.library, this.opened.handle, page) : [];
@@ -150,16 +150,16 @@ export class PdfiumDocument implements DrawnDocument {
     return readLanguage(this.library, this.opened.handle);
   }
 
-  jpeg(index: number, picture: number): Uint8Array | undefined {
+  jpeg(index: number, image: number): Uint8Array | undefined {
     const page = this.load(index);
-    return page === 0 ? undefined : jpegOf(this.library, { page, document: this.opened.handle }, picture);
+    return page === 0 ? undefined : jpegOf(this.library, { page, document: this.opened.handle }, image);
   }
 
-  area(index: number, box: MarkBox, scale: number, leftOut?: LeftOut): Picture {
+  renderArea(index: number, box: ItemBox, scale: number, omitted?: OmittedItems): Raster {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
-    const draw = (): Picture => drawArea(this.library, page, this.pageSize(index), box, scale);
-    return leftOut ? drawWithout(this.library, page, leftOut, draw) : draw();
+    const draw = (): Raster => drawArea(this.library, page, this.pageSize(index), box, scale);
+    return omitted ? drawWithout(this.library, page, omitted, draw) : draw();
   }
 
   /** Whether the page's content draws an image: directly, inline or nested in forms. */
@@ -195,7 +195,7 @@ export class PdfiumDocument implements DrawnDocument {
     return pixelSize(this.pageSize(index), resolution);
   }
 
-  render(index: number, options: RenderOptions): Picture {
+  render(index: number, options: RenderOptions): Raster {
     return this.draw(index, options, this.drawnSize(index, options));
   }
 
@@ -205,14 +205,14 @@ export class PdfiumDocument implements DrawnDocument {
   }
 
   /** As `render`, in strips from the top of about so many pixels each: a large page is never held whole. */
-  *renderStrips(index: number, options: RenderOptions, stripPixels: number): Generator<Picture> {
+  *renderStrips(index: number, options: RenderOptions, stripPixels: number): Generator<Raster> {
     const size = this.drawnSize(index, options);
     const rows = Math.max(1, Math.floor(stripPixels / size.width));
     for (let top = 0; top < size.height; top += rows)
       yield this.draw(index, options, size, { top, height: Math.min(rows, size.height - top) });
   }
 
-  private draw(index: number, options: RenderOptions, size: Size, rows?: Rows): Picture {
+  private draw(index: number, options: RenderOptions, size: Size, rows?: Rows): Raster {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
     const { annotations = false, clear = false, forms = true } = options;

@@ -1,4 +1,4 @@
-// Pictures among a page's objects.
+// Images among a page's objects.
 import type { Library, Pointer } from './library.ts';
 
 /** FPDFPageObj_GetType. */

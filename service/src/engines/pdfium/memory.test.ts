@@ -39,7 +39,7 @@ test('opening and closing five hundred times leaves memory as it was', async (t)
   assert.ok(rss < 48 * MIB);
 });
 
-/** A file with holes: pages with a line of text and a grey picture of 16 MiB each. */
+/** A file with holes: pages with a line of text and a grey image of 16 MiB each. */
 function writeLargePdf(path: string, pages: number): number {
   const side = 4096;
   const file = openSync(path, 'w');

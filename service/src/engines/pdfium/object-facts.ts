@@ -150,7 +150,7 @@ export class ObjectFacts {
     return this.textIn(form).some(({ object }) => this.isUnpainted(object));
   }
 
-  /** Left, top, right, bottom in a picture of the page, with a pixel around them. */
+  /** Left, top, right, bottom in an image of the page, with a pixel around them. */
   pixelsOf(page: Pointer, extent: Extent, size: Size): [number, number, number, number] {
     const space = readPageSpace(this.library, page);
     const [a, b, c, d, e, f] = space.toDisplay;

@@ -60,10 +60,10 @@ for (const name of ['text-two-pages.pdf', 'images-in-forms.pdf', 'form-fields.pd
       assert.ok(Math.abs(document.pageSize(i).width - Number(width)) < 0.01);
       assert.ok(Math.abs(document.pageSize(i).height - Number(height)) < 0.01);
     });
-    const pictured = new Set(
+    const imaged = new Set(
       [...tool('pdfimages', '-list', path).matchAll(/^ +(\d+) /gm)].map(([, page]) => Number(page)),
     );
-    for (let i = 0; i < document.pageCount; i += 1) assert.equal(document.hasImage(i), pictured.has(i + 1));
+    for (let i = 0; i < document.pageCount; i += 1) assert.equal(document.hasImage(i), imaged.has(i + 1));
   });
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { fixture, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
-import { createPdfium, type Picture, type Size } from './pdfium.ts';
+import { createPdfium, type Raster, type Size } from './pdfium.ts';
 import { withinPixels } from './render.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
@@ -39,7 +39,7 @@ function blocks(pixels: Uint8Array, channels: number, { width, height }: Size): 
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Mean darkness, 0 to 255. */
-const ink = ({ rgba }: Picture): number => rgba.reduce((sum, value) => sum + 255 - value, 0) / rgba.length;
+const ink = ({ rgba }: Raster): number => rgba.reduce((sum, value) => sum + 255 - value, 0) / rgba.length;
 
 for (const [name, page] of [
   ['text-two-pages.pdf', 2],
@@ -49,10 +49,10 @@ for (const [name, page] of [
 ] as const) {
   test(`page ${page} of ${name} looks as poppler draws it`, (t) => {
     using document = pdfium.open(fixture(name));
-    const picture = document.render(page - 1, { dpi: 72, maxPixels, annotations: true });
-    assert.equal(picture.rgba.length, picture.width * picture.height * 4);
-    const ours = blocks(picture.rgba, 4, picture);
-    const theirs = blocks(poppler(fixture(name).content.path, page, picture), 3, picture);
+    const image = document.render(page - 1, { dpi: 72, maxPixels, annotations: true });
+    assert.equal(image.rgba.length, image.width * image.height * 4);
+    const ours = blocks(image.rgba, 4, image);
+    const theirs = blocks(poppler(fixture(name).content.path, page, image), 3, image);
     const different = mean(ours.map((value, i) => Math.abs(value - (theirs[i] ?? 0))));
     t.diagnostic(`${different.toFixed(2)} of ${mean(theirs).toFixed(2)}`);
     // A page drawn in the wrong place differs by twice its ink, an empty one by all of it.

@@ -21,7 +21,7 @@ export interface Size {
 }
 
 /** Four bytes a pixel (red, green, blue, opacity: 255 on white), rows from the top, nothing between rows. */
-export interface Picture extends Size {
+export interface Raster extends Size {
   rgba: Uint8Array;
 }
 
@@ -68,7 +68,7 @@ export function renderPage(
   page: Pointer,
   size: Size,
   { annotations = false, clear = false, forms, rows = { top: 0, height: size.height } }: DrawOptions,
-): Picture {
+): Raster {
   const { native } = library;
   const { width } = size;
   const bytes = width * rows.height * BYTES_PER_PIXEL;

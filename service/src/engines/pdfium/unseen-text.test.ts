@@ -12,7 +12,7 @@ function read(content: string, more: Parameters<typeof onePagePdf>[1] = {}): str
   using document = pdfium.open(inMemory('page.pdf', onePagePdf(content, more)));
   // Both ways of reading see the same.
   const [all, text] = (['all', 'text'] as const).map((what) => {
-    const { codes, count } = document.drawing(0, what).glyphs;
+    const { codes, count } = document.readPage(0, what).glyphs;
     return String.fromCodePoint(...codes.subarray(0, count)).trim();
   });
   assert.equal(all, text);
@@ -41,7 +41,7 @@ test('text outside its clip is not seen', () => {
 
 test('text without paint counts over a picture only', () => {
   assert.deepEqual(read(`3 Tr ${words(20, 'hidden ')} 0 Tr ${words(100, 'open')}`), ['open']);
-  const picture = {
+  const image = {
     resources: '/XObject << /I 6 0 R >>',
     further: [
       stream(
@@ -51,9 +51,9 @@ test('text without paint counts over a picture only', () => {
     ],
   };
   const scan = 'q 200 0 0 100 0 0 cm /I Do Q ';
-  assert.deepEqual(read(`${scan}3 Tr ${words(20, 'recognised')}`, picture), ['recognised']);
+  assert.deepEqual(read(`${scan}3 Tr ${words(20, 'recognised')}`, image), ['recognised']);
   const stamp = 'q 20 0 0 20 170 5 cm /I Do Q ';
-  assert.deepEqual(read(`${stamp}3 Tr ${words(20, 'hidden')}`, picture), []);
+  assert.deepEqual(read(`${stamp}3 Tr ${words(20, 'hidden')}`, image), []);
 });
 
 test('text without paint is all there is where the picture was taken away', () => {

@@ -1,9 +1,9 @@
 // Text that is in a page but not seen on it: on a layer that is switched off, outside its clip, painted over by an
-// opaque box, or drawn without paint where no picture lies under it. It is taken from the page in hand, before its
+// opaque box, or drawn without paint where no image lies under it. It is taken from the page in hand, before its
 // glyphs are read; the document stays as it is.
 //
-// Text without paint over a picture is what was recognised in a scan: it stays. So does that of a page which has
-// neither other text nor a picture: there the picture was taken away.
+// Text without paint over an image is what was recognised in a scan: it stays. So does that of a page which has
+// neither other text nor an image: there the image was taken away.
 import { type Extent, isWithin, meets } from './extents.ts';
 import { hasImageObject } from './images.ts';
 import type { Library, Pointer } from './library.ts';
@@ -12,12 +12,12 @@ import { FORM, IMAGE, PATH, type PageObjects, pageObjects, TEXT } from './page-o
 import { pixelSize, renderPage, type Size } from './render.ts';
 
 const MAX_COVERS = 2000;
-/** Text at less than this scale may leave no trace in a picture. */
+/** Text at less than this scale may leave no trace in an image. */
 const LEAST_SCALE = 0.7;
 const MAX_SIDE = 1600;
 /** How far text may reach beyond what hides it, in points: bounds of text are generous. */
 const SLACK = 1;
-/** How far recognised text may reach beyond its picture. */
+/** How far recognised text may reach beyond its image. */
 const BESIDE = 4;
 
 interface Drawn {
@@ -97,10 +97,10 @@ function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts:
     }
   }
   if (!isAnyPainted && !hasImageObject(library, page)) return unseen;
-  return [...unseen, ...withoutPicture(library, page, onPage, unpainted, facts)];
+  return [...unseen, ...withoutImage(library, page, onPage, unpainted, facts)];
 }
 
-function withoutPicture(
+function withoutImage(
   library: Library,
   page: Pointer,
   { count, objects, types }: PageObjects,
@@ -109,14 +109,14 @@ function withoutPicture(
 ): Drawn[] {
   if (unpainted.length === 0) return [];
   if (!hasImageObject(library, page)) return [...unpainted];
-  const pictures: Extent[] = [];
+  const images: Extent[] = [];
   for (let i = 0; i < count; i += 1) {
     const type = types[i];
-    // A form may hold the picture: as far as it reaches, text may be recognised.
+    // A form may hold the image: as far as it reaches, text may be recognised.
     const extent = type === IMAGE || type === FORM ? facts.extentOf(objects[i] as Pointer) : undefined;
-    if (extent) pictures.push(extent);
+    if (extent) images.push(extent);
   }
-  return unpainted.filter(({ extent }) => !pictures.some((picture) => meets(extent, picture, BESIDE)));
+  return unpainted.filter(({ extent }) => !images.some((image) => meets(extent, image, BESIDE)));
 }
 
 /** Layers may be off for many reasons: whether theirs are seen is found by drawing the page without them. */

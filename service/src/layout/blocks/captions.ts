@@ -2,7 +2,7 @@
 
 import { runsText } from '../lines/runs.ts';
 import type { Block, Figure, Flow, Paragraph, Table } from '../model.ts';
-import type { Marked } from './lists.ts';
+import type { BlockWithMarker } from './lists.ts';
 
 const FIGURE_CAPTION =
   /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|photo|image|chart|diagram|plate|exhibit|scheme|box|illustration)\s*\.?\s*[\dA-Z]/i;
@@ -14,8 +14,8 @@ const NEAR = 40;
 export const isCaptionText = (text: string): boolean => FIGURE_CAPTION.test(text) || TABLE_CAPTION.test(text);
 
 /** A caption next to its figure or table goes into it. */
-export function attachCaptions(blocks: Marked[]): Marked[] {
-  const taken = new Set<Marked>();
+export function attachCaptions(blocks: BlockWithMarker[]): BlockWithMarker[] {
+  const taken = new Set<BlockWithMarker>();
   for (const [i, { block }] of blocks.entries()) {
     if (block.kind !== 'figure' && block.kind !== 'table') continue;
     const pattern = block.kind === 'figure' ? FIGURE_CAPTION : TABLE_CAPTION;
@@ -28,7 +28,7 @@ export function attachCaptions(blocks: Marked[]): Marked[] {
   return blocks.filter((marked) => !taken.has(marked));
 }
 
-function isCaption({ block }: Marked, target: Figure | Table, pattern: RegExp): boolean {
+function isCaption({ block }: BlockWithMarker, target: Figure | Table, pattern: RegExp): boolean {
   if (block.kind !== 'paragraph' && block.kind !== 'heading') return false;
   if (block.page !== target.page || !pattern.test(runsText(block.runs))) return false;
   return distance(block, target) < NEAR;

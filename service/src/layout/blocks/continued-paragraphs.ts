@@ -2,8 +2,8 @@
 
 import { joinRuns, runsText } from '../lines/runs.ts';
 import type { Block, Paragraph } from '../model.ts';
-import { mainStyle, turnedOf } from './headings.ts';
-import type { Marked } from './lists.ts';
+import { findTurnedParagraphs, mainStyle } from './headings.ts';
+import type { BlockWithMarker } from './lists.ts';
 import type { PageBlocks } from './page-blocks.ts';
 
 /** So many blocks may stand between the parts of a paragraph: floats, their captions, notes at the foot. */
@@ -18,8 +18,8 @@ export function joinContinued(
   let open: Paragraph | undefined;
   let between = 0;
   for (const page of pages) {
-    const kept: Marked[] = [];
-    const turned = new Set<Block>(turnedOf(page.blocks));
+    const kept: BlockWithMarker[] = [];
+    const turned = new Set<Block>(findTurnedParagraphs(page.blocks));
     for (const marked of page.blocks) {
       const { block, marker } = marked;
       if (open && block.kind === 'paragraph' && !marker && goesOn(open, block)) {

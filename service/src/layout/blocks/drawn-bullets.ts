@@ -1,6 +1,6 @@
 // Bullets that are drawn, not written: small dots and squares before a line, as browsers print them.
 import type { Box } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 
 /** Sides of a bullet, in points; it is about as wide as high. */
@@ -12,7 +12,7 @@ const FURTHEST = 2.6;
 const MAX_BULLETS = 400;
 
 /** Words for the bullets of a page. */
-export function drawnBullets({ curves, fills, words }: PageMarks): Word[] {
+export function drawnBullets({ curves, fills, words }: PageItems): Word[] {
   const dots = [...curves, ...fills.map(({ box }) => box)].filter(isDot);
   if (dots.length === 0 || dots.length > MAX_BULLETS) return [];
   const bullets: Word[] = [];

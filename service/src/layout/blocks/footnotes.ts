@@ -4,7 +4,7 @@ import { joinRuns } from '../lines/runs.ts';
 import type { Flow, Paragraph, Run } from '../model.ts';
 import type { BodyStyle } from './headings.ts';
 import { mainStyle } from './headings.ts';
-import type { Marked } from './lists.ts';
+import type { BlockWithMarker } from './lists.ts';
 import type { PageBlocks } from './page-blocks.ts';
 
 const SMALLER = 0.95;
@@ -29,7 +29,7 @@ function takeNotesOf(
   notes: Flow[],
   compounds: ReadonlySet<string>,
 ): void {
-  const kept: Marked[] = [];
+  const kept: BlockWithMarker[] = [];
   let last: Flow | undefined;
   for (const marked of page.blocks) {
     const { block } = marked;
@@ -62,7 +62,7 @@ interface Part {
 
 /** Notes stand closely below one another: each line that begins with a mark the text calls begins a note. */
 function partsOf(
-  marked: Marked,
+  marked: BlockWithMarker,
   paragraph: Paragraph,
   callers: readonly PageBlocks[],
   compounds: ReadonlySet<string>,

@@ -110,7 +110,7 @@ test('titles of a last page with nothing but small text are left out', async () 
   assert.match(text, /had no room/);
 });
 
-/** A picture in the middle of the page. */
+/** An image in the middle of the page. */
 const PICTURE = 'q 200 0 0 200 150 300 cm BI /W 2 /H 2 /CS /G /BPC 8 ID abcd EI Q';
 
 test('what is written on pages of pictures stays, but for page numbers', async () => {

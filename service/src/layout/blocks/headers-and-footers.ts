@@ -1,7 +1,7 @@
 // Running titles and page numbers: what stands at the edge of a page, apart from its text, and comes again on pages
 // near it. A title or a date that many pages have, each its own, is no such thing: taking it away loses what was said.
 import { lineText } from '../lines/line-text.ts';
-import { joinRow, rowsOf } from '../lines/reading-order.ts';
+import { groupRows, joinRow } from '../lines/reading-order.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import { romanNumber } from './list-markers.ts';
 
@@ -32,7 +32,7 @@ interface EdgeRow {
   large: boolean;
 }
 
-/** How much of the page's height may be furniture, at each end. */
+/** How much of the page's height may be header or footer, at each end. */
 const MARGIN = 0.16;
 const MAX_ROWS = 4;
 /** Two pages that face each other may differ: what comes again does so within this many pages. */
@@ -48,14 +48,14 @@ const NARROW = 0.25;
 /** How far a row may move from page to page, in points. */
 const SAME_PLACE = 4.5;
 
-export function edgesOf(lines: readonly TextLine[], height: number, page: number): Edges {
+export function readPageEdges(lines: readonly TextLine[], height: number, page: number): Edges {
   const inTop = lines.filter(({ box, object }) => !object && box.y + box.height < height * MARGIN);
   const inBottom = lines.filter(({ box, object }) => !object && box.y > height * (1 - MARGIN));
   const size = mainSize(lines);
-  const top = rowsOf(inTop)
+  const top = groupRows(inTop)
     .slice(0, MAX_ROWS)
     .map((row) => edgeRow(row, { page, size, height, all: lines }, 1));
-  const bottom = rowsOf(inBottom)
+  const bottom = groupRows(inBottom)
     .slice(-MAX_ROWS)
     .reverse()
     .map((row) => edgeRow(row, { page, size, height, all: lines }, -1));
@@ -156,17 +156,17 @@ function pageNumber(word: string): number[] {
   return /^[ivxlc]{1,8}$/i.test(bare) ? [romanNumber(bare.toLowerCase())] : [];
 }
 
-/** What running titles said on pages of text, by which pages of pictures are known to have the same; numbers apart. */
-export type KnownTitles = Set<string>;
+/** What running titles said on pages of text, by which pages of images are known to have the same; numbers apart. */
+export type RunningTitles = Set<string>;
 
-/** The lines of this page that are furniture, known by its neighbours. */
-export function furnitureOf(
+/** The lines of this page that are header or footer, known by its neighbours. */
+export function findHeadersAndFooters(
   edges: Edges,
   near: readonly Edges[],
-  known: KnownTitles = new Set(),
+  known: RunningTitles = new Set(),
 ): { header: TextLine[]; footer: TextLine[] } {
   const all = [edges, ...near];
-  // Pages that hold nothing else are not all furniture; of pages of pictures, what says something of its own is not.
+  // Pages that hold nothing else are not all header or footer; of pages of images, what says something of its own is not.
   if (all.every(({ between }) => between === 'nothing')) return { header: [], footer: [] };
   const hasText = all.some(({ between }) => between === 'text');
   const found = (['top', 'bottom'] as const).map((side) => {

@@ -1,14 +1,14 @@
 // What tags say: used where the document has good ones, which know nearly all of its text and name headings.
 import type { TagNode } from '../../contract/page-items.ts';
 import type { Block, Box, Figure } from '../model.ts';
-import type { DrawnPicture } from '../page-items.ts';
+import type { DrawnImage } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 
 export interface TagLevels {
   /** Gathers what the tags of a page say of its words. */
   add(page: number, words: readonly Word[], tags: () => TagNode[]): void;
   /** Gives figures the words the document has for them. */
-  describe(page: number, figures: readonly Figure[], pictures: readonly DrawnPicture[]): void;
+  describe(page: number, figures: readonly Figure[], images: readonly DrawnImage[]): void;
   /** 1 to 6 for a heading, 0 for any other text, undefined where tags cannot be trusted. */
   levelOf(block: Block): number | undefined;
 }
@@ -47,11 +47,11 @@ export function readTagLevels(): TagLevels {
       headings += boxes.size;
       pages.set(page, { headings: [...boxes.values()], alternatives });
     },
-    describe(page, figures, pictures) {
+    describe(page, figures, images) {
       const alternatives = pages.get(page)?.alternatives;
       if (!alternatives || alternatives.size === 0) return;
       for (const figure of figures) {
-        const own = pictures.find(
+        const own = images.find(
           ({ box, markedContent }) => alternatives.has(markedContent) && isInside(box, figure.box),
         );
         const words = own && alternatives.get(own.markedContent);

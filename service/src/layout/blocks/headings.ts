@@ -3,7 +3,7 @@
 
 import { runsText } from '../lines/runs.ts';
 import type { Block, Heading, OutlineEntry, Paragraph, TextStyle } from '../model.ts';
-import { type Marked, markedFlow } from './lists.ts';
+import { type BlockWithMarker, withMarkerText } from './lists.ts';
 
 /** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
 export type TagLevel = (block: Block) => number | undefined;
@@ -28,7 +28,7 @@ const RUNNING = 80;
 const ENOUGH_RUNNING = 0.15;
 
 interface Candidate {
-  marked: Marked;
+  marked: BlockWithMarker;
   paragraph: Paragraph;
   text: string;
   size: number;
@@ -39,14 +39,14 @@ interface Candidate {
 }
 
 export function markHeadings(
-  pages: readonly Marked[][],
+  pages: readonly BlockWithMarker[][],
   outline: readonly OutlineEntry[],
   tagLevel: TagLevel,
 ): void {
   const body = bodyStyle(pages);
   const titles = titlesOf(outline);
   const found: (Candidate | undefined)[] = [];
-  const turned = new Set(pages.flatMap(turnedOf));
+  const turned = new Set(pages.flatMap(findTurnedParagraphs));
   for (const marked of pages.flat()) {
     const { block } = marked;
     const tagged = block.kind === 'paragraph' ? tagLevel(block) : undefined;
@@ -63,8 +63,8 @@ export function markHeadings(
     become(candidate.marked, candidate.paragraph, level);
 }
 
-/** Paragraphs of a page that are written in another direction than most of it: stamps, names of drawings. */
-export function turnedOf(blocks: readonly { block: Block }[]): Paragraph[] {
+/** Paragraphs of a page that are written in another direction than most of it: stamps, names of figures. */
+export function findTurnedParagraphs(blocks: readonly { block: Block }[]): Paragraph[] {
   const paragraphs = blocks.flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
   const turnOf = ({ lines }: Paragraph): number => lines[0]?.turn ?? 0;
   if (paragraphs.every((paragraph) => turnOf(paragraph) === 0)) return [];
@@ -101,9 +101,9 @@ function withoutLabels(
   return kept;
 }
 
-function become(marked: Marked, paragraph: Paragraph, level: number): void {
+function become(marked: BlockWithMarker, paragraph: Paragraph, level: number): void {
   // A heading keeps its number as text.
-  const whole = marked.marker ? markedFlow(paragraph, marked.marker) : paragraph;
+  const whole = marked.marker ? withMarkerText(paragraph, marked.marker) : paragraph;
   const { runs, lines, align, direction, box, page } = whole;
   const heading: Heading = {
     kind: 'heading',
@@ -119,7 +119,7 @@ function become(marked: Marked, paragraph: Paragraph, level: number): void {
   marked.marker = undefined;
 }
 
-function candidateOf(marked: Marked, paragraph: Paragraph): Candidate | undefined {
+function candidateOf(marked: BlockWithMarker, paragraph: Paragraph): Candidate | undefined {
   const body = runsText(paragraph.runs).trim();
   const text = marked.marker ? `${marked.marker.text} ${body}` : body;
   if (text.length > MAX_LENGTH || paragraph.lines.length > MAX_LINES || !/\p{L}{2}|\p{Lo}/u.test(text))
@@ -219,7 +219,7 @@ function titlesOf(outline: readonly OutlineEntry[]): Map<string, number> {
   return titles;
 }
 
-/** Without numbers, signs and spaces, which outlines and pages write differently. */
+/** Without numbers, punctuation and spaces, which outlines and pages write differently. */
 const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
 
 export interface BodyStyle {
@@ -228,7 +228,7 @@ export interface BodyStyle {
   capitals: boolean;
 }
 
-/** How most of the text is written: running text where there is enough of it, not labels of drawings. */
+/** How most of the text is written: running text where there is enough of it, not labels of figures. */
 export function bodyStyle(pages: readonly (readonly { block: Block }[])[]): BodyStyle {
   const all = pages.flat().flatMap(({ block }) => (block.kind === 'paragraph' ? [block] : []));
   const running = all.filter((paragraph) => lengthOf(paragraph) >= RUNNING);

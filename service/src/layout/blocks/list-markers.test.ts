@@ -1,13 +1,13 @@
 // Items of lists that are read from the right begin there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { around } from '../lines/reading-order.ts';
-import { lineOf, type TextLine } from '../lines/text-lines.ts';
-import type { PageMarks } from '../page-items.ts';
+import { boxAroundLines } from '../lines/reading-order.ts';
+import { buildLine, type TextLine } from '../lines/text-lines.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 import { drawnBullets } from './drawn-bullets.ts';
 import { markerOf } from './list-markers.ts';
-import { draftsOf } from './paragraph-breaks.ts';
+import { breakParagraphs } from './paragraph-breaks.ts';
 
 const STYLE = { font: 'Serif', size: 10, bold: false, italic: false, monospace: false, color: '#000000' };
 let order = 0;
@@ -28,7 +28,7 @@ const word = (right: number, baseline: number, text: string, direction: Word['di
   order: order++,
 });
 
-const line = (...words: Word[]): TextLine => lineOf(words.toSorted((a, b) => a.box.x - b.box.x));
+const line = (...words: Word[]): TextLine => buildLine(words.toSorted((a, b) => a.box.x - b.box.x));
 
 test('bullets and numbers at the right of a line mark an item', () => {
   const bullet = markerOf(line(word(500, 80, '•', 'ltr'), word(485, 80, 'ראשון'), word(455, 80, 'פריט')));
@@ -48,7 +48,7 @@ test('lines of such an item stand under its text', () => {
     line(word(485, y + 12, 'סוף.')),
   ];
   const rows = [...item(80), ...item(104), line(word(500, 128, 'פסקהאחרת'), word(450, 128, 'אחריה'))];
-  const drafts = draftsOf({ box: around(rows), rows: rows.map((row) => [row]), columns: 1 });
+  const drafts = breakParagraphs({ box: boxAroundLines(rows), rows: rows.map((row) => [row]), columns: 1 });
   assert.deepEqual(
     drafts.map((draft) => [draft.marker?.text, draft.rows.length]),
     [
@@ -62,11 +62,11 @@ test('lines of such an item stand under its text', () => {
 test('dots that are drawn at the right of a line are bullets', () => {
   const words = [word(485, 80, 'ראשון'), word(450, 80, 'פריט')];
   const curves = [{ x: 492, y: 75, width: 4, height: 4 }];
-  const found = drawnBullets({ words, curves, fills: [] } as unknown as PageMarks);
+  const found = drawnBullets({ words, curves, fills: [] } as unknown as PageItems);
   assert.deepEqual(
     found.map(({ text, box }) => [text, box.x]),
     [['•', 492]],
   );
   const latin = words.map((each): Word => ({ ...each, direction: 'ltr' }));
-  assert.deepEqual(drawnBullets({ words: latin, curves, fills: [] } as unknown as PageMarks), []);
+  assert.deepEqual(drawnBullets({ words: latin, curves, fills: [] } as unknown as PageItems), []);
 });

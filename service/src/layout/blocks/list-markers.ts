@@ -22,7 +22,7 @@ export const beginOf = ({ x, width }: Box, direction: TextLine['direction']): nu
   direction === 'rtl' ? -x - width : x;
 
 const BULLETS = /^[•‣◦⁃∙▪▫■□●○◆◇►▶▸➢➤➔✓✔❖★⬥·\uf0b7\uf0a7\uf0d8\uf076\uf0fc\uf06e\uf0a8]$/;
-/** Signs that are bullets only where text stands clear of them. */
+/** Characters that are bullets only where text stands clear of them. */
 const DASHES = /^[-–—*+o]$/;
 const ORDERED = /^(\(?)(\d{1,3}|[a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})([.)]|\.\))$/;
 

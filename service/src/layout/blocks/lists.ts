@@ -4,17 +4,17 @@ import type { Block, Box, Heading, Line, List, Paragraph, Run } from '../model.t
 import { beginOf, type Marker } from './list-markers.ts';
 
 /** A block of the page, with what it began with. */
-export interface Marked {
+export interface BlockWithMarker {
   block: Block;
   marker: Marker | undefined;
 }
 
 const SAME_INDENT = 4;
 
-export function foldLists(blocks: readonly Marked[]): Block[] {
+export function foldLists(blocks: readonly BlockWithMarker[]): Block[] {
   const folded: Block[] = [];
   for (let i = 0; i < blocks.length; ) {
-    const { block, marker } = blocks[i] as Marked;
+    const { block, marker } = blocks[i] as BlockWithMarker;
     if (!marker || !isListStart(blocks, i)) {
       folded.push(marker ? withMarker(block, marker) : block);
       i += 1;
@@ -28,8 +28,8 @@ export function foldLists(blocks: readonly Marked[]): Block[] {
 }
 
 /** A number alone may be anything: it needs a next one, or to be the first of a list that another opened. */
-function isListStart(blocks: readonly Marked[], i: number): boolean {
-  const { marker } = blocks[i] as Marked;
+function isListStart(blocks: readonly BlockWithMarker[], i: number): boolean {
+  const { marker } = blocks[i] as BlockWithMarker;
   if (!marker) return false;
   if (!marker.ordered) return !isDash(marker) || Boolean(nextOf(blocks, i, marker));
   return Boolean(nextOf(blocks, i, marker));
@@ -38,9 +38,9 @@ function isListStart(blocks: readonly Marked[], i: number): boolean {
 const isDash = ({ text }: Marker): boolean => /^[-–—*+]$/.test(text);
 
 /** The item that goes on from this one: the same kind, as far in, and the next number. */
-function nextOf(blocks: readonly Marked[], i: number, marker: Marker): Marker | undefined {
+function nextOf(blocks: readonly BlockWithMarker[], i: number, marker: Marker): Marker | undefined {
   for (let k = i + 1; k < Math.min(blocks.length, i + 12); k += 1) {
-    const { marker: other, block } = blocks[k] as Marked;
+    const { marker: other, block } = blocks[k] as BlockWithMarker;
     if (block.kind === 'heading') return undefined;
     if (!other) {
       if (!isInside(block, marker)) return undefined;
@@ -57,8 +57,8 @@ const isInside = (block: Block, marker: Marker): boolean =>
   (block.kind === 'paragraph' || block.kind === 'code') &&
   beginOf(block.box, marker.direction) >= marker.textLeft - SAME_INDENT;
 
-function takeList(blocks: readonly Marked[], from: number): { list: List; next: number } {
-  const first = blocks[from] as Marked & { marker: Marker };
+function takeList(blocks: readonly BlockWithMarker[], from: number): { list: List; next: number } {
+  const first = blocks[from] as BlockWithMarker & { marker: Marker };
   const { marker } = first;
   const list: List = {
     kind: 'list',
@@ -71,7 +71,7 @@ function takeList(blocks: readonly Marked[], from: number): { list: List; next: 
   let number = marker.number - 1;
   let i = from;
   while (i < blocks.length) {
-    const { block, marker: found } = blocks[i] as Marked;
+    const { block, marker: found } = blocks[i] as BlockWithMarker;
     const item = list.items.at(-1);
     if (found && found.kind === marker.kind && Math.abs(found.left - marker.left) < SAME_INDENT * 2) {
       if (marker.ordered && found.number !== number + 1) break;
@@ -114,9 +114,14 @@ const isNear = (block: Block, list: List): boolean =>
   block.box.y - list.box.y - list.box.height < 14 && block.box.y > list.box.y;
 
 /** Behind the last item, what keeps more distance than the items do from each other is no part of it. */
-function isBehind(blocks: readonly Marked[], i: number, { items, box }: List, marker: Marker): boolean {
+function isBehind(
+  blocks: readonly BlockWithMarker[],
+  i: number,
+  { items, box }: List,
+  marker: Marker,
+): boolean {
   const [before, last] = [items.at(-2)?.blocks.at(-1), items.at(-1)?.blocks[0]];
-  const { block } = blocks[i] as Marked;
+  const { block } = blocks[i] as BlockWithMarker;
   if (!before || !last || before.page !== last.page || block.page !== last.page) return false;
   if (beginOf(block.box, marker.direction) > marker.textLeft + SAME_INDENT) return false;
   const between = last.box.y - before.box.y - before.box.height;
@@ -138,13 +143,13 @@ function stretch(list: List, { box }: Block): void {
 
 /** Not an item after all: its marker is text again. */
 function withMarker(block: Block, marker: Marker): Block {
-  return block.kind === 'paragraph' || block.kind === 'heading' ? markedFlow(block, marker) : block;
+  return block.kind === 'paragraph' || block.kind === 'heading' ? withMarkerText(block, marker) : block;
 }
 
 /** How wide a gap behind a marker must be to stay one, in parts of the size. */
 const STOP = 1.8;
 
-export function markedFlow<Kind extends Paragraph | Heading>(block: Kind, marker: Marker): Kind {
+export function withMarkerText<Kind extends Paragraph | Heading>(block: Kind, marker: Marker): Kind {
   const put = (runs: readonly Run[]): Run[] => {
     const [first, ...rest] = runs;
     return first ? [{ ...first, text: `${marker.text} ${first.text}` }, ...rest] : [...runs];

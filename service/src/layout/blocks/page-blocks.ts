@@ -1,14 +1,14 @@
 // One page: lines in reading order become blocks.
 
-import { around, type Region, readingOrder } from '../lines/reading-order.ts';
-import { asLine, type PageContext } from '../lines/runs.ts';
+import { boxAroundLines, type Region, readingOrder } from '../lines/reading-order.ts';
+import { buildModelLine, type PageContext } from '../lines/runs.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import type { Frame } from '../lines/upright-frames.ts';
-import type { Box, Furniture, Line } from '../model.ts';
+import type { Box, HeadersAndFooters, Line } from '../model.ts';
 import type { PageLink } from '../page-items.ts';
-import type { Marked } from './lists.ts';
-import { draftsOf } from './paragraph-breaks.ts';
-import { codeOf, paragraphOf } from './paragraphs.ts';
+import type { BlockWithMarker } from './lists.ts';
+import { breakParagraphs } from './paragraph-breaks.ts';
+import { buildCode, buildParagraph } from './paragraphs.ts';
 
 /** What was read of a page, before it is known which of it repeats on other pages. */
 export interface PageLines {
@@ -28,18 +28,18 @@ export interface PageBlocks {
   rotation: 0 | 90 | 180 | 270;
   body: Box;
   columns: number;
-  blocks: Marked[];
-  furniture: Furniture;
+  blocks: BlockWithMarker[];
+  headersAndFooters: HeadersAndFooters;
 }
 
-export function blocksOf(
+export function readBlocks(
   page: PageLines,
   repeating: { header: readonly TextLine[]; footer: readonly TextLine[] },
   compounds: ReadonlySet<string>,
   markers: 'apart' | 'with markers' = 'apart',
 ): PageBlocks {
   const left = new Set([...repeating.header, ...repeating.footer]);
-  const blocks: Marked[] = [];
+  const blocks: BlockWithMarker[] = [];
   let columns = 1;
   for (const [k, { frame, lines }] of page.frames.entries()) {
     const regions = readingOrder(lines.filter((line) => !left.has(line)));
@@ -50,7 +50,7 @@ export function blocksOf(
   }
   const main = page.frames[0];
   const written = (lines: readonly TextLine[]): Line[] =>
-    main ? lines.map((line) => asLine(line, contextOf(page, main.frame))) : [];
+    main ? lines.map((line) => buildModelLine(line, contextOf(page, main.frame))) : [];
   const { number, width, height, rotation } = page;
   return {
     number,
@@ -59,8 +59,9 @@ export function blocksOf(
     rotation,
     columns,
     blocks,
-    body: blocks.length > 0 ? around(blocks.map(({ block }) => block)) : { x: 0, y: 0, width, height },
-    furniture: { header: written(repeating.header), footer: written(repeating.footer) },
+    body:
+      blocks.length > 0 ? boxAroundLines(blocks.map(({ block }) => block)) : { x: 0, y: 0, width, height },
+    headersAndFooters: { header: written(repeating.header), footer: written(repeating.footer) },
   };
 }
 
@@ -75,7 +76,7 @@ function usualColumns(regions: readonly Region[]): number {
   const inColumns = regions.filter(({ columns }) => columns > 1);
   if (inColumns.reduce((sum, region) => sum + textOf(region), 0) * 2 < all) return 1;
   const widest = Math.max(...inColumns.map(({ box }) => box.width));
-  const span = around(regions).width;
+  const span = boxAroundLines(regions).width;
   return Math.max(2, Math.min(6, Math.round(span / Math.max(1, widest))));
 }
 
@@ -85,14 +86,16 @@ function regionBlocks(
   number: number,
   compounds: ReadonlySet<string>,
   markers: 'apart' | 'with markers',
-): Marked[] {
-  const blocks: Marked[] = [];
+): BlockWithMarker[] {
+  const blocks: BlockWithMarker[] = [];
   let rows: TextLine[][] = [];
   const flush = (): void => {
-    for (const found of draftsOf({ ...region, rows })) {
+    for (const found of breakParagraphs({ ...region, rows })) {
       // Printed pages keep bullets and numbers as text.
       const draft = markers === 'apart' ? found : { ...found, marker: undefined };
-      const block = draft.code ? codeOf(draft, page, number) : paragraphOf(draft, page, number, compounds);
+      const block = draft.code
+        ? buildCode(draft, page, number)
+        : buildParagraph(draft, page, number, compounds);
       blocks.push({ block, marker: draft.marker });
     }
     rows = [];

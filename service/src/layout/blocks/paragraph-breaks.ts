@@ -1,11 +1,11 @@
-// Rows of one region to drafts of paragraphs: where one ends and the next begins.
+// Rows of one region to paragraphs: where one ends and the next begins.
 
 import { joinRow, type Region } from '../lines/reading-order.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import { beginOf, type Marker, markerOf } from './list-markers.ts';
 
 /** Rows that make up one paragraph, before it is known what it is. */
-export interface Draft {
+export interface ParagraphRows {
   rows: TextLine[];
   /** Where it begins like an item of a list. */
   marker: Marker | undefined;
@@ -24,11 +24,11 @@ const INDENT = 0.8;
 /** Lines of one paragraph are seldom further apart than this times their size. */
 const LOOSE = 1.75;
 
-export function draftsOf(region: Region): Draft[] {
+export function breakParagraphs(region: Region): ParagraphRows[] {
   const rows = region.rows.map(joinRow);
   const { leading, closest } = leadingOf(rows);
   const column = { left: region.box.x, right: region.box.x + region.box.width };
-  const drafts: Draft[] = [];
+  const drafts: ParagraphRows[] = [];
   for (const [i, row] of rows.entries()) {
     const current = drafts.at(-1);
     const previous = rows[i - 1];
@@ -55,7 +55,7 @@ interface Step {
   row: TextLine;
   previous: TextLine;
   next: TextLine | undefined;
-  current: Draft;
+  current: ParagraphRows;
   marker: Marker | undefined;
   leading: number;
   closest: number;

@@ -1,27 +1,27 @@
-// Drafts to paragraphs and code, as the model has them.
+// Rows to paragraphs and code, as the model has them.
 
-import { around } from '../lines/reading-order.ts';
-import { asLine, joinRuns, lineRuns, type PageContext } from '../lines/runs.ts';
-import { lineOf, type TextLine } from '../lines/text-lines.ts';
+import { boxAroundLines } from '../lines/reading-order.ts';
+import { buildModelLine, joinRuns, lineRuns, type PageContext } from '../lines/runs.ts';
+import { buildLine, type TextLine } from '../lines/text-lines.ts';
 import type { Box, Code, Paragraph } from '../model.ts';
-import { type Draft, hasLeaders } from './paragraph-breaks.ts';
+import { hasLeaders, type ParagraphRows } from './paragraph-breaks.ts';
 
 /** Edges that differ by less, in points, are one. */
 const SAME_EDGE = 2.5;
 
-export function paragraphOf(
-  draft: Draft,
+export function buildParagraph(
+  draft: ParagraphRows,
   page: PageContext,
   number: number,
   compounds: ReadonlySet<string>,
 ): Paragraph {
   const rows = draft.marker ? withoutMarker(draft.rows) : draft.rows;
-  const lines = rows.map((row) => asLine(row, page));
+  const lines = rows.map((row) => buildModelLine(row, page));
   const [first, second] = rows as [TextLine, TextLine?];
   return {
     kind: 'paragraph',
     page: number,
-    box: page.back(around(rows) as Box),
+    box: page.back(boxAroundLines(rows) as Box),
     runs: joinRuns(
       rows.map((row) => lineRuns(row, page)),
       compounds,
@@ -43,10 +43,10 @@ function withoutMarker([first, ...rest]: readonly TextLine[]): TextLine[] {
   const shift = isToLeft ? 0 : 1;
   const parts =
     first?.parts?.map((part) => part - shift).filter((part) => part > 0 && part < words.length) ?? [];
-  return words.length > 0 ? [{ ...lineOf(words), ...(parts.length > 0 ? { parts } : {}) }, ...rest] : rest;
+  return words.length > 0 ? [{ ...buildLine(words), ...(parts.length > 0 ? { parts } : {}) }, ...rest] : rest;
 }
 
-function alignOf(rows: readonly TextLine[], { left, right }: Draft['column']): Paragraph['align'] {
+function alignOf(rows: readonly TextLine[], { left, right }: ParagraphRows['column']): Paragraph['align'] {
   const [first] = rows;
   if (!first || rows.some(hasLeaders)) return 'left';
   if (rows.length === 1) {
@@ -68,12 +68,12 @@ function alignOf(rows: readonly TextLine[], { left, right }: Draft['column']): P
 
 const isOne = (places: readonly number[]): boolean => Math.max(...places) - Math.min(...places) < SAME_EDGE;
 
-export function codeOf({ rows }: Draft, page: PageContext, number: number): Code {
+export function buildCode({ rows }: ParagraphRows, page: PageContext, number: number): Code {
   return {
     kind: 'code',
     page: number,
-    box: page.back(around(rows)),
-    lines: rows.map((row) => asLine(row, page)),
+    box: page.back(boxAroundLines(rows)),
+    lines: rows.map((row) => buildModelLine(row, page)),
     text: codeText(rows),
   };
 }

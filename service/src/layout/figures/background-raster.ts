@@ -1,8 +1,8 @@
 // The ground of a page: what is seen of it without its text and its figures, looked at in small.
-import type { DrawnDocument, LeftOut, PageArea } from '../../contract/page-items.ts';
+import type { DrawnDocument, OmittedItems, PageArea } from '../../contract/page-items.ts';
 import { boxAround, isNear } from '../box-geometry.ts';
 import type { Box } from '../model.ts';
-import { clustersOf } from './box-clusters.ts';
+import { clusterBoxes } from './box-clusters.ts';
 
 /** Pixels a point, and the longest side that is looked at. */
 const SCALE = 0.5;
@@ -21,18 +21,18 @@ export interface Coloured {
   color: string;
 }
 
-export class Ground {
+export class BackgroundRaster {
   private readonly area: PageArea;
   private readonly scale: number;
 
   constructor(
-    document: Pick<DrawnDocument, 'area'>,
+    document: Pick<DrawnDocument, 'renderArea'>,
     page: { number: number; width: number; height: number },
-    leftOut: LeftOut,
+    omitted: OmittedItems,
   ) {
     const { width, height, number } = page;
     this.scale = Math.min(SCALE, LONGEST / Math.max(width, height, 1));
-    this.area = document.area(number - 1, { x: 0, y: 0, width, height }, this.scale, leftOut);
+    this.area = document.renderArea(number - 1, { x: 0, y: 0, width, height }, this.scale, omitted);
   }
 
   /** Whether most of it is seen: clear and covered areas are not. */
@@ -77,7 +77,7 @@ export class Ground {
         if (isSolid(other, width, x, y))
           cells.push({ x: x - EDGE, y: y - EDGE, width: EDGE + 1, height: EDGE + 1 });
     if (cells.length === 0) return [];
-    const groups = clustersOf(cells, { width, height }, NEAR * this.scale);
+    const groups = clusterBoxes(cells, { width, height }, NEAR * this.scale);
     return merged(groups.map((members) => boxAround(members.map((i) => cells[i] as Box)))).map((box) => ({
       x: box.x / this.scale,
       y: box.y / this.scale,

@@ -7,7 +7,7 @@ const SQUARE = 6;
 const MAX_SQUARES = 400;
 
 /** Indices of boxes by group. `reach` is how far around itself each box looks for others, in points. */
-export function clustersOf(
+export function clusterBoxes(
   boxes: readonly Box[],
   page: { width: number; height: number },
   reach: number,

@@ -1,4 +1,4 @@
-// The texts of a page as drawings meet them: labels, which may belong to one, and running text and captions, which
+// The texts of a page as figures meet them: labels, which may belong to one, and running text and captions, which
 // do not.
 
 import { isCaptionText } from '../blocks/captions.ts';
@@ -28,7 +28,7 @@ const SOME_CODE = 25;
 /** How much of running text is words in small letters. */
 const SMALL_LETTERS = 0.55;
 
-export function textsOf(words: readonly Word[]): PageText[] {
+export function groupTexts(words: readonly Word[]): PageText[] {
   const upright = readLines(words.filter(({ turn }) => Math.abs(turn) <= 2));
   const prose = proseOf(upright);
   const lines = upright.map(

@@ -1,12 +1,12 @@
-// How far a drawing reaches: over its own shapes, the labels around them, and further parts of the same figure; never
+// How far a figure reaches: over its own shapes, the labels around them, and further parts of the same figure; never
 // over running text or a table.
 import { areaOf, boxAround, holdsMiddle, isNear, sharedArea } from '../box-geometry.ts';
 import type { Box } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { PageText } from './figure-labels.ts';
 import type { Shape } from './figure-shapes.ts';
 
-/** Sides of the smallest drawing, in points. */
+/** Sides of the smallest figure, in points. */
 export const SMALLEST = 24;
 /** What covers more of the page is a background or a frame. */
 const LARGEST = 0.75;
@@ -16,24 +16,26 @@ const MAX_JOINED = 400;
 const LEGEND_REACH = 20;
 const GRID_REACH = 60;
 const PARTS_APART = 24;
-/** What speaks for a drawing by itself. */
-export const SPEAKING = 0.2;
+/** Evidence that is enough for a figure by itself. */
+export const ENOUGH_EVIDENCE = 0.2;
 /** Where what speaks is less of the region, lines only lead away from it. */
 const MOST_OF_REGION = 0.25;
-/** Lines that part a drawing from the text are so far from it, or reach so far beyond it. */
+/** Lines that part a figure from the text are so far from it, or reach so far beyond it. */
 const SEPARATE = 3;
 const BEYOND = 0.2;
 
-export interface DrawingPage extends PageMarks {
+export interface FigurePage extends PageItems {
   texts: readonly PageText[];
   tables: readonly Box[];
 }
 
 /** Where it is; without lines and boxes that only reach from it. */
-export function regionOf(all: readonly Shape[], page: DrawingPage): Box | undefined {
+export function findRegion(all: readonly Shape[], page: FigurePage): Box | undefined {
   const cluster = withoutSeparators(all);
   const whole = boxAround(cluster.map(({ box }) => box));
-  const speaking = cluster.filter(({ worth, kind }) => worth >= SPEAKING || (worth > 0 && kind === 'curve'));
+  const speaking = cluster.filter(
+    ({ worth, kind }) => worth >= ENOUGH_EVIDENCE || (worth > 0 && kind === 'curve'),
+  );
   if (speaking.length === 0) return undefined;
   const core = boxAround(speaking.map(({ box }) => box));
   const isMost = core.width > whole.width * MOST_OF_REGION && core.height > whole.height * MOST_OF_REGION;
@@ -60,7 +62,7 @@ function withoutSeparators(cluster: readonly Shape[]): readonly Shape[] {
 }
 
 /** Hardly any running text, none that goes on outside, no table, and not the whole page. */
-export function isFree(region: Box, { texts, tables, width, height }: DrawingPage): boolean {
+export function isFree(region: Box, { texts, tables, width, height }: FigurePage): boolean {
   if (areaOf(region) > width * height * LARGEST) return false;
   if (tables.some((table) => sharedArea(table, region) > areaOf(table) * 0.3)) return false;
   let [characters, running] = [0, 0];
@@ -79,16 +81,21 @@ function isCrossing(region: Box, box: Box): boolean {
   return shared > areaOf(box) * 0.1 && shared < areaOf(box) * 0.9;
 }
 
-/** With pictures it touches, labels around it and what stands beside it, such as a legend. */
-export function grown(start: Box, cluster: readonly Shape[], rest: readonly Box[], page: DrawingPage): Box {
+/** With images it touches, labels around it and what stands beside it, such as a legend. */
+export function growRegion(
+  start: Box,
+  cluster: readonly Shape[],
+  rest: readonly Box[],
+  page: FigurePage,
+): Box {
   let region = start;
-  const pictures = page.pictures
+  const images = page.images
     .map(({ box }) => box)
     .filter((box) => areaOf(box) < page.width * page.height * 0.5);
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const before = areaOf(region);
     const labels = page.texts.filter((text) => text.kind === 'label' && isLabelOf(region, text));
-    const beside = [...rest, ...pictures].filter(
+    const beside = [...rest, ...images].filter(
       (box) => isLegendOf(region, box) || isFrameOf(region, box) || isOfGrid(box, region, cluster),
     );
     for (const box of [...beside, ...labels.map((label) => label.box)].slice(0, MAX_JOINED)) {
@@ -141,7 +148,7 @@ const isOfGrid = (box: Box, region: Box, cluster: readonly Shape[]): boolean =>
   ).length > 1;
 
 /** Parts of one figure stand near each other, with nothing between them that belongs to the text. */
-export function merged(regions: readonly Box[], page: DrawingPage): Box[] {
+export function mergeRegions(regions: readonly Box[], page: FigurePage): Box[] {
   const whole: Box[] = [];
   for (const region of regions) {
     let box = region;
@@ -156,7 +163,7 @@ export function merged(regions: readonly Box[], page: DrawingPage): Box[] {
   return whole;
 }
 
-function areParts(a: Box, b: Box, page: DrawingPage): boolean {
+function areParts(a: Box, b: Box, page: FigurePage): boolean {
   if (isNear(a, b)) return true;
   const union = boxAround([a, b]);
   if (!isNear(a, b, PARTS_APART) || !isFree(union, page)) return false;

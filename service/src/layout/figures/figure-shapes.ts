@@ -1,14 +1,14 @@
-// What is drawn on a page apart from its text, and how much each piece speaks for a drawing: a curve does, a box
+// What is drawn on a page apart from its text, and how much each piece speaks for a figure: a curve does, a box
 // behind a word does not.
 import { areaOf, boxAround, holdsMiddle, isNear, sharedArea } from '../box-geometry.ts';
 import type { Box } from '../model.ts';
-import type { PageMarks, Rule } from '../page-items.ts';
+import type { PageItems, Rule } from '../page-items.ts';
 import type { PageText } from './figure-labels.ts';
 
 export interface Shape {
   box: Box;
   kind: 'curve' | 'area' | 'rule';
-  /** How much it speaks for a drawing. */
+  /** How much it speaks for a figure. */
   worth: number;
   /** There is text in it, which may be what it is for. */
   holdsText?: boolean;
@@ -40,19 +40,19 @@ const PALE = 225;
 /** Underlines are so near to the text they belong to, in parts of its size. */
 const UNDER_TEXT = 0.35;
 
-export function shapesOf(marks: PageMarks, texts: readonly PageText[], tables: readonly Box[]): Shape[] {
-  const { width, height } = marks;
+export function findShapes(items: PageItems, texts: readonly PageText[], tables: readonly Box[]): Shape[] {
+  const { width, height } = items;
   const largest = width * height * BACKGROUND;
   const isOwn = ({ box }: Shape): boolean =>
     areaOf(box) <= largest && !tables.some((table) => holdsMiddle(table, box));
-  const rules = marks.rules
+  const rules = items.rules
     .filter(({ color }) => color !== WHITE)
     .map((rule): Shape => ({ box: ruleBox(rule), kind: 'rule', worth: WORTH.rule }));
-  const areas = marks.fills
+  const areas = items.fills
     .filter(({ color }) => color !== WHITE)
     .map(({ box, color }) => areaShape(box, color));
-  const sides = marks.curves.filter(isThin);
-  const curves = marks.curves.map((box) => curveShape(box, sides.length >= FRAME));
+  const sides = items.curves.filter(isThin);
+  const curves = items.curves.map((box) => curveShape(box, sides.length >= FRAME));
   const lines = [...rules, ...[...areas, ...curves].filter(({ kind }) => kind === 'rule')].filter(
     (rule) => isOwn(rule) && !isUnderText(rule.box, texts),
   );

@@ -1,22 +1,22 @@
-// Pictures that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And drawings, with
+// Images that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And vector figures, with
 // the labels on them.
-import type { DrawnDocument, LeftOut } from '../../contract/page-items.ts';
+import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
 import { boxAround, isNear } from '../box-geometry.ts';
 import { lineText } from '../lines/line-text.ts';
-import { rowsOf } from '../lines/reading-order.ts';
+import { groupRows } from '../lines/reading-order.ts';
 import { readLines } from '../lines/text-lines.ts';
-import { framesOf } from '../lines/upright-frames.ts';
-import type { Box, Figure, Picture } from '../model.ts';
-import type { DrawnPicture, PageMarks } from '../page-items.ts';
+import { turnUpright } from '../lines/upright-frames.ts';
+import type { Box, Figure, Image } from '../model.ts';
+import type { DrawnImage, PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
-import type { Drawing } from './vector-figures.ts';
+import type { VectorFigure } from './vector-figures.ts';
 
 /** Turns pixels into a file; four bytes a pixel. */
 export type Encode = (pixels: { width: number; height: number; rgba: Uint8Array }) => Promise<Uint8Array>;
 
-/** Where pictures come from, asked only when a writer wants one. */
-export interface PictureSource {
-  document: Pick<DrawnDocument, 'jpeg' | 'area'>;
+/** Where images come from, asked only when a writer wants one. */
+export interface ImageSource {
+  document: Pick<DrawnDocument, 'jpeg' | 'renderArea'>;
   encodePng: Encode;
 }
 
@@ -25,31 +25,31 @@ const SMALLEST = 14;
 const SMALLEST_AREA = 500;
 /** What covers more of the page lies behind it. */
 const BACKGROUND = 0.75;
-/** Words on a page that make a picture behind them a background. */
+/** Words on a page that make an image behind them a background. */
 const FEW_WORDS = 5;
 const MAX_SCALE = 300 / 72;
 const MIN_SCALE = 1;
 const MAX_PIXELS = 20_000_000;
-/** Drawings have no size of their own: fine enough for letters on paper, in pixels a point. */
-const DRAWING_SCALE = 180 / 72;
+/** Figures have no size of their own: fine enough for letters on paper, in pixels a point. */
+const FIGURE_SCALE = 180 / 72;
 const MAX_DRAWING_PIXELS = 8_000_000;
 const TOUCHING = 1.5;
 
-/** What drawings use is left out of `marks`; `leftOut` of what is drawn. */
-export function figuresOf(
-  marks: PageMarks,
+/** What vector figures use is not in `items`; `omitted` is not in the image either. */
+export function findFigures(
+  items: PageItems,
   page: number,
-  source: PictureSource | undefined,
-  leftOut?: LeftOut,
+  source: ImageSource | undefined,
+  omitted?: OmittedItems,
 ): Figure[] {
-  const { pictures } = marks;
-  const groups: { box: Box; pictures: DrawnPicture[] }[] = [];
-  for (const picture of pictures) {
-    if (isBackground(picture, marks)) continue;
-    const touching = groups.filter(({ box }) => isNear(box, picture.box, TOUCHING));
+  const { images } = items;
+  const groups: { box: Box; images: DrawnImage[] }[] = [];
+  for (const image of images) {
+    if (isBackground(image, items)) continue;
+    const touching = groups.filter(({ box }) => isNear(box, image.box, TOUCHING));
     const group = {
-      box: boxAround([picture.box, ...touching.map(({ box }) => box)]),
-      pictures: [picture, ...touching.flatMap((other) => other.pictures)],
+      box: boxAround([image.box, ...touching.map(({ box }) => box)]),
+      images: [image, ...touching.flatMap((other) => other.images)],
     };
     for (const other of touching) groups.splice(groups.indexOf(other), 1);
     groups.push(group);
@@ -59,49 +59,49 @@ export function figuresOf(
     .filter(
       ({ box }) => box.width >= SMALLEST && box.height >= SMALLEST && box.width * box.height >= SMALLEST_AREA,
     )
-    .map(({ box, pictures: parts }) => ({
+    .map(({ box, images: parts }) => ({
       kind: 'figure',
       page,
       box,
-      picture: pictureOf(box, parts, page, source, leftOut),
+      image: imageOf(box, parts, page, source, omitted),
     }));
 }
 
 const MAX_FIGURES = 500;
 
-export const isBackground = ({ box }: DrawnPicture, { width, height, words }: PageMarks): boolean =>
+export const isBackground = ({ box }: DrawnImage, { width, height, words }: PageItems): boolean =>
   box.width * box.height > width * height * BACKGROUND && words.length > FEW_WORDS;
 
 /** What is seen in a place without what is left out there. */
-export const groundPicture = (box: Box, page: number, leftOut: LeftOut, source: PictureSource): Picture =>
-  areaPicture(box, drawingScale(box), page, source, leftOut);
+export const backgroundImage = (box: Box, page: number, omitted: OmittedItems, source: ImageSource): Image =>
+  areaImage(box, figureScale(box), page, source, omitted);
 
-export function drawnFigure(
-  { box, words, pictures }: Drawing,
+export function renderFigure(
+  { box, words, images }: VectorFigure,
   page: number,
-  source: PictureSource | undefined,
+  source: ImageSource | undefined,
 ): Figure {
-  const scale = drawingScale(box, pictures.length > 0 ? scaleFor(box, pictures) : 0);
+  const scale = figureScale(box, images.length > 0 ? scaleFor(box, images) : 0);
   const labels = labelsOf(words);
   return {
     kind: 'figure',
     page,
     box,
-    picture: areaPicture(box, scale, page, source),
+    image: areaImage(box, scale, page, source),
     ...(labels.length > 0 ? { labels } : {}),
     ...(isReadable(labels) ? { alternative: labels.join(' ').slice(0, LONGEST_ALTERNATIVE) } : {}),
   };
 }
 
-const drawingScale = (box: Box, finest = 0): number =>
+const figureScale = (box: Box, finest = 0): number =>
   Math.min(
-    Math.max(DRAWING_SCALE, finest),
+    Math.max(FIGURE_SCALE, finest),
     Math.sqrt(MAX_DRAWING_PIXELS / Math.max(1, box.width * box.height)),
   );
 
 const LONGEST_ALTERNATIVE = 4000;
 
-/** Fonts that do not say what their glyphs mean give signs instead of letters. */
+/** Fonts that do not say what their glyphs mean give symbols instead of letters. */
 function isReadable(labels: readonly string[]): boolean {
   const text = labels.join('').replace(/\s/g, '');
   return (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) > text.length * 0.6;
@@ -109,17 +109,17 @@ function isReadable(labels: readonly string[]): boolean {
 
 /** Row by row; turned ones behind. */
 function labelsOf(words: readonly Word[]): string[] {
-  const frames = framesOf({ words: [...words], width: 0, height: 0 });
-  return frames.flatMap((frame) => rowsOf(readLines(frame.words)).flatMap((row) => row.map(lineText)));
+  const frames = turnUpright({ words: [...words], width: 0, height: 0 });
+  return frames.flatMap((frame) => groupRows(readLines(frame.words)).flatMap((row) => row.map(lineText)));
 }
 
-function pictureOf(
+function imageOf(
   box: Box,
-  parts: readonly DrawnPicture[],
+  parts: readonly DrawnImage[],
   page: number,
-  source: PictureSource | undefined,
-  leftOut: LeftOut | undefined,
-): Picture {
+  source: ImageSource | undefined,
+  omitted: OmittedItems | undefined,
+): Image {
   const [only] = parts;
   if (only && parts.length === 1 && only.upright && only.isJpeg)
     return {
@@ -128,30 +128,30 @@ function pictureOf(
       height: only.pixelHeight,
       bytes: async () => source?.document.jpeg(page - 1, only.id) ?? new Uint8Array(),
     };
-  return areaPicture(box, scaleFor(box, parts), page, source, leftOut);
+  return areaImage(box, scaleFor(box, parts), page, source, omitted);
 }
 
 /** A part of the page as it is seen, drawn when it is asked for. */
-function areaPicture(
+function areaImage(
   box: Box,
   scale: number,
   page: number,
-  source: PictureSource | undefined,
-  leftOut?: LeftOut,
-): Picture {
+  source: ImageSource | undefined,
+  omitted?: OmittedItems,
+): Image {
   return {
     format: 'png',
     width: Math.max(1, Math.round(box.width * scale)),
     height: Math.max(1, Math.round(box.height * scale)),
     async bytes() {
       if (!source) return new Uint8Array();
-      return source.encodePng(source.document.area(page - 1, box, scale, leftOut));
+      return source.encodePng(source.document.renderArea(page - 1, box, scale, omitted));
     },
   };
 }
 
-/** As fine as the finest of its pictures, within bounds. */
-function scaleFor(box: Box, parts: readonly DrawnPicture[]): number {
+/** As fine as the finest of its images, within bounds. */
+function scaleFor(box: Box, parts: readonly DrawnImage[]): number {
   const finest = Math.max(
     ...parts.map(({ pixelWidth, box: { width } }) => (width > 0 ? pixelWidth / width : 0)),
   );

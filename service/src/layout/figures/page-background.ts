@@ -1,57 +1,57 @@
-// What is drawn behind the text of a page and belongs to no table or figure: areas of colour and lines; and as pictures
+// What is drawn behind the text of a page and belongs to no table or figure: areas of colour and lines; and as images
 // what is neither, such as rounded boxes, gradients and ornaments. Writers that keep pages as they look ask for it.
 import { areaOf, holdsMiddle, isNear } from '../box-geometry.ts';
-import type { Behind, Box, Figure } from '../model.ts';
-import type { PageMarks, Rule } from '../page-items.ts';
+import type { Box, Figure, PageBackground } from '../model.ts';
+import type { PageItems, Rule } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
-import { Ground } from './background-raster.ts';
+import { BackgroundRaster } from './background-raster.ts';
 import { ruleBox } from './figure-shapes.ts';
-import { groundPicture, isBackground, type PictureSource } from './figures.ts';
+import { backgroundImage, type ImageSource, isBackground } from './figures.ts';
 
-/** More pieces than this are a drawing that nobody edits. */
+/** More pieces than this are a figure that nobody edits. */
 const MAX_AREAS = 600;
 const MAX_LINES = 600;
-const MAX_PICTURES = 30;
+const MAX_IMAGES = 30;
 const THINNEST = 0.5;
 const WHITE = '#ffffff';
-/** Where more of the page than this is neither area nor line, it is one picture. */
+/** Where more of the page than this is neither area nor line, it is one image. */
 const MOST_LEFT_OVER = 0.4;
 /** In square points. */
 const SMALLEST = 60;
 
 /** `objects` are tables and figures. */
-export function behindOf(
-  marks: PageMarks,
+export function readPageBackground(
+  items: PageItems,
   page: number,
   objects: readonly Box[],
-  source: PictureSource,
-): Behind {
-  const { width, height, pictures, words } = marks;
+  source: ImageSource,
+): PageBackground {
+  const { width, height, images, words } = items;
   // A scan whose text was recognised says the same as the text.
   const isScan = words.filter((word) => word.hidden).length * 2 > words.length;
-  const backgrounds = pictures.filter((picture) => isBackground(picture, marks));
+  const backgrounds = images.filter((image) => isBackground(image, items));
   const shown = isScan ? [] : backgrounds.map(({ id }) => id);
-  const leftOut = { text: true, pictures: pictures.map(({ id }) => id).filter((id) => !shown.includes(id)) };
+  const omitted = { text: true, images: images.map(({ id }) => id).filter((id) => !shown.includes(id)) };
   const figure = (box: Box): Figure => ({
     kind: 'figure',
     page,
     box,
-    picture: groundPicture(box, page, leftOut, source),
+    image: backgroundImage(box, page, omitted, source),
   });
   const whole = { x: 0, y: 0, width, height };
-  if (shown.length > 0) return { pictures: [figure(whole)], areas: [], lines: [] };
-  const { areas: drawn, lines } = shapesBehind(marks, objects);
-  if (marks.fills.length + marks.curves.length === 0 && !marks.truncated)
-    return { pictures: [], areas: [], lines };
-  const ground = new Ground(source.document, { number: page, width, height }, leftOut);
+  if (shown.length > 0) return { images: [figure(whole)], areas: [], lines: [] };
+  const { areas: drawn, lines } = shapesBehind(items, objects);
+  if (items.fills.length + items.curves.length === 0 && !items.truncated)
+    return { images: [], areas: [], lines };
+  const ground = new BackgroundRaster(source.document, { number: page, width, height }, omitted);
   const areas = drawn.filter((area) => ground.shows(area));
   const ruled = lines.map(ruleBox);
   const rest = ground.leftOver(areas, [...objects, ...ruled]).filter((box) => areaOf(box) >= SMALLEST);
   const isMost = rest.reduce((sum, box) => sum + areaOf(box), 0) > width * height * MOST_LEFT_OVER;
-  if (isMost || rest.length > MAX_PICTURES) return { pictures: [figure(whole)], areas: [], lines: [] };
+  if (isMost || rest.length > MAX_IMAGES) return { images: [figure(whole)], areas: [], lines: [] };
   const isIn = (box: Box): boolean => rest.some((other) => isWithin(box, other));
   return {
-    pictures: rest.map((box) => figure(clipped(box, width, height))),
+    images: rest.map((box) => figure(clipped(box, width, height))),
     areas: areas.filter(({ box }) => !isIn(box)),
     lines: lines.filter((_, i) => !isIn(ruled[i] as Box)),
   };
@@ -68,19 +68,19 @@ function clipped({ x, y, width, height }: Box, pageWidth: number, pageHeight: nu
   };
 }
 
-function shapesBehind(marks: PageMarks, objects: readonly Box[]): Pick<Behind, 'areas' | 'lines'> {
+function shapesBehind(items: PageItems, objects: readonly Box[]): Pick<PageBackground, 'areas' | 'lines'> {
   const isFree = (box: Box): boolean =>
     !objects.some((object) => holdsMiddle(object, box) && isWithin(box, object));
   const coloured: Box[] = [];
-  const areas = marks.fills.filter(({ box, color }) => {
+  const areas = items.fills.filter(({ box, color }) => {
     if (Math.min(box.width, box.height) < THINNEST || !isFree(box)) return false;
     // White is seen only where something else is under it.
     if (color === WHITE && !coloured.some((under) => isNear(under, box))) return false;
     coloured.push(box);
     return true;
   });
-  const lines = marks.rules.filter(
-    (rule) => rule.color !== WHITE && isFree(ruleBox(rule)) && !isUnderline(rule, marks.words),
+  const lines = items.rules.filter(
+    (rule) => rule.color !== WHITE && isFree(ruleBox(rule)) && !isUnderline(rule, items.words),
   );
   return {
     areas: areas.length > MAX_AREAS ? largest(areas) : areas,
@@ -95,7 +95,7 @@ const isWithin = (box: Box, object: Box): boolean =>
   box.y + box.height <= object.y + object.height + 4;
 
 /** In their order. */
-function largest(areas: readonly Behind['areas'][number][]): Behind['areas'][number][] {
+function largest(areas: readonly PageBackground['areas'][number][]): PageBackground['areas'][number][] {
   const least = areas.map(({ box }) => areaOf(box)).toSorted((a, b) => b - a)[MAX_AREAS - 1] ?? 0;
   return areas.filter(({ box }) => areaOf(box) >= least).slice(0, MAX_AREAS);
 }

@@ -9,9 +9,9 @@ import {
   upright,
 } from '../../../testing/documents/table-page.ts';
 import type { Box } from '../model.ts';
-import type { Fill, PageMarks, Rule } from '../page-items.ts';
+import type { Fill, PageItems, Rule } from '../page-items.ts';
 import { findTables } from '../tables/find-tables.ts';
-import { findDrawings } from './vector-figures.ts';
+import { findVectorFigures } from './vector-figures.ts';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 const fill = (x: number, y: number, width: number, height: number, color = '#3366cc'): Fill => ({
@@ -24,8 +24,8 @@ const SENTENCE =
 const prose = (lines: number, top: number, x = 60, count = SENTENCE.length): Text[] =>
   Array.from({ length: lines }, (_, i) => ({ x, y: top + i * 12, text: SENTENCE.slice(0, count) }));
 
-const found = (page: PageMarks): string[] =>
-  findDrawings(
+const found = (page: PageItems): string[] =>
+  findVectorFigures(
     page,
     findTables(page, 1).map(({ area }) => area),
   ).map(({ words }) => words.map(({ text }) => text).join(' '));
@@ -52,11 +52,11 @@ test('a chart amid text is a drawing with its labels, without the text and its c
   const { texts, fills, rules } = barChart(200);
   const caption = { x: 180, y: 336, text: 'Figure 1: Tonnes by region' };
   const page = smallPage([...prose(8, 80), ...texts, caption, ...prose(8, 380)], { fills, rules });
-  const [drawing, ...others] = findDrawings(page);
-  assert.ok(drawing);
+  const [vectorFigure, ...others] = findVectorFigures(page);
+  assert.ok(vectorFigure);
   assert.equal(others.length, 0);
-  assert.equal(drawing.words.map(({ text }) => text).join(' '), 'North South East West 0 50 100');
-  const { x, y, width, height } = drawing.box;
+  assert.equal(vectorFigure.words.map(({ text }) => text).join(' '), 'North South East West 0 50 100');
+  const { x, y, width, height } = vectorFigure.box;
   assert.ok(x < 150 && x + width > 400 && y <= 200 && y + height > 312 && y + height < 328);
 });
 
@@ -158,14 +158,14 @@ test('figures of two columns stay two', () => {
   const page = smallPage([...prose(6, 320, 50, 44), ...prose(6, 320, 316, 44)], {
     curves: [...curves(50), ...curves(290)],
   });
-  assert.equal(findDrawings(page).length, 2);
+  assert.equal(findVectorFigures(page).length, 2);
 });
 
 test('a map of thousands of lines is one drawing', () => {
   const curves = Array.from({ length: 20_000 }, (_, i) =>
     box(100 + ((i * 7919) % 4001) / 10, 100 + ((i * 104_729) % 3989) / 10, 2 + (i % 7), 3 + (i % 5)),
   );
-  assert.equal(findDrawings(smallPage(prose(4, 600), { curves })).length, 1);
+  assert.equal(findVectorFigures(smallPage(prose(4, 600), { curves })).length, 1);
 });
 
 test('frames within frames whose sides have slanted ends are no drawing', () => {
@@ -193,5 +193,5 @@ test('frames within frames whose sides have slanted ends are no drawing', () => 
       ]),
     },
   );
-  assert.deepEqual(findDrawings(page), []);
+  assert.deepEqual(findVectorFigures(page), []);
 });

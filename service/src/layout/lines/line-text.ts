@@ -1,28 +1,28 @@
 // The text of a line as it is read.
 
-import { readSeen } from '../words/visual-to-logical.ts';
+import { visualToLogical } from '../words/visual-to-logical.ts';
 import type { Word } from '../words/word.ts';
 import type { TextLine } from './text-lines.ts';
 
 /**
- * The words in the order they are read: against the eye, where the script runs to the left. A word whose signs are
+ * The words in the order they are read: against the eye, where the script runs to the left. A word whose letters are
  * read apart from each other comes in pieces.
  */
 export function wordsAsRead({ words, direction }: TextLine): Word[] {
   if (words.every((word) => word.direction === 'ltr')) return words;
-  const seen: { text: string; word: Word | undefined }[] = [];
+  const visual: { text: string; word: Word | undefined }[] = [];
   for (const [i, word] of words.entries()) {
     const before = words[i - 1];
-    if (before && isGap(before, word)) seen.push({ text: ' ', word: undefined });
-    for (const text of word.seen ?? word.text) seen.push({ text, word });
+    if (before && isGap(before, word)) visual.push({ text: ' ', word: undefined });
+    for (const text of word.visual ?? word.text) visual.push({ text, word });
   }
   const read: Word[] = [];
   let isApart = false;
-  for (const { at, text } of readSeen(
-    seen.map((letter) => letter.text),
+  for (const { at, text } of visualToLogical(
+    visual.map((letter) => letter.text),
     direction,
   )) {
-    const word = seen[at]?.word;
+    const word = visual[at]?.word;
     const last = read.at(-1);
     if (!word) isApart = true;
     else if (last && !isApart && last.baseline === word.baseline && last.style === word.style)

@@ -27,11 +27,11 @@ function compare(path: string): { pages: number; plain: number; lines: number } 
   }
   using opened = view;
   for (let index = 0; index < Math.min(MAX_PAGES, opened.pageCount); index += 1) {
-    const drawing = opened.drawing(index, 'text');
-    const plain = readPlainLines(drawing)?.lines.length ?? 0;
-    const regions = readPageRegions(drawing);
+    const drawn = opened.readPage(index, 'text');
+    const plain = readPlainLines(drawn)?.lines.length ?? 0;
+    const regions = readPageRegions(drawn);
     const text = pageText(regions);
-    assert.equal(text, pageText(readWordRegions(drawing)), `${basename(path)}, page ${index + 1}`);
+    assert.equal(text, pageText(readWordRegions(drawn)), `${basename(path)}, page ${index + 1}`);
     if (plain > 0) found.pages += 1;
     found.plain += plain;
     found.lines += regions.reduce((sum, { rows }) => sum + rows.flat().length, 0);
@@ -47,11 +47,11 @@ test('plain lines read as they do by way of words', () => {
 
 test('two spaces between words are one', () => {
   using view = pdfium.open(inMemory('x.pdf', onePagePdf('BT /F 12 Tf 10 50 Td (Fund iTransfers) Tj ET')));
-  const drawing = view.drawing(0);
-  const { codes } = drawing.glyphs;
+  const drawn = view.readPage(0);
+  const { codes } = drawn.glyphs;
   codes[codes.indexOf('i'.charCodeAt(0))] = ' '.charCodeAt(0);
   assert.deepEqual(
-    readPlainLines(drawing)?.lines.map(({ text }) => text),
+    readPlainLines(drawn)?.lines.map(({ text }) => text),
     ['Fund Transfers'],
   );
 });

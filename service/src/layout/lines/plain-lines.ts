@@ -1,7 +1,7 @@
 // Lines of plain writing, read at once: most lines of most pages are drawn from the left to the right, in one size,
 // with a space between their words. For text alone nothing is gained by cutting those into words first. Whatever is
 // otherwise on a line (raised letters, accents, cells of a table, letters drawn apart) leaves it to be read as words.
-import type { Glyphs, PageDrawing } from '../../contract/page-items.ts';
+import type { DrawnPage, Glyphs } from '../../contract/page-items.ts';
 import { mayBeAccent } from '../words/accents.ts';
 import { isRightToLeft } from '../words/direction.ts';
 import { haveUsualMeasure } from '../words/glyph-styles.ts';
@@ -34,7 +34,7 @@ interface Stretch {
 }
 
 /** Undefined where the page must be read as words wholly. */
-export function readPlainLines({ glyphs, width, height }: PageDrawing): PlainLines | undefined {
+export function readPlainLines({ glyphs, width, height }: DrawnPage): PlainLines | undefined {
   if (glyphs.looks.some(({ paint }) => paint === 'none') || !haveUsualMeasure(glyphs)) return undefined;
   const stretches = stretchesOf(glyphs, width, height);
   if (!stretches) return undefined;
@@ -132,7 +132,7 @@ const isOrdinary = (code: number): boolean => isPlain(code) && !isSpace(code) &&
 /** Of the commonest letters. */
 const PLAIN = Uint8Array.from({ length: 0x80 }, (_, code) => (isOrdinary(code) ? 1 : 0));
 
-/** Signs of Chinese, Japanese and Korean may follow one another downwards. */
+/** Characters of Chinese, Japanese and Korean may follow one another downwards. */
 function mayBeBelow({ codes, origins, sizes }: Glyphs, i: number, last: number): boolean {
   if (!isIdeographic(codes[last] as number)) return false;
   const size = Math.max(sizes[i] as number, sizes[last] as number);

@@ -4,7 +4,7 @@
 // there is short and shares its baselines: it is read row by row.
 import type { Box } from '../model.ts';
 import type { Word } from '../words/word.ts';
-import { lineOf, type TextLine } from './text-lines.ts';
+import { buildLine, type TextLine } from './text-lines.ts';
 
 /** What is read before anything beside it: lines of one column, from the top. */
 export interface Region {
@@ -64,7 +64,7 @@ function divide(
   if (lines.length === 0) return;
   const band = depth < MAX_DEPTH ? bestBand(lines) : undefined;
   if (!band) {
-    regions.push({ box: around(lines), rows: rowsOf(lines), columns });
+    regions.push({ box: boxAroundLines(lines), rows: groupRows(lines), columns });
     return;
   }
   divide(band.above, columns, depth + 1, rightToLeft, regions);
@@ -209,7 +209,7 @@ function partedAt({ words, size }: TextLine, gutter: number): [TextLine, TextLin
   const edge = (words[next] as Word).box.x;
   const reach = words.slice(0, next).reduce((most, { box }) => Math.max(most, box.x + box.width), -Infinity);
   if (edge - gutter > AT_EDGE || edge - reach < size * GUTTER) return undefined;
-  return [lineOf(words.slice(0, next)), lineOf(words.slice(next))];
+  return [buildLine(words.slice(0, next)), buildLine(words.slice(next))];
 }
 
 /** Reaches a little into the gutter or beyond it, where nothing stands beside it. */
@@ -317,7 +317,7 @@ function isRunningText(lines: readonly TextLine[], width: number): boolean {
 }
 
 /** Lines on one baseline, from left to right; rows from the top. */
-export function rowsOf(lines: readonly TextLine[]): TextLine[][] {
+export function groupRows(lines: readonly TextLine[]): TextLine[][] {
   const rows: { lines: TextLine[]; top: number; bottom: number }[] = [];
   for (const line of lines.toSorted((a, b) => a.baseline - b.baseline)) {
     const last = rows.at(-1);
@@ -351,7 +351,7 @@ export function joinRow(row: readonly TextLine[]): TextLine {
     words += (row[i] as TextLine).words.length;
     return words;
   });
-  return { ...lineOf(row.flatMap((line) => line.words)), parts };
+  return { ...buildLine(row.flatMap((line) => line.words)), parts };
 }
 
 const isText = ({ object }: TextLine): boolean => object === undefined;
@@ -364,7 +364,7 @@ const topOf = (lines: readonly TextLine[]): number =>
 const bottomOf = (lines: readonly TextLine[]): number =>
   lines.reduce((most, { box }) => Math.max(most, box.y + box.height), -Infinity);
 
-export function around(lines: readonly { box: Box }[]): Box {
+export function boxAroundLines(lines: readonly { box: Box }[]): Box {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { box } of lines) {
     left = Math.min(left, box.x);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Run } from '../model.ts';
 import type { Word } from '../words/word.ts';
 import { gatherCompounds, joinRuns, runsText } from './runs.ts';
-import { lineOf } from './text-lines.ts';
+import { buildLine } from './text-lines.ts';
 
 const style = { font: 'Serif', size: 10, bold: false, italic: false, monospace: false, color: '#000000' };
 const run = (text: string): Run => ({ text, style });
@@ -12,7 +12,7 @@ function known(...lines: string[]): Set<string> {
   const words = new Set<string>();
   gatherCompounds(
     lines.map((line) =>
-      lineOf(
+      buildLine(
         line.split(' ').map(
           (text, i): Word => ({
             text,

@@ -1,4 +1,4 @@
-// Words to runs: text in one style, with its links; lines to flowing text, hyphens at line ends mended.
+// Words to runs: text in one style, with its links; lines to flowing text, hyphens at line ends joined.
 
 import type { Box, Line, LinkTarget, Run, TextStyle } from '../model.ts';
 import type { PageLink } from '../page-items.ts';
@@ -31,7 +31,7 @@ export function lineRuns(line: TextLine, { links }: Pick<PageContext, 'links'>):
   return runs;
 }
 
-export function asLine(line: TextLine, page: PageContext): Line {
+export function buildModelLine(line: TextLine, page: PageContext): Line {
   const stops = page.turn === 0 ? stopsOf(line) : [];
   return {
     runs: lineRuns(line, page),

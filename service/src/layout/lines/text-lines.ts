@@ -62,7 +62,7 @@ function clusterByBaseline(words: readonly Word[]): Cluster[] {
     const { size } = word.style;
     if (current && word.baseline - current.baseline <= SAME_BASELINE * Math.min(size, current.size)) {
       current.words.push(word);
-      // The first word leads; small signs do not narrow what follows.
+      // The first word leads; small characters do not narrow what follows.
       current.size = Math.max(current.size, size);
       current.least = Math.min(current.least, size);
       continue;
@@ -127,16 +127,16 @@ function isBeside(word: Word, line: Cluster): boolean {
 function splitAtWideGaps(words: Word[]): TextLine[] {
   const lines: TextLine[] = [];
   const sorted = byLeft(words);
-  if (!hasWideGap(sorted)) return sorted.length > 0 ? [lineOf(sorted)] : lines;
+  if (!hasWideGap(sorted)) return sorted.length > 0 ? [buildLine(sorted)] : lines;
   const gaps = gapsBefore(sorted);
   let from = 0;
   for (let i = 1; i < sorted.length; i += 1) {
     const { size } = (sorted[i] as Word).style;
     if ((gaps[i] as number) <= WIDE_GAP * size || isLoose(gaps, i, size)) continue;
-    lines.push(lineOf(sorted.slice(from, i)));
+    lines.push(buildLine(sorted.slice(from, i)));
     from = i;
   }
-  if (sorted.length > 0) lines.push(lineOf(from === 0 ? sorted : sorted.slice(from)));
+  if (sorted.length > 0) lines.push(buildLine(from === 0 ? sorted : sorted.slice(from)));
   return lines;
 }
 
@@ -170,7 +170,7 @@ function isLoose(gaps: readonly number[], i: number, size: number): boolean {
 }
 
 /** Words as seen from left to right. */
-export function lineOf(words: Word[]): TextLine {
+export function buildLine(words: Word[]): TextLine {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   let length = 0;
   let rightToLeft = false;

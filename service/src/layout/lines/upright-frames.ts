@@ -1,6 +1,6 @@
 // Turned writing: words that run down, up or upside down are looked at from where they stand upright.
 import type { Box } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 
 export interface Frame {
@@ -17,8 +17,12 @@ export interface Frame {
 }
 
 /** The turn that most of the page is written in comes first. */
-export function framesOf({ words, width, height }: Pick<PageMarks, 'words' | 'width' | 'height'>): Frame[] {
-  // Nearly all pages are written upright, as is one of pictures alone.
+export function turnUpright({
+  words,
+  width,
+  height,
+}: Pick<PageItems, 'words' | 'width' | 'height'>): Frame[] {
+  // Nearly all pages are written upright, as is one of images alone.
   if (words.every(({ turn }) => turn === 0)) return [frameOf(0, words, width, height)];
   const byTurn = new Map<number, Word[]>();
   for (const word of words) {

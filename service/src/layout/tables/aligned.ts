@@ -1,7 +1,7 @@
 // Regions of a page whose lines keep the same white spaces: tables without, or with few, drawn lines.
 
 import { type Area, areaAround, holds, median, type Word } from './areas.ts';
-import { commonGaps, type Gap, gapsOf } from './columns.ts';
+import { commonGaps, findGaps, type Gap } from './columns.ts';
 import type { Frame } from './frame.ts';
 import { columnCount, type Grid } from './grid.ts';
 import { textGrid } from './text-grid.ts';
@@ -19,7 +19,7 @@ const ROW_DISTANCE = 2.8;
  * Grids that may be tables, the better of one place first. `prose` are words that look like running text: in a table
  * they are the long texts of its cells.
  */
-export function alignedGrids(
+export function findAlignedGrids(
   words: readonly Word[],
   prose: readonly Word[],
   { rulings, tints }: Pick<Frame, 'rulings' | 'tints'>,
@@ -87,14 +87,14 @@ function grow(lines: readonly TextLine[], start: number, page: Area): TextLine[]
   if (!first || first.chunks.length < 2) return [];
   const region = [first];
   let area: Area = first;
-  let gaps = gapsOf(first, page);
+  let gaps = findGaps(first, page);
   let settled = 1;
   for (let i = start + 1; i < lines.length; i += 1) {
     const line = lines[i];
     const before = lines[i - 1];
     if (!line || !before || isFar(region, before, line)) break;
     const least = LEAST_GAP * Math.min(line.size, before.size);
-    const common = commonGaps(gaps, gapsOf(line, page), least);
+    const common = commonGaps(gaps, findGaps(line, page), least);
     const kept = inner(common, areaAround([area, line])).length;
     const had = inner(gaps, area).length;
     if (line.chunks.length === 1) {
@@ -120,7 +120,7 @@ const inner = (gaps: readonly Gap[], area: Area): Gap[] =>
 function returns(next: TextLine | undefined, line: TextLine, gaps: readonly Gap[], page: Area, had: number) {
   if (!next || next.chunks.length < 2 || next.baseline - line.baseline > line.size * ROW_DISTANCE)
     return false;
-  const common = commonGaps(gaps, gapsOf(next, page), LEAST_GAP * line.size);
+  const common = commonGaps(gaps, findGaps(next, page), LEAST_GAP * line.size);
   return inner(common, next).length >= Math.max(1, had / 2);
 }
 

@@ -1,6 +1,6 @@
 // The words of a cell as paragraphs of the model.
 
-import { asLine, joinRuns, lineRuns } from '../lines/runs.ts';
+import { buildModelLine, joinRuns, lineRuns } from '../lines/runs.ts';
 import type { TextLine as PageLine } from '../lines/text-lines.ts';
 import type { Paragraph, Run, TableCell } from '../model.ts';
 import type { Word as PageWord } from '../words/word.ts';
@@ -34,7 +34,7 @@ export function cellParagraphs(
         lines.map((line) => lineRuns(line, context)),
         compounds,
       ),
-      lines: lines.map((line) => asLine(line, context)),
+      lines: lines.map((line) => buildModelLine(line, context)),
       align,
       direction: lines[0]?.direction ?? 'ltr',
       firstLineIndent: 0,

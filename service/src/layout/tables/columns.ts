@@ -8,7 +8,7 @@ export interface Gap {
 }
 
 /** The white spaces between the chunks of a line, its free sides included. */
-export function gapsOf(line: TextLine, area: Area): Gap[] {
+export function findGaps(line: TextLine, area: Area): Gap[] {
   const gaps: Gap[] = [];
   let at = area.left;
   for (const chunk of line.chunks) {
@@ -47,7 +47,7 @@ interface Step {
  * White strips that at most `crossing` lines write over, at least `least` wide, with text of enough lines on both
  * sides; the places where columns part.
  */
-export function whiteStrips(
+export function findWhiteStrips(
   lines: readonly TextLine[],
   { crossing, least, support }: { crossing: number; least: number; support: number },
 ): Gap[] {
@@ -100,7 +100,7 @@ const NARROW_GAP = 0.1;
  * Columns that nearly touch, as a column of figures that ends where one of texts begins: where spaces are written,
  * words that come without one, one under the other, begin cells.
  */
-export function unspacedStrips(lines: readonly TextLine[]): Gap[] {
+export function findUnspacedStrips(lines: readonly TextLine[]): Gap[] {
   const written = lines.map(({ chunks }) => chunks.flatMap(({ words }) => words));
   if (lines.length < 3 || !written.flat().some(({ mark }) => mark.spaced)) return [];
   const starts = written.flatMap((words) =>

@@ -8,7 +8,7 @@ import {
   upright,
 } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import { joinContinued, placeTables } from './continued-tables.ts';
 import { findTables } from './find-tables.ts';
 
@@ -16,7 +16,7 @@ const HEAD = ['Item', 'Town', 'Price'];
 const COLUMNS = [50, 150, 250, 350];
 
 /** A ruled table of so many rows after its head; `more` is written besides. */
-function page(from: number, rows: number, more: Text[] = [], { head = true, shift = 0 } = {}): PageMarks {
+function page(from: number, rows: number, more: Text[] = [], { head = true, shift = 0 } = {}): PageItems {
   const body = Array.from({ length: rows }, (_, i) => [`No ${from + i}`, 'Bath', `${from + i}.50`]);
   const all = head ? [HEAD, ...body] : body;
   return smallPage(
@@ -37,12 +37,12 @@ function page(from: number, rows: number, more: Text[] = [], { head = true, shif
   );
 }
 
-const join = (...pages: PageMarks[]) =>
-  joinContinued(pages.map((marks, i) => placeTables(i + 1, findTables(marks, i + 1), marks)));
+const join = (...pages: PageItems[]) =>
+  joinContinued(pages.map((items, i) => placeTables(i + 1, findTables(items, i + 1), items)));
 const foot = (number: number): Text => ({ x: 300, y: 780, text: `${number}` });
 const runningHead: Text = { x: 50, y: 40, text: 'Annual report of the company' };
 
-const CASES: { what: string; pages: PageMarks[]; rows: number[] }[] = [
+const CASES: { what: string; pages: PageItems[]; rows: number[] }[] = [
   { what: 'a head repeated is dropped', pages: [page(1, 20), page(21, 5)], rows: [26] },
   {
     what: 'without a head repeated all rows stay',
@@ -96,7 +96,7 @@ test('a page without tables between parts them', () => {
 });
 
 test('a row that the page end has cut in two is one row again', () => {
-  const cut = (texts: Text[], rows: number[], from: number, to: number): PageMarks =>
+  const cut = (texts: Text[], rows: number[], from: number, to: number): PageItems =>
     smallPage(texts, {
       rules: [...gridRules([50, 150, 350], rows), ...[50, 150, 350].map((x) => upright(x, from, to))],
     });
@@ -122,7 +122,7 @@ test('a row that the page end has cut in two is one row again', () => {
     70,
   );
   const [table, ...more] = joinContinued(
-    [first, second].map((marks, i) => placeTables(i + 1, findTables(marks, i + 1), marks)),
+    [first, second].map((items, i) => placeTables(i + 1, findTables(items, i + 1), items)),
   );
   assert.equal(more.length, 0);
   assert.deepEqual(

@@ -2,7 +2,7 @@
 
 import { runsText } from '../lines/runs.ts';
 import type { Table, TableCell, TableRow } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 import type { FoundTable } from './find-tables.ts';
 
@@ -22,11 +22,11 @@ export interface PageTables {
 /** Running heads and feet take so many lines at most. */
 const FURNITURE_LINES = 4;
 
-/** `tables` as `findTables` gives them; the marks need not be kept. */
+/** `tables` as `findTables` gives them; the items need not be kept. */
 export function placeTables(
   page: number,
   tables: readonly FoundTable[],
-  { words }: Pick<PageMarks, 'words'>,
+  { words }: Pick<PageItems, 'words'>,
 ): PageTables {
   const [top, bottom] = [tables[0]?.area, tables.at(-1)?.area];
   const upright = words.filter(({ turn }) => turn === 0);

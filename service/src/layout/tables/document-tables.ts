@@ -1,15 +1,15 @@
 // The tables of a document, on the pages asked for.
 import type { DrawnDocument } from '../../contract/page-items.ts';
 import type { Table } from '../model.ts';
-import { readPageMarks } from '../page-items.ts';
+import { readPageItems } from '../page-items.ts';
 import { joinContinued, placeTables } from './continued-tables.ts';
 import { findTables } from './find-tables.ts';
 
 /** Pages count from 1, ascending. One page is held at a time. */
-export function documentTables(document: Pick<DrawnDocument, 'drawing'>, pages: readonly number[]): Table[] {
+export function documentTables(document: Pick<DrawnDocument, 'readPage'>, pages: readonly number[]): Table[] {
   const found = pages.map((page) => {
-    const marks = readPageMarks(document.drawing(page - 1));
-    return placeTables(page, findTables(marks, page), marks);
+    const items = readPageItems(document.readPage(page - 1));
+    return placeTables(page, findTables(items, page), items);
   });
   return joinContinued(found).map(({ table }) => table);
 }

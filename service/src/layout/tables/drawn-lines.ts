@@ -1,7 +1,7 @@
 // The lines that a reader sees on a page, whatever they were drawn as: strokes, thin areas with slanted ends (frames
 // that look raised or sunk), rows of dots.
 import type { Box } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Area, Tint } from './areas.ts';
 import { type Ruling, type Rulings, readRulings } from './rulings.ts';
 
@@ -11,17 +11,21 @@ const LINE_THICKNESS = 2.3;
 /** Dots so far from each other, and so many, are a line. */
 const DOT_GAP = 4;
 const LEAST_DOTS = 6;
-/** More dots make a pattern or a picture. */
+/** More dots make a pattern or an image. */
 const MAX_DOTS = 50_000;
 
-export interface DrawnLines {
+export interface TableLines {
   rulings: Rulings;
   /** Curves and slanted lines that are no rulings. */
   curves: Area[];
 }
 
 /** `into` is the way from the page to the frame that the lines are wanted in. */
-export function drawnLines(marks: PageMarks, tints: readonly Tint[], into: (box: Box) => Area): DrawnLines {
+export function readDrawnLines(
+  items: PageItems,
+  tints: readonly Tint[],
+  into: (box: Box) => Area,
+): TableLines {
   const level: Ruling[] = [];
   const upright: Ruling[] = [];
   const add = (area: Area): void => {
@@ -29,10 +33,10 @@ export function drawnLines(marks: PageMarks, tints: readonly Tint[], into: (box:
     if (bottom - top <= right - left) level.push({ at: (top + bottom) / 2, from: left, to: right });
     else upright.push({ at: (left + right) / 2, from: top, to: bottom });
   };
-  for (const area of strokes(marks, tints, into)) add(area);
-  const curves = marks.curves.map(into);
+  for (const area of strokes(items, tints, into)) add(area);
+  const curves = items.curves.map(into);
   for (const curve of curves) if (isThin(curve)) add(curve);
-  const dots = [...curves, ...marks.fills.map(({ box }) => into(box))].filter(isDot);
+  const dots = [...curves, ...items.fills.map(({ box }) => into(box))].filter(isDot);
   if (dots.length <= MAX_DOTS) {
     const across = dots.map(({ left, right, top, bottom }) => ({
       at: (top + bottom) / 2,
@@ -62,9 +66,9 @@ function isThin({ left, right, top, bottom }: Area): boolean {
 }
 
 /** White lines are seen only where they part coloured areas. */
-function* strokes(marks: PageMarks, tints: readonly Tint[], into: (box: Box) => Area): Generator<Area> {
+function* strokes(items: PageItems, tints: readonly Tint[], into: (box: Box) => Area): Generator<Area> {
   const coloured = tints.filter(({ color }) => color !== WHITE);
-  for (const { axis, at, from, to, color } of marks.rules) {
+  for (const { axis, at, from, to, color } of items.rules) {
     const box =
       axis === 'horizontal'
         ? { x: from, y: at, width: to - from, height: 0 }

@@ -10,11 +10,11 @@ import {
   upright,
 } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import { findTables } from './find-tables.ts';
 
 /** The tables of a page as texts, spanned places empty. */
-function tables(page: PageMarks): string[][][] {
+function tables(page: PageItems): string[][][] {
   return findTables(page, 1).map(({ table }) =>
     table.rows.map(({ cells }) => {
       const row = Array<string>(table.columnEdges.length - 1).fill('');
@@ -307,7 +307,7 @@ test('heads, alignment and borders are told', () => {
 
 const numbered = (texts: readonly string[]): string[][] => texts.map((text, i) => [`${i + 1}.`, text]);
 
-const NO_TABLES: Record<string, PageMarks> = {
+const NO_TABLES: Record<string, PageItems> = {
   prose: smallPage(prose(30, 50, 12)),
   'prose in two columns': smallPage([...prose(30, 40, 7), ...prose(30, 320, 7)]),
   'prose in three columns': smallPage([...prose(30, 40, 5), ...prose(30, 220, 5), ...prose(30, 400, 5)]),
@@ -391,7 +391,7 @@ for (const [what, page] of Object.entries(NO_TABLES)) {
 }
 
 /** Pages that only take time. They must come back at all: each loop over such a page has its bound. */
-const HOSTILE: Record<string, () => PageMarks> = {
+const HOSTILE: Record<string, () => PageItems> = {
   'more lines of text than a page has room for': () =>
     smallPage(Array.from({ length: 50_000 }, (_, i) => ({ x: (i % 5) * 100, y: i * 0.016, text: `${i}` }))),
   'one line of many words': () =>

@@ -1,31 +1,31 @@
 // Finds the tables of a page.
 //
-//   const marks = readPageMarks(document.drawing(index));
-//   for (const { table, area, words, turn } of findTables(marks, index + 1)) ...
+//   const items = readPageItems(document.readPage(index));
+//   for (const { table, area, words, turn } of findTables(items, index + 1)) ...
 //
-// `table` is the model's table; `area` is where it stands on the page as displayed; `words` are the marks it used
-// up, the same objects as in `marks.words`: whoever reads the rest of the page leaves them out. Tables come in
-// reading order. `placeTables` and `joinContinued` (continued.ts) make one of tables that go on over pages.
+// `table` is the model's table; `area` is where it stands on the page as displayed; `words` are the words it used
+// up, the same objects as in `items.words`: whoever reads the rest of the page leaves them out. Tables come in
+// reading order. `placeTables` and `joinContinued` (continued-tables.ts) make one of tables that go on over pages.
 //
 // Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
-// what one way claims, the next does not see. Whether a grid is a table is decided in judge.ts.
+// what one way claims, the next does not see. Whether a grid is a table is decided in plausibility.ts.
 import type { Box, Table } from '../model.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word as PageWord } from '../words/word.ts';
-import { alignedGrids } from './aligned.ts';
+import { findAlignedGrids } from './aligned.ts';
 import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './areas.ts';
-import { type Frame, framesOf, LEAST_WORDS, type Quarter } from './frame.ts';
+import { type Frame, LEAST_WORDS, type Quarter, turnUpright } from './frame.ts';
 import type { Grid } from './grid.ts';
 import { latticeGrid } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
-import { tableOf } from './model-table.ts';
-import { isFormOrDrawing, isTable } from './plausibility.ts';
-import { partProse } from './prose.ts';
+import { buildTable } from './model-table.ts';
+import { isFormOrFigure, isTable } from './plausibility.ts';
+import { separateProse } from './prose.ts';
 import { fullerGrid } from './reconcile.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
 import { readLines } from './text-lines.ts';
-import { withTurnedTexts } from './turned-cells.ts';
+import { addTurnedTexts } from './turned-cells.ts';
 
 export interface FoundTable {
   table: Table;
@@ -37,13 +37,13 @@ export interface FoundTable {
 }
 
 /** `page` counts from 1; `compounds` are words whose hyphen is their own (gatherCompounds). */
-export function findTables(marks: PageMarks, page: number, compounds?: ReadonlySet<string>): FoundTable[] {
-  const frames = framesOf(marks);
+export function findTables(items: PageItems, page: number, compounds?: ReadonlySet<string>): FoundTable[] {
+  const frames = turnUpright(items);
   return frames.flatMap((frame) =>
     findGrids(frame)
-      .map((grid) => withTurnedTexts(grid, frame, frames))
+      .map((grid) => addTurnedTexts(grid, frame, frames))
       .map((grid) => ({
-        table: tableOf(grid, frame, page, compounds),
+        table: buildTable(grid, frame, page, compounds),
         area: frame.onPage(grid.area),
         words: grid.cells.flatMap(({ words, turned }) =>
           [...words, ...(turned?.words ?? [])].map(({ mark }) => mark),
@@ -65,21 +65,21 @@ export function findGrids(frame: Frame): Grid[] {
     return true;
   };
   const index = new WordIndex(frame.words);
-  const drawings: Grid[] = [];
+  const vectorFigures: Grid[] = [];
   for (const region of ruledRegions(frame.rulings)) {
     if (region.upright.length === 0) continue;
     const grid = latticeGrid(region, index);
     take(grid && refine(grid, index));
-    if (grid && isFormOrDrawing(grid)) drawings.push(grid);
+    if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
-  const isFree = (word: Word): boolean => ![...found, ...drawings].some(({ area }) => holds(area, word));
+  const isFree = (word: Word): boolean => ![...found, ...vectorFigures].some(({ area }) => holds(area, word));
   const free = frame.words.filter(isFree);
-  const { prose, rest } = partProse(free);
+  const { prose, rest } = separateProse(free);
   const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
-  const aligned = ruled.length > 0 ? alignedGrids(rest, prose, frame) : [];
+  const aligned = ruled.length > 0 ? findAlignedGrids(rest, prose, frame) : [];
   for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned))) take(grid);
-  for (const grid of alignedGrids(rest.filter(isFree), prose.filter(isFree), frame)) take(grid);
+  for (const grid of findAlignedGrids(rest.filter(isFree), prose.filter(isFree), frame)) take(grid);
   return inReadingOrder(found);
 }
 

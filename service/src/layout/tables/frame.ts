@@ -1,9 +1,9 @@
 // The page turned so that the writing of one direction stands upright: tables are sought in each such frame.
 import type { Box } from '../model.ts';
-import type { PageLink, PageMarks } from '../page-items.ts';
+import type { PageItems, PageLink } from '../page-items.ts';
 import type { Word as PageWord } from '../words/word.ts';
 import { type Area, areaOf, boxOf, type Tint, type Word } from './areas.ts';
-import { drawnLines, isDot } from './drawn-lines.ts';
+import { isDot, readDrawnLines } from './drawn-lines.ts';
 import type { Rulings } from './rulings.ts';
 
 export interface Frame {
@@ -14,7 +14,7 @@ export interface Frame {
   words: Word[];
   rulings: Rulings;
   tints: Tint[];
-  pictures: Area[];
+  images: Area[];
   curves: Area[];
   /** As the frame has them. */
   links: PageLink[];
@@ -33,16 +33,16 @@ export const LEAST_WORDS = 4;
 /** A page of more words than anybody can read is not looked at. */
 const MAX_WORDS = 60_000;
 const LEAST_SIZE = 2.2;
-/** Coloured areas beyond these are those of a picture. */
+/** Coloured areas beyond these are those of an image. */
 const MAX_TINTS = 4000;
 const NO_LINES = { rulings: { level: [], upright: [] }, curves: [] };
 
 /** One frame for each direction that the page is written in. */
-export function framesOf(marks: PageMarks): Frame[] {
-  if (marks.words.length > MAX_WORDS) return [];
+export function turnUpright(items: PageItems): Frame[] {
+  if (items.words.length > MAX_WORDS) return [];
   return QUARTERS.flatMap((turn) => {
-    const words = marks.words.filter((word) => quarterOf(word) === turn && !word.vertical);
-    return words.length === 0 ? [] : [frameOf(marks, words, turn)];
+    const words = items.words.filter((word) => quarterOf(word) === turn && !word.vertical);
+    return words.length === 0 ? [] : [frameOf(items, words, turn)];
   });
 }
 
@@ -52,8 +52,8 @@ function quarterOf({ turn }: PageWord): Quarter | undefined {
   return QUARTERS.find((quarter) => Math.abs(((positive - quarter + 540) % 360) - 180) <= 3);
 }
 
-function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter): Frame {
-  const { width, height } = marks;
+function frameOf(items: PageItems, pageWords: readonly PageWord[], turn: Quarter): Frame {
+  const { width, height } = items;
   const isSideways = turn === 90 || turn === 270;
   const into = (box: Box): Area => turned(areaOf(box), turn, width, height);
   const words = pageWords
@@ -70,14 +70,14 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
       }),
     )
     .filter((word) => isOnPage(word, isSideways ? height : width, isSideways ? width : height));
-  const tints = marks.fills
+  const tints = items.fills
     .map(({ box, color }) => ({ ...into(box), color }))
     .filter(({ left, right, top, bottom }) => (right - left) * (bottom - top) < width * height * 0.8)
     .filter((tint) => !isDot(tint))
     .slice(-MAX_TINTS);
   const onPage = (area: Area): Box =>
     boxOf(turned(area, ((360 - turn) % 360) as Quarter, ...turnedSize(turn, width, height)));
-  const { rulings, curves } = words.length < LEAST_WORDS ? NO_LINES : drawnLines(marks, tints, into);
+  const { rulings, curves } = words.length < LEAST_WORDS ? NO_LINES : readDrawnLines(items, tints, into);
   return {
     turn,
     width: isSideways ? height : width,
@@ -85,9 +85,9 @@ function frameOf(marks: PageMarks, pageWords: readonly PageWord[], turn: Quarter
     words,
     rulings,
     tints,
-    pictures: marks.pictures.map(({ box }) => into(box)),
+    images: items.images.map(({ box }) => into(box)),
     curves,
-    links: marks.links.map(({ box, target }) => ({ box: boxOf(into(box)), target })),
+    links: items.links.map(({ box, target }) => ({ box: boxOf(into(box)), target })),
     into,
     onPage,
     back: (box) => onPage(areaOf(box)),

@@ -40,7 +40,7 @@ export function cellsByRow(grid: Grid): GridCell[][] {
 export const plainText = (words: readonly Word[]): string =>
   words.map(({ text, glued }, i) => (i === 0 || glued ? text : ` ${text}`)).join('');
 
-/** Whether a text is a figure: a number with its signs and units, or what stands for no number. */
+/** Whether a text is a number, with its symbols and units, or what stands for no number. */
 export const isFigure = (text: string): boolean => {
   const bare = text.replace(/\s+/g, '');
   if (bare === '') return false;

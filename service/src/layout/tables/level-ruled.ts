@@ -1,7 +1,7 @@
 // Tables with level lines only: over and under the head, at the end, or between all rows.
 
 import { type Area, areaAround, median, type Word, type WordIndex } from './areas.ts';
-import { gapsOf } from './columns.ts';
+import { findGaps } from './columns.ts';
 import { columnCount, type Grid } from './grid.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
@@ -112,7 +112,7 @@ function headAbove(area: Area, inside: readonly Word[], words: WordIndex): Word[
   const [line, ...more] = readLines(above);
   const full = lines.find(({ chunks }) => chunks.length > 1);
   if (!line || more.length > 0 || !full || line.chunks.length < 2) return [];
-  const white = gapsOf(full, area);
+  const white = findGaps(full, area);
   const isOverColumns = line.chunks.length === full.chunks.length && white.length > 0;
   return isOverColumns ? above : [];
 }

@@ -44,7 +44,7 @@ function hasTitles(written: readonly GridCell[], last: number): boolean {
 const MARKER =
   /^([•●○◦▪■□◆–—*❖➢✓·+o-]|\(?([0-9]{1,3}|[a-z]|[ivx]{1,5})[.):]{1,2}|\([0-9a-z]{1,3}\)|\[[^\]]{1,12}\])$/iu;
 
-/** Signs, numbers or keys with a text after each; several such lists side by side too. */
+/** Characters, numbers or keys with a text after each; several such lists side by side too. */
 export function isList(grid: Grid, written: readonly GridCell[]): boolean {
   for (let column = 0; column + 1 < columnCount(grid); column += 1) {
     const texts = written.filter((cell) => cell.column === column).map(({ words }) => plainText(words));

@@ -9,7 +9,7 @@ import { drawnPart } from './rulings.ts';
 
 type Align = TableCell['align'];
 
-export function tableOf(
+export function buildTable(
   grid: Grid,
   frame: Frame,
   page: number,

@@ -1,5 +1,5 @@
 // Whether a grid is a table for a reader, or something else that happens to stand in rows and columns: a form, a
-// list, a contents page, a drawing, a listing, running text.
+// list, a contents page, a figure, a listing, running text.
 
 import { type Area, areaAround, holds, median } from './areas.ts';
 import type { Frame } from './frame.ts';
@@ -33,15 +33,15 @@ export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boole
   return isTableWithoutLines(grid, written, frame);
 }
 
-/** In forms and drawings hardly a cell is as wide and high as its neighbours. */
+/** In forms and figures hardly a cell is as wide and high as its neighbours. */
 function isIrregular(grid: Grid, written: readonly GridCell[]): boolean {
   const places = rowCount(grid) * columnCount(grid);
   const spanning = written.filter(({ rowSpan, columnSpan }) => rowSpan * columnSpan > 1).length;
   return grid.cells.length < places * 0.5 || spanning > written.length * 0.5;
 }
 
-/** Lines that are no table, and among which none is to be sought. A frame around nearly all is no drawing yet. */
-export function isFormOrDrawing(grid: Grid): boolean {
+/** Lines that are no table, and among which none is to be sought. A frame around nearly all is no figure yet. */
+export function isFormOrFigure(grid: Grid): boolean {
   const written = grid.cells.filter(({ words }) => words.length > 0);
   const all = written.reduce((sum, { words }) => sum + words.length, 0);
   const isFrame = written.some(({ words }) => words.length > Math.max(20, all * 0.5));
@@ -111,7 +111,7 @@ function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Fr
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (rows < 3) return false;
   if (isVertical(written) || isListing(grid, written) || isLabelledValues(grid, written)) return false;
-  if (frame.pictures.some((picture) => holds(grid.area, picture))) return false;
+  if (frame.images.some((image) => holds(grid.area, image))) return false;
   return hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3);
 }
 

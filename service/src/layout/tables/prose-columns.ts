@@ -2,7 +2,7 @@
 
 import { readingOrder } from '../lines/reading-order.ts';
 import { readLines } from '../lines/text-lines.ts';
-import type { PageMarks } from '../page-items.ts';
+import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
 import type { FoundTable } from './find-tables.ts';
 
@@ -10,7 +10,7 @@ import type { FoundTable } from './find-tables.ts';
 const FEW = 0.12;
 
 /** Without those tables that are held together by alignment alone and reach over columns of running text. */
-export function withinColumns(found: FoundTable[], { words }: PageMarks): FoundTable[] {
+export function dropTablesOverColumns(found: FoundTable[], { words }: PageItems): FoundTable[] {
   if (found.every(({ table, turn }) => table.ruled || turn !== 0)) return found;
   const columnOf = new Map<Word, number>();
   const regions = readingOrder(readLines(words.filter(({ turn }) => turn === 0)));

@@ -11,7 +11,7 @@ const PROSE_WORDS = 6;
 const NARROW_PROSE_WORDS = 4;
 
 /** Words that are running text, and all others. */
-export function partProse(words: readonly Word[]): { prose: Word[]; rest: Word[] } {
+export function separateProse(words: readonly Word[]): { prose: Word[]; rest: Word[] } {
   const found = proseChunks(readLines(words));
   const prose = new Set([...found].flatMap((chunk) => chunk.words));
   return { prose: [...prose], rest: words.filter((word) => !prose.has(word)) };

@@ -2,7 +2,7 @@
 // between them, labels outside the frame.
 
 import { type Area, areaAround, holds, median, type WordIndex } from './areas.ts';
-import { commonGaps, gapsOf } from './columns.ts';
+import { commonGaps, findGaps } from './columns.ts';
 import { cellsByRow, compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
@@ -85,7 +85,7 @@ function splitSpan(cell: GridCell, edges: readonly number[]): GridCell[] {
 function whiteThrough(lines: readonly TextLine[], area: Area) {
   const size = median(lines.map((line) => line.size));
   return lines.reduce(
-    (common, line) => commonGaps(common, gapsOf(line, area), size * 0.45),
+    (common, line) => commonGaps(common, findGaps(line, area), size * 0.45),
     [{ from: area.left, to: area.right }],
   );
 }

@@ -18,7 +18,7 @@ const SAME_LINE = 2.5;
 /** Pieces of a line so far from each other are still one line. */
 const JOINED_GAP = 4;
 const MIN_LENGTH = 4;
-/** A drawing of so many lines is no table, and finding out would take long. */
+/** A figure of so many lines is no table, and finding out would take long. */
 const MAX_RULES = 60_000;
 
 export function readRulings(level: readonly Ruling[], upright: readonly Ruling[]): Rulings {
@@ -91,7 +91,7 @@ export interface RuledRegion extends Rulings {
   area: Area;
 }
 
-/** Lines that touch each other, together: each group may be a table, a form, a frame or a drawing. */
+/** Lines that touch each other, together: each group may be a table, a form, a frame or a figure. */
 export function ruledRegions({ level, upright }: Rulings): RuledRegion[] {
   if (level.length * upright.length > MAX_CROSSINGS) return [];
   const parent = Array.from({ length: level.length + upright.length }, (_, i) => i);

@@ -1,7 +1,7 @@
 // A table told by alignment: columns by white space, rows by baselines and lines drawn across.
 
 import { type Area, areaAround, median, type Word } from './areas.ts';
-import { type Gap, unspacedStrips, whiteStrips } from './columns.ts';
+import { findUnspacedStrips, findWhiteStrips, type Gap } from './columns.ts';
 import { type Grid, type GridCell, plainText } from './grid.ts';
 import { groupRows, type PlacedLine, type PlacedText, type Row } from './rows.ts';
 import type { Ruling } from './rulings.ts';
@@ -57,12 +57,12 @@ export function columnStrips(lines: readonly TextLine[]): Gap[] {
       0.45,
     ),
   );
-  const white = whiteStrips(fine, {
+  const white = findWhiteStrips(fine, {
     crossing: Math.floor(fine.length * CROSSING_PART),
     least: COLUMN_GAP * size,
     support: Math.max(2, Math.ceil(fine.length * 0.12)),
   });
-  const narrow = unspacedStrips(written).filter(
+  const narrow = findUnspacedStrips(written).filter(
     ({ from, to }) => !white.some((strip) => strip.from < to + 1 && strip.to > from - 1),
   );
   return [...white, ...narrow].sort((a, b) => a.from - b.from);

@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 import { type Grid, type GridCell, slotOf } from './grid.ts';
 
 /** A grid of drawn cells with what the other frames of its page have in its empty cells. */
-export function withTurnedTexts(grid: Grid, frame: Frame, frames: readonly Frame[]): Grid {
+export function addTurnedTexts(grid: Grid, frame: Frame, frames: readonly Frame[]): Grid {
   const others = frames.filter(({ turn }) => turn !== frame.turn);
   if (grid.ruled !== 'cells' || others.length === 0) return grid;
   const cellAt = emptyCells(grid);

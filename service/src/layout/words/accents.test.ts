@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Glyphs } from '../../contract/page-items.ts';
-import { withAccents } from './accents.ts';
+import { attachAccents } from './accents.ts';
 
 /** Letters six points wide, each where it is said to be; accents are small and high, a cedilla low. */
-function read(signs: [text: string, x: number][]): string {
-  const count = signs.length;
+function read(characters: [text: string, x: number][]): string {
+  const count = characters.length;
   const high = '¨´`ˆ˜˚ˇ^~\u0301';
   const glyphs: Glyphs = {
     count,
-    codes: Uint32Array.from(signs, ([text]) => text.codePointAt(0) ?? 0),
-    origins: Float32Array.from(signs.flatMap(([, x]) => [x, 100])),
+    codes: Uint32Array.from(characters, ([text]) => text.codePointAt(0) ?? 0),
+    origins: Float32Array.from(characters.flatMap(([, x]) => [x, 100])),
     ink: Float32Array.from(
-      signs.flatMap(([text, x]) => {
+      characters.flatMap(([text, x]) => {
         if (high.includes(text)) return [x + 1.5, 90, x + 4.5, 92];
         return text === '¸' ? [x + 2, 100, x + 4, 103] : [x + 0.5, 93, x + 5.5, 100];
       }),
@@ -23,7 +23,7 @@ function read(signs: [text: string, x: number][]): string {
     lookOf: new Uint32Array(count),
     looks: [],
   };
-  const marked = withAccents({ glyphs, indices: Uint32Array.from(signs.keys()) });
+  const marked = attachAccents({ glyphs, indices: Uint32Array.from(characters.keys()) });
   return String.fromCodePoint(...Array.from(marked.indices, (i) => marked.glyphs.codes[i] as number));
 }
 

@@ -1,4 +1,4 @@
-// Accents that were drawn as signs of their own, over or under a letter, as TeX does: "na¨ıve" is read as "naïve".
+// Accents that were drawn as glyphs of their own, over or under a letter, as TeX does: "na¨ıve" is read as "naïve".
 import type { Glyphs } from '../../contract/page-items.ts';
 import type { VisibleGlyphs } from './visible-glyphs.ts';
 
@@ -42,7 +42,7 @@ const DOTLESS = new Map([
 const ASIDE = 0.15;
 
 /** Leaves out accents that stand over a letter of their own, which gets them. */
-export function withAccents(visible: VisibleGlyphs): VisibleGlyphs {
+export function attachAccents(visible: VisibleGlyphs): VisibleGlyphs {
   const { glyphs, indices } = visible;
   if (!hasAccents(glyphs)) return visible;
   const places = accentPlaces(glyphs, indices);

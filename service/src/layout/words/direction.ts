@@ -1,6 +1,6 @@
 // Right-to-left writing: glyphs lie on the page as they are seen; text is kept as it is read.
 import type { Glyphs } from '../../contract/page-items.ts';
-import { readSeen, withPairs } from './visual-to-logical.ts';
+import { pairBrackets, visualToLogical } from './visual-to-logical.ts';
 import type { Word } from './word.ts';
 
 /** Hebrew, Arabic, Syriac, Thaana, N'Ko and their presentation forms. */
@@ -22,7 +22,7 @@ export interface LogicalText {
   text: string;
   direction: 'ltr' | 'rtl';
   /** Letters with their marks from left to right, where there is right-to-left writing among them. */
-  seen?: readonly string[];
+  visual?: readonly string[];
 }
 
 /** The text of glyphs that make up one word. */
@@ -50,12 +50,12 @@ export function logicalText(glyphs: Glyphs, piece: Uint32Array): LogicalText {
     else clusters.push({ x, letters: [letter] });
   }
   if (!rightToLeft && text !== '' && !isTurnedPunctuation(text)) return { text, direction: 'ltr' };
-  const seen = clusters.toSorted((a, b) => a.x - b.x).map(({ letters }) => inOnePlace(letters));
-  if (!rightToLeft) return { text, direction: 'ltr', seen };
-  return { text: readText(seen), direction: 'rtl', seen };
+  const visual = clusters.toSorted((a, b) => a.x - b.x).map(({ letters }) => inOnePlace(letters));
+  if (!rightToLeft) return { text, direction: 'ltr', visual };
+  return { text: readText(visual), direction: 'rtl', visual };
 }
 
-/** Signs that were drawn to the left belong to right-to-left writing beside them. */
+/** Characters that were drawn to the left belong to right-to-left writing beside them. */
 const isTurnedPunctuation = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /** Letters of one glyph come in either order: a mark follows its letter, an alef joined to a lam follows the lam. */
@@ -66,7 +66,7 @@ function inOnePlace(all: readonly string[]): string {
   return [...(isReversed ? letters.toReversed() : letters), ...marks].join('');
 }
 
-/** Signs that name radicals; fonts that have them once draw the word of the same look with them. */
+/** Characters that name radicals; fonts that have them once draw the word of the same look with them. */
 export const isRadical = (code: number): boolean => code >= 0x2f00 && code <= 0x2fd5;
 
 /** A character that says nothing, or that XML and terminals cannot take, is left out. */
@@ -87,42 +87,42 @@ function character(code: number): string {
 const SAME_LINE = 2;
 
 /** Brackets on lines that have right-to-left writing, as they are seen; also those of words in the other direction. */
-export function withPairedSigns(words: readonly Word[]): Word[] {
+export function pairBracketsOfWords(words: readonly Word[]): Word[] {
   const byPlace = words.toSorted((a, b) => a.baseline - b.baseline);
-  const mended = new Map<Word, Word>();
+  const paired = new Map<Word, Word>();
   for (let from = 0; from < byPlace.length; ) {
     let to = from + 1;
     while (to < byPlace.length && isOnLine(byPlace[to - 1] as Word, byPlace[to] as Word)) to += 1;
     const line = byPlace.slice(from, to).toSorted((a, b) => a.box.x - b.box.x);
     if (line.some(({ direction }) => direction === 'rtl'))
-      for (const [word, other] of mendedPairs(line)) mended.set(word, other);
+      for (const [word, other] of pairedWords(line)) paired.set(word, other);
     from = to;
   }
-  return words.map((word) => mended.get(word) ?? word);
+  return words.map((word) => paired.get(word) ?? word);
 }
 
 const isOnLine = (above: Word, below: Word): boolean =>
   above.turn === below.turn && below.baseline - above.baseline < SAME_LINE;
 
-function mendedPairs(line: readonly Word[]): [Word, Word][] {
-  const letters = line.flatMap((word) => [...(word.seen ?? word.text)].map((letter) => ({ letter, word })));
-  const shapes = withPairs(letters.map(({ letter }) => letter));
+function pairedWords(line: readonly Word[]): [Word, Word][] {
+  const letters = line.flatMap((word) => [...(word.visual ?? word.text)].map((letter) => ({ letter, word })));
+  const shapes = pairBrackets(letters.map(({ letter }) => letter));
   const changed = new Set(letters.flatMap(({ letter, word }, i) => (letter === shapes[i] ? [] : [word])));
   return [...changed].map((word) => {
-    const seen = shapes.filter((_, i) => letters[i]?.word === word);
-    const text = word.direction === 'rtl' ? readText(seen) : seen.join('');
-    return [word, { ...word, text, ...(word.seen ? { seen } : {}) }];
+    const visual = shapes.filter((_, i) => letters[i]?.word === word);
+    const text = word.direction === 'rtl' ? readText(visual) : visual.join('');
+    return [word, { ...word, text, ...(word.visual ? { visual } : {}) }];
   });
 }
 
-const readText = (seen: readonly string[]): string =>
-  readSeen(seen, 'rtl')
+const readText = (visual: readonly string[]): string =>
+  visualToLogical(visual, 'rtl')
     .map(({ text }) => text)
     .join('');
 
 /** What a line is taken to read in, by its words as seen from left to right. */
 export function directionOf(
-  words: readonly { text: string; direction: 'ltr' | 'rtl'; seen?: readonly string[] }[],
+  words: readonly { text: string; direction: 'ltr' | 'rtl'; visual?: readonly string[] }[],
 ): 'ltr' | 'rtl' {
   let [toLeft, all] = [0, 0];
   for (const { text, direction } of words) {
@@ -134,7 +134,7 @@ export function directionOf(
   const written = words.filter(({ text }) => /\p{L}/u.test(text));
   const [left, right] = [written[0], written.at(-1)];
   if (left && right && left.direction === right.direction) return left.direction;
-  const ends = [words[0], words.at(-1)].map((word) => word?.seen ?? [...(word?.text ?? '')]);
+  const ends = [words[0], words.at(-1)].map((word) => word?.visual ?? [...(word?.text ?? '')]);
   const isLeftEnd = /^[.!?:,;]$/.test(ends[0]?.at(0) ?? '');
   const isRightEnd = /^[.!?:,;]$/.test(ends[1]?.at(-1) ?? '');
   if (isLeftEnd !== isRightEnd) return isLeftEnd ? 'rtl' : 'ltr';

@@ -15,7 +15,7 @@ export interface Styles {
 const USUAL_HEIGHT = 0.6;
 const TALLEST = 1.5;
 const SMALLEST = 0.15;
-/** Recognised text lies under a picture in letters that have nothing to show: they tell of no measure. */
+/** Recognised text lies under an image in letters that have nothing to show: they tell of no measure. */
 const NO_INK = 0.02;
 const WIDTH_STEPS = 40;
 /** Wider letters are all the same. */
@@ -38,7 +38,7 @@ interface LookFacts {
   different: number;
 }
 
-export function stylesOf({ glyphs, indices }: VisibleGlyphs): Styles {
+export function readStyles({ glyphs, indices }: VisibleGlyphs): Styles {
   const { codes, ink, sizes, turns, advances, lookOf, looks } = glyphs;
   const facts: LookFacts[] = looks.map(() => ({
     heights: 0,

@@ -1,7 +1,7 @@
 // Glyphs to words: by the gaps between them, measured by the font, and by the spaces that were drawn.
 import type { GlyphLook, Glyphs } from '../../contract/page-items.ts';
-import { isRightToLeft, logicalText, mayBeRightToLeft, withPairedSigns } from './direction.ts';
-import { type Styles, stylesOf } from './glyph-styles.ts';
+import { isRightToLeft, logicalText, mayBeRightToLeft, pairBracketsOfWords } from './direction.ts';
+import { readStyles, type Styles } from './glyph-styles.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 import type { Word } from './word.ts';
@@ -23,13 +23,13 @@ const SAME_LINE = 0.08;
 
 export function readWords(visible: VisibleGlyphs): Word[] {
   const { glyphs, indices } = visible;
-  const chain = new Chain(glyphs, stylesOf(visible));
+  const chain = new Chain(glyphs, readStyles(visible));
   for (let k = 0; k < indices.length; ) {
     chain.take(indices[k] as number);
     k = chain.takeOn(indices, k + 1);
   }
   chain.end();
-  return chain.leftwards ? withPairedSigns(chain.words) : chain.words;
+  return chain.leftwards ? pairBracketsOfWords(chain.words) : chain.words;
 }
 
 /** Glyphs that follow one another on one line, cut into words as they come. */
@@ -83,7 +83,7 @@ class Chain {
       }
       const step = this.step(i);
       if (step === 'below') {
-        // The first sign said nothing about the direction; the second does.
+        // The first character said nothing about the direction; the second does.
         if (!this.vertical && this.count > 1) this.keepOnly(this.last);
         this.vertical = true;
       } else if (step === 'apart' || this.vertical) this.end();
@@ -168,7 +168,7 @@ class Chain {
     return origins[i * 2 + 1] === origins[last * 2 + 1] && Math.abs(x - end) < room;
   }
 
-  /** What was taken to be one word ends before its last sign. */
+  /** What was taken to be one word ends before its last character. */
   private keepOnly(i: number): void {
     this.count -= 1;
     this.isLevel = false;
@@ -192,10 +192,10 @@ class Chain {
     const look = glyphs.looks[glyphs.lookOf[first] as number] as GlyphLook;
     let text: string;
     let direction: Word['direction'] = 'ltr';
-    let seen: Word['seen'];
+    let visual: Word['visual'];
     if (this.isPlain && (piece[count - 1] as number) - first === count - 1 && !this.leftwards)
       text = this.text.slice(first, first + count);
-    else ({ text, direction, seen } = logicalText(glyphs, piece.subarray(0, count)));
+    else ({ text, direction, visual } = logicalText(glyphs, piece.subarray(0, count)));
     if (text === '') return;
     const turn = Math.round(glyphs.turns[first] as number);
     const size = styles.sizeOf(first);
@@ -222,7 +222,7 @@ class Chain {
       hidden: look.paint === 'none',
       order: first,
     };
-    if (seen) word.seen = seen;
+    if (visual) word.visual = visual;
     this.words.push(word);
   }
 
@@ -253,7 +253,7 @@ class Chain {
     return restyled ? 'restyled' : 'next';
   }
 
-  /** Chinese, Japanese and Korean signs may follow one another downwards. */
+  /** Chinese, Japanese and Korean characters may follow one another downwards. */
   private isBelow(i: number, dx: number, dy: number, size: number): boolean {
     const { codes } = this.glyphs;
     if (dy < size * 0.5 || dy > size * 1.6 || Math.abs(dx) > size * 0.6) return false;
@@ -284,7 +284,7 @@ class Chain {
     return -along - this.width(i);
   }
 
-  /** Signs go with the writing they stand in. */
+  /** Characters go with the writing they stand in. */
   private goesLeft(i: number): boolean {
     const { codes } = this.glyphs;
     const code = codes[i] as number;

@@ -11,7 +11,7 @@ const WIDEST = 0.8;
 const VARIES = 0.15;
 const WIDER = 0.18;
 
-export function withoutSpacing(words: Word[]): Word[] {
+export function joinLetterspaced(words: Word[]): Word[] {
   let whole: Word[] | undefined;
   for (let from = 0; from < words.length; ) {
     const to = isLetter(words[from] as Word) ? endOfRun(words, from) : from + 1;

@@ -13,7 +13,7 @@ const OVERHANG = 0.4;
 /** Pieces of one line are less apart than this, in points: letters that reach down interrupt it. */
 const PIECES_APART = 8;
 const SAME_HEIGHT = 0.4;
-/** A page of so many lines is a drawing. */
+/** A page of so many lines is a figure. */
 const MAX_RULES = 3_000;
 
 /** Changes the styles of words that have such lines. */

@@ -14,7 +14,7 @@ const SQUARE = 4;
 export const SAME_PLACE = 0.15;
 
 /** Letters drawn twice one after the other are left out here, words drawn twice when they are words. */
-export function visibleOnce(
+export function findVisibleGlyphs(
   glyphs: Glyphs,
   page: { width: number; height: number },
   among?: Uint32Array,

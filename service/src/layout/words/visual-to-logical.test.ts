@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import bidiFactory from 'bidi-js';
 import { made, runHere } from '../../../testing/calls/run-here.ts';
 import { fixture } from '../../../testing/documents/collection.ts';
-import { readSeen, withPairs } from './visual-to-logical.ts';
+import { pairBrackets, visualToLogical } from './visual-to-logical.ts';
 
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
@@ -77,18 +77,18 @@ test('what is seen of a line is read back, whatever the algorithm made of it', (
     [TO_RIGHT, 'ltr'],
   ] as const)
     for (const line of lines) {
-      const seen = bidi.getReorderedString(line, bidi.getEmbeddingLevels(line, base));
-      const read = readSeen([...seen], base);
+      const visual = bidi.getReorderedString(line, bidi.getEmbeddingLevels(line, base));
+      const read = visualToLogical([...visual], base);
       assert.equal(read.map(({ text }) => text).join(''), line);
       assert.deepEqual(
         read.map(({ at }) => at).toSorted((a, b) => a - b),
-        [...seen].map((_, i) => i),
+        [...visual].map((_, i) => i),
       );
     }
 });
 
 test('of a pair the one that opens is seen first, though an engine turned some', () => {
-  const pairs = (text: string): string => withPairs([...text]).join('');
+  const pairs = (text: string): string => pairBrackets([...text]).join('');
   assert.equal(pairs('a (b( c )d( [e['), 'a (b) c (d) [e]');
   assert.equal(pairs('((a) b)'), '((a) b)');
   assert.equal(pairs('a) first'), 'a) first');

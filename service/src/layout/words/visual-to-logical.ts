@@ -9,14 +9,14 @@ const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 export type Direction = 'ltr' | 'rtl';
 
 /** Letters in the order they are read: where each stands in what is seen, and as it is written. */
-export interface Read {
+export interface LogicalPiece {
   at: number;
   text: string;
 }
 
-/** `seen` are letters with their marks, from left to right. */
-export function readSeen(seen: readonly string[], base: Direction): Read[] {
-  const shapes = withPairs(seen);
+/** `visual` are letters with their marks, from left to right. */
+export function visualToLogical(visual: readonly string[], base: Direction): LogicalPiece[] {
+  const shapes = pairBrackets(visual);
   const kinds = shapes.map(kindOf);
   const ways =
     base === 'rtl'
@@ -54,7 +54,7 @@ function kindOf(text: string): Kind {
 
 const isDigit = (kind: Kind | undefined): boolean => kind === 'digit' || kind === 'arabic digit';
 
-/** Numbers in Arabic text are parted at signs, in Hebrew text they are not. */
+/** Numbers in Arabic text are parted at + and - (ES of UAX 9), in Hebrew text they are not. */
 interface Way {
   joinsSigns: boolean;
 }
@@ -133,7 +133,7 @@ function firstOpened(shapes: readonly string[], from: number, to: number): numbe
 }
 
 /** Turned at each level from the highest down, as the algorithm does: that is its own inverse. */
-function readBy(levels: readonly number[], shapes: readonly string[]): Read[] {
+function readBy(levels: readonly number[], shapes: readonly string[]): LogicalPiece[] {
   return turned(levels).map((at) => {
     const text = shapes[at] as string;
     return { at, text: (levels[at] as number) % 2 === 1 ? mirrored(text) : text };
@@ -156,7 +156,7 @@ function turned(levels: readonly number[]): number[] {
 
 const mirrored = (text: string): string => bidi.getMirroredCharacter(text) ?? text;
 
-function isSeenAs(reading: readonly Read[], shapes: readonly string[], base: Direction): boolean {
+function isSeenAs(reading: readonly LogicalPiece[], shapes: readonly string[], base: Direction): boolean {
   const { levels } = bidi.getEmbeddingLevels(reading.map(({ text }) => text).join(''), base);
   let start = 0;
   const own = reading.map(({ text }) => {
@@ -165,7 +165,7 @@ function isSeenAs(reading: readonly Read[], shapes: readonly string[], base: Dir
     return level;
   });
   return turned(own).every((at, i) => {
-    const { text } = reading[at] as Read;
+    const { text } = reading[at] as LogicalPiece;
     return ((own[at] as number) % 2 === 1 ? mirrored(text) : text) === shapes[i];
   });
 }
@@ -185,8 +185,8 @@ const CLOSING = /^[)\]}>»›]$/;
  * What is seen of a pair is first the one that opens, whichever way the text reads. Engines turn some of them by what
  * they think of the direction; pairs that do not fit are put right.
  */
-export function withPairs(seen: readonly string[]): string[] {
-  const shapes = [...seen];
+export function pairBrackets(visual: readonly string[]): string[] {
+  const shapes = [...visual];
   for (const [opening, closing] of PAIRS) {
     const places = shapes.flatMap((text, i) => (text === opening || text === closing ? [i] : []));
     if (places.length % 2 === 1 || isBalanced(places.map((i) => shapes[i] === opening))) continue;

@@ -1,4 +1,4 @@
-// Vowel points and other marks of Hebrew and Arabic: drawn as signs of their own over, under or in a letter, in any
+// Vowel points and other marks of Hebrew and Arabic: drawn as glyphs of their own over, under or in a letter, in any
 // order, or together with it as one glyph. Each is put behind its letter, at the letter's place.
 import type { Glyphs } from '../../contract/page-items.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
@@ -23,7 +23,7 @@ const isPoint = (code: number): boolean =>
 const ASIDE = 0.12;
 const ABOVE = 0.9;
 
-/** Glyphs in one place: letters of one sign, or points alone. */
+/** Glyphs in one place: letters of one ligature, or points alone. */
 interface Unit {
   indices: number[];
   points: boolean;
@@ -33,7 +33,7 @@ interface Unit {
   size: number;
 }
 
-export function withPoints(visible: VisibleGlyphs): VisibleGlyphs {
+export function attachVowelPoints(visible: VisibleGlyphs): VisibleGlyphs {
   const { glyphs, indices } = visible;
   if (!hasPoints(glyphs)) return visible;
   const units = unitsOf(glyphs, indices);

@@ -11,7 +11,7 @@ export interface WordPlace {
   baseline: number;
 }
 
-/** `turn` in degrees, or downwards with upright signs. */
+/** `turn` in degrees, or downwards with upright characters. */
 export function placeWord(
   glyphs: Glyphs,
   piece: Uint32Array,

@@ -17,7 +17,7 @@ export interface Word {
   /** A space was drawn before it. */
   spaced: boolean;
   direction: 'ltr' | 'rtl';
-  /** Written downwards, as Chinese and Japanese may be: its turn is 90 then, though its signs stand upright. */
+  /** Written downwards, as Chinese and Japanese may be: its turn is 90 then, though its characters stand upright. */
   vertical: boolean;
   /** The marked content it belongs to, by which tags know it; -1 where there is none. */
   markedContent: number;
@@ -26,5 +26,5 @@ export interface Word {
   /** Its place in the order of the page's content. */
   order: number;
   /** Its letters with their marks from left to right, where it has right-to-left writing. */
-  seen?: readonly string[];
+  visual?: readonly string[];
 }

@@ -13,7 +13,7 @@ const NONE = -1;
 const newest = new Int32Array(BUCKETS);
 
 /** Words are looked up by where they begin: nearly all find nothing there, and nothing is made for them. */
-export function wordsOnce(words: Word[]): Word[] {
+export function dropRepeatedWords(words: Word[]): Word[] {
   newest.fill(NONE);
   const older = new Int32Array(words.length);
   let once: Word[] | undefined;

@@ -12,7 +12,7 @@ import {
   type FormParts,
   formPdf,
   pdfiumInk,
-  pdfiumPicture,
+  pdfiumRaster,
   popplerInk,
   survey,
 } from '../../../testing/oracles/forms.ts';
@@ -308,7 +308,7 @@ test('filling keeps all else: links, bookmarks, labels, tags, layers, attachment
     const filled = made(await fill(before, { template }));
     assert.deepEqual(await survey(filled), await survey(before), name);
     for (const page of [1, 2, 3]) {
-      const apart = difference(await pdfiumPicture(before, page, 72), await pdfiumPicture(filled, page, 72));
+      const apart = difference(await pdfiumRaster(before, page, 72), await pdfiumRaster(filled, page, 72));
       assert.ok(apart < 1, `page ${page + 1} of ${name} differs in ${apart} of 1000 pixels`);
     }
   }

@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import type { PdfiumDocument, Picture } from '../../engines/pdfium/pdfium.ts';
+import type { PdfiumDocument, Raster } from '../../engines/pdfium/pdfium.ts';
 import type { Box } from '../../pdf/geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { cropPages, onPage } from '../../pdf/pages/page-cropping.ts';
@@ -65,8 +65,8 @@ export default operation({
           `x, y, width and height make a rectangle beside page ${index + 1}, which is ${size}.`,
         );
       }
-      const picture = pictureOf(shown, index);
-      const box = picture && shownBox(picture);
+      const raster = renderPage(shown, index);
+      const box = raster && shownBox(raster);
       return box ? [{ page, keep: scaledTo(box, page) }] : [];
     });
     cropPages(doc, cropped, values.removeDataOutsideCrop);
@@ -75,7 +75,7 @@ export default operation({
 });
 
 /** A page that cannot be drawn shows nothing, and stays as it is. */
-function pictureOf(shown: PdfiumDocument, index: number): Picture | undefined {
+function renderPage(shown: PdfiumDocument, index: number): Raster | undefined {
   if (index >= shown.pageCount) return undefined;
   try {
     return shown.render(index, { dpi: TRIM_DPI, maxPixels: TRIM_PIXELS, annotations: true });

@@ -9,7 +9,7 @@ import {
   type Area,
   difference,
   formPdf,
-  pdfiumPicture,
+  pdfiumRaster,
   popplerInk,
   survey,
 } from '../../../testing/oracles/forms.ts';
@@ -34,7 +34,7 @@ const flatten = (bytes: Uint8Array | string, params: Record<string, string> = {}
 
 async function looksTheSame(before: Uint8Array, after: Uint8Array, pages = 1): Promise<void> {
   for (let page = 0; page < pages; page += 1) {
-    const apart = difference(await pdfiumPicture(before, page, 72), await pdfiumPicture(after, page, 72));
+    const apart = difference(await pdfiumRaster(before, page, 72), await pdfiumRaster(after, page, 72));
     assert.ok(apart <= TOLERANCE, `page ${page + 1} differs in ${apart} of 1000 pixels`);
   }
 }
@@ -309,7 +309,7 @@ test('documents of the collection are flattened and look as before', {
   for (const path of corpus('pdf/annots', 'pdf/rotated', 'pdf/layers').slice(0, 40)) {
     const before = readFileSync(path);
     const after = made(await flatten(path));
-    const apart = difference(await pdfiumPicture(before, 0, 72), await pdfiumPicture(after, 0, 72));
+    const apart = difference(await pdfiumRaster(before, 0, 72), await pdfiumRaster(after, 0, 72));
     // Where viewers are asked to draw fields themselves, they do so in their own ways.
     const ownLook =
       /NeedAppearances true/.test(before.toString('latin1')) || /resource-from-dr|AlignmentTests/.test(path);

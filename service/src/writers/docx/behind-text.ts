@@ -1,11 +1,11 @@
-// Pictures that stand at their place on the page, out of the flow: behind text, or amid it.
+// Images that stand at their place on the page, out of the flow: behind text, or amid it.
 import type { Block, Box, Page } from '../../layout/model.ts';
 import { bandsOf, type Item } from './column-bands.ts';
 import { bottomOf } from './heights.ts';
 
-/** A picture that covers more of the page lies behind its text. */
+/** An image that covers more of the page lies behind its text. */
 const COVERING = 0.5;
-/** The part of a picture's height, or of a block's, that may be beside the other. */
+/** The part of an image's height, or of a block's, that may be beside the other. */
 const BESIDE = 0.3;
 
 const known = new WeakMap<Page, ReadonlySet<Block>>();
@@ -23,7 +23,7 @@ export function behindText(page: Page): ReadonlySet<Block> {
 function find(page: Page): ReadonlySet<Block> {
   const figures = page.blocks.filter((block) => block.kind === 'figure');
   if (figures.length === 0) return new Set();
-  const lines = [...page.furniture.header, ...page.furniture.footer];
+  const lines = [...page.headersAndFooters.header, ...page.headersAndFooters.footer];
   const behind = new Set<Block>(
     figures.filter(({ box }) => covers(box, page) || lines.some((line) => sharesHeight(line.box, box))),
   );
@@ -33,7 +33,7 @@ function find(page: Page): ReadonlySet<Block> {
   return behind;
 }
 
-/** Pictures at the height of something else in their column. */
+/** Images at the height of something else in their column. */
 function addAmidText(items: readonly Item[], behind: Set<Block>): void {
   for (const item of items) {
     if (item.kind === 'beside') for (const column of item.columns) addAmidText(column.items, behind);

@@ -5,7 +5,7 @@ import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
 import { figureSize, pitchOf, type Tightness } from './heights.ts';
-import type { Drawings } from './images.ts';
+import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
 import type { Numbering } from './numbering.ts';
 import { type RunContext, runsXml, twips } from './runs.ts';
@@ -28,7 +28,7 @@ export const pieceXml = ({ properties, content }: Piece, section = ''): string =
 export interface BlockContext extends RunContext {
   styles: Styles;
   numbering: Numbering;
-  drawings: Drawings;
+  imageXml: ImageXml;
 }
 
 /** How a paragraph is to be written. */
@@ -44,7 +44,7 @@ interface Setting {
 const MOST_SPACE = 1580;
 const NO_INDENTS = { before: 0, left: 0, right: 0, firstLine: 0 };
 
-/** In a cell, or under a picture. */
+/** In a cell, or under an image. */
 export const placeIn = (columnWidth: number, align: Flow['align'], before = 0): Place => ({
   ...NO_INDENTS,
   before,
@@ -207,9 +207,9 @@ export class BlockWriter {
       `${breakBefore ? '<w:pageBreakBefore/>' : ''}` +
       `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="240" w:lineRule="auto"/>` +
       `${left > 1 ? `<w:ind w:left="${twips(left)}"/>` : ''}${isMiddle ? '<w:jc w:val="center"/>' : ''}` +
-      // Letters of the usual size would make the line higher than the picture.
+      // Letters of the usual size would make the line higher than the image.
       '<w:rPr><w:sz w:val="2"/></w:rPr>';
-    return [{ properties, content: this.context.drawings.inline(figure, size) }];
+    return [{ properties, content: this.context.imageXml.inline(figure, size) }];
   }
 }
 

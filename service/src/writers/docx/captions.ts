@@ -1,6 +1,6 @@
 // Captions are paragraphs above or below what they belong to.
 
-import { around } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/reading-order.ts';
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Paragraph, Table } from '../../layout/model.ts';
 
@@ -22,13 +22,13 @@ export function withCaption(block: Block): Block[] {
 
 function takenApart({ caption, ...rest }: Table | Figure): Block[] {
   if (!caption) return [rest];
-  // What is written under a picture also tells what it shows.
+  // What is written under an image also tells what it shows.
   const block: Block =
     rest.kind === 'figure' ? { ...rest, alternative: rest.alternative ?? runsText(caption.runs) } : rest;
   const paragraph: Paragraph = {
     ...caption,
     kind: 'paragraph',
-    box: caption.lines.length > 0 ? around(caption.lines) : block.box,
+    box: caption.lines.length > 0 ? boxAroundLines(caption.lines) : block.box,
     page: block.page,
     firstLineIndent: 0,
     indent: 0,

@@ -1,7 +1,7 @@
 // The blocks of a page as bands from the top, each of one or more columns. Running text in columns is set in columns;
 // what else stands side by side, or does so within a column, is kept there by a table without lines.
 
-import { around } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/reading-order.ts';
 import type { Block, Box } from '../../layout/model.ts';
 import { rightOf } from './heights.ts';
 import { arrange, isSplit, type Node } from './side-by-side.ts';
@@ -63,7 +63,7 @@ export function bandsOf(blocks: readonly Block[], edges: Edges, direction: 'ltr'
 function itemOf(node: Node, edges: Edges): Item {
   if (!isSplit(node)) return node;
   const columns = columnsOf(node.columns, edges);
-  return { kind: 'beside', columns, box: around(columns.flatMap(({ items }) => items)) };
+  return { kind: 'beside', columns, box: boxAroundLines(columns.flatMap(({ items }) => items)) };
 }
 
 const isRunningText = (columns: readonly Node[][]): boolean =>
@@ -85,7 +85,7 @@ const hasLong = (nodes: readonly Node[]): boolean =>
 
 /** The first begins and the last ends where the text around them does. */
 function columnsOf(columns: readonly Node[][], { left, right }: Edges): Column[] {
-  const seen = columns.map((nodes) => ({ nodes, box: around(nodes.map(boxed)) }));
+  const seen = columns.map((nodes) => ({ nodes, box: boxAroundLines(nodes.map(boxed)) }));
   seen.sort((a, b) => a.box.x - b.box.x);
   const made: Column[] = [];
   let from = Math.min(left, seen[0]?.box.x ?? left);
@@ -104,4 +104,4 @@ function columnsOf(columns: readonly Node[][], { left, right }: Edges): Column[]
 }
 
 const boxed = (node: Node): { box: Box } =>
-  isSplit(node) ? { box: around(node.columns.flat().map(boxed)) } : node;
+  isSplit(node) ? { box: boxAroundLines(node.columns.flat().map(boxed)) } : node;

@@ -26,8 +26,8 @@ export class ExactWriter implements PageWriter {
     this.bookmarks += 1;
     const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
     const figures = page.blocks.filter((block) => block.kind === 'figure');
-    const drawings = figures.map((figure) => this.context.drawings.placed(figure, page)).join('');
-    const start = tinyParagraph(`${bookmark}${drawings}`, !beginsSection);
+    const imageXml = figures.map((figure) => this.context.imageXml.placed(figure, page)).join('');
+    const start = tinyParagraph(`${bookmark}${imageXml}`, !beginsSection);
     return [start, ...page.blocks.flatMap((block) => this.block(block)), tinyParagraph()];
   }
 

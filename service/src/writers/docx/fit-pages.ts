@@ -15,7 +15,7 @@ export interface PagePlan {
   margins: Margins;
   bands: Band[];
   tight: Tightness;
-  /** Of everything that is a paragraph, a table or a picture, in lists as well. */
+  /** Of everything that is a paragraph, a table or an image, in lists as well. */
   places: ReadonlyMap<Item, Place>;
   /** Free space at the top of columns that stand side by side. */
   leads: ReadonlyMap<Column, number>;

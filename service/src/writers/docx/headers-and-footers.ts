@@ -3,21 +3,21 @@ import type { Line, Page, Run } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { OFFICE_RELATIONS, Relations, XML_HEAD } from '../ooxml.ts';
 import { aroundNumber, type PrintedNumber } from '../page-numbers.ts';
-import { furnitureRows, type Margins, rowPitch } from './margins.ts';
+import { headerOrFooterRows, type Margins, rowPitch } from './margins.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './runs.ts';
 import type { Styles } from './styles.ts';
 import { WORD } from './styles.ts';
 
-export interface FurniturePart {
+export interface HeaderOrFooterPart {
   name: string;
   xml: string;
   relations: Relations;
 }
 
-/** Parts are shared by all pages whose furniture says the same. */
-export class FurnitureParts {
-  readonly headers: FurniturePart[] = [];
-  readonly footers: FurniturePart[] = [];
+/** Parts are shared by all pages whose header or footer says the same. */
+export class HeaderOrFooterParts {
+  readonly headers: HeaderOrFooterPart[] = [];
+  readonly footers: HeaderOrFooterPart[] = [];
   private readonly known = new Map<string, string>();
   private readonly styles: Styles;
   readonly families: RunContext['families'];
@@ -32,8 +32,8 @@ export class FurnitureParts {
     { families, letters }: Pick<RunContext, 'families' | 'letters'>,
   ) {
     this.any = {
-      header: pages.some(({ furniture }) => furniture.header.length > 0),
-      footer: pages.some(({ furniture }) => furniture.footer.length > 0),
+      header: pages.some(({ headersAndFooters }) => headersAndFooters.header.length > 0),
+      footer: pages.some(({ headersAndFooters }) => headersAndFooters.footer.length > 0),
     };
     this.styles = styles;
     this.families = families;
@@ -47,7 +47,7 @@ export class FurnitureParts {
     margins: Margins,
     number: PrintedNumber | undefined,
   ): string | undefined {
-    const lines = page.furniture[kind];
+    const lines = page.headersAndFooters[kind];
     // A section that names none has that of the section before it.
     if (lines.length === 0 && !this.any[kind]) return undefined;
     const content = lines.length === 0 ? NOTHING : this.rowsXml(kind, page, margins, number);
@@ -69,7 +69,7 @@ export class FurnitureParts {
     margins: Margins,
     number: PrintedNumber | undefined,
   ): string {
-    return furnitureRows(kind, page, margins)
+    return headerOrFooterRows(kind, page, margins)
       .map(({ row, before, after }) => {
         const stops = row.map((line) => stopOf(line, margins, page.width));
         const tabs = stops.filter(({ at }) => at > NO_STOP);

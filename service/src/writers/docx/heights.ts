@@ -124,7 +124,7 @@ export const CELL_MARGIN = 2;
 export const rowHeight = (height: number, tight: Tightness): number =>
   Math.max(1, height * (0.5 + tight.space / 2) * tight.size);
 
-/** A picture as large as it was, within its column. */
+/** An image as large as it was, within its column. */
 export function figureSize(
   { box }: Figure,
   width: number,

@@ -1,39 +1,39 @@
-// Pictures in WordprocessingML: in the line, or at their place behind the text.
+// Images in WordprocessingML: in the line, or at their place behind the text.
 
 import { runsText } from '../../layout/lines/runs.ts';
-import type { Figure, Picture } from '../../layout/model.ts';
+import type { Figure, Image } from '../../layout/model.ts';
 import { escapeMarkup } from '../markup.ts';
 import { DRAWING, emu, PICTURE, type Relations } from '../ooxml.ts';
 
 const PLACED = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
 
-/** Pictures of a package: each is fetched and written after the text that shows it. */
+/** Images of a package: each is fetched and written after the text that shows it. */
 export class Media {
-  readonly pictures: { name: string; picture: Picture }[] = [];
-  private readonly names = new Map<Picture, string>();
+  readonly images: { name: string; image: Image }[] = [];
+  private readonly names = new Map<Image, string>();
 
-  nameOf(picture: Picture): string {
-    const known = this.names.get(picture);
+  nameOf(image: Image): string {
+    const known = this.names.get(image);
     if (known !== undefined) return known;
-    const name = `image${this.pictures.length + 1}.${picture.format}`;
-    this.names.set(picture, name);
-    this.pictures.push({ name, picture });
+    const name = `image${this.images.length + 1}.${image.format}`;
+    this.names.set(image, name);
+    this.images.push({ name, image });
     return name;
   }
 }
 
-/** One clear pixel, for pictures that cannot be had. */
+/** One clear pixel, for images that cannot be had. */
 const NOTHING = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
 );
 
-export async function pictureBytes(picture: Picture): Promise<Uint8Array> {
-  const bytes = await picture.bytes();
+export async function imageBytes(image: Image): Promise<Uint8Array> {
+  const bytes = await image.bytes();
   return bytes.length > 0 ? bytes : NOTHING;
 }
 
-export class Drawings {
+export class ImageXml {
   private count = 0;
   private readonly media: Media;
   private readonly relations: Relations;
@@ -67,10 +67,10 @@ export class Drawings {
     );
   }
 
-  private graphic({ picture, alternative, caption }: Figure, cx: number, cy: number): string {
+  private graphic({ image, alternative, caption }: Figure, cx: number, cy: number): string {
     this.count += 1;
     const id = this.count;
-    const name = this.media.nameOf(picture);
+    const name = this.media.nameOf(image);
     const relation = this.relations.to('image', `media/${name}`);
     const words = alternative ?? (caption ? runsText(caption.runs) : '');
     const description = words === '' ? '' : ` descr="${escapeMarkup(words.slice(0, 1000))}"`;

@@ -20,7 +20,7 @@ const RESERVE = 4;
 const MOST_SPACE = 100;
 
 /** A row of a running title, with the space around it. */
-export interface FurnitureRow {
+export interface HeaderOrFooterRow {
   row: Line[];
   before: number;
   after: number;
@@ -31,12 +31,12 @@ export const rowPitch = (row: readonly Line[]): number =>
   row.reduce((most, line) => Math.max(most, pitchOf([line])), 0);
 
 /** Rows keep their distance to one another and to the edge of the page. */
-export function furnitureRows(
+export function headerOrFooterRows(
   kind: 'header' | 'footer',
-  page: Pick<Page, 'furniture' | 'height'>,
+  page: Pick<Page, 'headersAndFooters' | 'height'>,
   margins: Pick<Margins, 'header' | 'footer'>,
-): FurnitureRow[] {
-  const rows = rowsOf(page.furniture[kind]);
+): HeaderOrFooterRow[] {
+  const rows = rowsOf(page.headersAndFooters[kind]);
   let end = kind === 'header' ? margins.header : Infinity;
   return rows.map((row, i) => {
     const top = row.reduce((least, line) => Math.min(least, flowTop({ lines: [line] })), Infinity);
@@ -48,12 +48,12 @@ export function furnitureRows(
   });
 }
 
-const furnitureHeight = (
+const headerOrFooterHeight = (
   kind: 'header' | 'footer',
-  page: Pick<Page, 'furniture' | 'height'>,
+  page: Pick<Page, 'headersAndFooters' | 'height'>,
   margins: Pick<Margins, 'header' | 'footer'>,
 ): number =>
-  furnitureRows(kind, page, margins).reduce(
+  headerOrFooterRows(kind, page, margins).reduce(
     (sum, { row, before, after }) => sum + before + rowPitch(row) + after,
     0,
   );
@@ -84,9 +84,9 @@ export function marginsOf(pages: readonly Page[]): Margins {
     full.flatMap(({ blocks }) => blocks.map(({ box }) => box.y)),
     56,
   );
-  const headers = pages.flatMap(({ furniture }) => furniture.header);
-  const footed = pages.filter(({ furniture }) => furniture.footer.length > 0);
-  const footers = footed.flatMap(({ furniture }) => furniture.footer);
+  const headers = pages.flatMap(({ headersAndFooters }) => headersAndFooters.header);
+  const footed = pages.filter(({ headersAndFooters }) => headersAndFooters.footer.length > 0);
+  const footers = footed.flatMap(({ headersAndFooters }) => headersAndFooters.footer);
   const bounded = (value: number, largest: number): number =>
     Math.min(Math.max(LEAST_MARGIN, value), largest);
   const footer = height - most(footers.map((line) => flowBottom({ lines: [line] })));
@@ -99,7 +99,7 @@ export function marginsOf(pages: readonly Page[]): Margins {
     height * 0.3,
   );
   const footerHeight = least(
-    footed.map((page) => furnitureHeight('footer', page, { header, footer: footerMargin })),
+    footed.map((page) => headerOrFooterHeight('footer', page, { header, footer: footerMargin })),
     0,
   );
   return {
@@ -115,9 +115,11 @@ export function marginsOf(pages: readonly Page[]): Margins {
 
 /** Where text may begin and must end: higher running titles push it away. */
 export function roomOf(page: Page, margins: Margins): { top: number; bottom: number } {
-  const { height, furniture } = page;
-  const top = furniture.header.length > 0 ? margins.header + furnitureHeight('header', page, margins) : 0;
-  const bottom = furniture.footer.length > 0 ? margins.footer + furnitureHeight('footer', page, margins) : 0;
+  const { height, headersAndFooters } = page;
+  const top =
+    headersAndFooters.header.length > 0 ? margins.header + headerOrFooterHeight('header', page, margins) : 0;
+  const bottom =
+    headersAndFooters.footer.length > 0 ? margins.footer + headerOrFooterHeight('footer', page, margins) : 0;
   return { top: Math.max(margins.top, top), bottom: height - Math.max(margins.bottom, bottom) - RESERVE };
 }
 

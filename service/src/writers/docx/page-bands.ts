@@ -1,6 +1,6 @@
 // What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
 
-import { around } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/reading-order.ts';
 import type { Block, Heading, List, Page, Paragraph } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { behindText, isTurned } from './behind-text.ts';
@@ -11,7 +11,7 @@ import { leavesOf } from './lay-out.ts';
 import type { Margins } from './margins.ts';
 import { rowsApart } from './set-lines.ts';
 
-/** What is turned follows at the end; of pictures that stand behind the text, their captions are in it. */
+/** What is turned follows at the end; of images that stand behind the text, their captions are in it. */
 export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[] {
   const blocks = page.blocks.flatMap((block): Block[] => {
     if (block.kind === 'paragraph') return rowsApart(block);
@@ -52,11 +52,11 @@ function listParts(list: List): List[] {
   const parts: List[] = [];
   let above = -Infinity;
   for (const item of list.items) {
-    const box = around(item.blocks);
+    const box = boxAroundLines(item.blocks);
     const last = parts.at(-1);
     if (last && box.y >= above) {
       last.items.push(item);
-      last.box = around([last, ...item.blocks]);
+      last.box = boxAroundLines([last, ...item.blocks]);
     } else parts.push({ ...list, items: [item], box: { ...box } });
     above = box.y;
   }

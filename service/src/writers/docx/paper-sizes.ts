@@ -43,14 +43,14 @@ class Smaller {
 
   page(page: Page): Page {
     const { factor } = this;
-    const { header, footer } = page.furniture;
+    const { header, footer } = page.headersAndFooters;
     return {
       ...page,
       width: page.width * factor,
       height: page.height * factor,
       body: this.box(page.body),
       blocks: page.blocks.map((block) => this.block(block)),
-      furniture: {
+      headersAndFooters: {
         header: header.map((line) => this.line(line)),
         footer: footer.map((line) => this.line(line)),
       },

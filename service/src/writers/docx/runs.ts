@@ -31,7 +31,7 @@ interface RunOptions {
   scale?: number;
   /** What their width is multiplied by beside that. */
   narrowed?: number;
-  /** It stands on a picture or a filled cell: anywhere else white letters could not be seen. */
+  /** It stands on an image or a filled cell: anywhere else white letters could not be seen. */
   onColour?: boolean;
 }
 
@@ -138,7 +138,7 @@ export function widthOf(style: BaseStyle, letters: Letters, scale = 1, narrowed 
   return Math.max(1, Math.min(600, narrowed < 1 ? Math.floor(width + 0.001) : Math.round(width)));
 }
 
-/** Signs of East Asia keep the font the document names: whoever has none finds one by itself. */
+/** Characters of East Asia keep the font the document names: whoever has none finds one by itself. */
 export function fontsXml(name: string, own: string): string {
   const written = escapeMarkup(name);
   const eastern = escapeMarkup(cleaned(own) || name);

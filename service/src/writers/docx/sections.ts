@@ -4,7 +4,7 @@ import type { Relations } from '../ooxml.ts';
 import type { PrintedNumber } from '../page-numbers.ts';
 import type { Band } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
-import type { FurnitureParts } from './headers-and-footers.ts';
+import type { HeaderOrFooterParts } from './headers-and-footers.ts';
 import type { Margins } from './margins.ts';
 import { twips } from './runs.ts';
 
@@ -24,7 +24,7 @@ export interface SectionPage {
 
 export function sectionsOf(
   plans: readonly PagePlan[],
-  parts: FurnitureParts,
+  parts: HeaderOrFooterParts,
   numbers: readonly (PrintedNumber | undefined)[],
 ): SectionPage[] {
   let open: Section | undefined;
@@ -72,9 +72,9 @@ export function sectionXml(
 ): string {
   const { page, margins } = plan;
   // An empty running title must not push the text away.
-  const { furniture } = page;
-  const headerMargin = furniture.header.length > 0 ? margins.header : 0;
-  const footerMargin = furniture.footer.length > 0 ? margins.footer : 0;
+  const { headersAndFooters } = page;
+  const headerMargin = headersAndFooters.header.length > 0 ? margins.header : 0;
+  const footerMargin = headersAndFooters.footer.length > 0 ? margins.footer : 0;
   const side = (points: number): number => Math.max(20, Math.min(WIDEST, twips(points)));
   const landscape = page.width > page.height ? ' w:orient="landscape"' : '';
   const reference = (kind: 'header' | 'footer', name: string | undefined): string =>

@@ -160,14 +160,14 @@ function endsEarly(line: Line, next: Line, width: number, letters: Letters): boo
 /** The text with line ends behind these lines; undefined where lines and text do not agree. */
 function withEnds(runs: readonly Run[], lines: readonly Line[], ends: readonly number[]): Run[] | undefined {
   if (ends.length === 0) return undefined;
-  const signs = (text: string): string => text.replace(/[\s\u00ad\u2010-]/g, '');
+  const characters = (text: string): string => text.replace(/[\s\u00ad\u2010-]/g, '');
   const text = runsText(runs);
-  if (signs(text) !== signs(lines.map((line) => runsText(line.runs)).join(''))) return undefined;
+  if (characters(text) !== characters(lines.map((line) => runsText(line.runs)).join(''))) return undefined;
   const changes: Change[] = [];
   let [at, due] = [0, 0];
   for (const [i, line] of lines.entries()) {
-    due += signs(runsText(line.runs)).length;
-    for (; due > 0 && at < text.length; at += 1) if (signs(text[at] as string) !== '') due -= 1;
+    due += characters(runsText(line.runs)).length;
+    for (; due > 0 && at < text.length; at += 1) if (characters(text[at] as string) !== '') due -= 1;
     while (/[\u2010\u00ad-]/.test(text[at] ?? '')) at += 1;
     if (ends.includes(i) && text[at] === ' ') changes.push({ at, length: 1, text: '\n' });
   }

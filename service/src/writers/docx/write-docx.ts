@@ -1,4 +1,4 @@
-// A document as WordprocessingML: real paragraphs, lists, tables and pictures that flow, page by page as they stood.
+// A document as WordprocessingML: real paragraphs, lists, tables and images that flow, page by page as they stood.
 import type { Figure, LaidOutDocument } from '../../layout/model.ts';
 import type { Family } from '../font-families.ts';
 import { Letters } from '../letters.ts';
@@ -17,8 +17,8 @@ import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } f
 import type { Band } from './column-bands.ts';
 import { ExactWriter } from './exact-places.ts';
 import { type PagePlan, planPages } from './fit-pages.ts';
-import { FurnitureParts } from './headers-and-footers.ts';
-import { Drawings, Media, pictureBytes } from './images.ts';
+import { HeaderOrFooterParts } from './headers-and-footers.ts';
+import { ImageXml, imageBytes, Media } from './images.ts';
 import { footnotesXml, notesHeight } from './notes.ts';
 import { Numbering } from './numbering.ts';
 import { onPaper } from './paper-sizes.ts';
@@ -44,7 +44,7 @@ export async function writeDocx(
   const styles = new Styles(document);
   const numbering = new Numbering();
   const letters = new Letters(document);
-  const parts = new FurnitureParts(document.pages, styles, { families, letters });
+  const parts = new HeaderOrFooterParts(document.pages, styles, { families, letters });
   const isFlow = mode === 'flow';
   const context: BlockContext = {
     relations,
@@ -55,7 +55,7 @@ export async function writeDocx(
     noteId: (note) => (isFlow && document.notes[note] ? note + 2 : undefined),
     styles,
     numbering,
-    drawings: new Drawings(media, relations),
+    imageXml: new ImageXml(media, relations),
   };
   const numbers = printedNumbers(document.pages);
   const plans = planPages(document.pages, letters, (page) =>
@@ -68,7 +68,7 @@ export async function writeDocx(
   relations.to('fontTable', 'fontTable.xml');
   relations.to('settings', 'settings.xml');
   relations.to('footnotes', 'footnotes.xml');
-  const furniture = [...parts.headers, ...parts.footers];
+  const headersAndFooters = [...parts.headers, ...parts.footers];
   const main = 'wordprocessingml';
   const word = new PackageWriter(path);
   word.add(
@@ -98,9 +98,9 @@ export async function writeDocx(
   word.add('word/numbering.xml', numbering.xml());
   word.add('word/fontTable.xml', fontTable(families));
   word.add('word/settings.xml', SETTINGS);
-  for (const { name, xml } of furniture) word.add(`word/${name}`, xml);
-  for (const { name, picture } of media.pictures)
-    await word.addPacked(`word/media/${name}`, await pictureBytes(picture));
+  for (const { name, xml } of headersAndFooters) word.add(`word/${name}`, xml);
+  for (const { name, image } of media.images)
+    await word.addPacked(`word/media/${name}`, await imageBytes(image));
   return word.finish();
 }
 
@@ -159,7 +159,7 @@ class FlowPages implements PageWriter {
     const behind = page.blocks.filter(
       (block): block is Figure => block.kind === 'figure' && behindText(page).has(block),
     );
-    const lead = `${bookmark}${behind.map((figure) => this.context.drawings.placed(figure, page)).join('')}`;
+    const lead = `${bookmark}${behind.map((figure) => this.context.imageXml.placed(figure, page)).join('')}`;
     const pieces = bands.flatMap((band, index) => {
       const isFirst = index === 0;
       const start = { breakBefore: isFirst && !beginsSection, lead: isFirst ? lead : '' };

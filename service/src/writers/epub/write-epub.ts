@@ -15,15 +15,15 @@ export interface EpubOptions {
   modified: string;
   /** The first page as JPEG. */
   cover: Uint8Array;
-  /** What becomes of a picture on its way into the book. */
-  picture?(bytes: Uint8Array, format: 'png' | 'jpeg'): Promise<Uint8Array>;
+  /** What becomes of an image on its way into the book. */
+  image?(bytes: Uint8Array, format: 'png' | 'jpeg'): Promise<Uint8Array>;
 }
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 const OPS = 'http://www.idpf.org/2007/ops';
 const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-interface BookPicture {
+interface BookImage {
   file: string;
   format: 'png' | 'jpeg';
   figure: Figure;
@@ -51,8 +51,8 @@ export async function writeEpub(
     'OEBPS/cover.xhtml',
     pageXml(title, language, '<div class="cover"><img src="images/cover.jpg" alt="Cover"/></div>\n'),
   );
-  const pictures = await addPictures(book, document, options);
-  const pathOf = new Map(pictures.map(({ figure, file }) => [figure, file]));
+  const images = await addImages(book, document, options);
+  const pathOf = new Map(images.map(({ figure, file }) => [figure, file]));
   for (const [index, chapter] of found.chapters.entries()) {
     const content = chapterXhtml(chapter, index, found, files, document, (figure) => pathOf.get(figure));
     book.add(`OEBPS/${fileOf(index)}`, pageXml(chapter.title, language, content));
@@ -62,7 +62,7 @@ export async function writeEpub(
   book.add('OEBPS/toc.ncx', ncxXml(title, options.identifier, found.contents, linked));
   book.add(
     'OEBPS/content.opf',
-    opfXml(document, { ...options, title, language }, found.chapters.length, pictures),
+    opfXml(document, { ...options, title, language }, found.chapters.length, images),
   );
   return book.finish();
 }
@@ -126,18 +126,18 @@ function chapterXhtml(
 const pageMark = (page: number): string =>
   `<div id="page-${page}" epub:type="pagebreak" role="doc-pagebreak" aria-label="${page}"></div>\n`;
 
-async function addPictures(
+async function addImages(
   book: PackageWriter,
   { pages }: LaidOutDocument,
-  { picture }: EpubOptions,
-): Promise<BookPicture[]> {
-  const added: BookPicture[] = [];
+  { image }: EpubOptions,
+): Promise<BookImage[]> {
+  const added: BookImage[] = [];
   for (const figure of pages.flatMap(figuresOf)) {
-    const { format } = figure.picture;
-    const bytes = await figure.picture.bytes();
+    const { format } = figure.image;
+    const bytes = await figure.image.bytes();
     if (bytes.length === 0) continue;
     const file = `images/image-${added.length + 1}.${format === 'jpeg' ? 'jpg' : 'png'}`;
-    await book.addPacked(`OEBPS/${file}`, picture ? await picture(bytes, format) : bytes);
+    await book.addPacked(`OEBPS/${file}`, image ? await image(bytes, format) : bytes);
     added.push({ file, format, figure });
   }
   return added;
@@ -208,7 +208,7 @@ function opfXml(
   { author }: LaidOutDocument,
   { title, language, identifier, modified }: EpubOptions & { title: string; language: string },
   chapters: number,
-  pictures: readonly BookPicture[],
+  images: readonly BookImage[],
 ): string {
   const item = (id: string, href: string, type: string, properties = ''): string =>
     `<item id="${id}" href="${href}" media-type="${type}"${properties === '' ? '' : ` properties="${properties}"`}/>\n`;
@@ -225,7 +225,7 @@ function opfXml(
     item('cover-image', 'images/cover.jpg', 'image/jpeg', 'cover-image') +
     item('cover', 'cover.xhtml', xhtml) +
     numbers.map((index) => item(`chapter-${index + 1}`, fileOf(index), xhtml)).join('') +
-    pictures.map(({ file, format }, index) => item(`image-${index + 1}`, file, `image/${format}`)).join('') +
+    images.map(({ file, format }, index) => item(`image-${index + 1}`, file, `image/${format}`)).join('') +
     '</manifest>\n<spine toc="ncx">\n<itemref idref="cover"/>\n' +
     numbers.map((index) => `<itemref idref="chapter-${index + 1}"/>\n`).join('') +
     '</spine>\n</package>\n'

@@ -10,7 +10,7 @@ export interface XhtmlContext {
   /** Where a page begins, from this chapter; undefined where it is not in the book. */
   hrefOfPage(page: number): string | undefined;
   headingId(heading: Heading): string | undefined;
-  /** The file of a picture; undefined leaves it out. */
+  /** The file of an image; undefined leaves it out. */
   pathOf(figure: Figure): string | undefined;
   /** Notes that are called: written at the end of the chapter. */
   notes: Set<number>;

@@ -1,5 +1,5 @@
 // What lies behind the text of a slide, as rectangles and lines that can be edited.
-import type { Behind, Box } from '../../layout/model.ts';
+import type { Box, PageBackground } from '../../layout/model.ts';
 import { emu, hexColour } from '../ooxml.ts';
 
 export interface Shaped {
@@ -8,7 +8,7 @@ export interface Shaped {
   xml(id: number, name: string): string;
 }
 
-export function behindShapes({ areas, lines }: Behind, fit: number): Shaped[] {
+export function behindShapes({ areas, lines }: PageBackground, fit: number): Shaped[] {
   return [
     ...areas.map(({ box, color }) =>
       shaped('Rectangle', box, 'rect', `${fillXml(color)}<a:ln><a:noFill/></a:ln>`, fit),
@@ -49,7 +49,7 @@ const isPale = (color: string): boolean =>
 export function seenColour(
   color: string,
   box: Box,
-  behind: Behind | undefined,
+  behind: PageBackground | undefined,
   others: readonly Box[],
 ): string {
   if (!isPale(color)) return color;
@@ -58,6 +58,6 @@ export function seenColour(
     x >= under.x && x <= under.x + under.width && y >= under.y && y <= under.y + under.height;
   const area = behind?.areas.findLast((each) => isOver(each.box));
   if (area) return isPale(area.color) ? '#000000' : color;
-  const pictures = [...(behind?.pictures ?? []).map((figure) => figure.box), ...others];
-  return pictures.some(isOver) ? color : '#000000';
+  const images = [...(behind?.images ?? []).map((figure) => figure.box), ...others];
+  return images.some(isOver) ? color : '#000000';
 }

@@ -1,4 +1,4 @@
-// The blocks of a page as shapes of a slide: what lies behind, pictures, tables and text boxes at their places.
+// The blocks of a page as shapes of a slide: what lies behind, images, tables and text boxes at their places.
 
 import { isSameTarget } from '../../layout/lines/runs.ts';
 import type {
@@ -32,7 +32,7 @@ const MAX_SHAPES = 5000;
 
 export function slideShapes(page: Page, notes: readonly Flow[], context: ShapeContext): string {
   const shapes = new Shapes(page, context);
-  const { header, footer } = page.furniture;
+  const { header, footer } = page.headersAndFooters;
   shapes.behind();
   // What covers the page lies under all else.
   const area = page.width * page.height;
@@ -64,20 +64,20 @@ class Shapes {
   readonly written: string[] = [];
   private readonly page: Page;
   private readonly context: ShapeContext;
-  /** Pictures, on which pale text is seen. */
-  private readonly pictures: Box[];
+  /** Images, on which pale text is seen. */
+  private readonly images: Box[];
 
   constructor(page: Page, context: ShapeContext) {
     this.page = page;
     this.context = context;
-    this.pictures = page.blocks.flatMap((block) => (block.kind === 'figure' ? [block.box] : []));
+    this.images = page.blocks.flatMap((block) => (block.kind === 'figure' ? [block.box] : []));
   }
 
   behind(): void {
-    const { behind } = this.page;
-    if (!behind) return;
-    for (const { kind, xml } of behindShapes(behind, this.context.fit)) this.shape(kind, xml);
-    for (const figure of behind.pictures) this.figure(figure);
+    const { background } = this.page;
+    if (!background) return;
+    for (const { kind, xml } of behindShapes(background, this.context.fit)) this.shape(kind, xml);
+    for (const figure of background.images) this.figure(figure);
   }
 
   block(block: Block): void {
@@ -168,7 +168,7 @@ class Shapes {
 
   private figure(figure: Figure): void {
     const { media, relations } = this.context;
-    const target = `../media/${media.nameOf(figure.picture)}`;
+    const target = `../media/${media.nameOf(figure.image)}`;
     const relation = relations.to('image', target);
     const words = figure.alternative ?? '';
     const description = words === '' ? '' : ` descr="${escapeMarkup(words.slice(0, 1000))}"`;
@@ -184,10 +184,10 @@ class Shapes {
 
   /** In colours that are seen on what is drawn here. */
   private seen<Kind extends Flow>(flow: Kind): Kind {
-    const { behind } = this.page;
+    const { background } = this.page;
     const change = (runs: readonly Run[], box: Box): Run[] =>
       runs.map((run) => {
-        const color = seenColour(run.style.color, box, behind, this.pictures);
+        const color = seenColour(run.style.color, box, background, this.images);
         return color === run.style.color ? run : { ...run, style: { ...run.style, color } };
       });
     if (flow.lines.length === 0) return flow;

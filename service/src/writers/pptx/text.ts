@@ -62,7 +62,7 @@ const NUMBERED: readonly [RegExp, string][] = [
   [/^([A-Z])\)$/, 'alphaUcParenR'],
 ];
 
-/** The marker as it is printed; undefined where it is neither a sign nor counts. */
+/** The marker as it is printed; undefined where it is neither a bullet nor counts. */
 function bulletXml(marker: string): string | undefined {
   if ([...marker].length === 1)
     return `<a:buFont typeface="Arial"/><a:buChar char="${escapeMarkup(marker)}"/>`;

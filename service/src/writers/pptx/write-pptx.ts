@@ -1,6 +1,6 @@
 // A document as PresentationML: one slide for each page, its size that of the page, every block at its place.
 import type { LaidOutDocument, Page } from '../../layout/model.ts';
-import { Media, pictureBytes } from '../docx/images.ts';
+import { imageBytes, Media } from '../docx/images.ts';
 import { Letters } from '../letters.ts';
 import {
   contentTypes,
@@ -86,8 +86,8 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
     show.add(`ppt/slides/slide${index + 1}.xml`, slideXml(shapes));
     show.add(`ppt/slides/_rels/slide${index + 1}.xml.rels`, own.xml());
   }
-  for (const { name, picture } of media.pictures)
-    await show.addPacked(`ppt/media/${name}`, await pictureBytes(picture));
+  for (const { name, image } of media.images)
+    await show.addPacked(`ppt/media/${name}`, await imageBytes(image));
   return show.finish();
 }
 

@@ -1,19 +1,19 @@
-// Pictures of a page: the file itself where the document holds one, else what is seen in their place.
-import type { MarkBox } from '../../../contract/page-items.ts';
+// Images of a page: the file itself where the document holds one, else what is seen in their place.
+import type { ItemBox } from '../../../contract/page-items.ts';
 import { type Library, outOfMemory, type Pointer } from '../library.ts';
-import type { Picture, Size } from '../render.ts';
+import type { Raster, Size } from '../render.ts';
 import { type InHand, isJpeg } from './jpeg.ts';
 import { readPageSpace } from './page-space.ts';
-import { findPicture } from './shapes.ts';
+import { findImage } from './shapes.ts';
 
 /** FPDFBitmap_BGRx and flags of FPDF_RenderPageBitmap. */
 const FORMAT_BGRX = 3;
 const RED_FIRST = 0x10;
 
-/** The JPEG file of a picture that needs nothing else to be shown. */
+/** The JPEG file of an image that needs nothing else to be shown. */
 export function jpegOf(library: Library, inHand: InHand, id: number): Uint8Array | undefined {
   const { native } = library;
-  const object = findPicture(library, inHand, readPageSpace(library, inHand.page), id);
+  const object = findImage(library, inHand, readPageSpace(library, inHand.page), id);
   if (object === undefined || !isJpeg(library, inHand, object)) return undefined;
   const bytes = native.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (bytes <= 0) return undefined;
@@ -32,9 +32,9 @@ export function drawArea(
   library: Library,
   page: Pointer,
   pageSize: Size,
-  box: MarkBox,
+  box: ItemBox,
   scale: number,
-): Picture {
+): Raster {
   const { native } = library;
   const [width, height] = [
     Math.max(1, Math.round(box.width * scale)),

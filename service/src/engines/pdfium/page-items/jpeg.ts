@@ -1,4 +1,4 @@
-// Whether a picture is a JPEG file as it is: grey or coloured, no mask, no further filter.
+// Whether an image is a JPEG file as it is: grey or coloured, no mask, no further filter.
 import type { Library, Pointer } from '../library.ts';
 
 const MAX_FILTER_NAME = 32;
@@ -18,7 +18,7 @@ export function isJpeg(library: Library, inHand: InHand, object: Pointer): boole
   return [8, 24].includes(bitsPerPixel(library, inHand.page, object)) && !isMasked(library, inHand, object);
 }
 
-/** PDFium does not tell of a mask, but draws with it; drawing a larger picture only to know would take long. */
+/** PDFium does not tell of a mask, but draws with it; drawing a larger image only to know would take long. */
 const MAX_DRAWN_PIXELS = 400_000;
 const FORMAT_BGRA = 4;
 const OPAQUE = 250;

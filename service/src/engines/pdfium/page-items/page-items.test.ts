@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { fixture, inMemory, onePagePdf, quiet, stream } from '../../../../testing/documents/small-pdf.ts';
-import type { PageDrawing } from '../../../contract/page-items.ts';
+import type { DrawnPage } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
 import { openDocument } from '../open.ts';
 import { createPdfium } from '../pdfium.ts';
@@ -10,12 +10,12 @@ import { askChars, CHAR, CHAR_WORDS, copyChars } from './pdfium-memory.ts';
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());
 
-function drawingOf(content: string, options: Parameters<typeof onePagePdf>[1] = {}): PageDrawing {
+function drawingOf(content: string, options: Parameters<typeof onePagePdf>[1] = {}): DrawnPage {
   using document = pdfium.open(inMemory('x.pdf', onePagePdf(content, options)));
-  return document.drawing(0);
+  return document.readPage(0);
 }
 
-const textOf = ({ glyphs }: PageDrawing): string => String.fromCodePoint(...glyphs.codes);
+const textOf = ({ glyphs }: DrawnPage): string => String.fromCodePoint(...glyphs.codes);
 
 test('records read from memory are what the calls say of each character', async () => {
   const library = await loadLibrary();
@@ -61,8 +61,8 @@ test('glyphs stand where the page shows them, whatever its crop box and rotation
   const content = 'BT /F 12 Tf 30 40 Td (ab) Tj ET';
   const [plain, cropped, turned, over] = ['', '/CropBox [10 20 200 100]', '/Rotate 90', '/Rotate 180'].map(
     (page) => drawingOf(content, { page }),
-  ) as [PageDrawing, PageDrawing, PageDrawing, PageDrawing];
-  const at = ({ glyphs }: PageDrawing): number[] => [...glyphs.origins.subarray(0, 2), glyphs.turns[0] ?? -1];
+  ) as [DrawnPage, DrawnPage, DrawnPage, DrawnPage];
+  const at = ({ glyphs }: DrawnPage): number[] => [...glyphs.origins.subarray(0, 2), glyphs.turns[0] ?? -1];
   assert.deepEqual(at(plain), [30, 60, 0]);
   assert.deepEqual(at(cropped), [20, 60, 0]);
   assert.deepEqual([turned.width, turned.height, ...at(turned)], [100, 200, 40, 30, 90]);
@@ -85,7 +85,7 @@ test('lines are told however they were drawn: stroked, as thin areas, as sides o
 });
 
 test('pictures, links and hidden text are told with their places', () => {
-  const { pictures, links, glyphs } = drawingOf(
+  const { images, links, glyphs } = drawingOf(
     'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 15 65 Td (h) Tj ET',
     {
       resources: '/XObject << /I 6 0 R >>',
@@ -99,7 +99,7 @@ test('pictures, links and hidden text are told with their places', () => {
     },
   );
   assert.deepEqual(
-    pictures.map(({ box, upright, pixelWidth }) => [box, upright, pixelWidth]),
+    images.map(({ box, upright, pixelWidth }) => [box, upright, pixelWidth]),
     [[{ x: 10, y: 20, width: 50, height: 20 }, true, 1]],
   );
   assert.deepEqual(links, [
@@ -119,13 +119,13 @@ test('each glyph knows its marked content, though all are drawn in one state', (
 test('values of fields are read like any other text', () => {
   using document = pdfium.open(fixture('form-fields.pdf'));
   const before = document.pageText(0);
-  const read = textOf(document.drawing(0));
+  const read = textOf(document.readPage(0));
   assert.ok(read.replace(/\s/g, '').length > before.replace(/\s/g, '').length, read);
 });
 
 test('a part of a page is drawn as it is seen', () => {
   using document = pdfium.open(inMemory('x.pdf', onePagePdf('1 0 0 rg 50 50 50 50 re f')));
-  const { width, height, rgba } = document.area(0, { x: 50, y: 0, width: 60, height: 50 }, 2);
+  const { width, height, rgba } = document.renderArea(0, { x: 50, y: 0, width: 60, height: 50 }, 2);
   assert.deepEqual([width, height], [120, 100]);
   const pixel = (x: number, y: number): number[] => [
     ...rgba.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),

@@ -1,5 +1,5 @@
 // A page drawn without some of its objects: they are switched off for as long as it takes.
-import type { LeftOut } from '../../../contract/page-items.ts';
+import type { OmittedItems } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import { FORM, IMAGE, TEXT } from '../page-objects.ts';
 
@@ -9,11 +9,11 @@ const MAX_OBJECTS = 100_000;
 export function drawWithout<Drawn>(
   library: Library,
   page: Pointer,
-  leftOut: LeftOut,
+  omitted: OmittedItems,
   draw: () => Drawn,
 ): Drawn {
   const { native } = library;
-  const objects = objectsOf(library, page, leftOut);
+  const objects = objectsOf(library, page, omitted);
   for (const object of objects) native.FPDFPageObj_SetIsActive(object, 0);
   try {
     return draw();
@@ -22,11 +22,11 @@ export function drawWithout<Drawn>(
   }
 }
 
-/** Pictures are counted in the order in which they are found among all objects, forms opened up. */
-function objectsOf({ native }: Library, page: Pointer, { text, pictures }: LeftOut): Pointer[] {
-  const wanted = new Set(pictures);
+/** Images are counted in the order in which they are found among all objects, forms opened up. */
+function objectsOf({ native }: Library, page: Pointer, { text, images }: OmittedItems): Pointer[] {
+  const wanted = new Set(images);
   const found: Pointer[] = [];
-  let [picture, seen] = [0, 0];
+  let [image, seen] = [0, 0];
   const walk = (count: number, objectAt: (i: number) => Pointer, depth: number): void => {
     for (let i = 0; i < count && seen < MAX_OBJECTS; i += 1) {
       const object = objectAt(i);
@@ -35,8 +35,8 @@ function objectsOf({ native }: Library, page: Pointer, { text, pictures }: LeftO
       const type = native.FPDFPageObj_GetType(object);
       if (type === TEXT && text) found.push(object);
       else if (type === IMAGE) {
-        if (wanted.has(picture)) found.push(object);
-        picture += 1;
+        if (wanted.has(image)) found.push(object);
+        image += 1;
       } else if (type === FORM && depth < MAX_FORM_DEPTH) {
         const inside = native.FPDFFormObj_CountObjects(object);
         walk(inside, (k) => native.FPDFFormObj_GetObject(object, k), depth + 1);

@@ -1,5 +1,5 @@
 // What a drawn path looks like: straight lines along an axis, upright rectangles, or something else.
-import type { Fill, MarkBox, Rule } from '../../../contract/page-items.ts';
+import type { Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import { chain, type Matrix } from './page-space.ts';
 import { PATH, POINT_WORDS, pathPoints, type Words, wordsOf } from './pdfium-memory.ts';
@@ -14,7 +14,7 @@ export interface Painted {
 export interface Tracing {
   rule(rule: Rule): void;
   fill(fill: Fill): void;
-  curve(box: MarkBox): void;
+  curve(box: ItemBox): void;
 }
 
 /** What is thinner is a line, however it was drawn. */
@@ -144,7 +144,7 @@ function line(rule: Rule, tracing: Tracing): void {
   tracing.fill({ box, color });
 }
 
-function asRule({ x, y, width, height }: MarkBox, color: string): Rule | undefined {
+function asRule({ x, y, width, height }: ItemBox, color: string): Rule | undefined {
   if (height <= THIN && width >= height * LONG)
     return { axis: 'horizontal', at: y + height / 2, from: x, to: x + width, thickness: height, color };
   if (width <= THIN && height >= width * LONG)
@@ -152,7 +152,7 @@ function asRule({ x, y, width, height }: MarkBox, color: string): Rule | undefin
   return undefined;
 }
 
-function around({ xs, ys }: Subpath): MarkBox {
+function around({ xs, ys }: Subpath): ItemBox {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const x of xs) {
     if (x < left) left = x;
@@ -166,7 +166,7 @@ function around({ xs, ys }: Subpath): MarkBox {
 }
 
 /** Four corners, each on two sides of the box. */
-function isRectangle({ xs, ys, curved }: Subpath, { x, y, width, height }: MarkBox): boolean {
+function isRectangle({ xs, ys, curved }: Subpath, { x, y, width, height }: ItemBox): boolean {
   if (curved || xs.length < 4 || xs.length > 6) return false;
   return xs.every((px, i) => {
     const py = ys[i] ?? 0;

@@ -1,5 +1,5 @@
 // All that is drawn on one page, read while it is loaded.
-import type { PageDrawing, PageLink } from '../../../contract/page-items.ts';
+import type { DrawnPage, PageLink } from '../../../contract/page-items.ts';
 import type { Library } from '../library.ts';
 import type { Size } from '../render.ts';
 import { noGlyphs } from './glyph-rows.ts';
@@ -12,7 +12,7 @@ export function readDrawing(
   loaded: LoadedPage,
   links: PageLink[],
   what: 'all' | 'text',
-): PageDrawing {
+): DrawnPage {
   const { page } = loaded;
   const space = readPageSpace(library, page);
   return {
@@ -26,7 +26,7 @@ export function readDrawing(
 }
 
 /** A page that cannot be read, of the size it states. */
-export const emptyDrawing = ({ width, height }: Size): PageDrawing => ({
+export const emptyDrawing = ({ width, height }: Size): DrawnPage => ({
   width,
   height,
   rotation: 0,

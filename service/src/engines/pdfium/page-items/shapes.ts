@@ -1,5 +1,5 @@
-// Lines, areas and pictures among a page's objects, forms opened up.
-import type { DrawnPicture, Fill, MarkBox, Rule } from '../../../contract/page-items.ts';
+// Lines, areas and images among a page's objects, forms opened up.
+import type { DrawnImage, Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import { readColor } from './glyph-looks.ts';
 import { type InHand, isJpeg } from './jpeg.ts';
@@ -28,12 +28,12 @@ const CORNERS = [
 export interface Shapes {
   rules: Rule[];
   fills: Fill[];
-  curves: MarkBox[];
-  pictures: DrawnPicture[];
+  curves: ItemBox[];
+  images: DrawnImage[];
   truncated: boolean;
 }
 
-export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], pictures: [], truncated: false });
+export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], images: [], truncated: false });
 
 export function readShapes(library: Library, inHand: InHand, space: PageSpace): Shapes {
   const { native } = library;
@@ -48,8 +48,8 @@ export function readShapes(library: Library, inHand: InHand, space: PageSpace): 
   return reader.shapes;
 }
 
-/** The picture with this number: its object, by the same walk. */
-export function findPicture(
+/** The image with this number: its object, by the same walk. */
+export function findImage(
   library: Library,
   inHand: InHand,
   space: PageSpace,
@@ -76,7 +76,7 @@ class ShapeReader {
   private readonly wantedId: number | undefined;
   private readonly colors = new Map<string, ReturnType<typeof readColor>>();
   private seen = 0;
-  private pictureCount = 0;
+  private imageCount = 0;
 
   constructor(library: Library, inHand: InHand, space: PageSpace, wantedId?: number) {
     this.library = library;
@@ -93,7 +93,7 @@ class ShapeReader {
       if (object === 0) continue;
       this.seen += 1;
       const type = native.FPDFPageObj_GetType(object);
-      if (type === IMAGE) this.picture(object, matrix);
+      if (type === IMAGE) this.image(object, matrix);
       else if (type === PATH && this.wantedId === undefined) this.path(object, matrix);
       else if (type === SHADING && this.wantedId === undefined) this.shading(object, matrix);
       else if (type === FORM && depth < MAX_FORM_DEPTH) this.form(object, matrix, depth);
@@ -101,8 +101,8 @@ class ShapeReader {
   }
 
   private isFull(): boolean {
-    const { rules, fills, curves, pictures } = this.shapes;
-    if (this.seen < MAX_OBJECTS && rules.length + fills.length + curves.length + pictures.length < MAX_SHAPES)
+    const { rules, fills, curves, images } = this.shapes;
+    if (this.seen < MAX_OBJECTS && rules.length + fills.length + curves.length + images.length < MAX_SHAPES)
       return false;
     this.shapes.truncated = true;
     return true;
@@ -118,9 +118,9 @@ class ShapeReader {
     );
   }
 
-  private picture(object: Pointer, matrix: Matrix): void {
-    const id = this.pictureCount;
-    this.pictureCount += 1;
+  private image(object: Pointer, matrix: Matrix): void {
+    const id = this.imageCount;
+    this.imageCount += 1;
     if (id === this.wantedId) this.wanted = object;
     if (this.wantedId !== undefined) return;
     const { native } = this.library;
@@ -131,11 +131,11 @@ class ShapeReader {
     const scratch = this.library.allocate(8);
     native.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4);
     const view = new DataView(this.library.heap().buffer, scratch, 8);
-    this.shapes.pictures.push({
+    this.shapes.images.push({
       box: within,
       pixelWidth: view.getUint32(0, true),
       pixelHeight: view.getUint32(4, true),
-      // Pictures have their first row at the top, and y goes downwards here.
+      // Images have their first row at the top, and y goes downwards here.
       upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
       isJpeg: isJpeg(this.library, this.inHand, object),
       id,
@@ -221,7 +221,7 @@ class ShapeReader {
     if (to > from) this.shapes.rules.push({ ...rule, from, to });
   }
 
-  private withinPage({ x, y, width, height }: MarkBox): MarkBox | undefined {
+  private withinPage({ x, y, width, height }: ItemBox): ItemBox | undefined {
     const [left, top] = [Math.max(0, x), Math.max(0, y)];
     const [right, bottom] = [Math.min(this.space.width, x + width), Math.min(this.space.height, y + height)];
     if (!(right >= left && bottom >= top)) return undefined;
@@ -229,7 +229,7 @@ class ShapeReader {
   }
 }
 
-export function boxOf(points: readonly (readonly [number, number])[], matrix: Matrix): MarkBox {
+export function boxOf(points: readonly (readonly [number, number])[], matrix: Matrix): ItemBox {
   const [a, b, c, d, e, f] = matrix;
   const xs = points.map(([x, y]) => a * x + c * y + e);
   const ys = points.map(([x, y]) => b * x + d * y + f);

@@ -53,7 +53,7 @@ export default operation({
       identifier: `urn:uuid:${uuidOf(fileInput.bytes())}`,
       modified: wholeSeconds(modificationDate ?? creationDate),
       cover: isGrey ? await grey(seen, 'jpeg') : seen,
-      ...(isGrey ? { picture: grey } : {}),
+      ...(isGrey ? { image: grey } : {}),
     });
     if (outputFormat === 'EPUB') return { content };
     const book = await engine.calibre.azw3(content.path);

@@ -1,6 +1,6 @@
 import { readDocument } from '../../../layout/read-document.ts';
 import { writeHtml } from '../../../writers/html.ts';
-import { writePictures } from '../../../writers/image-files.ts';
+import { writeImages } from '../../../writers/image-files.ts';
 import { archive, file, operation } from '../../define.ts';
 
 export default operation({
@@ -20,7 +20,7 @@ export default operation({
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });
-    const { pathOf, pictures } = await writePictures(document, '', newFile);
+    const { pathOf, images } = await writeImages(document, '', newFile);
     const html = [...writeHtml(document, { name: fileInput.base, pathOf })].join('');
     return [
       {
@@ -28,7 +28,7 @@ export default operation({
         content: { bytes: Buffer.from(html, 'utf8') },
         kind: 'text' as const,
       },
-      ...pictures.map(({ name, path, format }) => ({ name, content: { path }, kind: format })),
+      ...images.map(({ name, path, format }) => ({ name, content: { path }, kind: format })),
     ];
   },
 });

@@ -1,6 +1,6 @@
 import { readDocument } from '../../../layout/read-document.ts';
 import { selectPageSet } from '../../../pdf/pages/page-selection.ts';
-import { writePictures } from '../../../writers/image-files.ts';
+import { writeImages } from '../../../writers/image-files.ts';
 import { writeMarkdown } from '../../../writers/markdown.ts';
 import { file, operation, textFile } from '../../define.ts';
 import { flag, pages } from '../../fields.ts';
@@ -30,13 +30,13 @@ export default operation({
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });
-    const made = includeImages ? await writePictures(document, 'images', newFile) : undefined;
+    const made = includeImages ? await writeImages(document, 'images', newFile) : undefined;
     const text = [...writeMarkdown(document, { pageBreaks, ...(made ? { pathOf: made.pathOf } : {}) })].join(
       '',
     );
     const content = { bytes: Buffer.from(text, 'utf8') };
     if (!made) return { content };
-    const entries = made.pictures.map(({ name, path, format }) => ({
+    const entries = made.images.map(({ name, path, format }) => ({
       name,
       folder: 'images',
       content: { path },

@@ -18,7 +18,7 @@ const textOfPages = (view: PdfiumDocument): PageWork => ({
   count: view.pageCount,
   async *pages(from, end) {
     for (let index = from; index < end(); index += 1) {
-      const text = pageText(readPageRegions(view.drawing(index, 'text')));
+      const text = pageText(readPageRegions(view.readPage(index, 'text')));
       // Operations, pdf/text: "pages separated by form feed".
       yield { bytes: Buffer.from(index === 0 ? text : `\f${text}`, 'utf8') };
     }
