@@ -38,6 +38,7 @@ const COMMANDS = {
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
   new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },
+  release: { run: (args) => ['scripts/release.ts'].concat(args), packages: [] },
   setup: { run: null, packages: ['service', 'test', 'bench'] },
 };
 

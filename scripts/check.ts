@@ -12,6 +12,8 @@ const CHECKS: readonly { name: string; run: readonly string[] }[] = [
   { name: 'types (tsc)', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   { name: 'generated files', run: ['scripts/generate.ts', '--check'] },
   { name: 'imports', run: ['scripts/check-imports.ts'] },
+  { name: 'paths in documents', run: ['scripts/check-doc-paths.ts'] },
+  { name: 'known vulnerabilities', run: ['scripts/check-audit.ts'] },
 ];
 
 async function passes(run: readonly string[]): Promise<{ passed: boolean; output: string }> {
@@ -26,7 +28,8 @@ async function passes(run: readonly string[]): Promise<{ passed: boolean; output
 const results = await Promise.all(CHECKS.map(async (check) => ({ ...check, ...(await passes(check.run)) })));
 for (const { name, passed, output } of results) {
   console.log(`${passed ? 'ok    ' : 'failed'} ${name}`);
-  if (!passed) console.log(output.trimEnd().replace(/^/gm, '    '));
+  const told = passed ? (output.match(/^note: .*$/gm) ?? []).join('\n') : output.trimEnd();
+  if (told !== '') console.log(told.replace(/^/gm, '    '));
 }
 if (results.some(({ passed }) => !passed)) {
   console.log('\nStyle is mended by: npx biome check --write . ; generated files by: npm run generate');

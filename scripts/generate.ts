@@ -3,6 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { sdkCatalogue } from './generate-catalogue.ts';
+import { notice, thirdPartyLicences } from './generate-notices.ts';
 import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
@@ -27,6 +28,8 @@ export const TARGETS: readonly Target[] = [
   { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
   { path: 'sdk/src/catalogue.generated.ts', make: sdkCatalogue },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
+  { path: 'NOTICE', make: notice },
+  { path: 'THIRD-PARTY-LICENCES.md', make: thirdPartyLicences },
 ];
 
 /** The paths that were (or, when only checking, would be) rewritten. */
