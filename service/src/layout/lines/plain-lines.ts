@@ -72,7 +72,10 @@ function stretchesOf(glyphs: Glyphs, width: number, height: number): Stretch[] |
   return stretches;
 }
 
-/** Goes along while glyphs follow on the same baseline; where it ended. Plain statements: there are very many. */
+/**
+ * Goes along while glyphs follow on the same baseline; where it ended. There are very many: plain statements, and no
+ * calls in the inner loop, after which the compiler would look at every array anew.
+ */
 function follow(glyphs: Glyphs, stretch: Stretch): number {
   const { codes, origins, advances, sizes, turns, lookOf, count } = glyphs;
   const { first, size, baseline } = stretch;
@@ -80,42 +83,54 @@ function follow(glyphs: Glyphs, stretch: Stretch): number {
   const most = GUTTER * sizeToTell(size);
   const wordGap = WORD_GAP * size;
   const room = SPACE_ROOM * size;
-  let [last, lastCode, lastX, end] = [first, 0, stretch.left, stretch.left];
-  let { right, letters, words, isPlain: plain } = stretch;
+  const samePlace = SAME_PLACE * size;
+  let last = first;
+  let lastCode = 0;
+  let lastX = stretch.left;
+  let end = lastX;
+  let right = lastX;
+  let letters = 0;
+  let words = 1;
+  let plain = true;
   let space = -1;
   let i = first;
-  for (; i < count; i += 1) {
-    const code = codes[i] as number;
-    if (code === SPACE) {
-      space = i;
-      continue;
+  for (let isNew = true; isNew; ) {
+    isNew = false;
+    for (; i < count; i += 1) {
+      const code = codes[i] as number;
+      if (code === SPACE) {
+        space = i;
+        continue;
+      }
+      if (origins[i * 2 + 1] !== baseline || sizes[i] !== size || turns[i] !== 0) break;
+      const x = origins[i * 2] as number;
+      const step = x - lastX;
+      const gap = x - end;
+      if (step !== 0 && !(gap >= least && gap < most)) break;
+      const kind = kinds[code < OTHERS ? code : OTHERS] as number;
+      if (kind === UNKNOWN || kind === TO_THE_LEFT) {
+        isNew = kind === UNKNOWN;
+        break;
+      }
+      const advance = advances[i] as number;
+      if (kind !== ORDINARY || !(advance > 0)) plain = false;
+      if (space >= 0) {
+        words += 1;
+        // Some programs draw spaces within words, or over ligatures.
+        if (!(gap > room)) plain = false;
+        space = -1;
+      } else if (gap > wordGap) plain = false;
+      // A ligature taken apart is several letters in one place; other letters in one place are drawn twice.
+      if (step <= 0) plain &&= i === first || (step === 0 && last === i - 1 && lookOf[i] === lookOf[last]);
+      else if (code === lastCode && step < samePlace) plain = false;
+      letters += 1;
+      last = i;
+      lastCode = code;
+      lastX = x;
+      end = x + advance;
+      if (end > right) right = end;
     }
-    if (origins[i * 2 + 1] !== baseline || sizes[i] !== size || turns[i] !== 0) break;
-    const x = origins[i * 2] as number;
-    const step = x - lastX;
-    const gap = x - end;
-    if (step !== 0 && !(gap >= least && gap < most)) break;
-    const advance = advances[i] as number;
-    if (code < PLAIN.length ? PLAIN[code] === 0 : !isOrdinary(code)) {
-      if (isRightToLeft(code)) break;
-      plain = false;
-    }
-    if (!(advance > 0)) plain = false;
-    if (space >= 0) {
-      words += 1;
-      // Some programs draw spaces within words, or over ligatures.
-      if (!(gap > room)) plain = false;
-      space = -1;
-    } else if (gap > wordGap) plain = false;
-    // A ligature taken apart is several letters in one place; other letters in one place are drawn twice.
-    if (step <= 0) plain &&= i === first || (step === 0 && last === i - 1 && lookOf[i] === lookOf[last]);
-    else if (code === lastCode && step < SAME_PLACE * size) plain = false;
-    letters += 1;
-    last = i;
-    lastCode = code;
-    lastX = x;
-    end = x + advance;
-    if (end > right) right = end;
+    if (isNew) kinds[codes[i] as number] = kindOf(codes[i] as number);
   }
   stretch.last = last;
   stretch.right = right;
@@ -127,10 +142,20 @@ function follow(glyphs: Glyphs, stretch: Stretch): number {
 
 const SPACE = 0x20;
 
+/** What letters are, as far as it is known. */
+const UNKNOWN = 0;
+const ORDINARY = 1;
+const SPECIAL = 2;
+const TO_THE_LEFT = 3;
+/** From here on none is ordinary, and none runs to the left. */
+const OTHERS = 0x2_0000;
+const kinds = new Uint8Array(OTHERS + 1);
+kinds[OTHERS] = SPECIAL;
+
 const isOrdinary = (code: number): boolean => isPlain(code) && !isSpace(code) && !mayBeAccent(code);
 
-/** Of the commonest letters. */
-const PLAIN = Uint8Array.from({ length: 0x80 }, (_, code) => (isOrdinary(code) ? 1 : 0));
+const kindOf = (code: number): number =>
+  isOrdinary(code) ? ORDINARY : isRightToLeft(code) ? TO_THE_LEFT : SPECIAL;
 
 /** Characters of Chinese, Japanese and Korean may follow one another downwards. */
 function mayBeBelow({ codes, origins, sizes }: Glyphs, i: number, last: number): boolean {

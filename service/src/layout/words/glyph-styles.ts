@@ -99,17 +99,22 @@ export function readStyles({ glyphs, indices }: VisibleGlyphs): Styles {
 
 /** Whether the sizes of its letters are what they seem, whatever they look like. */
 export function haveUsualMeasure({ codes, ink, sizes, turns, lookOf, looks, count }: Glyphs): boolean {
-  const facts = looks.map(() => ({ heights: 0, letters: 0 }));
+  const heights = new Float64Array(looks.length);
+  const letters = new Uint32Array(looks.length);
   let open = looks.length;
   for (let i = 0; i < count && open > 0; i += 1) {
-    const fact = facts[lookOf[i] as number] as Pick<LookFacts, 'heights' | 'letters'>;
+    const look = lookOf[i] as number;
     const code = codes[i] as number;
-    if (fact.letters >= MANY_LETTERS || code < FIRST_LETTER || code > LAST_LETTER || turns[i] !== 0) continue;
-    fact.heights += ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / (sizes[i] as number);
-    fact.letters += 1;
-    if (fact.letters === MANY_LETTERS) open -= 1;
+    const known = letters[look] as number;
+    if (known >= MANY_LETTERS || code < FIRST_LETTER || code > LAST_LETTER || turns[i] !== 0) continue;
+    const height = ((ink[i * 4 + 3] as number) - (ink[i * 4 + 1] as number)) / (sizes[i] as number);
+    heights[look] = (heights[look] as number) + height;
+    letters[look] = known + 1;
+    if (known + 1 === MANY_LETTERS) open -= 1;
   }
-  return facts.every((fact) => measureFactor(fact) === 1);
+  return looks.every(
+    (_, look) => measureFactor({ heights: heights[look] as number, letters: letters[look] as number }) === 1,
+  );
 }
 
 function measureFactor({ heights, letters }: Pick<LookFacts, 'heights' | 'letters'>): number {

@@ -10,7 +10,8 @@ import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
 import type { LoadedPage } from './glyphs.ts';
 import type { PageSpace } from './page-space.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
-import { placeRuns, SAME_LINE } from './place-text-runs.ts';
+import { placeRuns } from './place-text-runs.ts';
+import { SAME_LINE } from './run-placer.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
 /** The glyphs; undefined where the page is of a kind that PDFium must read. */

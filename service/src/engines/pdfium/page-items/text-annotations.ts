@@ -9,9 +9,6 @@ const WIDGET = 20;
 
 const MAX_LOOKED_AT = 2_000;
 
-/** So many are quickly looked at. */
-const FEW = 4;
-
 /** The survey of the file may spare looking at the links of a page one by one. */
 export function hasWrittenAnnotation(
   library: Library,
@@ -20,7 +17,7 @@ export function hasWrittenAnnotation(
 ): boolean {
   const { native } = library;
   const count = Math.min(MAX_LOOKED_AT, native.FPDFPage_GetAnnotCount(page));
-  if (count > FEW && survey?.()?.hasWritten === false) return false;
+  if (count > 0 && survey?.()?.hasWritten === false) return false;
   for (let i = 0; i < count; i += 1) {
     const annotation = native.FPDFPage_GetAnnot(page, i);
     if (annotation === 0) continue;
