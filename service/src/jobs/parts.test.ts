@@ -1,13 +1,16 @@
 // The pages of a long document, spread over workers that have nothing to do.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { until, workersOf } from '../../../test/processes.ts';
 import { type GivenCall, jobOf, runHere } from '../../testing/calls/run-here.ts';
 import { fixture } from '../../testing/documents/collection.ts';
+import { onePagePdf } from '../../testing/documents/small-pdf.ts';
+import { MIB } from '../contract/limits.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { chooseFence } from './isolation.ts';
@@ -163,15 +166,42 @@ test('a caller who goes takes the helpers along', async (t) => {
   await isClean(opened);
 });
 
-test('a page that fails fails the same way', async (t) => {
-  const opened = await open(2);
-  t.after(() => opened.pool.close());
-  const call: [string, GivenCall] = [
-    'convert/pdf/img',
-    { files: { fileInput: LONG }, params: { dpi: '600', imageFormat: 'webp', singleOrMultiple: 'single' } },
-  ];
-  const ran = await runHere(...call);
-  const { outcome, workspace } = begin(opened, ...call);
-  assert.deepEqual((await outcome).state, ran.state);
-  await workspace.remove();
-});
+const BOMB_BYTES = 400 * MIB;
+
+/** A page whose content unpacks to more than a worker may take: only whoever reads that page finds out. */
+function withBomb(place: number): string {
+  const bomb = join(folder, 'bomb.pdf');
+  const packed = deflateSync(deflateSync(Buffer.alloc(BOMB_BYTES, ' ')));
+  const page = Buffer.from(onePagePdf(packed.toString('latin1'))).toString('latin1');
+  const filtered = page.replace('<<  /Length', '<< /Filter [/FlateDecode /FlateDecode] /Length');
+  writeFileSync(bomb, Buffer.from(filtered, 'latin1'));
+  const path = join(folder, `bomb-${place}.pdf`);
+  const others = longDocument(20);
+  const pages = [others, `1-${place - 1}`, bomb, '1', others, `${place}-z`];
+  const { status } = spawnSync('qpdf', ['--empty', '--pages', ...pages, '--', path]);
+  assert.equal(status, 0);
+  return path;
+}
+
+for (const [where, place] of [
+  ['where it was asked for', 3],
+  ['where others help', 140],
+] as const) {
+  test(`a page that fails ${where} fails the same way as without help`, async (t) => {
+    const call = text(withBomb(place));
+    const alone = await open(1);
+    t.after(() => alone.pool.close());
+    const expected = await begin(alone, ...call).outcome;
+    assert.equal(expected.state === 'failed' && expected.problem.reason, 'memory_exceeded');
+    const opened = await open(2);
+    t.after(() => opened.pool.close());
+    const { outcome, workspace } = begin(opened, ...call);
+    if (where === 'where others help') await areBusy(opened, 2);
+    const { cause: _, ...problem } = (await outcome) as Extract<JobOutcome, { state: 'failed' }>;
+    const { cause: __, ...same } = expected as Extract<JobOutcome, { state: 'failed' }>;
+    assert.deepEqual(problem, same);
+    await workspace.remove();
+    await isClean(opened);
+    assert.ok((await made(opened, ...text())).length > 0, 'the next call is served');
+  });
+}
