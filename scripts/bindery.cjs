@@ -8,6 +8,7 @@ const os = require('os');
 const path = require('path');
 const { installNpmPackages, pinnedNode, say, stop } = require('./npm-packages.cjs');
 const { SERVICE, supervise } = require('./supervisor.cjs');
+const { testRun } = require('./test-arguments.cjs');
 
 const ROOT = path.resolve(__dirname, '..');
 
@@ -19,7 +20,11 @@ const COMMANDS = {
     compiles: true,
     supervised: true,
   },
-  test: { run: (args) => testArguments(args), packages: ['service', 'test'] },
+  test: {
+    run: (args) => testRun(args).args,
+    env: (args) => testRun(args).env,
+    packages: ['service', 'test'],
+  },
   bench: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
     packages: ['service', 'bench'],
@@ -55,7 +60,7 @@ function main() {
   if (command.compiles) compileOnce(node, env);
   if (!command.run) return say('everything that can be installed here is installed.');
   const keepRunning = command.supervised ? supervise : handOver;
-  keepRunning(node, command.run(args), env);
+  keepRunning(node, command.run(args), Object.assign(env, command.env ? command.env(args) : {}));
 }
 
 function environment(node) {
@@ -80,33 +85,6 @@ function compileOnce(node, env) {
   });
 }
 
-/** `npm test -- service/src/pdf` narrows the run: files, folders and patterns; options go to Node's test runner. */
-function testArguments(args) {
-  const options = args.filter((arg) => arg.startsWith('-'));
-  const places = args.filter((arg) => !arg.startsWith('-'));
-  const unless = (option) =>
-    options.some((given) => given.split('=')[0] === option.split('=')[0]) ? [] : [option];
-  const everything = ['service/src', 'sdk', 'mcp', 'cli', 'test', 'scripts'].filter((folder) =>
-    fs.existsSync(folder),
-  );
-  // Tests start processes of their own: more files at once than cores would only make deadlines fail.
-  const atOnce = Math.max(2, Math.min(os.cpus().length, 8));
-  return ['--test', '--disable-warning=ExperimentalWarning'].concat(
-    unless('--test-reporter=spec'),
-    unless(`--test-concurrency=${atOnce}`),
-    unless('--test-timeout=600000'),
-    options,
-    (places.length > 0 ? places : everything).map(testPattern),
-  );
-}
-
-function testPattern(place) {
-  if (/[*?[{]/.test(place)) return place;
-  if (!fs.existsSync(place))
-    stop(`"${place}" is neither a file nor a folder here (options are written --name=value).`);
-  return fs.statSync(place).isDirectory() ? `${place.replace(/\/+$/, '')}/**/*.test.ts` : place;
-}
-
 /** As near to exec as Node gets: same terminal, signals passed on, the child's exit code is ours. */
 function handOver(node, args, env) {
   const child = spawn(node, args, { env, stdio: 'inherit' });
@@ -122,5 +100,4 @@ function handOver(node, args, env) {
   child.on('exit', (code, signal) => process.exit(signal ? 128 + os.constants.signals[signal] : code));
 }
 
-module.exports = { testArguments };
-if (require.main === module) main();
+main();

@@ -18,7 +18,11 @@ import { after, test } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const require = createRequire(import.meta.url);
-const { testArguments }: { testArguments(args: string[]): string[] } = require('./bindery.cjs');
+const {
+  testRun,
+}: {
+  testRun(args: string[]): { args: string[]; env: Record<string, string> };
+} = require('./test-arguments.cjs');
 const npmPackages: {
   isNewEnough(version: string): boolean;
   packagesForHere(lock: { packages: object }): { where: string; name: string; version: string }[];
@@ -75,7 +79,7 @@ const NEWER_THAN_NODE_12 = [
 ];
 
 test('what runs before the pinned Node keeps to what Node 12 understands', () => {
-  for (const name of ['bindery.cjs', 'npm-packages.cjs', 'supervisor.cjs']) {
+  for (const name of ['bindery.cjs', 'npm-packages.cjs', 'supervisor.cjs', 'test-arguments.cjs']) {
     const code = readFileSync(join(ROOT, 'scripts', name), 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
     for (const newer of NEWER_THAN_NODE_12) assert.doesNotMatch(code, newer);
   }
@@ -180,13 +184,40 @@ test('an unknown command is refused with the list of commands', () => {
 
 test('test arguments: folders, files and options narrow the run', () => {
   process.chdir(ROOT);
-  const all = testArguments([]);
+  const all = testRun([]).args;
   assert.equal(all[0], '--test');
   assert.ok(all.includes('--test-reporter=spec'));
   assert.ok(all.includes('service/src/**/*.test.ts') && all.includes('scripts/**/*.test.ts'));
-  const narrowed = testArguments(['scripts/', '--test-reporter=dot', 'package.json']);
+  const narrowed = testRun(['scripts/', '--test-reporter=dot', 'package.json']).args;
   assert.deepEqual(narrowed.slice(-2), ['scripts/**/*.test.ts', 'package.json']);
   assert.ok(narrowed.includes('--test-reporter=dot') && !narrowed.includes('--test-reporter=spec'));
+});
+
+test('test arguments: an operation is its tests and its laws', () => {
+  process.chdir(ROOT);
+  const laws = 'service/src/operations/laws.test.ts';
+  const one = testRun(['security/redact']);
+  assert.deepEqual(one.env, { LAWS_OF: 'security/redact' });
+  const files = one.args.filter((arg) => arg.endsWith('.test.ts'));
+  assert.ok(files.includes(laws) && files.includes('service/src/operations/security/redact.test.ts'));
+  assert.ok(files.includes('service/src/operations/security/redact.constructions.test.ts'));
+  assert.ok(
+    files.every((file) => file === laws || file.includes('/security/redact.')),
+    files.join(' '),
+  );
+  assert.deepEqual(testRun(['rotate-pdf']), testRun(['general/rotate-pdf']));
+  assert.match(testRun(['filter']).env.LAWS_OF ?? '', /^filter\/[^,]+(?:,filter\/[^,]+)+$/);
+  assert.deepEqual(testRun(['service/src/operations/filter']).env, {});
+});
+
+test('what is no file, folder or operation is told so, with what is alike', () => {
+  const ended = spawnSync(process.execPath, ['scripts/bindery.cjs', 'test', 'general/rotate-pfd'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  assert.equal(ended.status, 1);
+  assert.match(ended.stderr, /"general\/rotate-pfd" is neither a file, a folder nor an operation here/);
+  assert.match(ended.stderr, /Operations alike: .*general\/rotate-pdf/);
 });
 
 test('a Node of the machine is good enough from 24.15', () => {

@@ -64,8 +64,7 @@ function onTerminal(command: string): { status: number | null; seen: string } {
   });
   return { status, seen: stdout };
 }
-const NO_TERMINAL =
-  spawnSync('script', ['--version']).status === 0 ? false : 'script (util-linux) is not installed';
+const NO_TERMINAL = spawnSync('script', ['--version']).status === 0 ? false : 'not installed: script';
 
 const pagesOf = (path: string): string => {
   const { stdout } = spawnSync('pdfinfo', [path], { encoding: 'utf8' });
@@ -536,7 +535,7 @@ test('doctor tells what a running service has', () => {
   assert.match(String(bindery(['doctor']).stdout), /ok +qpdf/);
 });
 
-test('shells learn its words', { skip: existsSync('/bin/bash') ? false : 'bash is not installed' }, () => {
+test('shells learn its words', { skip: existsSync('/bin/bash') ? false : 'not installed: bash' }, () => {
   const ask = (line: string) => {
     const words = line.split(' ');
     const script = `PATH="${join(ROOT, 'cli', 'bin')}:$PATH"; bindery() { bindery.cjs "$@"; }; eval "$(bindery completion bash)"

@@ -37,7 +37,8 @@ let refused = 0;
 let leftOut = 0;
 const met = new Set<string>();
 const sides = await startSides(commit, lanes, [...EXAMPLE_ALLOW_HOSTS]);
-process.once('SIGINT', () => void sides.close().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void sides.close().then(() => process.exit(130)));
 try {
   const end = performance.now() + options.minutes * 60_000;
   for (const [index, path] of operations.entries()) {

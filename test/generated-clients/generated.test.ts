@@ -80,7 +80,7 @@ function run(program: string, args: string[], cwd: string, env: Record<string, s
 }
 
 test('a client that openapi-python-client makes works', {
-  skip: PYTHON_GENERATOR === '' && 'openapi-python-client is not there: pip install openapi-python-client',
+  skip: PYTHON_GENERATOR === '' && 'not installed: openapi-python-client',
 }, async () => {
   const settings = join(folder, 'settings.json');
   writeFileSync(
@@ -106,7 +106,7 @@ test('a client that openapi-python-client makes works', {
 });
 
 test('types that openapi-typescript makes fit, and calls by them work', {
-  skip: !existsSync(TYPES_GENERATOR) && 'openapi-typescript is not there: see the beginning of this file',
+  skip: !existsSync(TYPES_GENERATOR) && 'not installed: openapi-typescript',
 }, async () => {
   const { place, words } = await documents('typescript');
   writeFileSync(join(place, 'package.json'), '{"type":"module"}');

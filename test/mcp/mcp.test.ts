@@ -342,7 +342,7 @@ describe('files', () => {
 
   test(
     'the command of a ticket sends the file, whatever its name',
-    { skip: spawnSync('curl', ['--version']).status !== 0 && 'curl is not installed' },
+    { skip: spawnSync('curl', ['--version']).status !== 0 && 'not installed: curl' },
     () =>
       asAgent(async (agent) => {
         const folder = mkdtempSync(join(tmpdir(), 'bindery-ticket-'));

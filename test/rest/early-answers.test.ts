@@ -249,7 +249,8 @@ const curl = (args: string[]): string =>
   execFileSync('curl', ['-s', '-m', '9', '-o', '/dev/null', ...args], { encoding: 'utf8' });
 
 test('curl and Python see 413 for a chunk that is too large, whether its length was told or not', (t) => {
-  if (!has('curl') || !has('python3')) return t.skip('curl or python3 is not installed');
+  const absent = ['curl', 'python3'].filter((program) => !has(program));
+  if (absent.length > 0) return t.skip(`not installed: ${absent.join(', ')}`);
   const file = join(service.dataDir, 'body.bin');
   writeFileSync(file, BODY);
   const path = `/api/v1/uploads/${open}/chunks/0`;

@@ -41,7 +41,7 @@ for (const [what, key, path, status] of CASES) {
     assert.equal((await service.fetch('/api/v1/info/status')).status, 200);
   });
 
-  test(`curl sees ${status} for ${what}`, { skip: !has('curl') && 'curl is not installed' }, () => {
+  test(`curl sees ${status} for ${what}`, { skip: !has('curl') && 'not installed: curl' }, () => {
     for (const more of [[], ['-H', 'Transfer-Encoding: chunked'], ['-H', 'Expect:']]) {
       const args = [
         '-s',
@@ -59,7 +59,7 @@ for (const [what, key, path, status] of CASES) {
     }
   });
 
-  test(`Python sees ${status} for ${what}`, { skip: !has('python3') && 'python3 is not installed' }, () => {
+  test(`Python sees ${status} for ${what}`, { skip: !has('python3') && 'not installed: python3' }, () => {
     const program = `
 import http.client, sys
 host, path, key, file = sys.argv[1:]

@@ -108,7 +108,7 @@ test('its types are found, and they are strict', async () => {
   assert.match(check(good.replace('angle: 90', "angle: 'left'")), /not assignable/);
 });
 
-const skip = CHROMIUM ? false : 'Chromium is not installed';
+const skip = CHROMIUM ? false : 'not installed: Chromium';
 test('a page of another origin uses it in Chromium', { skip }, async () => {
   const { launch } = await import('puppeteer-core');
   const browser = await launch({

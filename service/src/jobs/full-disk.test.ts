@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { EXAMPLE_ALLOW_HOSTS, exampleCall } from '../../testing/calls/example-calls.ts';
 import { type GivenCall, jobOf } from '../../testing/calls/run-here.ts';
+import { corpusFolder } from '../../testing/documents/collection.ts';
 import { smallDisk } from '../../testing/small-disk.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
@@ -102,11 +103,11 @@ test('on a full disk every operation makes a result, or says that there is no ro
   });
 });
 
-const LARGE = new URL('../../../../shared/corpus/pdf/', import.meta.url);
+const LARGE = corpusFolder('pdf');
 
 test('documents that do not fit are not blamed for it', { skip }, async (t) => {
   const files = readable(LARGE).slice(0, 3);
-  if (files.length === 0) return t.skip('the document collection is not there');
+  if (files.length === 0) return t.skip('no collection beside the clone');
   await withPool(async (pool, workspaces) => {
     for (const left of [16_384, 300_000, 2_000_000]) {
       disk?.fill(left);

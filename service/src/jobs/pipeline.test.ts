@@ -367,7 +367,7 @@ test('equal requests give equal archives', async () => {
 
 const MAIL = named('mail.eml', Buffer.from('From: a@example.org\r\nSubject: Hi\r\n\r\nGuten Tag\r\n'));
 const browser = await probeBrowser();
-const noBrowser = !browser.available && 'no browser';
+const noBrowser = !browser.available && 'not installed: Chromium';
 
 /** What a step makes of the document, another makes a PDF of again. */
 const THERE_AND_BACK: readonly [

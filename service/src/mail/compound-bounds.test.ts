@@ -1,8 +1,9 @@
 // Messages of Outlook whose chains and sizes lie: reading them takes no more time and memory than their size warrants.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { corpusFolder, noCorpus } from '../../testing/documents/collection.ts';
 import { isBounded } from './compound-bounds.ts';
 import { looksLikeMsg, readMsg } from './msg.ts';
 
@@ -121,10 +122,10 @@ for (const [what, parts] of Object.entries(LYING)) {
   });
 }
 
-const GENUINE = new URL('../../../../shared/corpus/mail/tika__testMSG_att_doc.msg', import.meta.url);
+const GENUINE = new URL('tika__testMSG_att_doc.msg', corpusFolder('mail'));
 
 test('a message with numbers changed here and there is read or refused, in little memory', {
-  skip: !existsSync(GENUINE) && 'the document collection is not there',
+  skip: noCorpus(),
 }, () => {
   assert.ok(isBounded(readFileSync(GENUINE)), 'as it is');
   const script = `

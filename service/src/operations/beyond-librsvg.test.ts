@@ -115,7 +115,7 @@ test('hostile markup is looked through in time', () => {
 
 const FONT = '/usr/share/fonts/truetype/dejavu/DejaVuSansMono-Bold.ttf';
 test('a font that the drawing carries is used', {
-  skip: skip || (!existsSync(FONT) && 'no font to carry'),
+  skip: skip || (!existsSync(FONT) && 'not installed: fonts-dejavu-core'),
 }, async () => {
   const data = readFileSync(FONT).toString('base64');
   const pdf = await convert(

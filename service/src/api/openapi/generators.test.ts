@@ -94,7 +94,7 @@ test('every pattern is one that RE2 compiles', () => {
 });
 
 const hasPython = spawnSync('python3', ['-c', 'import re']).status === 0;
-test('every pattern is one that Python compiles', { skip: !hasPython && 'python3 is not there' }, () => {
+test('every pattern is one that Python compiles', { skip: !hasPython && 'not installed: python3' }, () => {
   const program = 'import json, re, sys\nfor p in json.load(sys.stdin): re.compile(p)';
   const { status, stderr } = spawnSync('python3', ['-c', program], {
     input: JSON.stringify(patterns),

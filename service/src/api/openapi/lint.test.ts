@@ -30,13 +30,15 @@ function assertClean(program: string, ...args: string[]): void {
   assert.equal(ran.status, 0, `${ran.stdout}\n${ran.stderr}`);
 }
 
-test('Redocly finds no fault with the description', { skip: !existsSync(REDOCLY) && 'not installed' }, () => {
+test('Redocly finds no fault with the description', {
+  skip: !existsSync(REDOCLY) && 'not installed: redocly',
+}, () => {
   // What answers without a key has no 4XX of its own.
   assertClean(REDOCLY, 'lint', '--extends=recommended-strict', '--skip-rule=operation-4xx-response', file);
 });
 
 test('Spectral finds no fault with the description', {
-  skip: !existsSync(SPECTRAL) && 'not installed',
+  skip: !existsSync(SPECTRAL) && 'not installed: spectral',
 }, () => {
   assertClean(SPECTRAL, 'lint', '--fail-severity=warn', '--ruleset', ruleset, file);
 });

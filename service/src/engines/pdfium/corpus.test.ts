@@ -1,13 +1,14 @@
 // Every PDF of the collection beside the clone opens, or is refused for the right reason.
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { quiet } from '../../../testing/documents/small-pdf.ts';
 import { Problem, type Reason } from '../../contract/problems.ts';
 import { createPdfium, isPoisoned, type Pdfium } from './pdfium.ts';
 
-const CORPUS = new URL('../../../../../shared/corpus/', import.meta.url).pathname;
-const skip = existsSync(`${CORPUS}facts.json`) ? false : 'needs ../shared/corpus';
+const CORPUS = corpusFolder('.').pathname;
+const skip = noCorpus();
 
 interface Facts {
   pages_qpdf: number | null;

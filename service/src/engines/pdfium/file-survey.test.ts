@@ -1,7 +1,8 @@
 // What the bytes of a file tell, against what qpdf and PDFium find in it.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { fixture, fixtureBytes, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { surveyFile } from './file-survey.ts';
 import { loadLibrary } from './library.ts';
@@ -9,7 +10,7 @@ import { openDocument } from './open.ts';
 import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
 import { createPdfium } from './pdfium.ts';
 
-const CORPUS = new URL('../../../../../shared/corpus/pdf/', import.meta.url).pathname;
+const CORPUS = corpusFolder('pdf').pathname;
 const library = await loadLibrary();
 
 test('pages and written annotations are seen, in groups of objects too', () => {
@@ -47,7 +48,7 @@ test('a file whose page tree hides a page is no sound one, and the other engine 
 });
 
 test('no page and no written annotation of others is overlooked', {
-  skip: existsSync(CORPUS) ? false : 'needs ../shared/corpus',
+  skip: noCorpus(),
 }, () => {
   const names = (readdirSync(CORPUS, { recursive: true }) as string[]).filter(
     (name) => name.endsWith('.pdf') && statSync(CORPUS + name).size < 4e6,

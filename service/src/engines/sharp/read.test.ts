@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { noCorpus } from '../../../testing/documents/collection.ts';
+import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { inputFile } from '../../jobs/step-files.ts';
 import { uprightSize } from '../../pdf/images/pictures.ts';
 import { readBmp } from './bmp.ts';
@@ -139,7 +139,7 @@ test('bitmaps that lie about themselves are not read, and never crash', () => {
   }
 });
 
-const FOLDER = new URL('../../../../../shared/corpus/img/', import.meta.url);
+const FOLDER = corpusFolder('img');
 
 test('pictures of the collection have the sizes that another program says', {
   skip: noCorpus(),

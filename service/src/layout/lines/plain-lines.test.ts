@@ -1,8 +1,9 @@
 // Lines read at once against the same pages read by way of words.
 import assert from 'node:assert/strict';
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { after, test } from 'node:test';
+import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
 import { createPdfium } from '../../engines/pdfium/pdfium.ts';
 import { pageText } from '../../writers/text.ts';
@@ -10,7 +11,7 @@ import { readPageRegions, readWordRegions } from './page-lines.ts';
 import { readPlainLines } from './plain-lines.ts';
 
 const FIXTURES = new URL('../../../../fixtures/', import.meta.url).pathname;
-const CORPUS = new URL('../../../../../shared/corpus/pdf/', import.meta.url).pathname;
+const CORPUS = corpusFolder('pdf').pathname;
 const MAX_PAGES = 12;
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });
@@ -57,7 +58,7 @@ test('two spaces between words are one', () => {
 });
 
 test('the same over documents of others', {
-  skip: existsSync(CORPUS) ? false : 'needs ../shared/corpus',
+  skip: noCorpus(),
 }, (t) => {
   const all = globSync('**/*.pdf', { cwd: CORPUS }).map((name) => compare(CORPUS + name));
   const sum = (of: keyof (typeof all)[0]): number => all.reduce((total, found) => total + found[of], 0);

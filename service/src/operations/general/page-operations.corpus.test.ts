@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { madeJson, type Ran, runHere } from '../../../testing/calls/run-here.ts';
-import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpus, corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import type { Survey } from '../../../testing/oracles/document-survey.ts';
 import { surveyBytes } from '../../../testing/oracles/pages.ts';
 import { missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = noCorpus() || missing('qpdf', 'pdfinfo');
-const ROOT = new URL('../../../../../shared/corpus/', import.meta.url);
+const ROOT = corpusFolder('.');
 
 const read = (name: string): string =>
   existsSync(new URL(name, ROOT)) ? readFileSync(new URL(name, ROOT), 'utf8') : '';

@@ -5,14 +5,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { made, runHere } from '../../../testing/calls/run-here.ts';
-import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpus, corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { type ZipEntry, zipEntries } from '../../../testing/oracles/pages.ts';
 import { judgeBytes, missing, pdftotext } from '../../../testing/oracles/programs.ts';
 import { KIB } from '../../contract/limits.ts';
 
 const skip = noCorpus() || missing('pdftotext', 'pdftoppm');
 
-const ROOT = new URL('../../../../../shared/corpus/', import.meta.url);
+const ROOT = corpusFolder('.');
 const read = (name: string): string => (noCorpus() ? '{}' : readFileSync(new URL(name, ROOT), 'utf8'));
 const facts = JSON.parse(read('facts.json')) as Record<string, { pages_qpdf: number | null }>;
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { failed, type GivenFile, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
-import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { PICTURES } from '../../../testing/documents/images.ts';
 import { type LaidPhoto, madePicture, madeScan, pngOf } from '../../../testing/documents/scanned-photos.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
@@ -223,7 +223,7 @@ test('real photographs come out as they were', { skip: noCorpus() }, async () =>
     { x: 1150, y: 560, width: 480, height: 720, degrees: -11 },
     { x: 480, y: 1000, width: 480, height: 360, degrees: 0 },
   ];
-  const folder = new URL('../../../../../shared/corpus/img/', import.meta.url);
+  const folder = corpusFolder('img');
   const laid: LaidPhoto[] = [];
   for (const [index, place] of places.entries()) {
     const file = new URL(REAL[index] as string, folder);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
-import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpus, corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
@@ -276,12 +276,12 @@ test('languages must be installed; the refusal names those that are', { skip }, 
 });
 
 test('several languages at once', {
-  skip: skip || (!languages.includes('deu') && 'not installed: German'),
+  skip: skip || (!languages.includes('deu') && 'not installed: tesseract-ocr-deu'),
 }, async () => {
   assert.equal(flat(pdftotext(made(await read(SCAN, { languages: 'eng,deu' })))), WORDS);
 });
 
-const TRUTH = new URL('../../../../../shared/corpus/ocr/TRUTH.tsv', import.meta.url);
+const TRUTH = new URL('TRUTH.tsv', corpusFolder('ocr'));
 /** Recall may be so much lower than that of Tesseract's own text. */
 const ALLOWED = 0.02;
 

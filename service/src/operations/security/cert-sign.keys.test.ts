@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { GivenFile } from '../../../testing/calls/run-here.ts';
 import { failed, made } from '../../../testing/calls/run-here.ts';
-import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import {
   ecKey,
   type Issued,
@@ -251,7 +251,7 @@ test('a key store that asks for years of work is refused at once', { skip }, asy
 });
 
 test('keys of the collection sign', { skip: skip || noCorpus() }, async () => {
-  const keys = new URL('../../../../../shared/corpus/keys/', import.meta.url);
+  const keys = corpusFolder('keys');
   const key = (name: string): string => new URL(name, keys).pathname;
   const cases: [string, string, RegExp | true][] = [
     // The tests will see it expire, too.

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { failed, type GivenFile, made, runHere } from '../../../testing/calls/run-here.ts';
-import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { missing } from '../../../testing/oracles/programs.ts';
 import {
@@ -496,7 +496,7 @@ test('hostile signatures give a report, never a failure', async () => {
 });
 
 test('every label of the collection is told', { skip: noCorpus() }, async () => {
-  const folder = new URL('../../../../../shared/corpus/', import.meta.url);
+  const folder = corpusFolder('.');
   const [, ...rows] = readFileSync(new URL('signed/EXPECTED.tsv', folder), 'utf8').trim().split('\n');
   assert.ok(rows.length >= 10);
   for (const row of rows) {

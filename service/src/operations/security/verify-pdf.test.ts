@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { made, madeJson, runHere } from '../../../testing/calls/run-here.ts';
-import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
+import { corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { packetOf, type Sample, sample } from '../../../testing/documents/pdfa-documents.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 
@@ -296,7 +296,7 @@ test('metadata that is no XMP claims nothing', async () => {
   }
 });
 
-const EXPECTED = new URL('../../../../../shared/corpus/pdfa/EXPECTED.tsv', import.meta.url);
+const EXPECTED = new URL('EXPECTED.tsv', corpusFolder('pdfa'));
 
 test('verdicts agree with the labels of the collection', {
   skip: noCorpus(),

@@ -1,7 +1,8 @@
 // Pages read from their text objects, by what was learnt of their signs, against the same pages read by PDFium as text.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
 import { fixture, quiet } from '../../../../testing/documents/small-pdf.ts';
 import type { Glyphs } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
@@ -15,7 +16,7 @@ import { LookReader } from './glyph-looks.ts';
 import { type LoadedPage, readAsText } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
 
-const CORPUS = new URL('../../../../../../shared/corpus/pdf/', import.meta.url).pathname;
+const CORPUS = corpusFolder('pdf').pathname;
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());
 const library = await loadLibrary();
@@ -94,7 +95,7 @@ test('a page of known signs is what PDFium reads as text', () => {
 });
 
 test('the same over documents of others', {
-  skip: existsSync(CORPUS) ? false : 'needs ../shared/corpus',
+  skip: noCorpus(),
 }, (t) => {
   let known = 0;
   for (const folder of ['cjk', 'cyrillic', 'multipage-text', 'outline', 'rotated', 'rtl', 'tagged'])

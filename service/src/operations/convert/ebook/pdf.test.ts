@@ -13,7 +13,7 @@ import { probe as probeOffice } from '../../../engines/office/office.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfimages', 'qpdf', 'pdftocairo');
 const office = await probeOffice();
-const noOffice = !office.available && 'no LibreOffice';
+const noOffice = !office.available && 'not installed: LibreOffice';
 
 const convert = callsOf('convert/ebook/pdf', 'book.epub');
 

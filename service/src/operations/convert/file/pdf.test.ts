@@ -5,6 +5,7 @@ import { failed, type GivenFile, made, madeName, runHere } from '../../../../tes
 import { corpusFiles, corpusFolder, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../../testing/documents/office-documents.ts';
 import { withoutOffice } from '../../../../testing/oracles/office-program.ts';
+import { noBrowser } from '../../../../testing/oracles/printing.ts';
 import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 
 const convert = (file: GivenFile) => runHere('convert/file/pdf', { files: { fileInput: file } });
@@ -19,7 +20,7 @@ const PNG = Buffer.from(
 );
 
 describe('documents become PDF', {
-  skip: withoutOffice || missing('pdftotext', 'qpdf', 'chromium', 'rsvg-convert'),
+  skip: withoutOffice || (await noBrowser('pdftotext', 'qpdf', 'rsvg-convert')),
 }, () => {
   const shape =
     '<p:sp><p:nvSpPr><p:cNvPr id="2" name="t"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="5000000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr><p:txBody><a:bodyPr/><a:p><a:r><a:t>Guten Tag</a:t></a:r></a:p></p:txBody></p:sp>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
-import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { corpus, corpusFolder, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import {
   adjacency,
   cellsInPlace,
@@ -124,7 +124,7 @@ test('the measure tells right from wrong', () => {
 });
 
 test('whole documents against what people wrote down', { skip: noCorpus() }, async () => {
-  const collection = new URL('../../../../../../shared/corpus/', import.meta.url);
+  const collection = corpusFolder('.');
   const { truths, files } = await measureTruths(readTruths(collection), async (pdf) => {
     const ran = await csv(pdf, { output: 'zip' });
     return ran.state === 'nothing' ? [] : tablesOfZip(made(ran));

@@ -37,7 +37,7 @@ test('for e-ink images are grey, and one flow is one chapter', async () => {
 const hasCalibre = spawnSync('ebook-convert', ['--version']).error === undefined;
 
 test('AZW3 without Calibre names what is missing', {
-  skip: hasCalibre && 'Calibre is installed',
+  skip: hasCalibre && 'installed: ebook-convert',
 }, async () => {
   const problem = failed(await epub({ outputFormat: 'AZW3' }));
   assert.equal(problem.reason, 'missing_dependency');

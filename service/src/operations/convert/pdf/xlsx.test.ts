@@ -17,7 +17,7 @@ const xlsx = (file: string, params: Record<string, string> = {}) =>
 const python = ['python3', '/usr/bin/python3'].find(
   (program) => spawnSync(program, ['-c', 'import openpyxl']).status === 0,
 );
-const noOpenpyxl = python === undefined && 'not installed: openpyxl for Python';
+const noOpenpyxl = python === undefined && 'not installed: python3-openpyxl';
 
 /** The workbook as openpyxl reads it. */
 const READ = `
