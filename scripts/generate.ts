@@ -9,6 +9,7 @@ import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
 import { sdkOperations } from './generate-sdk.ts';
+import { sdkCatalogueEntry, sdkNearestName } from './generate-sdk-copies.ts';
 import { settingsTable } from './generate-settings.ts';
 
 export interface Target {
@@ -27,6 +28,8 @@ export const TARGETS: readonly Target[] = [
   { path: 'docs/reference/problems.md', make: problemsReference },
   { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
   { path: 'sdk/src/catalogue.generated.ts', make: sdkCatalogue },
+  { path: 'sdk/src/catalogue-entry.generated.ts', make: sdkCatalogueEntry },
+  { path: 'sdk/src/nearest-name.generated.ts', make: sdkNearestName },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
   { path: 'NOTICE', make: notice },
   { path: 'THIRD-PARTY-LICENCES.md', make: thirdPartyLicences },

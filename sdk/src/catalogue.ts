@@ -1,76 +1,16 @@
 // Operations as plain data, for programs that list and explain them.
 import { AGENT_TOOLS, CATALOGUE } from './catalogue.generated.ts';
+import type { FieldKind } from './catalogue-entry.generated.ts';
 
-export type ParamKind =
-  | 'text'
-  | 'secret'
-  | 'integer'
-  | 'number'
-  | 'flag'
-  | 'choice'
-  | 'list'
-  | 'pages'
-  | 'colour'
-  | 'size'
-  | 'url'
-  | 'json';
+export type {
+  AgentTool,
+  CatalogueEntry,
+  CatalogueFile,
+  CatalogueParam,
+} from './catalogue-entry.generated.ts';
+export { parametersSchema } from './catalogue-entry.generated.ts';
 
-export interface CatalogueFile {
-  /** The form field: `fileInput` is the main one. */
-  name: string;
-  required: boolean;
-  many: boolean;
-  min: number;
-  max: number;
-  /** Such as "PDF, PNG". */
-  accepts: string;
-  /** Usual endings of such files, without a dot. */
-  extensions: readonly string[];
-  description: string;
-}
-
-export interface CatalogueParam {
-  name: string;
-  kind: ParamKind;
-  required: boolean;
-  description: string;
-  /** What finishes the sentence "must be ...". */
-  expects: string;
-  default?: unknown;
-  /** All valid values, where they can be counted. */
-  values?: readonly (string | number)[];
-  /** JSON Schema of the value. */
-  schema: Readonly<Record<string, unknown>>;
-}
-
-export interface CatalogueEntry {
-  summary: string;
-  description: string;
-  files: readonly CatalogueFile[];
-  params: readonly CatalogueParam[];
-  result: {
-    shape: 'file' | 'archive' | 'json';
-    mediaTypes: readonly string[];
-    /** `<name>` stands for that of the first input. */
-    name?: string;
-    /** There may be nothing to return: status 204. */
-    mayBeNothing: boolean;
-  };
-}
-
-/** A tool by which agents reach a group of operations. */
-export interface AgentTool {
-  name: string;
-  title: string;
-  /** What it is for, and a line for each of its operations. */
-  description: string;
-  /** Names within the group. */
-  operations: readonly string[];
-  /** Changes nothing and makes no file worth keeping. */
-  readOnly: boolean;
-  /** May reach addresses outside. */
-  open: boolean;
-}
+export type ParamKind = FieldKind;
 
 export { AGENT_TOOLS, CATALOGUE };
 
@@ -91,17 +31,4 @@ export function findOperation(named: string, group?: string): string | undefined
 export const fileFieldsOf = (path: string): string[] =>
   (CATALOGUE[path]?.files ?? []).map(({ name }) => name);
 
-/** The parameters of an operation as one JSON Schema, for those who check or fill them by machine. */
-export const parametersSchema = ({ params }: CatalogueEntry): Record<string, unknown> => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    params.map(({ name, schema, description, default: fallback }) => [
-      name,
-      { ...schema, description, ...(fallback === undefined ? {} : { default: fallback }) },
-    ]),
-  ),
-  required: params.filter(({ required }) => required).map(({ name }) => name),
-  additionalProperties: false,
-});
-
-export { nearestName } from './names.ts';
+export { nearestName } from './nearest-name.generated.ts';

@@ -1,18 +1,6 @@
 // The tools by which agents reach operations: one for each group, here and in the local server for agents.
 import { OPERATIONS } from '../operations/index.generated.ts';
-
-export interface AgentTool {
-  name: string;
-  title: string;
-  /** What it is for, and a line for each of its operations. */
-  description: string;
-  /** Names within the group. */
-  operations: readonly string[];
-  /** Changes nothing and makes no file worth keeping. */
-  readOnly: boolean;
-  /** May reach addresses outside. */
-  open: boolean;
-}
+import type { AgentTool } from './catalogue-entry.ts';
 
 function tool(
   group: string,

@@ -2,50 +2,10 @@
 import { KINDS } from '../contract/kinds.ts';
 import type { AnyOperation, FileInput, Output } from '../operations/define.ts';
 import type { Field, FieldKind } from '../operations/fields.ts';
+import type { CatalogueEntry, CatalogueFile, CatalogueParam } from './catalogue-entry.ts';
 import { FIELD_COMPONENTS } from './openapi/fields.ts';
 import { mediaTypes, resultName } from './openapi/results.ts';
 import { inlineSchema, type JsonSchema } from './openapi/schemas.ts';
-
-export interface CatalogueFile {
-  name: string;
-  required: boolean;
-  many: boolean;
-  min: number;
-  max: number;
-  /** Such as "PDF, PNG". */
-  accepts: string;
-  /** Usual endings of such files, without a dot. */
-  extensions: readonly string[];
-  description: string;
-}
-
-export interface CatalogueParam {
-  name: string;
-  kind: FieldKind;
-  required: boolean;
-  description: string;
-  /** What finishes the sentence "must be ...". */
-  expects: string;
-  default?: unknown;
-  /** All valid values, where they can be counted. */
-  values?: readonly (string | number)[];
-  /** JSON Schema of the value. */
-  schema: JsonSchema;
-}
-
-export interface CatalogueEntry {
-  summary: string;
-  description: string;
-  files: readonly CatalogueFile[];
-  params: readonly CatalogueParam[];
-  result: {
-    shape: Output['shape'];
-    mediaTypes: readonly string[];
-    /** `<name>` stands for that of the first input. */
-    name?: string;
-    mayBeNothing: boolean;
-  };
-}
 
 export function catalogueEntry(op: AnyOperation): CatalogueEntry {
   const files = Object.entries(op.inputs as Record<string, FileInput>).map(fileOf);
@@ -114,16 +74,3 @@ function paramOf([name, field]: [string, Field]): CatalogueParam {
     schema,
   };
 }
-
-/** The parameters of an operation as one JSON Schema, for those who check or fill them by machine. */
-export const parametersSchema = ({ params }: CatalogueEntry): JsonSchema => ({
-  type: 'object',
-  properties: Object.fromEntries(
-    params.map(({ name, schema, description, default: fallback }) => [
-      name,
-      { ...schema, description, ...(fallback === undefined ? {} : { default: fallback }) },
-    ]),
-  ),
-  required: params.filter(({ required }) => required).map(({ name }) => name),
-  additionalProperties: false,
-});

@@ -3,29 +3,12 @@ import { test } from 'node:test';
 import { OPERATIONS } from './index.generated.ts';
 import { planPipeline } from './pipeline.ts';
 import { planCall } from './plan.ts';
-import { nearestName, REFUSE_UNKNOWN, shown } from './unknown-names.ts';
+import { REFUSE_UNKNOWN, shown } from './unknown-names.ts';
 
 const fileInput = {
   field: 'fileInput',
   file: { name: 'a.pdf', size: 1, content: { bytes: new Uint8Array(1) } },
 };
-
-test('the nearest name is a slip away; what is like no name has none', () => {
-  const known = ['angle', 'pageNumbers', 'customMargin'];
-  for (const [slip, meant] of [
-    ['angel', 'angle'],
-    ['Angle', 'angle'],
-    ['angl', 'angle'],
-    ['page_numbers', 'pageNumbers'],
-    ['pageNumber', 'pageNumbers'],
-    ['pages', undefined],
-    ['margin', 'customMargin'],
-    ['qqqqqq', undefined],
-    ['', undefined],
-    ['x'.repeat(100_000), undefined],
-  ] as const)
-    assert.equal(nearestName(slip, known), meant, slip.slice(0, 20));
-});
 
 test('names of callers are cut and cleaned before they are shown', () => {
   assert.equal(shown('a\r\nSet-Cookie: b'), 'a__Set-Cookie__b');

@@ -1,7 +1,8 @@
 // Which operations each tool reaches, from the table of operations.
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
-import { type CatalogueEntry, catalogueEntry, parametersSchema } from '../catalogue.ts';
+import { catalogueEntry } from '../catalogue.ts';
+import { type CatalogueEntry, parametersSchema } from '../catalogue-entry.ts';
 import type { JsonSchema } from '../openapi/schemas.ts';
 
 export const toolOf = (path: string): string => AGENT_TOOLS[path.slice(0, path.indexOf('/'))]?.name ?? '';

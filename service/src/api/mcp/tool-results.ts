@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { KIB } from '../../contract/limits.ts';
 import { type Problem, problemDocument } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
-import { parametersSchema } from '../catalogue.ts';
+import { parametersSchema } from '../catalogue-entry.ts';
 import type { Answer } from '../rest/answer.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';

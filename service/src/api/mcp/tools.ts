@@ -1,6 +1,7 @@
 // The list of tools, made once. Every operation is reachable; the list stays small enough for an agent to read.
 import type { Tool } from '@modelcontextprotocol/server';
-import { AGENT_TOOLS, type AgentTool } from '../agent-tools.ts';
+import { AGENT_TOOLS } from '../agent-tools.ts';
+import type { AgentTool } from '../catalogue-entry.ts';
 import { REFERENCE } from './file-references.ts';
 
 const text = (description: string) => ({ type: 'string', description });

@@ -1,0 +1,73 @@
+// What the catalogue says of an operation and of the tools of agents. The SDK has a copy of this file (`npm run generate`),
+// so it knows nothing of the service but the kinds of fields.
+import type { FieldKind } from '../operations/field.ts';
+
+export interface CatalogueFile {
+  /** The form field: `fileInput` is the main one. */
+  name: string;
+  required: boolean;
+  many: boolean;
+  min: number;
+  max: number;
+  /** Such as "PDF, PNG". */
+  accepts: string;
+  /** Usual endings of such files, without a dot. */
+  extensions: readonly string[];
+  description: string;
+}
+
+export interface CatalogueParam {
+  name: string;
+  kind: FieldKind;
+  required: boolean;
+  description: string;
+  /** What finishes the sentence "must be ...". */
+  expects: string;
+  default?: unknown;
+  /** All valid values, where they can be counted. */
+  values?: readonly (string | number)[];
+  /** JSON Schema of the value. */
+  schema: Readonly<Record<string, unknown>>;
+}
+
+export interface CatalogueEntry {
+  summary: string;
+  description: string;
+  files: readonly CatalogueFile[];
+  params: readonly CatalogueParam[];
+  result: {
+    shape: 'file' | 'archive' | 'json';
+    mediaTypes: readonly string[];
+    /** `<name>` stands for that of the first input. */
+    name?: string;
+    /** There may be nothing to return: status 204. */
+    mayBeNothing: boolean;
+  };
+}
+
+/** A tool by which agents reach a group of operations. */
+export interface AgentTool {
+  name: string;
+  title: string;
+  /** What it is for, and a line for each of its operations. */
+  description: string;
+  /** Names within the group. */
+  operations: readonly string[];
+  /** Changes nothing and makes no file worth keeping. */
+  readOnly: boolean;
+  /** May reach addresses outside. */
+  open: boolean;
+}
+
+/** The parameters of an operation as one JSON Schema, for those who check or fill them by machine. */
+export const parametersSchema = ({ params }: CatalogueEntry): Record<string, unknown> => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    params.map(({ name, schema, description, default: fallback }) => [
+      name,
+      { ...schema, description, ...(fallback === undefined ? {} : { default: fallback }) },
+    ]),
+  ),
+  required: params.filter(({ required }) => required).map(({ name }) => name),
+  additionalProperties: false,
+});
