@@ -5,17 +5,21 @@ import type { RunningService } from '../test/service.ts';
 import { Client, formBody, type Measured, measure, runProgram, together } from './load.ts';
 import { largestPeakMb, memoryOf } from './memory.ts';
 import { cpuOfEnded, cpuOfTree } from './processes.ts';
+import { rivalName } from './report.ts';
+import { isInstalled } from './rivals/installed.ts';
 import type { RunningRival, Scenario } from './scenario.ts';
 
 const WARM_UP = 60;
-const WARM_UP_MS = 4000;
+const WARM_UP_MS = 2500;
 /** Rounds under load: each so many calls, or as many as begin in this time. */
-const ROUNDS = 3;
-const ROUND_MS = 4000;
+const ROUNDS = 2;
+const ROUND_MS = 2500;
 /** Calls one after the other: so many, or as many as fit into this time. */
 const ALONE = 40;
-const ALONE_MS = 8000;
+const ALONE_MS = 6000;
 const FEWEST_ALONE = 3;
+/** Where calls take so long that a part of a comparison is not done by then, it ends with what there is. */
+const PATIENCE_MS = 20_000;
 const MEMORY_LOOK_MS = 250;
 
 export interface Side {
@@ -31,6 +35,10 @@ export interface Side {
 export interface Comparison {
   ours: Side;
   rival: Side | null;
+  /** The rival, where it could not be started. */
+  missing?: string;
+  /** Connections under load. */
+  atOnce: number;
   /** All our processes under load, shared pages counted once. */
   memoryMb: number;
   /** The largest of our processes so far. */
@@ -47,7 +55,8 @@ export async function compare(
   service: RunningService,
   folder: string,
 ): Promise<Comparison> {
-  const { op, files, params, requests, connections } = scenario;
+  const { op, files, params, requests } = scenario;
+  const connections = Math.min(scenario.connections, requests);
   const body = formBody(files, params);
   const client = new Client(service.url, service.key, connections);
   const pid = service.process.pid ?? 0;
@@ -56,17 +65,21 @@ export async function compare(
   const rival = running
     ? { call: running.call, cpuSeconds: () => cpuOfTree(running.pid) }
     : programOf(scenario, folder);
+  const missing = rival ? undefined : rivalName(scenario);
   const memory = new MemoryWatch(pid);
   try {
     // Workers start with the load, and code is compiled as it is used.
     await measure(Math.min(WARM_UP, requests), connections, ours.call, WARM_UP_MS);
     const parties = rival ? [ours, rival] : [ours];
     const alone = await takeTurns(parties, Math.min(ALONE, requests));
-    const loaded = await underLoad(parties, requests, connections);
+    // One request at a time is what was measured already.
+    const loaded = connections > 1 ? await underLoad(parties, requests, connections) : alone.map(asLoaded);
     const side = (at: number): Side => ({ ...(alone[at] as Alone), ...(loaded[at] as Loaded) });
     return {
       ours: side(0),
       rival: rival ? side(1) : null,
+      ...(missing ? { missing } : {}),
+      atOnce: connections,
       memoryMb: memory.stop(),
       peakMb: largestPeakMb(pid),
     };
@@ -80,12 +93,14 @@ export async function compare(
 type Alone = Pick<Side, 'alone' | 'aloneCpuMs'>;
 type Loaded = Pick<Side, 'loaded' | 'loadedCpuMs'>;
 
+const asLoaded = ({ alone, aloneCpuMs }: Alone): Loaded => ({ loaded: alone, loadedCpuMs: aloneCpuMs });
+
 async function startRival({ rival }: Scenario): Promise<RunningRival | undefined> {
-  return rival && 'start' in rival ? rival.start() : undefined;
+  return rival && 'start' in rival ? rival.start().catch(() => undefined) : undefined;
 }
 
 function programOf({ rival }: Scenario, folder: string): Party | undefined {
-  if (!rival || 'start' in rival) return undefined;
+  if (!rival || 'start' in rival || !isInstalled(rival.runs ?? rival.program)) return undefined;
   let serial = 0;
   return {
     call: async () => {
@@ -107,8 +122,10 @@ function programOf({ rival }: Scenario, folder: string): Party | undefined {
 async function takeTurns(parties: readonly Party[], most: number): Promise<Alone[]> {
   const calls = parties.map((): Measured[] => []);
   const before = parties.map((party) => party.cpuSeconds());
-  const until = performance.now() + ALONE_MS;
-  for (let turn = 0; turn < most && (turn < FEWEST_ALONE || performance.now() < until); turn += 1) {
+  const began = performance.now();
+  const isOver = (turn: number): boolean =>
+    performance.now() - began > (turn < FEWEST_ALONE ? PATIENCE_MS : ALONE_MS);
+  for (let turn = 0; turn < most && (turn === 0 || !isOver(turn)); turn += 1) {
     for (const [at, { call }] of parties.entries()) calls[at]?.push(await measure(1, 1, call));
   }
   return parties.map((party, at) => {
@@ -121,7 +138,8 @@ async function takeTurns(parties: readonly Party[], most: number): Promise<Alone
 async function underLoad(parties: readonly Party[], requests: number, atOnce: number): Promise<Loaded[]> {
   const rounds = parties.map((): Measured[] => []);
   const cpu = parties.map(() => 0);
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const began = performance.now();
+  for (let round = 0; round < ROUNDS && performance.now() - began < PATIENCE_MS; round += 1) {
     for (const [at, party] of parties.entries()) {
       const calls = at === 0 ? requests : Math.max(Math.min(requests, atOnce), Math.ceil(requests / 4));
       const before = party.cpuSeconds();

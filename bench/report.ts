@@ -22,7 +22,7 @@ export function ratiosOf({ ours, rival }: Comparison): Ratios | undefined {
 }
 
 export const rivalName = ({ rival }: Scenario): string =>
-  !rival ? '' : 'start' in rival ? rival.name : rival.program;
+  !rival ? '' : 'start' in rival ? rival.name : (rival.name ?? rival.runs ?? rival.program);
 
 interface Goal {
   text: string;
@@ -39,13 +39,11 @@ function goalsOf({ goals = {} }: Scenario, comparison: Comparison): Goal[] {
   if (rival && rival.alone.failures + rival.loaded.failures > 0)
     add('the rival failed: is it installed?', false);
   const { aloneRatio, throughputRatio, perSecond: rate, medianMs, peakMb: most } = goals;
-  if (aloneRatio !== undefined)
-    add(
-      `alone at least ${aloneRatio} times as fast`,
-      ratios !== undefined && Math.min(ratios.best, ratios.tenth) >= aloneRatio,
-    );
-  if (throughputRatio !== undefined)
-    add(`at least ${throughputRatio} times its throughput`, (ratios?.throughput ?? 0) >= throughputRatio);
+  if (comparison.missing) add(`${comparison.missing} is not installed: nothing to compare with`, false);
+  if (aloneRatio !== undefined && ratios)
+    add(`alone at least ${aloneRatio} times as fast`, Math.min(ratios.best, ratios.tenth) >= aloneRatio);
+  if (throughputRatio !== undefined && ratios)
+    add(`at least ${throughputRatio} times its throughput`, ratios.throughput >= throughputRatio);
   if (rate !== undefined) add(`at least ${rate} per second`, perSecond(ours.loaded) >= rate);
   if (medianMs !== undefined) add(`median alone under ${medianMs} ms`, quantile(ours.alone, 0.5) < medianMs);
   if (most !== undefined) add(`largest process under ${most} MB (it is ${peakMb.toFixed(0)})`, peakMb < most);
@@ -54,9 +52,9 @@ function goalsOf({ goals = {} }: Scenario, comparison: Comparison): Goal[] {
 
 /** Prints it; the number of goals missed. */
 export function report(scenario: Scenario, comparison: Comparison): number {
-  const { ours, rival, memoryMb } = comparison;
-  const lines = [scenario.name, `  ${line('ours', ours, scenario.connections)}; ${memoryMb.toFixed(0)} MB`];
-  if (rival) lines.push(`  ${line(rivalName(scenario), rival, scenario.connections)}`);
+  const { ours, rival, memoryMb, atOnce } = comparison;
+  const lines = [scenario.name, `  ${line('ours', ours, atOnce)}; ${memoryMb.toFixed(0)} MB`];
+  if (rival) lines.push(`  ${line(rivalName(scenario), rival, atOnce)}`);
   const ratios = ratiosOf(comparison);
   if (ratios)
     lines.push(

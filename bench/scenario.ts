@@ -4,6 +4,10 @@ import { documentOf, SIZES, type Size } from './documents.ts';
 /** A program started for each document. `{out}` stands for a path in the run's own folder. */
 export interface RivalProgram {
   program: string;
+  /** What is run, where a shell starts it. */
+  runs?: string;
+  /** Where that of the program does not say enough. */
+  name?: string;
   args: readonly string[];
   env?: Record<string, string>;
 }
@@ -42,6 +46,8 @@ export interface Scenario {
   /** Requests measured for each round; slow work wants fewer. */
   requests: number;
   connections: number;
+  /** How many our service may have; as many as there are processors where it is not said. */
+  workers?: number;
   /** The same work on a document of so many pages: how it grows is fitted over all of one name. */
   grows?: { work: string; pages: number };
   goals?: Goals;
@@ -55,6 +61,7 @@ interface SizedWork {
   rival: ((path: string) => RivalProgram) | null;
   /** How often the document goes in: merging takes several. */
   times?: number;
+  workers?: number;
   /** Requests for each round by size; a size that is not named is left out. */
   requests: Partial<Record<Size, number>>;
   goals?: Partial<Record<Size, Goals>>;
@@ -69,6 +76,7 @@ export function onEverySize({
   params = {},
   rival,
   times = 1,
+  workers,
   requests,
   goals,
 }: SizedWork): Scenario[] {
@@ -84,6 +92,7 @@ export function onEverySize({
     },
     requests: count,
     connections: CONNECTIONS,
+    ...(workers === undefined ? {} : { workers }),
     // Its pages are few and its bytes many: it says nothing of how the work grows with pages.
     ...(size === '50 MB' ? {} : { grows: { work, pages: SIZES[size].pages } }),
     ...(goals?.[size] ? { goals: goals[size] } : {}),

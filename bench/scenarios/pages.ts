@@ -71,6 +71,7 @@ export const pages: Scenario[] = [
     params: {},
     rival: {
       program: HEADLESS_SHELL,
+      name: 'Chromium started for each',
       args: ['--headless', '--no-sandbox', '--disable-gpu', '--print-to-pdf={out}', INVOICE],
     },
     requests: 80,

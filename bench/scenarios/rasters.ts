@@ -2,10 +2,12 @@ import { onEverySize, type Scenario } from '../scenario.ts';
 
 const pdftoppm = (path: string) => ({
   program: 'sh',
+  runs: 'pdftoppm',
   args: ['-c', 'mkdir "$1" && pdftoppm -r 150 -png "$0" "$1/page"', path, '{out}'],
 });
 const mutool = (path: string) => ({
   program: 'sh',
+  runs: 'mutool',
   args: ['-c', 'mkdir "$1" && mutool draw -q -r 150 -o "$1/%d.png" "$0"', path, '{out}'],
 });
 const drawing = { op: 'convert/pdf/img', params: { dpi: '150', imageFormat: 'png' } };

@@ -11,7 +11,16 @@ export const reading: Scenario[] = [
     op: 'convert/pdf/text',
     rival: pdftotext,
     requests: { '2 pages': 200, '100 pages': 24, '1,000 pages': 4, '50 MB': 8 },
+    // Pages of a long document are spread over two workers.
     goals: { '2 pages': { aloneRatio: 1.5 }, '100 pages': { aloneRatio: 1.6 } },
+  }),
+  ...onEverySize({
+    work: 'text by one worker',
+    op: 'convert/pdf/text',
+    rival: pdftotext,
+    workers: 1,
+    requests: { '2 pages': 100, '100 pages': 24, '1,000 pages': 2 },
+    goals: { '100 pages': { aloneRatio: 1 } },
   }),
   ...(existsSync(BOOK)
     ? [
