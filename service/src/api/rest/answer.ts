@@ -1,12 +1,12 @@
 // A finished answer as data: made from an outcome, kept for idempotent retries, sent to the caller.
 import { open } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { KIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { JobOutcome, JobResult } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { PROBLEM_TYPE, problemBody } from './problems.ts';
+import { SentFile } from './sent-file.ts';
 
 export interface Answer {
   status: number;
@@ -42,7 +42,6 @@ export const answerOfProblem = (problem: Problem, headers: Record<string, string
 
 /** A connection on which a result makes no progress for so long is closed. */
 const SEND_IDLE_MS = 120_000;
-const READ_AHEAD_BYTES = 256 * KIB;
 
 export async function sendAnswer(
   request: FastifyRequest,
@@ -58,7 +57,5 @@ export async function sendAnswer(
   const size = 'bytes' in body ? body.bytes.length : body.size;
   request.call.bytesOut = size;
   reply.header('content-length', String(size));
-  return reply.send(
-    'bytes' in body ? body.bytes : file?.createReadStream({ highWaterMark: READ_AHEAD_BYTES }),
-  );
+  return reply.send('bytes' in body ? body.bytes : file && new SentFile(file, size));
 }

@@ -1,6 +1,7 @@
 // A request body as it comes in: counted, watched for stalls, and never waited for when the caller is gone.
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../contract/problems.ts';
+import { noteYoungBuffer } from '../../jobs/give-back-memory.ts';
 import type { HeldShare } from './held-bytes.ts';
 
 /** The caller closed the connection: nobody is left to answer. */
@@ -59,6 +60,7 @@ export function flowBody(request: IncomingMessage, maxBytes: number, reader: Bod
   const onData = (chunk: Buffer): void => {
     bytes += chunk.length;
     idle.refresh();
+    noteYoungBuffer(chunk.length);
     if (bytes <= maxBytes) {
       reader.chunk(chunk);
       return;

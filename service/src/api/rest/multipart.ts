@@ -1,12 +1,11 @@
 // Reads multipart/form-data as it arrives: text is bounded and kept, files are spooled.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { Dicer } from '@fastify/busboy';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import { type BodyFlow, type ClientGone, flowBody } from './body.ts';
+import { Boundaries, type RawHeaders } from './boundaries.ts';
 import {
   checkName,
   FORM_LIMITS,
@@ -26,7 +25,7 @@ import { FileSpool } from './spool.ts';
 export class MultipartReader {
   readonly #request: IncomingMessage;
   readonly #options: FormOptions;
-  readonly #dicer: Dicer;
+  readonly #boundaries: Boundaries;
   readonly #slots: (ReadPart | undefined)[] = [];
   readonly #spools: FileSpool[] = [];
   #flow: BodyFlow | undefined;
@@ -34,8 +33,11 @@ export class MultipartReader {
   #fields = 0;
   #textBytes = 0;
   #unread = 0;
+  /** Of the part that is read, while it is. */
+  #sink: Sink | undefined;
+  /** Files that cannot take more at present. */
+  #full = 0;
   #bodyEnded = false;
-  #formEnded = false;
   #settled = false;
   #resolve: (parts: ReadPart[]) => void = () => {};
   #reject: (error: Error) => void = () => {};
@@ -43,67 +45,45 @@ export class MultipartReader {
   constructor(request: IncomingMessage, boundary: string, options: FormOptions) {
     this.#request = request;
     this.#options = options;
-    const { headerPairs: maxHeaderPairs, headerBytes: maxHeaderSize } = FORM_LIMITS;
-    const settings = { boundary, maxHeaderPairs, maxHeaderSize };
-    this.#dicer = new Dicer(settings);
+    this.#boundaries = new Boundaries(boundary, FORM_LIMITS, {
+      begin: (headers) => this.#attempt(() => this.#beginPart(headers)),
+      data: (bytes) => this.#attempt(() => this.#sink?.[0](bytes)),
+      end: () => this.#attempt(() => void this.#endPart()),
+      broken: () => this.#fail(malformed('A part of the multipart body has no complete headers.')),
+    });
   }
 
   read(): Promise<ReadPart[]> {
-    const dicer = this.#dicer;
-    dicer.on('part', (stream: Readable) => this.#onPart(stream));
-    dicer.on('drain', () => this.#flow?.resume());
-    dicer.on('error', () => this.#fail(malformed('The multipart body ends before its closing boundary.')));
-    dicer.on('finish', () => {
-      this.#formEnded = true;
-      this.#maybeDone();
-    });
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
       this.#flow = flowBody(this.#request, this.#options.maxBytes, {
         // What follows the closing boundary is an epilogue nobody reads.
         chunk: (bytes) => {
-          if (!this.#formEnded && !dicer.write(bytes)) this.#flow?.pause();
+          if (!this.#boundaries.isOver) this.#boundaries.push(bytes);
         },
         end: () => {
           this.#bodyEnded = true;
-          dicer.end();
-          this.#maybeDone();
+          if (this.#boundaries.isOver) this.#maybeDone();
+          else this.#fail(malformed('The multipart body ends before its closing boundary.'));
         },
         fail: (error) => this.#fail(error),
       });
     });
   }
 
-  #onPart(stream: Readable): void {
-    const slot = this.#slots.length;
-    this.#slots.push(undefined);
-    this.#open += 1;
-    let take: ((chunk: Buffer) => void) | undefined;
-    let finish: (() => ReadPart | undefined | Promise<ReadPart | undefined>) | undefined;
-    stream.on('error', () => {});
-    stream.once('header', (raw: Record<string, string[]>) => {
-      this.#attempt(() => {
-        const headers = readPartHeaders(raw);
-        if (headers === undefined)
-          throw malformed(
-            'A part of the body has no form-data Content-Disposition header that can be read: its headers begin on ' +
-              `the line after the boundary, which ends with it, and have at most ${FORM_LIMITS.headerBytes} bytes.`,
-          );
-        checkEncoding(headers);
-        checkName(headers.name);
-        const isText =
-          headers.filename === undefined && isTextType(headers.mediaType) && !this.#isBareFile(headers);
-        [take, finish] = isText ? this.#textSink(headers.name, headers) : this.#fileSink(headers, stream);
-      });
-    });
-    stream.on('data', (chunk: Buffer) => this.#attempt(() => take?.(chunk)));
-    stream.once('end', () => {
-      // Headers that never ended: without this, the part would be waited for in vain.
-      if (finish === undefined)
-        return this.#fail(malformed('A part of the multipart body has no complete headers.'));
-      void this.#endPart(slot, finish);
-    });
+  #beginPart(raw: RawHeaders): void {
+    const headers = readPartHeaders(raw);
+    if (headers === undefined)
+      throw malformed(
+        'A part of the body has no form-data Content-Disposition header that can be read: its headers begin on ' +
+          `the line after the boundary, which ends with it, and have at most ${FORM_LIMITS.headerBytes} bytes.`,
+      );
+    checkEncoding(headers);
+    checkName(headers.name);
+    const isText =
+      headers.filename === undefined && isTextType(headers.mediaType) && !this.#isBareFile(headers);
+    this.#sink = isText ? this.#textSink(headers.name, headers) : this.#fileSink(headers);
   }
 
   /** "The declared part type is not consulted" (operations 1.3), nor is one asked for. */
@@ -157,7 +137,7 @@ export class MultipartReader {
     return [(chunk) => void hash.update(chunk), () => ({ part, sha256: hash.digest('hex') })];
   }
 
-  #fileSink(headers: PartHeaders, stream: Readable): Sink {
+  #fileSink(headers: PartHeaders): Sink {
     const { workspace, share, digest } = this.#options;
     const field = headers.name ?? '';
     // JSON sent as a file is read as a field, so it must stay in memory.
@@ -177,7 +157,13 @@ export class MultipartReader {
       throw malformed(`A request may have at most ${LIMITS.filesPerRequest} files.`);
     }
     const take = (chunk: Buffer): void => {
-      if (!spool.write(chunk, () => stream.resume())) stream.pause();
+      if (spool.write(chunk, drained)) return;
+      this.#full += 1;
+      this.#flow?.pause();
+    };
+    const drained = (): void => {
+      this.#full -= 1;
+      if (this.#full === 0 && !this.#settled) this.#flow?.resume();
     };
     const finish = async (): Promise<ReadPart | undefined> => {
       // "An empty value counts as absent (so does an empty file part without a name)".
@@ -193,12 +179,14 @@ export class MultipartReader {
     return [take, finish];
   }
 
-  async #endPart(
-    slot: number,
-    finish: () => ReadPart | undefined | Promise<ReadPart | undefined>,
-  ): Promise<void> {
+  async #endPart(): Promise<void> {
+    const [, finish] = this.#sink ?? [];
+    this.#sink = undefined;
+    const slot = this.#slots.length;
+    this.#slots.push(undefined);
+    this.#open += 1;
     try {
-      const read = finish();
+      const read = finish?.();
       this.#slots[slot] = read instanceof Promise ? await read : read;
       this.#open -= 1;
       this.#maybeDone();
@@ -217,7 +205,7 @@ export class MultipartReader {
   }
 
   #maybeDone(): void {
-    if (this.#settled || !this.#bodyEnded || !this.#formEnded || this.#open > 0) return;
+    if (this.#settled || !this.#bodyEnded || this.#open > 0) return;
     this.#settled = true;
     this.#resolve(this.#slots.filter((read) => read !== undefined));
   }

@@ -1,4 +1,5 @@
-// The headers of one multipart part. Dicer hands them over as latin1 text; names are UTF-8 in practice (RFC 7578).
+// The headers of one multipart part. They come as latin1 text; names are UTF-8 in practice (RFC 7578).
+import type { RawHeaders } from './boundaries.ts';
 
 export interface PartHeaders {
   name: string | undefined;
@@ -8,8 +9,6 @@ export interface PartHeaders {
   charset: string | undefined;
   transferEncoding: string | undefined;
 }
-
-type RawHeaders = Readonly<Record<string, readonly string[] | undefined>>;
 
 /** undefined: not a part of a form. */
 export function readPartHeaders(raw: RawHeaders): PartHeaders | undefined {

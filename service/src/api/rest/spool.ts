@@ -1,12 +1,11 @@
 // Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, createWriteStream, openSync, type WriteStream, writevSync } from 'node:fs';
-import { KIB, LIMITS } from '../../contract/limits.ts';
+import { closeSync, openSync, writevSync } from 'node:fs';
+import { LIMITS } from '../../contract/limits.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
+import { FileWriting } from './file-writing.ts';
 import type { Room } from './held-bytes.ts';
-
-const WRITE_BEHIND_BYTES = 256 * KIB;
 
 export interface SpooledFile {
   file: JobFile;
@@ -22,8 +21,7 @@ export class FileSpool {
   #chunks: Buffer[] = [];
   #size = 0;
   #fileName = '';
-  #out: WriteStream | undefined;
-  #failure: Error | undefined;
+  #out: FileWriting | undefined;
 
   constructor(
     name: string,
@@ -53,25 +51,13 @@ export class FileSpool {
       }
       this.#out = this.#spill();
     }
-    if (this.#failure !== undefined || this.#out.write(chunk)) return true;
-    this.#out.once('drain', drained);
-    return false;
+    return this.#out.write(chunk, drained);
   }
 
-  #spill(): WriteStream {
+  #spill(): FileWriting {
     this.#fileName = this.#workspace.newFile();
-    const out = createWriteStream(this.#workspace.path(this.#fileName), {
-      flags: 'wx',
-      mode: 0o600,
-      // So many chunks are written together; with less, every one of them is waited for.
-      highWaterMark: WRITE_BEHIND_BYTES,
-    });
-    out.on('error', (error) => {
-      this.#failure = error;
-      // Whoever waits for room would wait for ever.
-      out.emit('drain');
-    });
-    for (const kept of this.#chunks) out.write(kept);
+    const out = new FileWriting(this.#workspace.path(this.#fileName));
+    for (const kept of this.#chunks) out.write(kept, () => {});
     this.#chunks = [];
     return out;
   }
@@ -81,12 +67,7 @@ export class FileSpool {
     const known = { name: this.#name, size: this.#size };
     const out = this.#out;
     if (out === undefined) return { file: { ...known, content: this.#together() }, sha256 };
-    await new Promise<void>((resolve) => {
-      out.once('close', resolve);
-      if (out.closed) resolve();
-      else if (!out.destroyed) out.end();
-    });
-    if (this.#failure !== undefined) throw this.#failure;
+    await out.end();
     return { file: { ...known, content: { file: this.#fileName } }, sha256 };
   }
 
@@ -105,12 +86,7 @@ export class FileSpool {
   /** Ends writing, so that the workspace can be removed. */
   async abandon(): Promise<void> {
     this.#chunks = [];
-    const out = this.#out;
-    if (out === undefined || out.closed) return;
-    await new Promise<void>((resolve) => {
-      out.once('close', resolve);
-      out.destroy();
-    });
+    await this.#out?.abandon();
   }
 }
 
