@@ -2,7 +2,7 @@
 // text object is asked once per object.
 import type { Library, Native, Pointer } from './library.ts';
 import { CHAR, CHAR_WORDS, letterAt } from './page-items/pdfium-memory.ts';
-import { type LetterSource, type MendedChars, readChars } from './page-items/to-unicode-repairs.ts';
+import { type LetterSource, type RepairedChars, readChars } from './page-items/to-unicode-repairs.ts';
 
 /** How the characters of one text object look. */
 export interface TextLook {
@@ -51,7 +51,7 @@ export function readPageChars(library: Library, page: Pointer, source: LetterSou
   try {
     const count = native.FPDFText_CountChars(text);
     if (count <= 0) return none();
-    source.signs.makeRoom();
+    source.glyphCache.makeRoom();
     return new CharReader(library, text, scratch).read(readChars(library, source, text, count));
   } finally {
     library.free(scratch);
@@ -83,7 +83,7 @@ class CharReader {
     this.scratch = scratch;
   }
 
-  read({ u, f, count, from }: MendedChars): PageChars {
+  read({ u, f, count, from }: RepairedChars): PageChars {
     const codes = new Uint32Array(count);
     const boxes = new Float32Array(count * 4);
     const lookOf = new Uint32Array(count).fill(NO_LOOK);

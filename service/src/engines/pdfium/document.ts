@@ -16,15 +16,15 @@ import { type Forms, openForms } from './forms.ts';
 import { hasImageObject } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { type Opened, reopenDocument } from './open.ts';
-import { KnownSigns } from './page-items/glyph-cache.ts';
+import { GlyphCache } from './page-items/glyph-cache.ts';
 import type { LoadedPage } from './page-items/glyphs.ts';
-import { drawArea, jpegOf } from './page-items/images.ts';
+import { readJpeg, renderArea } from './page-items/images.ts';
 import { readLinks } from './page-items/links.ts';
 import { readInformation, readLanguage, readOutline } from './page-items/outline.ts';
 import { drawWithout } from './page-items/page-without-items.ts';
-import { emptyDrawing, readDrawing } from './page-items/read-page.ts';
+import { emptyPage, readPageItems } from './page-items/read-page.ts';
 import { readTags } from './page-items/tags.ts';
-import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
+import { hasTextAnnotation } from './page-items/text-annotations.ts';
 import type { LetterSource } from './page-items/to-unicode-repairs.ts';
 import { pageObjects } from './page-objects.ts';
 import {
@@ -58,7 +58,7 @@ export class PdfiumDocument implements DrawnDocument {
   /** The page worked on last: several questions about one page read it once. */
   private current: { index: number; handle: Pointer } | undefined;
   private forms: Forms | undefined;
-  private readonly signs: KnownSigns;
+  private readonly glyphCache: GlyphCache;
   private readonly survey: () => FileSurvey | undefined;
 
   constructor(library: Library, opened: Opened, name: string, log: Log) {
@@ -66,12 +66,12 @@ export class PdfiumDocument implements DrawnDocument {
     this.opened = opened;
     this.name = name;
     this.log = log;
-    this.signs = new KnownSigns(library);
+    this.glyphCache = new GlyphCache(library);
     this.survey = surveyOnce(opened.source);
     this.pageCount = library.native.FPDF_GetPageCount(opened.handle);
   }
 
-  /** Nothing had to be mended to open it, and it has no pages beside those that PDFium counts. */
+  /** Nothing had to be repaired to open it, and it has no pages beside those that PDFium counts. */
   isSound(): boolean {
     const { native } = this.library;
     const { handle } = this.opened;
@@ -96,10 +96,10 @@ export class PdfiumDocument implements DrawnDocument {
 
   /** Asked anew for each page: the document may have been opened again. */
   private letterSource(page: Pointer): LetterSource {
-    const { library, signs } = this;
+    const { library, glyphCache } = this;
     return {
       document: this.opened.handle,
-      signs,
+      glyphCache,
       objects: page === 0 ? undefined : pageObjects(library, page),
     };
   }
@@ -107,19 +107,19 @@ export class PdfiumDocument implements DrawnDocument {
   /** All that is drawn on the page, in coordinates of the page as displayed: what layout reads. */
   readPage(index: number, what: 'all' | 'text' = 'all'): DrawnPage {
     const page = this.load(index);
-    if (page === 0) return emptyDrawing(this.statedSize(index));
+    if (page === 0) return emptyPage(this.statedSize(index));
     const links = what === 'all' ? readLinks(this.library, this.opened.handle, page) : [];
     // Where all is asked for, annotations were looked at one by one for their links.
     const survey = what === 'text' ? this.survey : undefined;
     if (
-      hasWrittenAnnotation(this.library, page, survey) &&
+      hasTextAnnotation(this.library, page, survey) &&
       this.library.native.FPDFPage_Flatten(page, 0) === FLATTENED
     ) {
       // The page in hand still shows what it was before.
       this.closePage();
     }
     const shown = this.load(index);
-    if (shown === 0) return emptyDrawing(NO_SIZE);
+    if (shown === 0) return emptyPage(NO_SIZE);
     const loaded: LoadedPage = {
       document: this.opened.handle,
       page: shown,
@@ -127,10 +127,10 @@ export class PdfiumDocument implements DrawnDocument {
         size: () => this.pageSize(index),
         mayHide: () => this.survey()?.mayHide ?? true,
       }),
-      signs: this.signs,
+      glyphCache: this.glyphCache,
       lasting: what === 'text' ? 'briefly' : 'for good',
     };
-    return readDrawing(this.library, loaded, links, what);
+    return readPageItems(this.library, loaded, links, what);
   }
 
   /** The structure tree as far as it reaches this page. */
@@ -152,13 +152,13 @@ export class PdfiumDocument implements DrawnDocument {
 
   jpeg(index: number, image: number): Uint8Array | undefined {
     const page = this.load(index);
-    return page === 0 ? undefined : jpegOf(this.library, { page, document: this.opened.handle }, image);
+    return page === 0 ? undefined : readJpeg(this.library, { page, document: this.opened.handle }, image);
   }
 
   renderArea(index: number, box: ItemBox, scale: number, omitted?: OmittedItems): Raster {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
-    const draw = (): Raster => drawArea(this.library, page, this.pageSize(index), box, scale);
+    const draw = (): Raster => renderArea(this.library, page, this.pageSize(index), box, scale);
     return omitted ? drawWithout(this.library, page, omitted, draw) : draw();
   }
 
@@ -260,7 +260,7 @@ export class PdfiumDocument implements DrawnDocument {
   /** Lets go of all that hangs on the document, inner things first. */
   private release(): void {
     this.closePage();
-    this.signs.forget();
+    this.glyphCache.forget();
     this.forms?.close();
     this.forms = undefined;
   }

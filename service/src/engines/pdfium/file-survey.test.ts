@@ -7,7 +7,7 @@ import { fixture, fixtureBytes, inMemory, onePagePdf, quiet } from '../../../tes
 import { surveyFile } from './file-survey.ts';
 import { loadLibrary } from './library.ts';
 import { openDocument } from './open.ts';
-import { hasWrittenAnnotation } from './page-items/text-annotations.ts';
+import { hasTextAnnotation } from './page-items/text-annotations.ts';
 import { createPdfium } from './pdfium.ts';
 
 const CORPUS = corpusFolder('pdf').pathname;
@@ -72,7 +72,7 @@ function found(path: string): [number, boolean] {
     let written = false;
     for (let index = 0; index < pages && !written; index += 1) {
       const page = native.FPDF_LoadPage(opened.handle, index);
-      written = page !== 0 && hasWrittenAnnotation(library, page);
+      written = page !== 0 && hasTextAnnotation(library, page);
       native.FPDF_ClosePage(page);
     }
     native.FPDF_CloseDocument(opened.handle);

@@ -18,7 +18,7 @@ export interface Pdfium {
    */
   open(file: DocumentFile): PdfiumDocument;
   /**
-   * As `open`, for a document that another engine holds too: where that engine had to mend the file, or the two would
+   * As `open`, for a document that another engine holds too: where that engine had to repair the file, or the two would
    * see different pages, what it makes of the file is opened instead. Given a function, that engine is only asked
    * where the file leaves any doubt.
    */
@@ -66,7 +66,7 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
       if (document.isSound()) return document;
       document.close();
     } catch (error) {
-      // The other engine says why, or mends it.
+      // The other engine says why, or repairs it.
       if (!(error instanceof Problem) || isPoisoned()) throw error;
     }
     return undefined;

@@ -2,9 +2,9 @@
 import type { Library, Pointer } from './library.ts';
 import { CHAR, CHAR_WORDS, HYPHEN_AT_LINE_END } from './page-items/pdfium-memory.ts';
 import {
-  isToldRightly,
+  isReadAsMapped,
   type LetterSource,
-  type MendedChars,
+  type RepairedChars,
   readChars,
 } from './page-items/to-unicode-repairs.ts';
 
@@ -21,8 +21,8 @@ export function readPageText(library: Library, page: Pointer, source: LetterSour
   try {
     const count = native.FPDFText_CountChars(text);
     if (count <= 0) return '';
-    source.signs.makeRoom();
-    if (isToldRightly(library, source, text, count)) return asPrinted(readCharacters(library, text, count));
+    source.glyphCache.makeRoom();
+    if (isReadAsMapped(library, source, text, count)) return asPrinted(readCharacters(library, text, count));
     const chars = readChars(library, source, text, count);
     return asPrinted(chars.from ? textOf(chars) : readCharacters(library, text, count));
   } finally {
@@ -42,7 +42,7 @@ function readCharacters(library: Library, text: Pointer, characters: number): st
 }
 
 /** As PDFium would: without what says nothing. */
-function textOf({ u, count }: MendedChars): string {
+function textOf({ u, count }: RepairedChars): string {
   let text = '';
   for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS) {
     const code = u[at + CHAR.unicode] as number;

@@ -1,16 +1,16 @@
-// Signs that say which text they mean (ActualText): some letters of Indian and Arabic writing are several signs, and
-// programs tell what they read. PDFium tells such a text at its first sign, and again where the signs of another text
-// stand between; where the last of its signs ends it does not tell.
+// ActualText (ISO 32000-1, 14.9.4): the text that some glyphs stand for. Browsers and word processors write it where one
+// letter takes several glyphs, as in Indian and Arabic scripts. PDFium gives such a text with its first glyph, and again
+// where glyphs of another text stand between; it does not say where the last of its glyphs ends.
 import { PdfString } from '../../../pdf/objects.ts';
 import { textOf } from '../../../pdf/text-strings.ts';
 import type { Library, Pointer } from '../library.ts';
 import { type PageObjects, TEXT } from '../page-objects.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
 import { TextRun } from './text-run.ts';
 
 /** Where a text stands, in the page's own coordinates. */
-export interface MeantText {
+export interface ActualTextSpan {
   left: number;
   right: number;
   baseline: number;
@@ -19,26 +19,26 @@ export interface MeantText {
 interface Told {
   /** The first object that told it. */
   object: Pointer;
-  place: MeantText | undefined;
+  place: ActualTextSpan | undefined;
 }
 
-export class MeantTexts {
+export class ActualTexts {
   private readonly library: Library;
-  private readonly page: { document: Pointer; signs: KnownSigns; objects: PageObjects | undefined };
+  private readonly page: { document: Pointer; glyphCache: GlyphCache; objects: PageObjects | undefined };
   /** By the marks that objects share; undefined where they mean what they draw. */
   private readonly byMarks = new Map<Pointer, Told | undefined>();
   private drawnBy: Map<Pointer, Pointer[]> | undefined;
 
-  constructor(library: Library, page: MeantTexts['page']) {
+  constructor(library: Library, page: ActualTexts['page']) {
     this.library = library;
     this.page = page;
   }
 
   /** Undefined where the object means what it draws; what was told already is not told again. */
-  of(object: Pointer): { isAgain: boolean; place: MeantText | undefined } | undefined {
+  of(object: Pointer): { isAgain: boolean; place: ActualTextSpan | undefined } | undefined {
     const marks = this.marksOf(object);
     if (!this.byMarks.has(marks)) {
-      const isOther = meansAnotherText(this.library, object);
+      const isOther = hasActualText(this.library, object);
       this.byMarks.set(marks, isOther ? { object, place: this.placeOf(marks) } : undefined);
     }
     const told = this.byMarks.get(marks);
@@ -49,7 +49,7 @@ export class MeantTexts {
     return wordsOf(this.library).u[(object >> 2) + OBJECT.marks] as Pointer;
   }
 
-  private placeOf(marks: Pointer): MeantText | undefined {
+  private placeOf(marks: Pointer): ActualTextSpan | undefined {
     this.drawnBy ??= this.objectsByMarks();
     const run = new TextRun();
     let [left, right, baseline, widest] = [Infinity, -Infinity, 0, -1];
@@ -59,7 +59,7 @@ export class MeantTexts {
       const last = run.lastPlace(f) * run.a;
       const code = u[run.codes + run.count - 1] as number;
       const width =
-        (this.page.signs.widthOf(this.page.document, run.font, code) ?? 0) * run.size * run.a + last;
+        (this.page.glyphCache.widthOf(this.page.document, run.font, code) ?? 0) * run.size * run.a + last;
       left = Math.min(left, run.x);
       right = Math.max(right, run.x + width);
       // Points over and under a letter have no width and stand elsewhere.
@@ -87,7 +87,7 @@ const ACTUAL_TEXT = 'ActualText\0';
 /** FPDF_OBJECT_UNKNOWN: there is no such entry. */
 const NOT_THERE = 0;
 
-export const meansAnotherText = (library: Library, object: Pointer): boolean =>
+export const hasActualText = (library: Library, object: Pointer): boolean =>
   withActualText(library, object, () => true) ?? false;
 
 /** The text that an object says it means. */

@@ -1,18 +1,18 @@
-// Texts that signs say they mean (ActualText) and that hold characters above U+FFFF: browsers and office programs write
-// so for emoji of several parts. PDFium leaves such characters out; here the whole text is told at its first sign.
+// ActualText (ISO 32000-1, 14.9.4) with characters above U+FFFF, as browsers and office programs write it for emoji of
+// several parts. PDFium leaves such characters out; here the whole text is given with its first glyph.
 import type { Library, Pointer } from '../library.ts';
 import { type PageObjects, TEXT } from '../page-objects.ts';
 import { actualText } from './actual-text.ts';
 import { CHAR, CHAR_WORDS, OBJECT, TEXT_STATE, wordsOf } from './pdfium-memory.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
-import type { MendedChars } from './to-unicode-repairs.ts';
+import type { RepairedChars } from './to-unicode-repairs.ts';
 
 /** By the first object that draws it. */
-export type LeftOutTexts = ReadonlyMap<Pointer, readonly number[]>;
+export type AstralTexts = ReadonlyMap<Pointer, readonly number[]>;
 
 const HALVES = /[\ud800-\udfff]/;
 
-export function leftOutTexts(library: Library, { count, objects, types }: PageObjects): LeftOutTexts {
+export function readAstralTexts(library: Library, { count, objects, types }: PageObjects): AstralTexts {
   const texts = new Map<Pointer, readonly number[]>();
   const seen = new Set<number>([0]);
   let latest = 0;
@@ -34,12 +34,12 @@ export function leftOutTexts(library: Library, { count, objects, types }: PageOb
 }
 
 /** The characters with these texts whole. */
-export function withLeftOut(
+export function insertAstralTexts(
   library: Library,
   { objects }: PageObjects,
-  texts: LeftOutTexts,
-  chars: MendedChars,
-): MendedChars {
+  texts: AstralTexts,
+  chars: RepairedChars,
+): RepairedChars {
   const drawnAt = new Map<Pointer, number>();
   for (const [at, object] of objects.entries()) drawnAt.set(object, at);
   const open = [...texts.keys()];
@@ -62,7 +62,7 @@ export function withLeftOut(
   return gathered(records);
 }
 
-function gathered(records: readonly { record: Uint32Array; from: number }[]): MendedChars {
+function gathered(records: readonly { record: Uint32Array; from: number }[]): RepairedChars {
   const u = new Uint32Array(records.length * CHAR_WORDS);
   for (const [i, { record }] of records.entries()) u.set(record, i * CHAR_WORDS);
   const from = Uint32Array.from(records, (each) => each.from);

@@ -1,4 +1,4 @@
-// Pages read from their text objects, by what was learnt of their signs, against the same pages read by PDFium as text.
+// Pages read from their text objects, by what was learnt of their glyphs, against the same pages read by PDFium as text.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
@@ -10,8 +10,8 @@ import { type Opened, openDocument } from '../open.ts';
 import { pageObjects } from '../page-objects.ts';
 import { createPdfium } from '../pdfium.ts';
 import type { DocumentFile } from '../source.ts';
-import { readKnownPage } from './cached-page-reader.ts';
-import { KnownSigns } from './glyph-cache.ts';
+import { readCachedPage } from './cached-page-reader.ts';
+import { GlyphCache } from './glyph-cache.ts';
 import { LookReader } from './glyph-looks.ts';
 import { type LoadedPage, readAsText } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
@@ -24,8 +24,8 @@ const library = await loadLibrary();
 const isSpace = (code: number): boolean => code === 0x20 || code === 0xa0 || code === 0x0a || code === 0x0d;
 
 /** What counts of a page's glyphs: PDFium leaves out spaces at line ends and second ones. */
-function told(glyphs: Glyphs): { signs: number[]; places: number[]; spaced: number[] } {
-  const signs: number[] = [];
+function told(glyphs: Glyphs): { glyphCache: number[]; places: number[]; spaced: number[] } {
+  const glyphCache: number[] = [];
   const places: number[] = [];
   const spaced: number[] = [];
   let [space, lastX, lastY] = [false, 0, 0];
@@ -37,18 +37,18 @@ function told(glyphs: Glyphs): { signs: number[]; places: number[]; spaced: numb
     }
     const [x = 0, y = 0] = glyphs.origins.subarray(i * 2, i * 2 + 2);
     const size = glyphs.sizes[i] as number;
-    if (space && Math.abs(y - lastY) < 1 && x > lastX && x < lastX + 2 * size) spaced.push(signs.length);
-    signs.push(code);
+    if (space && Math.abs(y - lastY) < 1 && x > lastX && x < lastX + 2 * size) spaced.push(glyphCache.length);
+    glyphCache.push(code);
     places.push(x, y, size, glyphs.advances[i] as number, ...glyphs.ink.subarray(i * 4, i * 4 + 4));
     [space, lastX, lastY] = [false, x, y];
   }
-  return { signs, places, spaced };
+  return { glyphCache, places, spaced };
 }
 
 /** Reads all pages both ways; how many of them were read without PDFium's text. */
 function comparePages(file: DocumentFile, { handle }: Opened): number {
   const { native } = library;
-  const signs = new KnownSigns(library);
+  const glyphCache = new GlyphCache(library);
   let known = 0;
   for (let index = 0; index < Math.min(20, native.FPDF_GetPageCount(handle)); index += 1) {
     const page = native.FPDF_LoadPage(handle, index);
@@ -58,23 +58,23 @@ function comparePages(file: DocumentFile, { handle }: Opened): number {
       document: handle,
       page,
       objects: pageObjects(library, page),
-      signs,
+      glyphCache,
       lasting: 'for good',
     };
-    const text = told(readAsText(library, loaded, space, new LookReader(library, signs)));
-    const read = readKnownPage(library, loaded, space, new LookReader(library, signs));
+    const text = told(readAsText(library, loaded, space, new LookReader(library, glyphCache)));
+    const read = readCachedPage(library, loaded, space, new LookReader(library, glyphCache));
     if (read) {
       known += 1;
       const direct = told(read);
       const where = `${file.name}, page ${index + 1}`;
-      assert.deepEqual(direct.signs, text.signs, where);
+      assert.deepEqual(direct.glyphCache, text.glyphCache, where);
       assert.deepEqual(direct.spaced, text.spaced, where);
       for (const [k, at] of direct.places.entries())
         assert.ok(Math.abs(at - (text.places[k] as number)) < 0.05, `${where}, ${k}`);
     }
     native.FPDF_ClosePage(page);
   }
-  signs.forget();
+  glyphCache.forget();
   return known;
 }
 

@@ -3,10 +3,10 @@
 import type { Glyphs } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import { FORM, type PageObjects, TEXT } from '../page-objects.ts';
-import { meansAnotherText } from './actual-text.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import { hasActualText } from './actual-text.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import type { LookReader } from './glyph-looks.ts';
-import { MAX_GLYPHS, roomForGlyphs } from './glyph-rows.ts';
+import { allocateGlyphs, MAX_GLYPHS } from './glyph-rows.ts';
 import type { LoadedPage } from './glyphs.ts';
 import type { PageSpace } from './page-space.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
@@ -15,24 +15,25 @@ import { SAME_LINE } from './run-placer.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
 /** The glyphs; undefined where the page is of a kind that PDFium must read. */
-export function readKnownPage(
+export function readCachedPage(
   library: Library,
   loaded: LoadedPage,
   space: PageSpace,
   looks: LookReader,
 ): Glyphs | undefined {
-  const { document, signs, lasting } = loaded;
-  signs.makeRoom();
+  const { document, glyphCache, lasting } = loaded;
+  glyphCache.makeRoom();
   const objects = loaded.objects && textObjects(library, loaded.objects);
   if (!objects || !isInOrder(library, objects)) return undefined;
   const place = (): Glyphs | undefined => {
-    const most = countGlyphs(library, objects, signs);
+    const most = countGlyphs(library, objects, glyphCache);
     if (most > MAX_GLYPHS) return undefined;
-    return placeRuns(library, objects, roomForGlyphs(most, lasting), { space, signs, looks });
+    return placeRuns(library, objects, allocateGlyphs(most, lasting), { space, glyphCache, looks });
   };
   const placed = place();
   if (placed) return placed;
-  for (const [font, codes] of unknownCodes(library, objects, signs)) signs.learn(document, font, codes);
+  for (const [font, codes] of unknownCodes(library, objects, glyphCache))
+    glyphCache.probe(document, font, codes);
   return place();
 }
 
@@ -48,7 +49,7 @@ function textObjects(library: Library, { count, objects, types }: PageObjects): 
     if (types[i] !== TEXT) continue;
     const marks = wordsOf(library).u[(object >> 2) + OBJECT.marks] as number;
     if (marks !== latestMarks && !plainMarks.has(marks)) {
-      if (meansAnotherText(library, object)) return undefined;
+      if (hasActualText(library, object)) return undefined;
       plainMarks.add(marks);
     }
     latestMarks = marks;
@@ -86,8 +87,8 @@ function isInOrder(library: Library, objects: Uint32Array): boolean {
   return true;
 }
 
-/** The most glyphs there may be: signs of several letters, and a space before each. */
-function countGlyphs(library: Library, objects: Uint32Array, signs: KnownSigns): number {
+/** The most glyphs there may be: glyphs of several letters, and a space before each. */
+function countGlyphs(library: Library, objects: Uint32Array, glyphCache: GlyphCache): number {
   const words = wordsOf(library);
   const run = new TextRun();
   let font: Pointer = 0;
@@ -97,24 +98,28 @@ function countGlyphs(library: Library, objects: Uint32Array, signs: KnownSigns):
     if (!run.read(words, objects[i] as Pointer)) continue;
     if (run.font !== font) {
       font = run.font;
-      each = signs.fontAt(font)?.mostLetters ?? 1;
+      each = glyphCache.fontAt(font)?.mostLetters ?? 1;
     }
-    // Gaps within a run are among its items; space between all its signs is not.
+    // Gaps within a run are among its items; space between all its glyphs is not.
     sum += run.count * (run.charSpace === 0 ? each : each + 1);
   }
   return sum;
 }
 
 /** By font. */
-function unknownCodes(library: Library, objects: Uint32Array, signs: KnownSigns): Map<Pointer, Set<number>> {
+function unknownCodes(
+  library: Library,
+  objects: Uint32Array,
+  glyphCache: GlyphCache,
+): Map<Pointer, Set<number>> {
   const unknown = new Map<Pointer, Set<number>>();
   const words = wordsOf(library);
   const run = new TextRun();
   for (const object of objects) {
     if (!run.read(words, object)) continue;
-    const known = signs.fontAt(run.font);
+    const known = glyphCache.fontAt(run.font);
     for (const code of words.u.subarray(run.codes, run.codes + run.count)) {
-      if (code === NO_CODE || known?.signOf[code]) continue;
+      if (code === NO_CODE || known?.glyphOf[code]) continue;
       const codes = unknown.get(run.font);
       if (codes) codes.add(code);
       else unknown.set(run.font, new Set([code]));

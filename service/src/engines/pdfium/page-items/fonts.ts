@@ -2,7 +2,7 @@
 import type { GlyphLook } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 
-export type FontFacts = Pick<GlyphLook, 'font' | 'weight' | 'italic' | 'fixedPitch' | 'serif'>;
+export type FontDescription = Pick<GlyphLook, 'font' | 'weight' | 'italic' | 'fixedPitch' | 'serif'>;
 
 const MAX_FONT_NAME = 256;
 
@@ -12,18 +12,18 @@ const SERIF = 1 << 1;
 const ITALIC = 1 << 6;
 const FORCE_BOLD = 1 << 18;
 
-const UNKNOWN: FontFacts = { font: '', weight: 0, italic: false, fixedPitch: false, serif: false };
+const UNKNOWN: FontDescription = { font: '', weight: 0, italic: false, fixedPitch: false, serif: false };
 
 export class FontReader {
   private readonly library: Library;
-  private readonly known = new Map<Pointer, FontFacts>();
+  private readonly known = new Map<Pointer, FontDescription>();
   private readonly widths = new Map<number, number>();
 
   constructor(library: Library) {
     this.library = library;
   }
 
-  factsOf(font: Pointer): FontFacts {
+  factsOf(font: Pointer): FontDescription {
     if (font === 0) return UNKNOWN;
     let facts = this.known.get(font);
     if (!facts) {
@@ -48,7 +48,7 @@ export class FontReader {
     return width;
   }
 
-  private read(font: Pointer): FontFacts {
+  private read(font: Pointer): FontDescription {
     const { native } = this.library;
     const flags = Math.max(0, native.FPDFFont_GetFlags(font));
     const name = this.name(font);

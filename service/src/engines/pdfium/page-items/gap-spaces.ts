@@ -6,15 +6,15 @@ import { NO_CODE, type TextRun } from './text-run.ts';
 const WIDEST_SPACE = 1 / 3;
 const FEWEST_ITEMS = 3;
 
-/** From which gap on there is a space, in parts of the size, by the width of the font's space and of the next sign. */
-export function spaceFrom(space: number, next: number): number {
+/** From which gap on there is a space, in parts of the size, by the width of the font's space and of the next glyph. */
+export function smallestSpace(space: number, next: number): number {
   if (space > 0 && space <= WIDEST_SPACE) return space / 2;
   if (next < 0.3) return next / 2;
   if (next < 0.5) return next / 4;
   return next < 0.7 ? next / 5 : next / 6;
 }
 
-/** What every sign is set apart by, which is therefore no gap; in parts of the size. */
+/** What every glyph is set apart by, which is therefore no gap; in parts of the size. */
 export function baseSpace(words: { u: Uint32Array; f: Float32Array }, run: TextRun): number {
   if (run.charSpace === 0 || run.count < FEWEST_ITEMS) return 0;
   let least = run.charSpace / run.size;

@@ -1,36 +1,36 @@
 // What PDFium makes of the codes of a font: letters, advance, ink. Each code is shown to it once in a document; a page
 // whose fonts and codes are all known needs not be read as text.
 import type { Library, Pointer } from '../library.ts';
-import type { FontFacts } from './fonts.ts';
-import { SHOWN_SIZE, teach, widthOfCode } from './glyph-probe.ts';
-import { type Mends, mendsOf, NO_MENDS } from './to-unicode-repairs.ts';
+import type { FontDescription } from './fonts.ts';
+import { probeGlyphs, SHOWN_SIZE, widthOfCode } from './glyph-probe.ts';
+import { NO_REPAIRS, type Repairs, readRepairs } from './to-unicode-repairs.ts';
 
 const FEW_CODES = 0x100;
 const MANY_CODES = 0x1_0000;
 const FEW_SIGNS = 0x80;
-/** Floats of one sign: advance, then left, bottom, right, top of the ink, all in parts of the size. */
-export const SIGN_FLOATS = 5;
+/** Floats of one glyph: advance, then left, bottom, right, top of the ink, all in parts of the size. */
+export const GLYPH_FLOATS = 5;
 /** What a code draws where it is not one letter: several, as a ligature does. */
 export const SEVERAL = -1;
 
 /** The codes of one font. */
-export class KnownFont {
-  /** By code: the number of the sign, from 1; 0 where it is not known. */
-  signOf = new Uint16Array(FEW_CODES);
+export class CachedFont {
+  /** By code: the number of the glyph, from 1; 0 where it is not known. */
+  glyphOf = new Uint16Array(FEW_CODES);
   /** By number: its letter, or that it has several. */
   letter = new Int32Array(FEW_SIGNS);
   readonly letters: (readonly number[])[] = [[]];
-  /** The most that one of its signs has. */
+  /** The most that one of its glyphs has. */
   mostLetters = 1;
-  measures = new Float64Array(FEW_SIGNS * SIGN_FLOATS);
+  measures = new Float64Array(FEW_SIGNS * GLYPH_FLOATS);
   /** How wide its space is, in parts of the size; undefined before anybody asked. */
   space: number | undefined;
-  /** How wide codes are whose signs PDFium tells as other letters, in parts of the size. */
+  /** How wide codes are whose glyphs PDFium tells as other letters, in parts of the size. */
   readonly widths = new Map<number, number>();
   /** What it tells of itself; undefined before anybody asked. */
-  facts: FontFacts | undefined;
+  facts: FontDescription | undefined;
   /** Codes that PDFium reads wrongly; undefined before it read any. */
-  mends: Mends | undefined;
+  repairs: Repairs | undefined;
   /** Its characters do not stand where they were foretold: it is written downwards, or has a way of its own. */
   isOdd = false;
   /** A text object on no page: as long as it is there, so is the font, and its address means this font. */
@@ -42,38 +42,38 @@ export class KnownFont {
 
   add(code: number, letters: readonly number[], measures: readonly number[]): void {
     if (code >= MANY_CODES || this.letters.length >= MANY_CODES - 1) return;
-    if (code >= this.signOf.length) {
+    if (code >= this.glyphOf.length) {
       const more = new Uint16Array(MANY_CODES);
-      more.set(this.signOf);
-      this.signOf = more;
+      more.set(this.glyphOf);
+      this.glyphOf = more;
     }
-    const sign = this.letters.push(letters) - 1;
-    if (sign >= this.letter.length) {
+    const cached = this.letters.push(letters) - 1;
+    if (cached >= this.letter.length) {
       const [letter, measured] = [this.letter, this.measures];
       this.letter = new Int32Array(letter.length * 2);
       this.letter.set(letter);
       this.measures = new Float64Array(measured.length * 2);
       this.measures.set(measured);
     }
-    this.letter[sign] = letters.length === 1 ? (letters[0] as number) : SEVERAL;
+    this.letter[cached] = letters.length === 1 ? (letters[0] as number) : SEVERAL;
     this.mostLetters = Math.max(this.mostLetters, letters.length);
-    this.measures.set(measures, sign * SIGN_FLOATS);
-    this.signOf[code] = sign;
+    this.measures.set(measures, cached * GLYPH_FLOATS);
+    this.glyphOf[code] = cached;
   }
 }
 
 /** A document of more fonts than this is learnt anew from time to time: each is kept in memory. */
 const MAX_FONTS = 48;
 
-export class KnownSigns {
+export class GlyphCache {
   private readonly library: Library;
-  private readonly fonts = new Map<Pointer, KnownFont>();
+  private readonly fonts = new Map<Pointer, CachedFont>();
 
   constructor(library: Library) {
     this.library = library;
   }
 
-  fontAt(font: Pointer): KnownFont | undefined {
+  fontAt(font: Pointer): CachedFont | undefined {
     return this.fonts.get(font);
   }
 
@@ -89,26 +89,26 @@ export class KnownSigns {
   }
 
   /** Learns these codes of a font of the page in hand. */
-  learn(document: Pointer, address: Pointer, codes: ReadonlySet<number>): void {
+  probe(document: Pointer, address: Pointer, codes: ReadonlySet<number>): void {
     const font = this.fontOrNew(document, address);
     if (!font || font.isOdd) return;
     const left = new Set(codes);
-    const mends = (): Mends => this.mendsOf(document, address);
-    teach(this.library, font, [...left], mends);
-    for (const code of left) if (font.signOf[code]) left.delete(code);
+    const repairs = (): Repairs => this.readRepairs(document, address);
+    probeGlyphs(this.library, font, [...left], repairs);
+    for (const code of left) if (font.glyphOf[code]) left.delete(code);
     // PDFium reads one of several spaces in a row: what was left out is shown alone.
-    for (const code of left) if (!font.isOdd) teach(this.library, font, [code], mends);
+    for (const code of left) if (!font.isOdd) probeGlyphs(this.library, font, [code], repairs);
   }
 
   /** The codes of a font that PDFium tells wrongly. */
-  mendsOf(document: Pointer, address: Pointer): Mends {
+  readRepairs(document: Pointer, address: Pointer): Repairs {
     const font = this.fontOrNew(document, address);
-    if (!font) return NO_MENDS;
-    font.mends ??= mendsOf(this.library, document, address);
-    return font.mends ?? NO_MENDS;
+    if (!font) return NO_REPAIRS;
+    font.repairs ??= readRepairs(this.library, document, address);
+    return font.repairs ?? NO_REPAIRS;
   }
 
-  /** How wide the sign of a code is, in parts of the size; undefined where it cannot be told. */
+  /** How wide the glyph of a code is, in parts of the size; undefined where it cannot be told. */
   widthOf(document: Pointer, address: Pointer, code: number): number | undefined {
     const font = this.fontOrNew(document, address);
     if (!font) return undefined;
@@ -120,7 +120,7 @@ export class KnownSigns {
     return width > 0 ? width : undefined;
   }
 
-  private fontOrNew(document: Pointer, address: Pointer): KnownFont | undefined {
+  private fontOrNew(document: Pointer, address: Pointer): CachedFont | undefined {
     const known = this.fonts.get(address);
     if (known) return known;
     const { native } = this.library;
@@ -130,7 +130,7 @@ export class KnownSigns {
       native.FPDFPageObj_Destroy(holder);
       return undefined;
     }
-    const font = new KnownFont(holder);
+    const font = new CachedFont(holder);
     this.fonts.set(address, font);
     return font;
   }

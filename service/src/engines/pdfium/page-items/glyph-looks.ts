@@ -1,8 +1,8 @@
 // How the glyphs of a page look. What was drawn in one state is asked for once.
 import type { GlyphLook } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
-import { type FontFacts, FontReader } from './fonts.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import { type FontDescription, FontReader } from './fonts.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import { COLOR_STATE, OBJECT, TEXT_STATE, wordsOf } from './pdfium-memory.ts';
 
 /** Most text stands upright: no trigonometry for it, and no minus zero. */
@@ -40,7 +40,7 @@ const NO_STATE: SeenState = { look: 0, size: 1, font: -1, ownSize: 0, mode: 0, c
 export class LookReader {
   readonly looks: GlyphLook[] = [];
   private readonly library: Library;
-  private readonly signs: KnownSigns;
+  private readonly glyphCache: GlyphCache;
   private readonly fonts: FontReader;
   /** Objects of one marked content share its marks. */
   private readonly byMarks = new Map<number, SeenState[]>();
@@ -53,9 +53,9 @@ export class LookReader {
   /** The memory did not hold what the calls say: they are asked for each object. */
   private isBlind = false;
 
-  constructor(library: Library, signs: KnownSigns) {
+  constructor(library: Library, glyphCache: GlyphCache) {
     this.library = library;
-    this.signs = signs;
+    this.glyphCache = glyphCache;
     this.fonts = new FontReader(library);
   }
 
@@ -108,8 +108,8 @@ export class LookReader {
     return { look, size: Math.abs(size) };
   }
 
-  private factsOf(font: Pointer): FontFacts {
-    const known = this.signs.fontAt(font);
+  private factsOf(font: Pointer): FontDescription {
+    const known = this.glyphCache.fontAt(font);
     if (!known) return this.fonts.factsOf(font);
     known.facts ??= this.fonts.factsOf(font);
     return known.facts;

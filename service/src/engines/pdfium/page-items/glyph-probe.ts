@@ -1,6 +1,6 @@
 // How PDFium is asked what the codes of a font mean: they are written on a page where nothing else is, and it reads that.
 import type { Library, Pointer } from '../library.ts';
-import type { KnownFont } from './glyph-cache.ts';
+import type { CachedFont } from './glyph-cache.ts';
 import {
   CHAR,
   CHAR_WORDS,
@@ -11,22 +11,22 @@ import {
   wordsOf,
 } from './pdfium-memory.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
-import { joinHalves, type Mends } from './to-unicode-repairs.ts';
+import { joinHalves, type Repairs } from './to-unicode-repairs.ts';
 
 /** In points; all that is learnt is in parts of it. */
 export const SHOWN_SIZE = 10;
 /** Told and foretold origins differ by less than this, in points. */
 const NEAR = 0.01;
 
-let lessonPage: Pointer = 0;
+let probePage: Pointer = 0;
 
 /** A page of a document of our own, for as long as the process lives. */
-function pageForLessons({ native }: Library): Pointer {
-  if (lessonPage === 0) {
+function openProbePage({ native }: Library): Pointer {
+  if (probePage === 0) {
     const document = native.FPDF_CreateNewDocument();
-    lessonPage = native.FPDFPage_New(document, 0, 1000, 1000);
+    probePage = native.FPDFPage_New(document, 0, 1000, 1000);
   }
-  return lessonPage;
+  return probePage;
 }
 
 function write(library: Library, holder: Pointer, codes: readonly number[]): boolean {
@@ -45,9 +45,14 @@ export function widthOfCode(library: Library, holder: Pointer, code: number): nu
 }
 
 /** What PDFium tells wrongly is asked for when it has read the codes. */
-export function teach(library: Library, font: KnownFont, codes: readonly number[], mends: () => Mends): void {
+export function probeGlyphs(
+  library: Library,
+  font: CachedFont,
+  codes: readonly number[],
+  repairs: () => Repairs,
+): void {
   const { native } = library;
-  const page = pageForLessons(library);
+  const page = openProbePage(library);
   const { holder } = font;
   const isWritten = write(library, holder, codes);
   // A font may have no way to write them: PDFium fails on a page of an empty text.
@@ -57,18 +62,18 @@ export function teach(library: Library, font: KnownFont, codes: readonly number[
   if (text !== 0) {
     const count = Math.max(0, native.FPDFText_CountChars(text));
     const records = count > 0 ? copyChars(library, text, count) : undefined;
-    if (records) learnRecords(library, font, records, count, mends());
+    if (records) recordGlyphs(library, font, records, count, repairs());
     native.FPDFText_ClosePage(text);
   }
   native.FPDFPage_RemoveObject(page, holder);
 }
 
-function learnRecords(
+function recordGlyphs(
   library: Library,
-  font: KnownFont,
+  font: CachedFont,
   { u, f }: CharRecords,
   count: number,
-  mends: Mends,
+  repairs: Repairs,
 ): void {
   const words = wordsOf(library);
   const run = new TextRun();
@@ -76,16 +81,16 @@ function learnRecords(
   let step = 0;
   for (let i = 0; i < count && !font.isOdd; ) {
     const at = i * CHAR_WORDS;
-    const next = endOfSign(u, f, i, count);
+    const next = endOfGlyph(u, f, i, count);
     i = next;
     const code = u[at + CHAR.code] as number;
-    // A space that PDFium found between two signs.
+    // A space that PDFium found between two glyphs.
     if (u[at + CHAR.object] !== font.holder || code === NO_CODE) continue;
     step = stepAt(words, run, code, step, f[at + CHAR.originX] as number, f[at + CHAR.originY] as number);
     const told = joinHalves(lettersOf(u, at, next));
-    const letters = mends.get(code) ?? told;
+    const letters = repairs.get(code) ?? told;
     if (step < 0 || told.some(isTurnedByPdfium) || letters.some(isTurnedByPdfium)) font.isOdd = true;
-    else if (!font.signOf[code]) font.add(code, letters, measuresOf(run, f, at));
+    else if (!font.glyphOf[code]) font.add(code, letters, measuresOf(run, f, at));
   }
 }
 
@@ -97,7 +102,7 @@ const isTurnedByPdfium = (letter: number): boolean =>
   (letter >= 0x1_e800 && letter <= 0x1_efff);
 
 /** A ligature taken apart is several characters of one code in one place. */
-function endOfSign(u: Uint32Array, f: Float32Array, from: number, count: number): number {
+function endOfGlyph(u: Uint32Array, f: Float32Array, from: number, count: number): number {
   const first = from * CHAR_WORDS;
   let to = from + 1;
   for (; to < count; to += 1) {

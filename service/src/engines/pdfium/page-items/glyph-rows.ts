@@ -13,13 +13,13 @@ const SHARED_GLYPHS = 32_768;
 let shared: Glyphs | undefined;
 
 /** For so many; every field of each is to be written. */
-export function roomForGlyphs(count: number, lasting: Lasting): Glyphs {
+export function allocateGlyphs(count: number, lasting: Lasting): Glyphs {
   if (lasting === 'for good' || count > SHARED_GLYPHS) return newRoom(count);
   shared ??= newRoom(SHARED_GLYPHS);
   return shared;
 }
 
-export const noGlyphs = (): Glyphs => newRoom(0);
+export const emptyGlyphs = (): Glyphs => newRoom(0);
 
 /** All rows in one piece of memory. */
 function newRoom(count: number): Glyphs {
@@ -39,7 +39,7 @@ function newRoom(count: number): Glyphs {
 }
 
 /** The first so many. */
-export const firstGlyphs = (glyphs: Glyphs, count: number, looks: Glyphs['looks']): Glyphs => ({
+export const takeGlyphs = (glyphs: Glyphs, count: number, looks: Glyphs['looks']): Glyphs => ({
   count,
   codes: glyphs.codes.subarray(0, count),
   origins: glyphs.origins.subarray(0, count * 2),

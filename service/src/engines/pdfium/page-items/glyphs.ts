@@ -2,16 +2,16 @@
 import type { Glyphs } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
-import { MeantTexts } from './actual-text.ts';
-import { readKnownPage } from './cached-page-reader.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import { ActualTexts } from './actual-text.ts';
+import { readCachedPage } from './cached-page-reader.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import { type DrawnState, LookReader, turnOf } from './glyph-looks.ts';
-import { firstGlyphs, type Lasting, MAX_GLYPHS, noGlyphs, roomForGlyphs } from './glyph-rows.ts';
+import { allocateGlyphs, emptyGlyphs, type Lasting, MAX_GLYPHS, takeGlyphs } from './glyph-rows.ts';
 import type { PageSpace } from './page-space.ts';
 import { CHAR, CHAR_WORDS, letterAt } from './pdfium-memory.ts';
-import { PartedSigns } from './split-ligatures.ts';
+import { SplitLigatures } from './split-ligatures.ts';
 import { NO_CODE } from './text-run.ts';
-import { type MendedChars, readChars } from './to-unicode-repairs.ts';
+import { type RepairedChars, readChars } from './to-unicode-repairs.ts';
 
 /** Writing turned by less, as the part it rises of what it goes along, is told by its boxes. */
 const UPRIGHT = 50;
@@ -26,13 +26,13 @@ export interface LoadedPage {
   page: Pointer;
   /** Undefined where there are too many to be looked at. */
   objects: PageObjects | undefined;
-  signs: KnownSigns;
+  glyphCache: GlyphCache;
   lasting: Lasting;
 }
 
 export function readGlyphs(library: Library, loaded: LoadedPage, space: PageSpace): Glyphs {
-  const looks = new LookReader(library, loaded.signs);
-  return readKnownPage(library, loaded, space, looks) ?? readAsText(library, loaded, space, looks);
+  const looks = new LookReader(library, loaded.glyphCache);
+  return readCachedPage(library, loaded, space, looks) ?? readAsText(library, loaded, space, looks);
 }
 
 /** As PDFium reads it. */
@@ -43,16 +43,21 @@ export function readAsText(
   looks: LookReader,
 ): Glyphs {
   const { native } = library;
-  const { document, page, signs, lasting } = loaded;
+  const { document, page, glyphCache, lasting } = loaded;
   const text = native.FPDFText_LoadPage(page);
-  if (text === 0) return noGlyphs();
+  if (text === 0) return emptyGlyphs();
   try {
     const count = Math.min(MAX_GLYPHS, Math.max(0, native.FPDFText_CountChars(text)));
-    if (count === 0) return noGlyphs();
+    if (count === 0) return emptyGlyphs();
     const records = readChars(library, loaded, text, count);
-    const parted = new PartedSigns(library, document, signs);
-    const meant = new MeantTexts(library, loaded);
-    return placeGlyphs(records, roomForGlyphs(records.count, lasting), { space, looks, parted, meant });
+    const parted = new SplitLigatures(library, document, glyphCache);
+    const actualTexts = new ActualTexts(library, loaded);
+    return placeGlyphs(records, allocateGlyphs(records.count, lasting), {
+      space,
+      looks,
+      parted,
+      actualTexts,
+    });
   } finally {
     native.FPDFText_ClosePage(text);
   }
@@ -61,15 +66,15 @@ export function readAsText(
 interface Reading {
   space: PageSpace;
   looks: LookReader;
-  parted: PartedSigns;
-  meant: MeantTexts;
+  parted: SplitLigatures;
+  actualTexts: ActualTexts;
 }
 
 /** One pass over hundreds of thousands of records in a long document: plain statements, nothing made on the way. */
 function placeGlyphs(
-  { u, f, count }: MendedChars,
+  { u, f, count }: RepairedChars,
   room: Glyphs,
-  { space, looks: reader, parted, meant }: Reading,
+  { space, looks: reader, parted, actualTexts }: Reading,
 ): Glyphs {
   const { codes, origins, ink, advances, sizes, turns, lookOf } = room;
   const [A, B, C, D, E, F] = space.toDisplay;
@@ -92,7 +97,7 @@ function placeGlyphs(
     let x = f[at + CHAR.originX] as number;
     let y = f[at + CHAR.originY] as number;
     const isParted = u[at + CHAR.code] === NO_CODE;
-    const text = isParted ? meant.of(object) : undefined;
+    const text = isParted ? actualTexts.of(object) : undefined;
     if (text?.isAgain) continue;
     if (text?.place) [x, y] = [text.place.left, text.place.baseline];
     const size = state.size * (c === 0 ? Math.abs(d) : Math.sqrt(c * c + d * d));
@@ -118,7 +123,7 @@ function placeGlyphs(
     if (text?.place) advances[kept] = text.place.right - text.place.left;
     else if (isParted) {
       const width = text ? undefined : parted.widthAt(object, x, y);
-      // Letters of one sign share its ink; those of a text that is told at its first sign have no room there.
+      // Letters of one glyph share its ink; those of a text that is told at its first glyph have no room there.
       const reach = code >= FIRST_WIDE && right - left < size * NARROW ? 0 : right - x;
       advances[kept] = width ? width * state.size * Math.hypot(a, b) : Math.max(Math.abs(wide), reach);
     } else if (b === 0) advances[kept] = Math.abs(wide);
@@ -129,5 +134,5 @@ function placeGlyphs(
     lookOf[kept] = state.look;
     kept += 1;
   }
-  return firstGlyphs(room, kept, reader.looks);
+  return takeGlyphs(room, kept, reader.looks);
 }

@@ -2,7 +2,7 @@
 import type { ItemBox } from '../../../contract/page-items.ts';
 import { type Library, outOfMemory, type Pointer } from '../library.ts';
 import type { Raster, Size } from '../render.ts';
-import { type InHand, isJpeg } from './jpeg.ts';
+import { isJpeg, type OpenPage } from './jpeg.ts';
 import { readPageSpace } from './page-space.ts';
 import { findImage } from './shapes.ts';
 
@@ -11,10 +11,10 @@ const FORMAT_BGRX = 3;
 const RED_FIRST = 0x10;
 
 /** The JPEG file of an image that needs nothing else to be shown. */
-export function jpegOf(library: Library, inHand: InHand, id: number): Uint8Array | undefined {
+export function readJpeg(library: Library, openPage: OpenPage, id: number): Uint8Array | undefined {
   const { native } = library;
-  const object = findImage(library, inHand, readPageSpace(library, inHand.page), id);
-  if (object === undefined || !isJpeg(library, inHand, object)) return undefined;
+  const object = findImage(library, openPage, readPageSpace(library, openPage.page), id);
+  if (object === undefined || !isJpeg(library, openPage, object)) return undefined;
   const bytes = native.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (bytes <= 0) return undefined;
   const buffer = library.allocate(bytes);
@@ -28,7 +28,7 @@ export function jpegOf(library: Library, inHand: InHand, id: number): Uint8Array
 }
 
 /** A part of the page as it is seen, on white. */
-export function drawArea(
+export function renderArea(
   library: Library,
   page: Pointer,
   pageSize: Size,

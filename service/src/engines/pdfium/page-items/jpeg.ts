@@ -6,16 +6,18 @@ const METADATA_BYTES = 28;
 const BITS_PER_PIXEL_AT = 16;
 
 /** A page in hand, and the document it belongs to. */
-export interface InHand {
+export interface OpenPage {
   page: Pointer;
   document: Pointer;
 }
 
-export function isJpeg(library: Library, inHand: InHand, object: Pointer): boolean {
+export function isJpeg(library: Library, openPage: OpenPage, object: Pointer): boolean {
   const { native } = library;
   if (native.FPDFImageObj_GetImageFilterCount(object) !== 1) return false;
   if (filterOf(library, object) !== 'DCTDecode' || native.FPDFPageObj_HasTransparency(object)) return false;
-  return [8, 24].includes(bitsPerPixel(library, inHand.page, object)) && !isMasked(library, inHand, object);
+  return (
+    [8, 24].includes(bitsPerPixel(library, openPage.page, object)) && !isMasked(library, openPage, object)
+  );
 }
 
 /** PDFium does not tell of a mask, but draws with it; drawing a larger image only to know would take long. */
@@ -23,7 +25,7 @@ const MAX_DRAWN_PIXELS = 400_000;
 const FORMAT_BGRA = 4;
 const OPAQUE = 250;
 
-function isMasked(library: Library, { page, document }: InHand, object: Pointer): boolean {
+function isMasked(library: Library, { page, document }: OpenPage, object: Pointer): boolean {
   const { native } = library;
   if (pixelsOf(library, object) > MAX_DRAWN_PIXELS) return false;
   const bitmap = native.FPDFImageObj_GetRenderedBitmap(document, page, object);

@@ -10,7 +10,7 @@ import { askChars, CHAR, CHAR_WORDS, copyChars } from './pdfium-memory.ts';
 const pdfium = await createPdfium({ passwords: [], log: quiet });
 after(() => pdfium.close());
 
-function drawingOf(content: string, options: Parameters<typeof onePagePdf>[1] = {}): DrawnPage {
+function readFirstPage(content: string, options: Parameters<typeof onePagePdf>[1] = {}): DrawnPage {
   using document = pdfium.open(inMemory('x.pdf', onePagePdf(content, options)));
   return document.readPage(0);
 }
@@ -60,7 +60,7 @@ test('records read from memory are what the calls say of each character', async 
 test('glyphs stand where the page shows them, whatever its crop box and rotation', () => {
   const content = 'BT /F 12 Tf 30 40 Td (ab) Tj ET';
   const [plain, cropped, turned, over] = ['', '/CropBox [10 20 200 100]', '/Rotate 90', '/Rotate 180'].map(
-    (page) => drawingOf(content, { page }),
+    (page) => readFirstPage(content, { page }),
   ) as [DrawnPage, DrawnPage, DrawnPage, DrawnPage];
   const at = ({ glyphs }: DrawnPage): number[] => [...glyphs.origins.subarray(0, 2), glyphs.turns[0] ?? -1];
   assert.deepEqual(at(plain), [30, 60, 0]);
@@ -71,7 +71,7 @@ test('glyphs stand where the page shows them, whatever its crop box and rotation
 });
 
 test('lines are told however they were drawn: stroked, as thin areas, as sides of a rectangle', () => {
-  const { rules, fills, curves } = drawingOf(
+  const { rules, fills, curves } = readFirstPage(
     '10 20 m 110 20 l S 1 0 0 rg 10 30 100 0.5 re f 0 0 1 rg 20 50 80 30 re f 120 10 40 60 re S 5 5 m 60 90 l S',
   );
   const told = rules.map(
@@ -85,7 +85,7 @@ test('lines are told however they were drawn: stroked, as thin areas, as sides o
 });
 
 test('pictures, links and hidden text are told with their places', () => {
-  const { images, links, glyphs } = drawingOf(
+  const { images, links, glyphs } = readFirstPage(
     'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 15 65 Td (h) Tj ET',
     {
       resources: '/XObject << /I 6 0 R >>',
@@ -109,7 +109,7 @@ test('pictures, links and hidden text are told with their places', () => {
 });
 
 test('each glyph knows its marked content, though all are drawn in one state', () => {
-  const { glyphs } = drawingOf(
+  const { glyphs } = readFirstPage(
     'BT /F 12 Tf 10 40 Td /P << /MCID 3 >> BDC (a) Tj EMC /P << /MCID 4 >> BDC (b) Tj EMC (c) Tj ET',
   );
   const contents = Array.from(glyphs.lookOf, (look) => glyphs.looks[look]?.markedContent);

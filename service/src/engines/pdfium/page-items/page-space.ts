@@ -13,7 +13,7 @@ export interface PageSpace {
 }
 
 /** First `inner`, then `outer`. */
-export function chain(inner: Matrix, outer: Matrix): Matrix {
+export function multiply(inner: Matrix, outer: Matrix): Matrix {
   const [a, b, c, d, e, f] = inner;
   const [A, B, C, D, E, F] = outer;
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];

@@ -2,12 +2,12 @@
 import type { DrawnPage, PageLink } from '../../../contract/page-items.ts';
 import type { Library } from '../library.ts';
 import type { Size } from '../render.ts';
-import { noGlyphs } from './glyph-rows.ts';
+import { emptyGlyphs } from './glyph-rows.ts';
 import { type LoadedPage, readGlyphs } from './glyphs.ts';
 import { readPageSpace } from './page-space.ts';
-import { noShapes, readShapes } from './shapes.ts';
+import { emptyShapes, readShapes } from './shapes.ts';
 
-export function readDrawing(
+export function readPageItems(
   library: Library,
   loaded: LoadedPage,
   links: PageLink[],
@@ -20,17 +20,17 @@ export function readDrawing(
     height: space.height,
     rotation: space.rotation,
     glyphs: readGlyphs(library, loaded, space),
-    ...(what === 'all' ? readShapes(library, loaded, space) : noShapes()),
+    ...(what === 'all' ? readShapes(library, loaded, space) : emptyShapes()),
     links,
   };
 }
 
 /** A page that cannot be read, of the size it states. */
-export const emptyDrawing = ({ width, height }: Size): DrawnPage => ({
+export const emptyPage = ({ width, height }: Size): DrawnPage => ({
   width,
   height,
   rotation: 0,
-  glyphs: noGlyphs(),
-  ...noShapes(),
+  glyphs: emptyGlyphs(),
+  ...emptyShapes(),
   links: [],
 });

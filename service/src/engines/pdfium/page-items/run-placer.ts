@@ -1,7 +1,7 @@
 // The glyphs of one run after the other, written into the room for those of the page.
 import type { Glyphs } from '../../../contract/page-items.ts';
-import { baseSpace, kernAt, spaceFrom } from './gap-spaces.ts';
-import { type KnownFont, SEVERAL, SIGN_FLOATS } from './glyph-cache.ts';
+import { baseSpace, kernAt, smallestSpace } from './gap-spaces.ts';
+import { type CachedFont, GLYPH_FLOATS, SEVERAL } from './glyph-cache.ts';
 import { turnOf } from './glyph-looks.ts';
 import type { PageSpace } from './page-space.ts';
 import type { Words } from './pdfium-memory.ts';
@@ -21,7 +21,7 @@ export class RunPlacer {
   private readonly turn: number;
   private kept = 0;
   private latest = SPACE;
-  /** The gap before the next sign of a run, in parts of its size. */
+  /** The gap before the next glyph of a run, in parts of its size. */
   private kern = 0;
   /** The baseline of the run before. */
   private line = 0;
@@ -39,7 +39,7 @@ export class RunPlacer {
   }
 
   /** False where a code is not known. */
-  place(words: Words, run: TextRun, known: KnownFont, look: number): boolean {
+  place(words: Words, run: TextRun, known: CachedFont, look: number): boolean {
     const up = run.d * run.size;
     const slant = run.c * run.size;
     this.begin(run.y, up, slant === 0 ? up : Math.hypot(slant, up), look);
@@ -78,12 +78,12 @@ export class RunPlacer {
   }
 
   /**
-   * As `placeRest`, for what most runs consist of: upright signs of one letter each. Where that ends. The compiler makes
+   * As `placeRest`, for what most runs consist of: upright glyphs of one letter each. Where that ends. The compiler makes
    * little of a loop in which there is any call.
    */
-  private placePlain({ u, f }: Words, run: TextRun, known: KnownFont): number {
+  private placePlain({ u, f }: Words, run: TextRun, known: CachedFont): number {
     const { codes, origins, ink, advances } = this.room;
-    const { signOf, letter, measures, space = 0 } = known;
+    const { glyphOf, letter, measures, space = 0 } = known;
     const { x, y, a, count, codes: codesAt, places } = run;
     const [A, , , D, E, F] = this.toDisplay;
     const across = a * run.size;
@@ -100,14 +100,14 @@ export class RunPlacer {
         if (latest !== SPACE) kern = kernAt(f, run, k);
         continue;
       }
-      const sign = code < signOf.length ? (signOf[code] as number) : 0;
-      const told = letter[sign] as number;
+      const cached = code < glyphOf.length ? (glyphOf[code] as number) : 0;
+      const told = letter[cached] as number;
       // Codes that are not known tell nothing, those of several letters less than nothing.
       if (told <= 0) break;
-      const at = sign * SIGN_FLOATS;
+      const at = cached * GLYPH_FLOATS;
       const advance = measures[at] as number;
       if (k > 0) placeX = A * (x + (f[places + k - 1] as number) * a) + E;
-      if (kern > 0 && k > 0 && kern >= spaceFrom(space, advance)) {
+      if (kern > 0 && k > 0 && kern >= smallestSpace(space, advance)) {
         latest = SPACE;
         codes[kept] = SPACE;
         origins[kept * 2] = placeX;
@@ -139,10 +139,10 @@ export class RunPlacer {
     return k;
   }
 
-  private placeRest(words: Words, run: TextRun, known: KnownFont, from: number): boolean {
+  private placeRest(words: Words, run: TextRun, known: CachedFont, from: number): boolean {
     const { u, f } = words;
     const { codes, origins, ink, advances } = this.room;
-    const { signOf, letter, measures, space = 0 } = known;
+    const { glyphOf, letter, measures, space = 0 } = known;
     const { x: startX, y, a, count, codes: codesAt, places } = run;
     const [A, B, C, D, E, F] = this.toDisplay;
     const across = a * run.size;
@@ -161,21 +161,21 @@ export class RunPlacer {
         if (latest !== SPACE) kern = kernAt(f, run, k);
         continue;
       }
-      const sign = code < signOf.length ? (signOf[code] as number) : 0;
-      if (sign === 0) return false;
+      const cached = code < glyphOf.length ? (glyphOf[code] as number) : 0;
+      if (cached === 0) return false;
       const x = k === 0 ? startX : startX + (f[places + k - 1] as number) * a;
       const placeX = A * x + toX;
       const placeY = B * x + toY;
-      const at = sign * SIGN_FLOATS;
+      const at = cached * GLYPH_FLOATS;
       const advance = measures[at] as number;
       const gap = kern + apart;
       kern = 0;
-      if (gap > 0 && k > 0 && gap >= spaceFrom(space, advance)) {
+      if (gap > 0 && k > 0 && gap >= smallestSpace(space, advance)) {
         latest = SPACE;
         this.placeSpace(kept, placeX, placeY);
         kept += 1;
       }
-      const told = letter[sign] as number;
+      const told = letter[cached] as number;
       // Of spaces in a row PDFium reads the first.
       if (told === 0 || (told === SPACE && latest === SPACE)) continue;
       codes[kept] = told;
@@ -202,7 +202,7 @@ export class RunPlacer {
       }
       advances[kept] = Math.abs(advance * across);
       if (told === SEVERAL) {
-        kept = this.tellSeveral(known.letters[sign] as readonly number[], kept, latest);
+        kept = this.tellSeveral(known.letters[cached] as readonly number[], kept, latest);
         latest = this.latest;
       } else {
         kept += 1;
@@ -224,7 +224,7 @@ export class RunPlacer {
     advances[at] = 0;
   }
 
-  /** The letters of a sign that has several, all where the first was placed; how many glyphs there are then. */
+  /** The letters of a glyph that has several, all where the first was placed; how many glyphs there are then. */
   private tellSeveral(letters: readonly number[], first: number, before: number): number {
     const { codes, origins, ink, advances } = this.room;
     let kept = first;

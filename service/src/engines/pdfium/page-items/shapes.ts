@@ -2,8 +2,8 @@
 import type { DrawnImage, Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
 import { readColor } from './glyph-looks.ts';
-import { type InHand, isJpeg } from './jpeg.ts';
-import { chain, type Matrix, type PageSpace } from './page-space.ts';
+import { isJpeg, type OpenPage } from './jpeg.ts';
+import { type Matrix, multiply, type PageSpace } from './page-space.ts';
 import { type Painted, tracePath } from './paths.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
 
@@ -33,12 +33,12 @@ export interface Shapes {
   truncated: boolean;
 }
 
-export const noShapes = (): Shapes => ({ rules: [], fills: [], curves: [], images: [], truncated: false });
+export const emptyShapes = (): Shapes => ({ rules: [], fills: [], curves: [], images: [], truncated: false });
 
-export function readShapes(library: Library, inHand: InHand, space: PageSpace): Shapes {
+export function readShapes(library: Library, openPage: OpenPage, space: PageSpace): Shapes {
   const { native } = library;
-  const { page } = inHand;
-  const reader = new ShapeReader(library, inHand, space);
+  const { page } = openPage;
+  const reader = new ShapeReader(library, openPage, space);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -51,13 +51,13 @@ export function readShapes(library: Library, inHand: InHand, space: PageSpace): 
 /** The image with this number: its object, by the same walk. */
 export function findImage(
   library: Library,
-  inHand: InHand,
+  openPage: OpenPage,
   space: PageSpace,
   id: number,
 ): Pointer | undefined {
   const { native } = library;
-  const { page } = inHand;
-  const reader = new ShapeReader(library, inHand, space, id);
+  const { page } = openPage;
+  const reader = new ShapeReader(library, openPage, space, id);
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -68,19 +68,19 @@ export function findImage(
 }
 
 class ShapeReader {
-  readonly shapes: Shapes = noShapes();
+  readonly shapes: Shapes = emptyShapes();
   wanted: Pointer | undefined;
   private readonly library: Library;
-  private readonly inHand: InHand;
+  private readonly openPage: OpenPage;
   private readonly space: PageSpace;
   private readonly wantedId: number | undefined;
   private readonly colors = new Map<string, ReturnType<typeof readColor>>();
   private seen = 0;
   private imageCount = 0;
 
-  constructor(library: Library, inHand: InHand, space: PageSpace, wantedId?: number) {
+  constructor(library: Library, openPage: OpenPage, space: PageSpace, wantedId?: number) {
     this.library = library;
-    this.inHand = inHand;
+    this.openPage = openPage;
     this.space = space;
     this.wantedId = wantedId;
   }
@@ -113,7 +113,7 @@ class ShapeReader {
     this.walk(
       native.FPDFFormObj_CountObjects(object),
       (i) => native.FPDFFormObj_GetObject(object, i),
-      chain(this.matrixOf(object), matrix),
+      multiply(this.matrixOf(object), matrix),
       depth + 1,
     );
   }
@@ -124,7 +124,7 @@ class ShapeReader {
     if (id === this.wantedId) this.wanted = object;
     if (this.wantedId !== undefined) return;
     const { native } = this.library;
-    const placed = chain(this.matrixOf(object), matrix);
+    const placed = multiply(this.matrixOf(object), matrix);
     const box = boxOf(CORNERS, placed);
     const within = this.withinPage(box);
     if (!within) return;
@@ -137,7 +137,7 @@ class ShapeReader {
       pixelHeight: view.getUint32(4, true),
       // Images have their first row at the top, and y goes downwards here.
       upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
-      isJpeg: isJpeg(this.library, this.inHand, object),
+      isJpeg: isJpeg(this.library, this.openPage, object),
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
     });

@@ -1,4 +1,4 @@
-// Signs that PDFium tells as other letters, and signs that say which text they mean: read whole, as another reader does.
+// Glyphs that PDFium tells as other letters, and glyphs that say which text they mean: read whole, as another reader does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { made, runHere } from '../../../../testing/calls/run-here.ts';
@@ -8,7 +8,7 @@ import { missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 /** Codes of the font: what they mean, and how wide they are in thousandths. */
 const SIGNS: [unicode: string, width: number][] = [
-  ['2F47', 1000], // a radical, which reads as the sign for "day"
+  ['2F47', 1000], // a radical, which reads as the glyph for "day"
   ['672C', 1000],
   ['8A9E', 1000],
   ['FB01', 556], // fi
@@ -44,9 +44,9 @@ endcmap end end`;
 }
 
 const code = (i: number): string => (i + 1).toString(16).padStart(4, '0').toUpperCase();
-/** The sign that means this. */
-const sign = (unicode: string): string => code(SIGNS.findIndex(([told]) => told === unicode));
-const show = (unicodes: string[]): string => `<${unicodes.map(sign).join('')}> Tj`;
+/** The glyph that means this. */
+const cached = (unicode: string): string => code(SIGNS.findIndex(([told]) => told === unicode));
+const show = (unicodes: string[]): string => `<${unicodes.map(cached).join('')}> Tj`;
 
 async function textOf(bytes: Uint8Array): Promise<string> {
   const ran = await runHere('convert/pdf/text', { files: { fileInput: { name: 'a.pdf', bytes } } });
@@ -68,9 +68,9 @@ test('signs that stand for other letters are as wide as they were set', {
   ];
   const content = lines.map((line, i) => `BT /F 20 Tf 72 ${700 - i * 60} Td ${show(line)} ET`);
   content.push(
-    // Each sign alone, as browsers write them.
+    // Each glyph alone, as browsers write them.
     `BT /F 20 Tf 72 520 Td ${show(['2F47'])} ET BT /F 20 Tf 92 520 Td ${show(['672C'])} ET`,
-    // To the left: a letter, and before it the two that are one sign.
+    // To the left: a letter, and before it the two that are one glyph.
     `BT /F 20 Tf 100 460 Td ${show(['FEFB'])} ET BT /F 20 Tf 113 460 Td ${show(['0645'])} ET`,
   );
   const bytes = written(content.join('\n'));
@@ -81,17 +81,17 @@ test('signs that stand for other letters are as wide as they were set', {
 });
 
 test('text that is meant stands where all its signs do, once', { skip: missing('pdftotext') }, async () => {
-  const meant = (text: string, drawn: string): string =>
+  const actualTexts = (text: string, drawn: string): string =>
     `/Span << /ActualText <FEFF${text}> >> BDC ${drawn} EMC`;
   const at = (x: number, unicode: string): string => `BT /F 20 Tf ${x} 700 Td ${show([unicode])} ET`;
   const bytes = written(
     [
-      meant('0915093F', `${at(72, '093F')} ${at(77.2, '0915')}`),
-      // Its second sign stands behind the first of the next: sorted by place, they mingle.
-      meant('09150947', `${at(92.6, '0915')} ${at(108.2, '093F')}`),
-      meant('09150948', `${at(108, '0915')} ${at(123.4, '093F')}`),
+      actualTexts('0915093F', `${at(72, '093F')} ${at(77.2, '0915')}`),
+      // Its second glyph stands behind the first of the next: sorted by place, they mingle.
+      actualTexts('09150947', `${at(92.6, '0915')} ${at(108.2, '093F')}`),
+      actualTexts('09150948', `${at(108, '0915')} ${at(123.4, '093F')}`),
       at(128.6, '0020'),
-      meant('65E5', at(133.6, '2F47')),
+      actualTexts('65E5', at(133.6, '2F47')),
       at(153.6, '672C'),
     ].join('\n'),
   );
@@ -102,7 +102,7 @@ test('text that is meant stands where all its signs do, once', { skip: missing('
 
 test('a space over a ligature parts no word', async () => {
   const at = (x: number, unicodes: string[]): string => `BT /F 20 Tf ${x} 700 Td ${show(unicodes)} ET`;
-  // The sign of two letters is 10 wide; the space stands in its middle, or behind it.
+  // The glyph of two letters is 10 wide; the space stands in its middle, or behind it.
   const over = await textOf(written([at(72, ['0054']), at(77, ['0020']), at(82, ['0065'])].join('\n')));
   assert.equal(over, 'The');
   const behind = await textOf(written([at(72, ['0054']), at(82, ['0020']), at(87, ['0065'])].join('\n')));

@@ -1,29 +1,29 @@
-// Signs that PDFium tells as other letters: ligatures as their parts, forms that letters take within words and signs
-// of their own for radicals as the plain letters. Of such it keeps neither the code nor the width, only ink.
+// Ligatures that PDFium has undone: it gives them as their letters, and Arabic presentation forms and Kangxi radicals as
+// the plain letters. It then keeps neither the code nor the width of the glyph, only its ink; both are found again here.
 import type { Library, Pointer } from '../library.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import { wordsOf } from './pdfium-memory.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
 
 /** Told and drawn origins differ by less than this, in points. */
 const NEAR = 0.01;
 
-export class PartedSigns {
+export class SplitLigatures {
   private readonly library: Library;
   private readonly document: Pointer;
-  private readonly signs: KnownSigns;
+  private readonly glyphCache: GlyphCache;
   private readonly run = new TextRun();
 
-  constructor(library: Library, document: Pointer, signs: KnownSigns) {
+  constructor(library: Library, document: Pointer, glyphCache: GlyphCache) {
     this.library = library;
     this.document = document;
-    this.signs = signs;
+    this.glyphCache = glyphCache;
   }
 
-  /** How wide the sign is that a text object draws there, in parts of the size; undefined where that is not known. */
+  /** How wide the glyph is that a text object draws there, in parts of the size; undefined where that is not known. */
   widthAt(object: Pointer, x: number, y: number): number | undefined {
     const code = this.codeOf(object, x, y);
-    return code === undefined ? undefined : this.signs.widthOf(this.document, this.run.font, code);
+    return code === undefined ? undefined : this.glyphCache.widthOf(this.document, this.run.font, code);
   }
 
   /** Which code a text object draws there; undefined where that is not known. */

@@ -10,7 +10,7 @@ const WIDGET = 20;
 const MAX_LOOKED_AT = 2_000;
 
 /** The survey of the file may spare looking at the links of a page one by one. */
-export function hasWrittenAnnotation(
+export function hasTextAnnotation(
   library: Library,
   page: Pointer,
   survey?: () => FileSurvey | undefined,

@@ -13,7 +13,7 @@ export class TextRun {
   object: Pointer = 0;
   font: Pointer = 0;
   size = 0;
-  /** Between all its signs. */
+  /** Between all its glyphs. */
   charSpace = 0;
   /** Neither turned nor mirrored; it may be slanted. */
   isLevel = false;
@@ -54,7 +54,7 @@ export class TextRun {
     return true;
   }
 
-  /** Where along the run its last sign stands. */
+  /** Where along the run its last glyph stands. */
   lastPlace(f: Float32Array): number {
     return this.count > 1 ? (f[this.places + this.count - 2] as number) : 0;
   }

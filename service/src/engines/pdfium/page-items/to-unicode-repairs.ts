@@ -1,12 +1,12 @@
 // Letters that PDFium tells wrongly. Which text a code stands for is decided by the font's ToUnicode map as we read it
-// (`pdf/text/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
+// (`pdf/fonts/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
 // its glyphs as PDFium reads them. PDFium leaves out sections of the map whose number of entries is wrong, takes the
 // lowest of two entries for one code, and tells characters above U+FFFF in halves.
 import { parseToUnicode } from '../../../pdf/fonts/to-unicode.ts';
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
-import { leftOutTexts, withLeftOut } from './astral-actual-text.ts';
-import type { KnownSigns } from './glyph-cache.ts';
+import { insertAstralTexts, readAstralTexts } from './astral-actual-text.ts';
+import type { GlyphCache } from './glyph-cache.ts';
 import {
   askChars,
   CHAR,
@@ -18,25 +18,25 @@ import {
   TEXT_STATE,
   wordsOf,
 } from './pdfium-memory.ts';
-import { PartedSigns } from './split-ligatures.ts';
+import { SplitLigatures } from './split-ligatures.ts';
 import { NO_CODE } from './text-run.ts';
 import { FontMemory } from './to-unicode-memory.ts';
 
 /** The codes of a font whose letters PDFium tells otherwise than its map. */
-export interface Mends {
+export interface Repairs {
   readonly isNone: boolean;
   /** The letters that a code stands for; undefined where PDFium tells them. */
   get(code: number): readonly number[] | undefined;
 }
 
-export const NO_MENDS: Mends = { isNone: true, get: () => undefined };
+export const NO_REPAIRS: Repairs = { isNone: true, get: () => undefined };
 
 /** Undefined as long as PDFium has not read the map. */
-export function mendsOf(library: Library, document: Pointer, font: Pointer): Mends | undefined {
+export function readRepairs(library: Library, document: Pointer, font: Pointer): Repairs | undefined {
   const memory = new FontMemory(library, document, font);
   if (!memory.isMapRead()) return undefined;
   const cmap = memory.toUnicode();
-  if (!cmap) return NO_MENDS;
+  if (!cmap) return NO_REPAIRS;
   const [map, told] = [parseToUnicode(cmap), memory.readByPdfium()];
   const isOther = (code: number, text: string): boolean => told.get(code) !== text && saysSomething(text);
   const known = new Map<number, readonly number[] | undefined>();
@@ -50,7 +50,7 @@ export function mendsOf(library: Library, document: Pointer, font: Pointer): Men
   // PDFium cuts long ranges short.
   if (map.hasLongRanges) return { isNone: false, get };
   for (const [code, text] of map.singles()) if (isOther(code, text)) return { isNone: false, get };
-  return NO_MENDS;
+  return NO_REPAIRS;
 }
 
 /** Neither marks for "unknown" alone nor halves of characters. */
@@ -87,7 +87,7 @@ export function joinHalves(letters: readonly number[]): number[] {
 }
 
 /** Characters of a page; which of PDFium's each comes from, where they are not the same. */
-export interface MendedChars extends CharRecords {
+export interface RepairedChars extends CharRecords {
   count: number;
   from: Uint32Array | undefined;
 }
@@ -95,106 +95,121 @@ export interface MendedChars extends CharRecords {
 /** The page in hand, and what is known of the fonts of its document. */
 export interface LetterSource {
   document: Pointer;
-  signs: KnownSigns;
+  glyphCache: GlyphCache;
   /** Undefined where there are too many to be looked at. */
   objects: PageObjects | undefined;
 }
 
 /** All characters of a page as they are to be read. */
-export function readChars(library: Library, source: LetterSource, text: Pointer, count: number): MendedChars {
+export function readChars(
+  library: Library,
+  source: LetterSource,
+  text: Pointer,
+  count: number,
+): RepairedChars {
   const copied = copyChars(library, text, count);
-  // The calls tell no codes: nothing can be mended then.
-  const chars: MendedChars = copied
-    ? mendChars(library, source, copied, count)
+  // The calls tell no codes: nothing can be repaired then.
+  const chars: RepairedChars = copied
+    ? repairChars(library, source, copied, count)
     : { ...askChars(library, text, count), count, from: undefined };
   const { objects } = source;
-  const texts = objects && leftOutTexts(library, objects);
-  return texts && texts.size > 0 ? withLeftOut(library, objects, texts, chars) : chars;
+  const texts = objects && readAstralTexts(library, objects);
+  return texts && texts.size > 0 ? insertAstralTexts(library, objects, texts, chars) : chars;
 }
 
 /** Whether PDFium's own text of a page is the text. */
-export function isToldRightly(library: Library, source: LetterSource, text: Pointer, count: number): boolean {
+export function isReadAsMapped(
+  library: Library,
+  source: LetterSource,
+  text: Pointer,
+  count: number,
+): boolean {
   const { objects } = source;
-  if (objects && leftOutTexts(library, objects).size > 0) return false;
-  return !someChar(library, text, count, needsMending(mendsByObject(library, source)));
+  if (objects && readAstralTexts(library, objects).size > 0) return false;
+  return !someChar(library, text, count, needsRepair(readRepairsByObject(library, source)));
 }
 
 /** Almost always the records as they are. */
-function mendChars(library: Library, source: LetterSource, records: CharRecords, count: number): MendedChars {
-  const mendsBy = mendsByObject(library, source);
-  const isSuch = needsMending(mendsBy);
+function repairChars(
+  library: Library,
+  source: LetterSource,
+  records: CharRecords,
+  count: number,
+): RepairedChars {
+  const repairsBy = readRepairsByObject(library, source);
+  const isSuch = needsRepair(repairsBy);
   const { u } = records;
   for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS)
     if (isSuch(u[at + CHAR.unicode] as number, u[at + CHAR.object] as number))
-      return new Mending(
+      return new RepairSource(
         records,
         count,
-        mendsBy,
-        new PartedSigns(library, source.document, source.signs),
-      ).mend();
+        repairsBy,
+        new SplitLigatures(library, source.document, source.glyphCache),
+      ).repair();
   return { ...records, count, from: undefined };
 }
 
-type MendsByObject = (object: Pointer) => Mends;
+type RepairsByObject = (object: Pointer) => Repairs;
 
-function mendsByObject(library: Library, { document, signs }: LetterSource): MendsByObject {
-  const fonts = new Map<Pointer, Mends>();
+function readRepairsByObject(library: Library, { document, glyphCache }: LetterSource): RepairsByObject {
+  const fonts = new Map<Pointer, Repairs>();
   return (object) => {
     const { u } = wordsOf(library);
     const state = u[(object >> 2) + OBJECT.textState] as number;
     const font = state === 0 ? 0 : (u[(state >> 2) + TEXT_STATE.font] as number);
-    let mends = fonts.get(font);
-    if (!mends) {
-      mends = font === 0 ? NO_MENDS : signs.mendsOf(document, font);
-      fonts.set(font, mends);
+    let repairs = fonts.get(font);
+    if (!repairs) {
+      repairs = font === 0 ? NO_REPAIRS : glyphCache.readRepairs(document, font);
+      fonts.set(font, repairs);
     }
-    return mends;
+    return repairs;
   };
 }
 
 /** Asked of one character after the other. */
-function needsMending(mendsBy: MendsByObject): (letter: number, object: Pointer) => boolean {
+function needsRepair(repairsBy: RepairsByObject): (letter: number, object: Pointer) => boolean {
   let latest: Pointer = 0;
   return (letter, object) => {
     // PDFium's text has a hyphen where a map says that a code means nothing.
     if (letter === 0 || isHalf(letter)) return true;
     if (object === latest || object === 0) return false;
     latest = object;
-    return !mendsBy(object).isNone;
+    return !repairsBy(object).isNone;
   };
 }
 
-class Mending {
+class RepairSource {
   private readonly records: CharRecords;
   private readonly count: number;
-  private readonly mendsBy: MendsByObject;
-  private readonly parted: PartedSigns;
+  private readonly repairsBy: RepairsByObject;
+  private readonly parted: SplitLigatures;
   private made: Uint32Array;
   private from: Uint32Array;
   private kept = 0;
 
-  constructor(records: CharRecords, count: number, mendsBy: MendsByObject, parted: PartedSigns) {
+  constructor(records: CharRecords, count: number, repairsBy: RepairsByObject, parted: SplitLigatures) {
     this.records = records;
     this.count = count;
-    this.mendsBy = mendsBy;
+    this.repairsBy = repairsBy;
     this.parted = parted;
     this.made = new Uint32Array(count * CHAR_WORDS);
     this.from = new Uint32Array(count);
   }
 
-  mend(): MendedChars {
+  repair(): RepairedChars {
     const { count } = this;
     // What stays as it is is kept in stretches.
     let unchanged = 0;
     let object: Pointer = 0;
-    let mends = NO_MENDS;
+    let repairs = NO_REPAIRS;
     for (let i = 0; i < count; ) {
       const drawnBy = this.word(i, CHAR.object);
       if (drawnBy !== object) {
         object = drawnBy;
-        mends = object === 0 ? NO_MENDS : this.mendsBy(object);
+        repairs = object === 0 ? NO_REPAIRS : this.repairsBy(object);
       }
-      const letters = (mends.isNone ? undefined : this.mended(i, mends)) ?? this.halvesAt(i);
+      const letters = (repairs.isNone ? undefined : this.repaired(i, repairs)) ?? this.halvesAt(i);
       if (!letters) {
         i += 1;
         continue;
@@ -206,7 +221,7 @@ class Mending {
         this.made[at + CHAR.unicode] = letter;
         this.made[at + CHAR.kind] = 0;
       }
-      i = this.signEnd(i);
+      i = this.glyphEnd(i);
       unchanged = i;
     }
     this.keep(unchanged, count);
@@ -214,21 +229,21 @@ class Mending {
     return { u: made, f: new Float32Array(made.buffer), count: kept, from };
   }
 
-  private mended(i: number, mends: Mends): readonly number[] | undefined {
+  private repaired(i: number, repairs: Repairs): readonly number[] | undefined {
     const code = this.word(i, CHAR.code);
-    if (code !== NO_CODE) return mends.get(code);
+    if (code !== NO_CODE) return repairs.get(code);
     const { f } = this.records;
     const at = i * CHAR_WORDS;
     const [x, y] = [f[at + CHAR.originX] as number, f[at + CHAR.originY] as number];
     const drawn = this.parted.codeOf(this.word(i, CHAR.object), x, y);
-    return drawn === undefined ? undefined : mends.get(drawn);
+    return drawn === undefined ? undefined : repairs.get(drawn);
   }
 
-  /** All letters of the sign here, where the first is half of one. */
+  /** All letters of the glyph here, where the first is half of one. */
   private halvesAt(i: number): readonly number[] | undefined {
     if (!isHalf(this.word(i, CHAR.unicode))) return undefined;
     const letters: number[] = [];
-    for (let k = i; k < this.signEnd(i); k += 1) letters.push(this.word(k, CHAR.unicode));
+    for (let k = i; k < this.glyphEnd(i); k += 1) letters.push(this.word(k, CHAR.unicode));
     return joinHalves(letters);
   }
 
@@ -248,14 +263,14 @@ class Mending {
     this.from.set(from);
   }
 
-  private signEnd(i: number): number {
+  private glyphEnd(i: number): number {
     let end = i + 1;
-    while (this.isSameSign(i, end)) end += 1;
+    while (this.isSameGlyph(i, end)) end += 1;
     return end;
   }
 
-  /** Several letters of one sign are told with one code in one place. */
-  private isSameSign(i: number, other: number): boolean {
+  /** Several letters of one glyph are told with one code in one place. */
+  private isSameGlyph(i: number, other: number): boolean {
     return (
       other < this.count &&
       [CHAR.object, CHAR.code, CHAR.originX, CHAR.originY].every(
