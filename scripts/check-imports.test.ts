@@ -39,6 +39,11 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['operations/g/a.ts', "import { OPERATIONS } from '../index.generated.ts';", /never import each other/],
   ['operations/g/a.ts', "import type { Job } from '../../jobs/job.ts';", /only plan\.ts and check\.ts/],
   ['operations/plan.ts', "import { pool } from '../jobs/pool.ts';", /may only `import type`/],
+  ['operations/fields.ts', "import { c } from '../procedures/c.ts';", /knows nothing of what they do/],
+  ['procedures/a.ts', "import { q } from '../engines/q.ts';", /may only `import type`/],
+  ['procedures/a.ts', "import { checkValues } from '../operations/check.ts';", /may only `import type`/],
+  ['procedures/a.ts', "import type { F } from '../operations/fields.ts';", /words of define\.ts only/],
+  ['jobs/a.ts', "import { c } from '../procedures/c.ts';", /jobs may not import procedures/],
   ['operations/define.ts', "import a from './g/a.ts';", /only the generated index/],
   ['main.ts', "import { j } from '../testing/j.ts';", /never imports service\/testing/],
   ['operations/g/a.ts', "import { j } from '../../../testing/calls/j.ts';", /never imports service\/testing/],
@@ -90,9 +95,11 @@ test('what the rules allow is not reported', () => {
     'jobs/execute.ts': "import { openEngines } from '../engines/load.ts';",
     'operations/plan.ts':
       "import type { Job } from '../jobs/job.ts';\nimport { O } from './index.generated.ts';",
+    'procedures/c.ts':
+      "import type { PageWork } from '../operations/define.ts';\nimport type { Q } from '../engines/q.ts';",
     'operations/index.generated.ts': "import a from './g/a.ts';",
     'operations/g/a.ts':
-      "import type { Q } from '../../engines/q.ts';\nimport { p } from './_part.ts';\nimport { file } from '../define.ts';",
+      "import type { Q } from '../../engines/q.ts';\nimport { p } from './_part.ts';\nimport { file } from '../define.ts';\nimport { c } from '../../procedures/c.ts';",
     'operations/g/a.test.ts':
       "import { spawn } from 'node:child_process';\nimport q from '../../engines/q.ts';\nimport { j } from '../../../testing/j.ts';",
     'api/a.ts':

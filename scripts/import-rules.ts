@@ -18,9 +18,11 @@ export const PARTS: Readonly<Record<string, Part>> = {
   mail: { values: ['contract', 'markup'] },
   ebook: { values: ['contract', 'markup'] },
   engines: { values: ['contract', 'pdf'] },
+  // What takes several engines, for the operations that need it; engines are handed in by the job.
+  procedures: { values: ['contract', 'pdf', 'markup'], types: ['engines', 'operations'] },
   // Importing the registry loads no engine; a plan speaks of jobs, but starts none.
   operations: {
-    values: ['contract', 'pdf', 'layout', 'writers', 'markup', 'mail', 'ebook'],
+    values: ['contract', 'pdf', 'layout', 'writers', 'markup', 'mail', 'ebook', 'procedures'],
     types: ['engines', 'jobs'],
   },
   jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },
@@ -94,9 +96,19 @@ export const NARROWER: readonly { files: RegExp; not: RegExp; why: string }[] = 
     why: 'of operations/ only plan.ts and check.ts speak of jobs',
   },
   {
+    files: /^operations\/[^/]+$/,
+    not: /^procedures\//,
+    why: 'the vocabulary of operations knows nothing of what they do',
+  },
+  {
+    files: /^procedures\//,
+    not: /^operations\/(?!define\.ts$)/,
+    why: 'of operations, procedures know the words of define.ts only',
+  },
+  {
     files: /^operations\/.*\//,
     not: /^operations\/(?:.*\/(?!_)[^/]+|[^/]+\.generated\.ts)$/,
-    why: 'operations never import each other; what they share stands in pdf/, layout/, an engine, or a file named _*.ts',
+    why: 'operations never import each other; what they share stands in pdf/, layout/, procedures/, an engine, or a file named _*.ts',
   },
   {
     files: /^operations\/(?![^/]+\.generated\.ts$)[^/]+$/,

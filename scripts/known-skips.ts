@@ -32,7 +32,7 @@ export const KNOWN_SKIPS: readonly KnownSkip[] = [
   },
   { reason: /^not installed: /, most: Number.POSITIVE_INFINITY, refuted: refuteMissing },
   // As engines say it, with the packages to install.
-  { reason: /apt-get install/, most: Number.POSITIVE_INFINITY },
+  { reason: /apt-get install|^No fonts are installed/, most: Number.POSITIVE_INFINITY },
   // Of this machine and its user.
   { reason: /^(?:bwrap|unshare) does not work here/, most: 20 },
   { reason: /^the fence is /, most: 1 },

@@ -42,7 +42,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncIt
   if (operations) {
     const laws = counter.sum((file) => file.endsWith(LAWS));
     const own = counter.sum((file) => !file.endsWith(LAWS));
-    yield `\n${operations.replaceAll(',', ', ')}: ${own} tests of its own and ${laws} laws ran\n`;
+    yield `\n${operations.replaceAll(',', ', ')}: ${own} own tests and ${laws} laws ran\n`;
   }
   if (skips.length > 0) yield `\n${skipLines(skips)}`;
   const wrong = unexpectedSkips(skips);

@@ -8,7 +8,7 @@ import type { PhotoRules } from '../../pdf/images/photo-finding-scan.ts';
 import { type CutPhoto, cutPhoto } from '../../pdf/images/photo-straightening.ts';
 import { type LaidPixels, layStrips, onlyGrey, ScanFile } from '../../pdf/images/scan-file.ts';
 import { TiffSpool } from '../../pdf/images/tiff-spool.ts';
-import { MAX_PAGE_PIXELS } from '../page-pictures.ts';
+import { MAX_PAGE_PIXELS } from '../../procedures/image-pages.ts';
 
 /** "PDF pages are read at 300 dpi." */
 const PAGE_DPI = 300;

@@ -1,9 +1,9 @@
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
+import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, number } from '../fields.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../pictures.ts';
 
 const coordinate = (description: string) => number(description, { default: 0, min: -14_400, max: 14_400 });
 const length = (description: string) => number(description, { min: 0, above: 0, max: 14_400 });

@@ -10,10 +10,10 @@ import { badDatePattern, fillPlaceholders } from '../../pdf/pages/placeholders.t
 import { alignmentAt, cornerAt, sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
+import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, marginField, opacityField, positionField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, number, pages, text } from '../fields.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../pictures.ts';
 
 const override = (edge: string) =>
   number(`${edge} edge of the stamp in points, lower-left origin; -1: as position says`, {

@@ -1,8 +1,8 @@
 import { unpackMixedStreams } from '../../pdf/filters/unpacking.ts';
 import { packedImages } from '../../pdf/images/image-decoding.ts';
+import { unpackImages } from '../../procedures/unpacked-images.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
-import { unpackImages } from '../unpacked-images.ts';
 
 export default operation({
   summary: 'Remove compression from a PDF',

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
+import { PICTURE_KINDS } from '../../procedures/placed-images.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 import { integer } from '../fields.ts';
-import { PICTURE_KINDS } from '../pictures.ts';
 import { photosOn, scansOf } from './_scans.ts';
 
 const MOST_PIXELS = 100_000_000;

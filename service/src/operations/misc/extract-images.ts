@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { drawnImages } from '../../pdf/images/drawn-images.ts';
 import { becomeImages } from '../../pdf/pages/image-pages.ts';
+import { gatherImage } from '../../procedures/gathered-images.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 import { choice } from '../fields.ts';
-import { gatherImage } from '../gathered-images.ts';
 
 export default operation({
   summary: 'Extract the images of a PDF',

@@ -8,9 +8,9 @@ import {
   losslessPicture,
   showPicture,
 } from '../../pdf/pages/page-raster.ts';
+import { MAX_PAGE_PIXELS, PictureShelf } from '../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer } from '../fields.ts';
-import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
 
 const DEFAULT_DPI = 150;
 

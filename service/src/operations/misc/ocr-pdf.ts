@@ -2,10 +2,10 @@ import { Problem } from '../../contract/problems.ts';
 import { removeImages } from '../../pdf/images/image-removal.ts';
 import { plainText } from '../../pdf/ocr/recognised.ts';
 import { layTextOver } from '../../pdf/ocr/text-over-pages.ts';
+import { isNoneRead, PageReader } from '../../procedures/page-ocr.ts';
+import { becomePictures, straightenPages } from '../../procedures/page-replacement.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, list, text } from '../fields.ts';
-import { becomePictures, straightenPages } from '../page-replacement.ts';
-import { isNoneRead, PageReader } from '../recognition.ts';
 
 const FAILED_PAGES = 'X-OCR-Failed-Pages';
 

@@ -7,9 +7,9 @@ import {
   showPicture,
   type TurnedPicture,
 } from '../../pdf/pages/page-raster.ts';
+import { MAX_PAGE_PIXELS, PictureShelf } from '../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
-import { MAX_PAGE_PIXELS, PictureShelf } from '../page-pictures.ts';
 import { seedOf } from './_input-digest.ts';
 
 /** "high 0.1/1/1.03/1.06/150, medium 0.1/1/1.06/1.12/100, low 0.9/2.5/1.08/1.15/75" */

@@ -22,7 +22,7 @@ import { dropUnusedOriginals } from '../../pdf/redaction/resource-cleaning.ts';
 import { findSeen, glyphsFor } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
 import { pruneStructure } from '../../pdf/structure/structure-losses.ts';
-import { MAX_PAGE_PIXELS } from '../page-pictures.ts';
+import { MAX_PAGE_PIXELS } from '../../procedures/image-pages.ts';
 
 export type RedactionEngines = Pick<Engines, 'qpdf' | 'pdfium' | 'sharp' | 'poppler'>;
 

@@ -7,8 +7,8 @@ import { Problem } from '../../contract/problems.ts';
 import type { PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { TOUCHED, UNDER } from '../../pdf/redaction/hits.ts';
 import { padded } from '../../pdf/redaction/quads.ts';
+import { turnIntoPictures } from '../../procedures/image-pages.ts';
 import type { MadeArchive, MadeFile } from '../define.ts';
-import { turnIntoPictures } from '../page-pictures.ts';
 import {
   type Attempt,
   type PageBoxes,

@@ -7,11 +7,11 @@ import { sizeGiven } from '../../pdf/pages/placement.ts';
 import { tiledSheet } from '../../pdf/pages/tiles.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
+import { turnIntoPictures } from '../../procedures/image-pages.ts';
+import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, opacityField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, flag, integer, number, text } from '../fields.ts';
-import { turnIntoPictures } from '../page-pictures.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../pictures.ts';
 
 const gap = (between: string) =>
   integer(`Gap between tiles, ${between}, in points`, { default: 50, min: 0, max: 5000 });

@@ -1,9 +1,9 @@
 import { Problem } from '../../contract/problems.ts';
 import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
+import { PICTURE_KINDS } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { choice, flag, integer, number, secret, text, url } from '../fields.ts';
-import { PICTURE_KINDS } from '../pictures.ts';
 import { checkKeyFiles, keySource, otherKeyFiles } from './_key-source.ts';
 import { makeLasting } from './_lasting.ts';
 import { appendable } from './_signing.ts';

@@ -12,7 +12,7 @@ import { pageReport } from '../../pdf/reports/page-report.ts';
 import { pageResources } from '../../pdf/reports/page-resources-report.ts';
 import { structureReport } from '../../pdf/reports/structure-report.ts';
 import { textFigures } from '../../pdf/text/text-figures.ts';
-import { judgeDeclared } from '../conformance.ts';
+import { validateDeclared } from '../../procedures/validation.ts';
 import { file, jsonResult, operation } from '../define.ts';
 import { documentInfo } from './_document-info.ts';
 
@@ -40,7 +40,7 @@ export default operation({
     );
     const language = doc.text(doc.catalog.get('Lang'));
     const { encryption, permissions, restricted } = securityReport(doc);
-    const { flags, verdicts } = complianceReport(doc, await judgeDeclared(engine, doc, fileInput));
+    const { flags, verdicts } = complianceReport(doc, await validateDeclared(engine, doc, fileInput));
     const imageKeys = resources.flatMap((each) => each.imageKeys);
     const summary = {
       ...(encryption.IsEncrypted ? { encrypted: true } : {}),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { structureFaults } from '../../pdf/conformance/rules/structure-faults.ts';
 import { declaredStandards, notPdfaItem, verificationItem } from '../../pdf/conformance/verification.ts';
-import { examine, judge } from '../conformance.ts';
+import { examine, validate } from '../../procedures/validation.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 const finding = z.object({
@@ -43,7 +43,7 @@ export default operation({
     const subject = examine(engine, doc, fileInput);
     const verdicts = [];
     for (const standard of declaredStandards(doc))
-      verdicts.push(await judge(engine, subject, fileInput, standard));
+      verdicts.push(await validate(engine, subject, fileInput, standard));
     // Every object is read once, so that every fault is met.
     log.debug('objects read', { objects: subject.objects.length, pages: doc.pageCount });
     const warnings = structureFaults(doc.takeWarnings());

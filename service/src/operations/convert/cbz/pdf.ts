@@ -9,9 +9,9 @@ import type { Sharp } from '../../../engines/sharp/sharp.ts';
 import type { Picture } from '../../../pdf/images/pictures.ts';
 import type { Ref } from '../../../pdf/objects.ts';
 import { addPicturePage } from '../../../pdf/pages/picture-pages.ts';
+import { PictureShelf } from '../../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { flag } from '../../fields.ts';
-import { PictureShelf } from '../../page-pictures.ts';
 
 const LIMITS = { entries: 5000, bytes: 2 * GIB };
 const LAYOUT = { fit: 'fitDocumentToImage', autoRotate: false } as const;

@@ -3,7 +3,7 @@ import type { InputFile } from '../../../contract/files.ts';
 import { type FileKind, kindOf } from '../../../contract/kinds.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Office, OfficeKind } from '../../../engines/office/office.ts';
-import { PICTURE_KINDS } from '../../pictures.ts';
+import { PICTURE_KINDS } from '../../../procedures/placed-images.ts';
 
 export type DocumentKind =
   | { is: 'office'; kind: OfficeKind }

@@ -1,6 +1,6 @@
+import { findPage } from '../../../procedures/page-archives.ts';
+import { A4, drawSvg } from '../../../procedures/svg-drawing.ts';
 import { file, operation, pdfFile } from '../../define.ts';
-import { A4, drawSvg } from '../../drawn-svg.ts';
-import { findPage } from '../../page-archives.ts';
 import { pictureDocument } from '../img/_picture-document.ts';
 import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
 

@@ -1,6 +1,6 @@
+import { findPage } from '../../../procedures/page-archives.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { number } from '../../fields.ts';
-import { findPage } from '../../page-archives.ts';
 import { printFields, printOptions, waitFields } from '../../print-fields.ts';
 
 export default operation({

@@ -4,7 +4,7 @@ import type { Engines } from '../../../engines/engines.ts';
 import type { ReadOptions } from '../../../engines/sharp/read.ts';
 import type { Ref } from '../../../pdf/objects.ts';
 import { addPicturePage, type PictureLayout } from '../../../pdf/pages/picture-pages.ts';
-import { PictureShelf } from '../../page-pictures.ts';
+import { PictureShelf } from '../../../procedures/image-pages.ts';
 
 export async function pictureDocument(
   engine: Pick<Engines, 'qpdf' | 'sharp'>,

@@ -1,6 +1,6 @@
+import { PICTURE_KINDS } from '../../../procedures/placed-images.ts';
 import { files, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
-import { PICTURE_KINDS } from '../../pictures.ts';
 import { pictureDocument } from './_picture-document.ts';
 
 const COLOURS = { color: undefined, greyscale: 'grey', blackwhite: 'two' } as const;

@@ -1,5 +1,5 @@
+import { findPage } from '../../../procedures/page-archives.ts';
 import { file, operation, pdfFile } from '../../define.ts';
-import { findPage } from '../../page-archives.ts';
 import { printFields, printOptions } from '../../print-fields.ts';
 
 export default operation({

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import type { InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
+import { DEFAULT_DPI, drawnPages } from '../../../procedures/page-images.ts';
 import { PackageWriter } from '../../../writers/package.ts';
 import { binaryFile, file, operation, type PageWork } from '../../define.ts';
 import { integer } from '../../fields.ts';
-import { DEFAULT_DPI, drawnPages } from '../../page-images.ts';
 
 /** "page_001.png": as many digits as the last page needs, so that names sort in page order. */
 const DIGITS = 3;

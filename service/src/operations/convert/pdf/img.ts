@@ -3,9 +3,9 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
 import { selectPages } from '../../../pdf/pages/page-selection.ts';
+import { DEFAULT_DPI, drawnPages, drawTall, type PageLook } from '../../../procedures/page-images.ts';
 import { archive, file, operation } from '../../define.ts';
 import { choice, flag, integer, pages } from '../../fields.ts';
-import { DEFAULT_DPI, drawnPages, drawTall, type PageLook } from '../../page-images.ts';
 
 const FORMATS = {
   png: 'png',

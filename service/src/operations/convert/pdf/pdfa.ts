@@ -2,10 +2,15 @@ import { Problem } from '../../../contract/problems.ts';
 import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
 import type { PdfDocument } from '../../../pdf/document.ts';
 import { Dict } from '../../../pdf/objects.ts';
-import { archive, CONFORMANCE_HEADER, conformanceHeader, refuseInvalid } from '../../archiving.ts';
+import {
+  CONFORMANCE_HEADER,
+  conformanceHeader,
+  convertToPdfa,
+  refuseInvalid,
+} from '../../../procedures/pdfa-conversion.ts';
+import { convertToPdfx, pressName } from '../../../procedures/pdfx-conversion.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
-import { forPress, pressName } from '../../press.ts';
 
 const FORMATS = {
   pdfa: '2b',
@@ -54,7 +59,7 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const target = FORMATS[outputFormat];
     if (!isStandardId(target)) {
-      const { content, failures } = await forPress(engine, doc, { title: fileInput.base, log });
+      const { content, failures } = await convertToPdfx(engine, doc, { title: fileInput.base, log });
       if (strict) refuseInvalid(pressName, failures);
       return { content, suffix: '_PDFX', headers: conformanceHeader(failures.length === 0) };
     }
@@ -64,7 +69,7 @@ export default operation({
         'invalid_parameter',
         `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
       );
-    const { content, verdict } = await archive(engine, doc, {
+    const { content, verdict } = await convertToPdfa(engine, doc, {
       standard,
       pdfUa,
       title: fileInput.base,

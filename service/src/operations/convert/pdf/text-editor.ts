@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { editorDocument } from '../../../pdf/editing/editor-document.ts';
 import { EDITOR_SCHEMA } from '../../../pdf/editing/editor-schema.ts';
+import { drawImages } from '../../../procedures/drawn-images.ts';
 import { inBatches } from '../../../writers/batches.ts';
 import { file, jsonFile, operation } from '../../define.ts';
-import { drawnPictures } from '../../drawn-pictures.ts';
 import { flag } from '../../fields.ts';
 
 export default operation({
@@ -25,7 +25,7 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, { lightweight }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
-    const picture = lightweight ? async () => undefined : drawnPictures(engine, fileInput);
+    const picture = lightweight ? async () => undefined : drawImages(engine, fileInput);
     const path = newFile('json');
     await pipeline(
       Readable.from(inBatches(editorDocument(doc, { lightweight, picture }))),

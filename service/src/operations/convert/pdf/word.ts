@@ -1,8 +1,8 @@
 import { readDocument } from '../../../layout/read-document.ts';
+import { ownFile } from '../../../procedures/office-formats.ts';
 import { writeDocx } from '../../../writers/docx/write-docx.ts';
 import { binaryFile, file, operation } from '../../define.ts';
 import { choice } from '../../fields.ts';
-import { ownFile } from '../../office-formats.ts';
 
 export default operation({
   summary: 'Turn a PDF into a Word document',

@@ -1,7 +1,7 @@
 import { mergeDocuments } from '../../../pdf/merge/merge.ts';
 import { editInfo } from '../../../pdf/metadata/metadata.ts';
+import { A4, drawSvg } from '../../../procedures/svg-drawing.ts';
 import { files, operation, pdfFile } from '../../define.ts';
-import { A4, drawSvg } from '../../drawn-svg.ts';
 import { flag } from '../../fields.ts';
 
 export default operation({

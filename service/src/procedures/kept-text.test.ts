@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { onePage } from '../../testing/documents/written-pdf.ts';
 import { createLog } from '../contract/log.ts';
 import { createPdfium } from '../engines/pdfium/pdfium.ts';
+import { fileOf } from './conformance-repair.ts';
 import { lostText, readingOf } from './kept-text.ts';
-import { fileOf } from './mending.ts';
 
 const log = createLog('silent');
 

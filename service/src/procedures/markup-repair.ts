@@ -31,7 +31,7 @@ const NAMED: Record<string, number> = {
 };
 
 /** Undefined where there is nothing of that kind to mend. */
-export function mendedMarkup(svg: Uint8Array): Uint8Array | undefined {
+export function repairMarkup(svg: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(svg.buffer, svg.byteOffset, svg.length).toString('latin1');
   const start = firstElementAt(text);
   const [root = ''] = start < 0 ? [] : (ROOT.exec(text.slice(start, start + 100)) ?? []);

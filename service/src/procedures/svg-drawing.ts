@@ -8,7 +8,7 @@ import type { Size } from '../engines/rsvg/drawing-size.ts';
 import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { Dict, name, PdfString, type Ref } from '../pdf/objects.ts';
 import { forPaper, needsBrowser } from './beyond-librsvg.ts';
-import { mendedMarkup } from './mended-markup.ts';
+import { repairMarkup } from './markup-repair.ts';
 
 type Drawing = Pick<Engines, 'qpdf' | 'rsvg' | 'browser'>;
 
@@ -33,7 +33,7 @@ export async function drawSvg(
     return await documentOf(engine, file, field, paper);
   } catch (error) {
     const isRefused = error instanceof Problem && error.reason === 'unsupported_file_type';
-    const bytes = isRefused && file.size <= MOST_MENDED_BYTES ? mendedMarkup(file.bytes()) : undefined;
+    const bytes = isRefused && file.size <= MOST_MENDED_BYTES ? repairMarkup(file.bytes()) : undefined;
     if (!bytes) throw error;
     return documentOf(engine, fileInMemory(file.name, bytes), field, paper);
   }

@@ -4,10 +4,10 @@ import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { PictureFileFormat } from '../engines/sharp/sharp.ts';
+import type { PageWork } from '../operations/define.ts';
 import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
-import type { PageWork } from './define.ts';
-import { MAX_PAGE_PIXELS } from './page-pictures.ts';
+import { MAX_PAGE_PIXELS } from './image-pages.ts';
 
 export interface PageLook {
   format: PictureFileFormat;

@@ -9,7 +9,7 @@ import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { matrixOf, product, scaling } from '../pdf/geometry/matrix.ts';
 import { pictureForm } from '../pdf/images/pictures.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
-import { drawSvg } from './drawn-svg.ts';
+import { drawSvg } from './svg-drawing.ts';
 
 export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'] as const;
 export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;

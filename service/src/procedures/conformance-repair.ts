@@ -12,10 +12,10 @@ import type { Subject } from '../pdf/conformance/validation-context.ts';
 import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/pdfa-conversion/drawings.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
 import { mendToUnicode } from '../pdf/pdfa-conversion/redrawn-fonts.ts';
-import { examine } from './conformance.ts';
 import { lostText, type Reading, readingOf } from './kept-text.ts';
+import { examine } from './validation.ts';
 
-export interface MendingEngines {
+export interface RepairEngines {
   qpdf: Qpdf;
   ghostscript: Ghostscript;
   text: Text;
@@ -24,7 +24,7 @@ export interface MendingEngines {
 
 type Document = ReturnType<Qpdf['open']>;
 
-export interface Mended {
+export interface Repaired {
   content: Content;
   totalFailures: number;
   /** Some of them, where there are many. */
@@ -38,12 +38,12 @@ export interface Aim {
   /** What must be gone before pages are looked at. */
   prepare(doc: Document): void;
   /** The rest: written and held against the standard. */
-  finish(doc: Document): Promise<Mended>;
+  finish(doc: Document): Promise<Repaired>;
   /** How pages are drawn anew; undefined where they must not be. */
   redrawing: Redrawing | undefined;
 }
 
-export async function mend(engine: MendingEngines, doc: Document, aim: Aim): Promise<Mended> {
+export async function repairConformance(engine: RepairEngines, doc: Document, aim: Aim): Promise<Repaired> {
   const { log, redrawing } = aim;
   const before = readingOf(engine.pdfium, fileOf(doc.save({ keepModificationDate: true })));
   aim.prepare(doc);
@@ -60,7 +60,7 @@ export async function mend(engine: MendingEngines, doc: Document, aim: Aim): Pro
 }
 
 /** A document that lost its text does not conform to anything, whatever the rules say. */
-function readAgain({ pdfium }: MendingEngines, made: Mended, before: Reading): Mended {
+function readAgain({ pdfium }: RepairEngines, made: Repaired, before: Reading): Repaired {
   const lost = lostText(before, readingOf(pdfium, fileOf(made.content)));
   if (lost.length === 0) return made;
   return {
@@ -75,14 +75,14 @@ const MOST_PAGES = 100;
 interface Original {
   prepared: InputFile;
   reading: Reading;
-  mended: Mended;
+  mended: Repaired;
 }
 
 async function redraw(
-  engine: MendingEngines,
+  engine: RepairEngines,
   original: Original,
   aim: Aim & { redrawing: Redrawing },
-): Promise<Mended | undefined> {
+): Promise<Repaired | undefined> {
   const { prepared, mended } = original;
   const doc = engine.qpdf.open(prepared);
   const subject = examine(engine, doc, prepared);
@@ -101,7 +101,7 @@ async function redraw(
 }
 
 /** Where nothing but transparency is wrong: appearances alone, or these pages; those without any stay as they are. */
-function transparentParts({ drawn, doc }: Subject, { failures }: Mended): ReadonlySet<number>[] {
+function transparentParts({ drawn, doc }: Subject, { failures }: Repaired): ReadonlySet<number>[] {
   const pages = drawn.transparentPages;
   if (!failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId))) return [];
   const isInAppearances = failures.every(({ location }) => location.includes(', appearance of '));
@@ -115,11 +115,11 @@ function transparentParts({ drawn, doc }: Subject, { failures }: Mended): Readon
 const TRANSPARENCY = /^6\.4-/;
 
 async function redrawPages(
-  engine: MendingEngines,
+  engine: RepairEngines,
   { prepared, reading }: Original,
   { redrawing, finish }: Aim & { redrawing: Redrawing },
   some?: ReadonlySet<number>,
-): Promise<Mended | undefined> {
+): Promise<Repaired | undefined> {
   const [doc, copy] = [engine.qpdf.open(prepared), engine.qpdf.open(prepared)];
   // Layers become part of the drawing; what they hid is no text that could be lost.
   const hadHidden = [doc, copy].map(dropHiddenContent).includes(true);

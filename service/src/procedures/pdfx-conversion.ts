@@ -8,20 +8,20 @@ import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
 import { finishForPress, LIKE_PRESS, PRESS, prepareForPress } from '../pdf/pdfx/pdfx.ts';
 import { checkForPress } from '../pdf/pdfx/pdfx-checks.ts';
-import { printedCmyk, shownCmyk, shownProfile } from './cmyk-look.ts';
-import { examine } from './conformance.ts';
-import { fileOf, type Mended, type MendingEngines, mend } from './mending.ts';
+import { printedCmyk, shownCmyk, shownProfile } from './cmyk-profile.ts';
+import { fileOf, type RepairEngines, type Repaired, repairConformance } from './conformance-repair.ts';
 import { unpackImages } from './unpacked-images.ts';
+import { examine } from './validation.ts';
 
 type Document = ReturnType<Qpdf['open']>;
 
 /** The document, changed in place, as PDF/X-4. It conforms where nothing failed. */
-export async function forPress(
-  engine: MendingEngines,
+export async function convertToPdfx(
+  engine: RepairEngines,
   doc: Document,
   { title, log }: { title: string; log: Log },
 ): Promise<{ content: Content; failures: Failure[] }> {
-  return mend(engine, doc, {
+  return repairConformance(engine, doc, {
     name: PRESS.name,
     log,
     prepare(held) {
@@ -35,7 +35,7 @@ export async function forPress(
   });
 }
 
-function finish(engine: MendingEngines, doc: Document, title: string): Mended {
+function finish(engine: RepairEngines, doc: Document, title: string): Repaired {
   finishForPress(doc, {
     title,
     pressProfile: () => printedCmyk(engine),

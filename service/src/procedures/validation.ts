@@ -7,7 +7,7 @@ import type { Standard } from '../pdf/conformance/standards.ts';
 import { Subject } from '../pdf/conformance/validation-context.ts';
 import { declaredStandards } from '../pdf/conformance/verification.ts';
 
-export interface Checkers {
+export interface Validators {
   qpdf: Qpdf;
   verapdf: Verapdf;
 }
@@ -16,7 +16,7 @@ type Opened = ReturnType<Qpdf['open']>;
 type Examined = Pick<InputFile, 'name' | 'content' | 'bytes'>;
 
 /** A document ready for `judge`. */
-export function examine(engine: Pick<Checkers, 'qpdf'>, doc: Opened, file: Examined): Subject {
+export function examine(engine: Pick<Validators, 'qpdf'>, doc: Opened, file: Examined): Subject {
   return new Subject(doc, file.bytes(), {
     isEncrypted: doc.isEncrypted,
     conformsTo: (bytes, allowed) => embeddedConforms(engine, bytes, allowed),
@@ -24,8 +24,8 @@ export function examine(engine: Pick<Checkers, 'qpdf'>, doc: Opened, file: Exami
 }
 
 /** Our own verdict, unless veraPDF is installed: "its answer wins". */
-export async function judge(
-  engine: Checkers,
+export async function validate(
+  engine: Validators,
   subject: Subject,
   file: { content: Content },
   standard: Standard,
@@ -34,17 +34,17 @@ export async function judge(
 }
 
 /** A verdict on each standard the document declares. */
-export async function judgeDeclared(engine: Checkers, doc: Opened, file: Examined): Promise<Verdict[]> {
+export async function validateDeclared(engine: Validators, doc: Opened, file: Examined): Promise<Verdict[]> {
   const declared = declaredStandards(doc);
   if (declared.length === 0) return [];
   const subject = examine(engine, doc, file);
   const verdicts: Verdict[] = [];
-  for (const standard of declared) verdicts.push(await judge(engine, subject, file, standard));
+  for (const standard of declared) verdicts.push(await validate(engine, subject, file, standard));
   return verdicts;
 }
 
 /** Files inside files are held against what they declare; those inside them are not. */
-function embeddedConforms({ qpdf }: Pick<Checkers, 'qpdf'>, bytes: Uint8Array, allowed: RegExp): boolean {
+function embeddedConforms({ qpdf }: Pick<Validators, 'qpdf'>, bytes: Uint8Array, allowed: RegExp): boolean {
   if (Buffer.from(bytes.subarray(0, 1024)).indexOf('%PDF-') === -1) return false;
   let doc: Opened;
   try {

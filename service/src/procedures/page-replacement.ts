@@ -11,8 +11,8 @@ import { clean as cleanPicture } from '../pdf/ocr/cleaning.ts';
 import { SKEW_DPI, skewOf, straighten } from '../pdf/ocr/skew.ts';
 import { soleImage } from '../pdf/ocr/sole-image.ts';
 import { isPhotographic, jpegPicture, losslessPicture, showPicture } from '../pdf/pages/page-raster.ts';
-import { PictureShelf } from './page-pictures.ts';
-import { greyPicture } from './recognition.ts';
+import { PictureShelf } from './image-pages.ts';
+import { greyPicture } from './page-ocr.ts';
 
 const DPI = 300;
 const MAX_PIXELS = 40_000_000;

@@ -11,23 +11,23 @@ import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { finishForArchive, prepareForArchive } from '../pdf/pdfa-conversion/archive.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
-import { shownCmyk, shownProfile } from './cmyk-look.ts';
-import { examine, judge } from './conformance.ts';
-import { fileOf, type Mended, type MendingEngines, mend } from './mending.ts';
+import { shownCmyk, shownProfile } from './cmyk-profile.ts';
+import { fileOf, type RepairEngines, type Repaired, repairConformance } from './conformance-repair.ts';
 import { unpackImages } from './unpacked-images.ts';
+import { examine, validate } from './validation.ts';
 
-export interface ArchiveEngines extends MendingEngines {
+export interface PdfaEngines extends RepairEngines {
   verapdf: Verapdf;
 }
 
 type Document = ReturnType<Qpdf['open']>;
 
-export interface Archived {
+export interface ConvertedToPdfa {
   content: Content;
   verdict: Verdict;
 }
 
-export interface ArchiveOptions {
+export interface PdfaOptions {
   standard: Standard;
   pdfUa: boolean;
   /** For a document without one, where a title must be. */
@@ -36,15 +36,15 @@ export interface ArchiveOptions {
 }
 
 /** The document, changed in place, as PDF/A. The verdict tells whether it conforms. */
-export async function archive(
-  engine: ArchiveEngines,
+export async function convertToPdfa(
+  engine: PdfaEngines,
   doc: Document,
-  options: ArchiveOptions,
-): Promise<Archived> {
+  options: PdfaOptions,
+): Promise<ConvertedToPdfa> {
   const { standard, log } = options;
   // Part 1 knows no layers: what is not shown would be seen.
   if (standard.part === 1) dropHiddenContent(doc);
-  const made = await mend(engine, doc, {
+  const made = await repairConformance(engine, doc, {
     name: standard.name,
     log,
     prepare(held) {
@@ -61,7 +61,7 @@ export async function archive(
   return { content, verdict: { standard, compliant: totalFailures === 0, totalFailures, failures } };
 }
 
-async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOptions): Promise<Mended> {
+async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions): Promise<Repaired> {
   const { standard, pdfUa, title } = options;
   finishForArchive(doc, standard, {
     pdfUa,
@@ -77,9 +77,9 @@ async function finish(engine: ArchiveEngines, doc: Document, options: ArchiveOpt
   const made = fileOf(content);
   const opened = engine.qpdf.open(made);
   const subject = examine(engine, opened, made);
-  const verdict = await judge(engine, subject, made, standard);
+  const verdict = await validate(engine, subject, made, standard);
   // What is claimed is proven: both standards have to be met.
-  const spoken = pdfUa ? await judge(engine, subject, made, standardOf('ua1')) : undefined;
+  const spoken = pdfUa ? await validate(engine, subject, made, standardOf('ua1')) : undefined;
   engine.qpdf.close(opened);
   return {
     content,

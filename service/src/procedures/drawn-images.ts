@@ -13,7 +13,7 @@ const STRIP_PIXELS = 16_000_000;
 const KEPT_BYTES = 32 * 1024 * 1024;
 
 /** Asked by the place of an image among all that the pages draw, in order. */
-export function drawnPictures(
+export function drawImages(
   engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
   file: InputFile,
 ): (place: number) => Promise<PictureData | undefined> {
