@@ -10,6 +10,8 @@ import type { PageRange } from './job.ts';
 const LEAST_MS = 30;
 /** Between looks for helpers. */
 const PAUSE_MS = 15;
+/** What whoever helps needs to open the document and to read its first page; meanwhile pages are done here. */
+const HEAD_START_MS = 8;
 /** How long a page takes is known from this many on. */
 const FIRST_PAGES = 2;
 
@@ -77,7 +79,7 @@ class Spread {
     );
   }
 
-  /** Everybody who is idle gets an equal share of what is left of the stretch in hand. */
+  /** Everybody who is idle gets an equal share of what is left of the stretch in hand, so that all end together. */
   private async look(): Promise<void> {
     this.isLooking = true;
     const idle = await this.helpers.idle();
@@ -85,8 +87,9 @@ class Spread {
     this.lookedAt = performance.now();
     const stretch = this.left.at(-1);
     if (!stretch) return;
+    const doneMeanwhile = (HEAD_START_MS * this.donePages) / this.doneMs;
     // The page in hand stays here.
-    const share = Math.floor((stretch.to - stretch.from - 1) / (idle + 1));
+    const share = Math.floor((stretch.to - stretch.from - 1 - doneMeanwhile) / (idle + 1));
     for (let helper = 0; helper < idle && share > 0; helper += 1) {
       this.handOver({ from: stretch.to - share, to: stretch.to });
       stretch.to -= share;

@@ -42,6 +42,8 @@ export class Page {
   /** Of the content: as asked for, or less where it would not fit. */
   private scale = 1;
   private readonly load = Promise.withResolvers<true>();
+  /** A world beside that of the page's scripts, asked for as soon as there is a page: it is there when it is wanted. */
+  private world: Promise<Params> | undefined;
 
   constructor(connection: Connection, tab: Tab) {
     this.connection = connection;
@@ -131,6 +133,7 @@ export class Page {
   private arrived({ id, unreachableUrl }: Frame): void {
     if (id !== this.tab.frameId) return;
     this.isThere = true;
+    this.world = this.newWorld();
     // What is there now is the browser's own page about it.
     if (unreachableUrl !== undefined) this.crash.reject(new PageUnreachable(unreachableUrl));
   }
@@ -147,8 +150,8 @@ export class Page {
   private async evaluate(expression: string, limitMs: number): Promise<unknown> {
     for (let tries = 0; ; tries += 1) {
       try {
-        const world = { frameId: this.tab.frameId, worldName: WORLD };
-        const { executionContextId } = await this.answered('Page.createIsolatedWorld', world, limitMs);
+        this.world ??= this.newWorld();
+        const { executionContextId } = await this.within(limitMs, this.world);
         const asked = { expression, contextId: executionContextId, awaitPromise: true, returnByValue: true };
         const { result, exceptionDetails } = await this.answered('Runtime.evaluate', asked, limitMs);
         if (exceptionDetails) throw new ExpressionFailed(JSON.stringify(exceptionDetails).slice(0, 500));
@@ -156,8 +159,17 @@ export class Page {
       } catch (error) {
         // The page went on to another one meanwhile.
         if (!(error instanceof CommandRefused) || tries >= 5) throw error;
+        this.world = undefined;
       }
     }
+  }
+
+  private newWorld(): Promise<Params> {
+    const world = { frameId: this.tab.frameId, worldName: WORLD };
+    const made = Promise.race([this.tab.send('Page.createIsolatedWorld', world), this.crash.promise]);
+    // Told by whoever wants it.
+    made.catch(() => {});
+    return made;
   }
 
   /** Its failure shows by what comes after. */
