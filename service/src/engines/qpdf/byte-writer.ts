@@ -12,13 +12,15 @@ const LARGE_BYTES = 128 * 1024;
 export class ByteWriter {
   /** How much was written. */
   length = 0;
-  private bytes = Buffer.allocUnsafe(FIRST_BYTES);
+  private bytes: Buffer;
   private filled = 0;
   private readonly file: number | undefined;
   private readonly hash = createHash('sha256');
 
-  /** Without a path all is kept in memory. */
-  constructor(path?: string) {
+  /** Without a path all is kept in memory. What is expected need not be copied as the buffer grows. */
+  constructor(path?: string, expectedBytes = FIRST_BYTES) {
+    const most = path === undefined ? expectedBytes : PIECE_BYTES + LARGE_BYTES;
+    this.bytes = Buffer.allocUnsafe(Math.max(FIRST_BYTES, Math.min(expectedBytes, most)));
     this.file = path === undefined ? undefined : openSync(path, 'wx', 0o600);
   }
 

@@ -214,7 +214,7 @@ export class QpdfDocument extends PdfDocument {
     const version = ordered ? tellOfEncryption(this, ordered.keyLength) : store.headerVersion;
     const options = { version, packObjects, encryption: ordered && new SoundEncryption(this, ordered) };
     const path = this.sourceBytes <= LIMITS.spoolBytes ? undefined : this.newFile('pdf');
-    const begin = () => new ByteWriter(path);
+    const begin = () => new ByteWriter(path, this.sourceBytes + ROOM_BYTES);
     try {
       const state = this.soundState(store);
       const out = linearize
@@ -305,6 +305,9 @@ export class QpdfDocument extends PdfDocument {
     this.store.update(objects);
   }
 }
+
+/** By how much a result is mostly longer than its source, if it is. */
+const ROOM_BYTES = 64 * 1024;
 
 /** What a page holds, not to be taken for a page. */
 const withoutTree = (page: Dict): Dict =>

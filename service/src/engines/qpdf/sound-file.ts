@@ -237,9 +237,8 @@ export class SoundFile {
       placed.push(number, (refs[index + 2] as number) - start, (refs[index + 3] as number) - start);
     }
     const parent = parentPlace >= 0 ? (placed[parentPlace] as number) : parentAt < 0 ? 0 : -1;
-    const places = { parent, parentPlace, thumbPlace };
-    const to = from + length;
-    return { ref, bytes, from, to, refs: placed, data: undefined, type, hasFilter, hasKids, ...places };
+    const made = { ref, bytes, from, to: from + length, refs: placed, data: undefined };
+    return { ...made, type, hasFilter, hasKids, parent, parentPlace, thumbPlace };
   }
 
   /** The number that stands, or is referred to, at the beginning of a text. */

@@ -3,13 +3,15 @@
 import type { Content } from '../../contract/files.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
+import { unknownPassword } from '../../pdf/security/passwords.ts';
 import { copyBytes, DECODE, ERRORS_BIT, type Library, OBJECT_STREAMS, type QpdfPointer } from './library.ts';
 
 export interface Encryption {
   /** RC4 40 bit, AES 128 bit, AES 256 bit. */
   keyLength: 40 | 128 | 256;
   userPassword: string;
-  ownerPassword: string;
+  /** Undefined: one that nobody knows, so that rights hold. */
+  ownerPassword: string | undefined;
   allow: {
     assembly: boolean;
     extract: boolean;
@@ -81,7 +83,7 @@ function encrypt(
 ): void {
   const encoding = keyLength === 256 ? 'utf8' : 'latin1';
   const user = cString(userPassword, encoding);
-  const owner = cString(ownerPassword, encoding);
+  const owner = cString(ownerPassword ?? unknownPassword(), encoding);
   const bit = (value: boolean) => (value ? 1 : 0);
   if (keyLength === 40) {
     // Four rights are all this revision knows: a finer one that is denied takes the coarser with it.

@@ -4,6 +4,7 @@ import { type Content, fileInMemory, type InputFile } from '../../contract/files
 import type { Engines } from '../../engines/engines.ts';
 import type { Encryption } from '../../engines/qpdf/write.ts';
 import { encryptionRevision, type WrittenEnd } from '../../pdf/security/encryption-making.ts';
+import { unknownPassword } from '../../pdf/security/passwords.ts';
 
 type Qpdf = Engines['qpdf'];
 
@@ -13,7 +14,8 @@ export function encrypted({ qpdf }: Pick<Engines, 'qpdf'>, file: InputFile, encr
   if (allow.accessibility || keyLength === 40) return doc.save({ encryption });
   const plain = doc.save();
   qpdf.close(doc);
-  return encryptedAsTold(qpdf, plain, file.name, { ...encryption, keyLength });
+  const ownerPassword = encryption.ownerPassword ?? unknownPassword();
+  return encryptedAsTold(qpdf, plain, file.name, { ...encryption, ownerPassword, keyLength });
 }
 
 /**
@@ -24,7 +26,7 @@ function encryptedAsTold(
   qpdf: Qpdf,
   plain: Content,
   name: string,
-  { allow, ...order }: Encryption & { keyLength: 128 | 256 },
+  { allow, ...order }: Encryption & { keyLength: 128 | 256; ownerPassword: string },
 ): Content {
   const { assembly, ...rights } = allow;
   const allows = { ...rights, assemble: assembly };

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { checkPassword } from '../../pdf/security/passwords.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
@@ -41,7 +40,7 @@ export default operation({
     const content = encrypted(engine, fileInput, {
       keyLength: keyLength as 40 | 128 | 256,
       userPassword: password ?? '',
-      ownerPassword: ownerPassword ?? randomBytes(16).toString('hex'),
+      ownerPassword,
       allow: {
         assembly: !denied.preventAssembly,
         extract: !denied.preventExtractContent,

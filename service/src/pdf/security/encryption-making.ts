@@ -14,11 +14,13 @@ import {
   userFileKey,
   userPrint,
 } from './file-key.ts';
+import { unknownPassword } from './passwords.ts';
 
 export interface AesOrder {
   keyLength: 128 | 256;
   userPassword: string;
-  ownerPassword: string;
+  /** Undefined: one that nobody knows. */
+  ownerPassword: string | undefined;
   allows: Record<Right, boolean>;
 }
 
@@ -97,7 +99,10 @@ type Entries = Record<string, Buffer> & { key: Buffer };
 /** Revision 4, algorithms 3 and 5. */
 function olderEntries({ userPassword, ownerPassword }: AesOrder, permissions: number, id: Buffer): Entries {
   const user = padded(Buffer.from(userPassword, 'latin1'));
-  const owner = rc4Twenty(ownerPasswordKey(Buffer.from(ownerPassword, 'latin1'), 4), user);
+  const owner = rc4Twenty(
+    ownerPasswordKey(Buffer.from(ownerPassword ?? unknownPassword(), 'latin1'), 4),
+    user,
+  );
   const key = userFileKey({ revision: 4, keyBytes: 16, owner, permissions, id, encryptMetadata: true }, user);
   return { key, O: owner, U: Buffer.concat([userPrint(key, id), PADDING.subarray(0, 16)]) };
 }
@@ -119,7 +124,9 @@ function newerEntries({ userPassword, ownerPassword }: AesOrder, permissions: nu
     ];
   };
   const [user, userKey] = entryOf(userPassword, Buffer.alloc(0));
-  const [owner, ownerKey] = entryOf(ownerPassword, user);
+  // What a password gives that nobody knows looks as random as this, and takes a quarter of all the time there is.
+  const [owner, ownerKey] =
+    ownerPassword === undefined ? [randomBytes(48), randomBytes(32)] : entryOf(ownerPassword, user);
   const told = Buffer.alloc(16);
   told.writeInt32LE(permissions);
   told.fill(0xff, 4, 8);

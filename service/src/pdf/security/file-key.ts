@@ -164,18 +164,31 @@ function newerKey(handler: Handler, spelled: Buffer): Buffer | undefined {
   return undefined;
 }
 
+/** What a round encrypts: a password, what the last round gave and half an entry, 64 times. */
+const MIXED_BYTES = 64 * (127 + 64 + 48);
+const HASHES = ['sha256', 'sha384', 'sha512'] as const;
+
 /** Algorithm 2.B; revision 5 stopped after its first line. */
 export function hashOf(revision: number, password: Buffer, salt: Buffer, extra: Buffer): Buffer {
   let key = createHash('sha256').update(password).update(salt).update(extra).digest();
   if (revision < 6) return key;
+  const scratch = Buffer.allocUnsafe(MIXED_BYTES);
   for (let round = 0; ; round += 1) {
-    const block = Buffer.concat([password, key, extra]);
-    // Node takes longer for keys that are bytes than for what is encrypted with them.
-    const own = createSecretKey(key.subarray(0, 16));
-    const cipher = createCipheriv('aes-128-cbc', own, key.subarray(16, 32)).setAutoPadding(false);
-    const mixed = cipher.update(Buffer.alloc(64 * block.length, block));
-    const remainder = mixed.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3;
-    key = hash(['sha256', 'sha384', 'sha512'][remainder] ?? 'sha256', mixed, 'buffer');
-    if (round >= 63 && (mixed.at(-1) ?? 0) <= round - 31) return key.subarray(0, 32);
+    const mixed = encryptedRound(scratch, key, password, extra);
+    let sum = 0;
+    for (let index = 0; index < 16; index += 1) sum += mixed[index] as number;
+    key = hash(HASHES[sum % 3] as string, mixed, 'buffer');
+    if (round >= 63 && (mixed.at(-1) as number) <= round - 31) return key.subarray(0, 32);
   }
+}
+
+function encryptedRound(scratch: Buffer, key: Buffer, password: Buffer, extra: Buffer): Buffer {
+  const block = password.length + key.length + extra.length;
+  password.copy(scratch, 0);
+  key.copy(scratch, password.length);
+  extra.copy(scratch, password.length + key.length);
+  for (let filled = block; filled < 64 * block; filled *= 2) scratch.copyWithin(filled, 0, filled);
+  // Node takes longer for keys that are bytes than for what is encrypted with them.
+  const own = createSecretKey(key.subarray(0, 16));
+  return createCipheriv('aes-128-cbc', own, key.subarray(16, 32)).update(scratch.subarray(0, 64 * block));
 }

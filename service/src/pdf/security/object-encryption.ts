@@ -12,10 +12,11 @@ export interface ObjectEncryption {
 }
 
 export function objectEncryption(doc: PdfDocument, encrypt: Dict, fileKey: Buffer): ObjectEncryption {
-  // Node takes longer for keys that are bytes than for what is encrypted with them.
-  const key = createSecretKey(fileKey);
-  const by = (method: Method) => (ref: Ref, bytes: Uint8Array) =>
-    method === 'aes-256' ? byAes('aes-256-cbc', key, bytes) : encrypted(method, fileKey, ref, bytes);
+  const by = (method: Method): ((ref: Ref, bytes: Uint8Array) => Uint8Array) => {
+    if (method !== 'aes-256') return (ref, bytes) => encrypted(method, fileKey, ref, bytes);
+    const encrypt = byOneCipher(fileKey);
+    return (_, bytes) => encrypt(bytes);
+  };
   return { string: by(methodOf(doc, encrypt, 'StrF')), stream: by(methodOf(doc, encrypt, 'StmF')) };
 }
 
@@ -36,7 +37,7 @@ function encrypted(
 ): Uint8Array {
   if (method === 'none') return bytes;
   const key = objectKey(fileKey, ref, method === 'aes-128');
-  return method === 'rc4' ? rc4(key, bytes) : byAes('aes-128-cbc', createSecretKey(key), bytes);
+  return method === 'rc4' ? rc4(key, bytes) : byAes128(createSecretKey(key), bytes);
 }
 
 const START_BYTES = 16;
@@ -50,10 +51,32 @@ function startBytes(): Buffer {
   return start;
 }
 
-function byAes(algorithm: 'aes-128-cbc' | 'aes-256-cbc', key: KeyObject, bytes: Uint8Array): Uint8Array {
+function byAes128(key: KeyObject, bytes: Uint8Array): Uint8Array {
   const start = startBytes();
-  const cipher = createCipheriv(algorithm, key, start);
+  const cipher = createCipheriv('aes-128-cbc', key, start);
   return Buffer.concat([start, cipher.update(bytes), cipher.final()]);
+}
+
+const BLOCK_BYTES = 16;
+/** Most strings and many streams are shorter. */
+const SCRATCH_BYTES = 32 * 1024;
+
+/**
+ * AES of 256 bits has one key for all objects, so one cipher goes on from one to the next: making one takes longer than
+ * a string. Before each a random block is encrypted: what becomes of it is as random, and is what the object starts with.
+ */
+function byOneCipher(fileKey: Buffer): (bytes: Uint8Array) => Uint8Array {
+  const cipher = createCipheriv('aes-256-cbc', createSecretKey(fileKey), startBytes()).setAutoPadding(false);
+  const small = Buffer.allocUnsafe(SCRATCH_BYTES);
+  return (bytes) => {
+    const end = START_BYTES + bytes.length;
+    const padding = BLOCK_BYTES - (bytes.length % BLOCK_BYTES);
+    const scratch = end + padding <= small.length ? small : Buffer.allocUnsafeSlow(end + padding);
+    startBytes().copy(scratch);
+    scratch.set(bytes, START_BYTES);
+    scratch.fill(padding, end, end + padding);
+    return cipher.update(scratch.subarray(0, end + padding));
+  };
 }
 
 /** Algorithm 1. */

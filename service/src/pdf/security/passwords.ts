@@ -1,4 +1,5 @@
 // What a password may be: newer encryption takes UTF-8, older takes few Latin-1 characters.
+import { randomBytes } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
 
 const UTF8_BYTES = 127;
@@ -17,3 +18,6 @@ export function checkPassword(field: string, password: string | undefined, keyLe
     `${field} must have at most ${LATIN1_CHARACTERS} characters, all of Latin-1, for a key of ${keyLength} bits.`,
   );
 }
+
+/** Fits every encryption. */
+export const unknownPassword = (): string => randomBytes(16).toString('base64url');

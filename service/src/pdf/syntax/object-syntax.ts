@@ -58,6 +58,7 @@ const LESS = 60;
 const GREATER = 62;
 const BACKSLASH = 92;
 const CARRIAGE_RETURN = 13;
+const CAPITAL_R = 82;
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 const INTEGER = /^\d{1,10}$/;
@@ -108,6 +109,9 @@ class Parser {
   }
 
   private scalar(): PdfValue {
+    const from = this.at;
+    const whole = this.whole();
+    if (whole >= 0) return this.reference(whole, from) ?? whole;
     const word = this.word();
     if (word === '') {
       this.at += 1;
@@ -119,27 +123,44 @@ class Parser {
     // Without the sign of zero.
     const number = Number(word) + 0;
     if (Number.isNaN(number)) return this.fault(null);
-    if (INTEGER.test(word)) return this.reference(number, word.length) ?? number;
+    if (INTEGER.test(word)) return this.reference(number, from) ?? number;
     if (!NUMBER.test(word)) this.sound = false;
     return number;
   }
 
-  /** A whole number may begin a reference. */
-  private reference(number: number, digits: number): Ref | undefined {
-    const { at, source } = this;
-    this.at = skipWhite(source, at);
-    const generation = this.at > at ? this.word() : '';
-    if (generation.length > 0 && generation.length <= 5 && INTEGER.test(generation)) {
-      const afterNumber = this.at;
-      this.at = skipWhite(source, afterNumber);
-      if (this.at > afterNumber && this.word() === 'R') {
-        const ref = new Ref(number, Number(generation));
-        this.refs.push({ ref, from: at - digits, to: this.at });
-        return ref;
-      }
+  /** Goes over a whole number of up to nine digits, which most numbers are; -1 where something else stands. */
+  private whole(): number {
+    const { source } = this;
+    let { at } = this;
+    let value = 0;
+    let c = source.charCodeAt(at);
+    for (; c >= 48 && c <= 57; c = source.charCodeAt(at)) {
+      value = value * 10 + c - 48;
+      at += 1;
     }
+    if (at === this.at || at - this.at > 9 || CLASSES[c] === REGULAR) return -1;
     this.at = at;
-    return undefined;
+    return value;
+  }
+
+  /** A whole number may begin a reference. */
+  private reference(number: number, from: number): Ref | undefined {
+    const { at, source } = this;
+    const second = skipWhite(source, at);
+    this.at = second;
+    const generation = second > at ? this.whole() : -1;
+    const third = skipWhite(source, this.at);
+    const isReference =
+      generation >= 0 &&
+      this.at - second <= 5 &&
+      third > this.at &&
+      source.charCodeAt(third) === CAPITAL_R &&
+      CLASSES[source.charCodeAt(third + 1)] !== REGULAR;
+    this.at = isReference ? third + 1 : at;
+    if (!isReference) return undefined;
+    const ref = new Ref(number, generation);
+    this.refs.push({ ref, from, to: this.at });
+    return ref;
   }
 
   private array(depth: number): PdfValue[] {
