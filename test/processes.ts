@@ -8,7 +8,7 @@ export function descendants(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** The Node processes of workers below `pid`; shells and fences around them are left out. */
+/** The Node processes of workers below `pid`; shells and isolation around them are left out. */
 export const workersOf = (pid: number): number[] =>
   descendants(pid).filter((child) => {
     const [program = '', ...args] = read(`/proc/${child}/cmdline`).split('\0');

@@ -6,7 +6,7 @@ interface Facts {
   address: string;
   version: string;
   runner: Runner;
-  fence: string;
+  isolation: string;
   newSecret?: string;
   fromEnvironment: boolean;
 }
@@ -14,17 +14,17 @@ interface Facts {
 const ENGINES_WAIT_MS = 10_000;
 const POLL_MS = 25;
 
-const FENCE_WORDS: Record<string, string> = {
+const ISOLATION_WORDS: Record<string, string> = {
   bwrap: 'workers see no network and only their own files (bubblewrap)',
   unshare: 'workers see no network (unshare); install bubblewrap to hide files too',
-  none: 'workers are not fenced off; install bubblewrap, or allow user namespaces',
+  none: 'workers are not isolated; install bubblewrap, or allow user namespaces',
 };
 
 export async function announce(facts: Facts): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   say(`Bindery ${facts.version} listens on ${facts.address}`);
   say(`API key: ${keyLine(facts)}`);
-  say(`Isolation: ${FENCE_WORDS[facts.fence] ?? facts.fence}`);
+  say(`Isolation: ${ISOLATION_WORDS[facts.isolation] ?? facts.isolation}`);
   const engines = await enginesFound(facts.runner);
   say(`Engines: ${engineLine(engines)}`);
   for (const [name, { note }] of Object.entries(engines ?? {})) if (note) say(`Note on ${name}: ${note}`);

@@ -88,7 +88,7 @@ export const SETTINGS = {
   BINDERY_WORKER_MEMORY_MB: setting('Memory one worker may use for documents.', '1536', whole(64, 1_000_000)),
   BINDERY_WORKER_JOBS: setting('Jobs after which a worker is replaced.', '10000', whole(1, 1_000_000)),
   BINDERY_ISOLATION: setting(
-    'How workers are fenced off: auto takes the strongest that works here, none takes nothing.',
+    'How workers are isolated: auto takes the strongest that works here, none takes nothing.',
     'auto',
     z.enum(['auto', 'bwrap', 'unshare', 'none']),
   ),

@@ -11,7 +11,7 @@ import { createLog, type Log } from './contract/log.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { primeCode } from './jobs/code-cache.ts';
 import { collectLessOften, giveBackMemory } from './jobs/give-back-memory.ts';
-import { chooseFence } from './jobs/isolation.ts';
+import { chooseIsolation } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
 import { endSurvivors } from './jobs/survivors.ts';
 import { Workspaces } from './jobs/workspace.ts';
@@ -30,7 +30,7 @@ export async function serve(): Promise<void> {
   prepareDataFolder(config.dataDir);
   const state = await openState(config, log);
   await seedKey(config, state);
-  const fence = await chooseFence(config.workers.isolation, config.dataDir).catch((error: Error) => {
+  const isolation = await chooseIsolation(config.workers.isolation, config.dataDir).catch((error: Error) => {
     throw new StartFailure(error.message);
   });
   await primeCode();
@@ -41,7 +41,7 @@ export async function serve(): Promise<void> {
   const runner = new Pool(
     {
       ...config.workers,
-      fence,
+      isolation,
       logLevel: config.logLevel,
       dataDir: config.dataDir,
       fontDir: config.fontDir,
@@ -74,7 +74,7 @@ export async function serve(): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   supervision.begin(port, config.blockedMs, () => stop('supervisor gone'));
   const keys = await firstKey(config, state);
-  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, fence, ...keys });
+  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, isolation, ...keys });
   giveBackMemory();
   collectLessOften();
 }

@@ -19,7 +19,7 @@ let service: RunningService;
 let canaries: Canaries;
 before(async () => {
   canaries = hideCanaries();
-  // Without a fence: what holds here is the reading of archives itself.
+  // Without isolation: what holds here is the reading of archives itself.
   service = await startService({ env: { BINDERY_ISOLATION: 'none' } });
 });
 after(async () => {

@@ -23,7 +23,7 @@ let trap: Watch;
 before(async () => {
   canaries = hideCanaries();
   trap = await watchNetwork();
-  // Without a fence: what holds here is how markup is read.
+  // Without isolation: what holds here is how markup is read.
   service = await startService({ env: { BINDERY_ISOLATION: 'none', BINDERY_DEADLINE_MS: '30000' } });
 });
 after(async () => {

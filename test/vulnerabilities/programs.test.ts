@@ -32,7 +32,7 @@ before(async () => {
   canaries = hideCanaries();
   trap = await watchNetwork();
   temporary = mkdtempSync(join(tmpdir(), 'bindery-passing-'));
-  // Without a fence: what holds here is how programs are called.
+  // Without isolation: what holds here is how programs are called.
   service = await startService({ env: { BINDERY_ISOLATION: 'none', TMPDIR: temporary } });
 });
 after(async () => {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { codeCacheDir, primeCode } from './code-cache.ts';
-import { chooseFence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
+import { chooseIsolation, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bindery-code-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
-const fence = await chooseFence('auto');
+const isolation = await chooseIsolation('auto');
 
 /** What a worker imports when it starts and for its first jobs, and between the two what starting left behind is freed. */
 const WORK = `
@@ -29,7 +29,7 @@ test('workers find all their code compiled, behind the fence too', async () => {
   const cache = codeCacheDir();
   assert.ok(cache);
   await primeCode();
-  const { program, args } = fencedNode(fence, {
+  const { program, args } = isolatedNode(isolation, {
     args: ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', WORK],
     hiddenDir: dir,
     ownDir: dir,

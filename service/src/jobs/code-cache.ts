@@ -48,7 +48,7 @@ export function markPrimed(): void {
   }
 }
 
-/** Node has a folder in the cache for each user. Behind the fence that is nobody, who takes what is ours. */
+/** Node has a folder in the cache for each user. Inside the isolation that is nobody, who takes what is ours. */
 function linkForWorkers(): void {
   const own = getCompileCacheDir() ?? '';
   const theirs = own.replace(/-\d+$/, `-${NOBODY}`);

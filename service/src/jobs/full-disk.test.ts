@@ -12,7 +12,7 @@ import { Problem } from '../contract/problems.ts';
 import type { EngineName } from '../engines/engines.ts';
 import { probeEngines } from '../engines/load.ts';
 import { OPERATIONS } from '../operations/index.generated.ts';
-import { chooseFence } from './isolation.ts';
+import { chooseIsolation } from './isolation.ts';
 import { Pool } from './pool.ts';
 import { Workspaces } from './workspace.ts';
 
@@ -29,7 +29,7 @@ async function withPool(use: (pool: Pool, workspaces: Workspaces) => Promise<voi
     {
       ...settings,
       allowHosts: EXAMPLE_ALLOW_HOSTS,
-      fence: await chooseFence('auto'),
+      isolation: await chooseIsolation('auto'),
       logLevel: 'silent',
       dataDir,
     },

@@ -19,7 +19,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { LIMITS, MIB } from '../contract/limits.ts';
-import { chooseFence, FENCES, type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
+import {
+  chooseIsolation,
+  ISOLATION_LEVELS,
+  type IsolationLevel,
+  isolatedNode,
+  NODE_DATA_BYTES,
+} from './isolation.ts';
 
 const run = promisify(execFile);
 const NOBODY = 65534;
@@ -56,12 +62,12 @@ after(() => {
   for (const { data } of [mine, nobodys]) rmSync(data, { recursive: true, force: true });
 });
 
-/** Why a fence cannot be tried here, or false. */
-async function absent(fence: Fence): Promise<string | false> {
-  return chooseFence(fence).then(
+/** Why an isolation cannot be tried here, or false. */
+async function absent(isolation: IsolationLevel): Promise<string | false> {
+  return chooseIsolation(isolation).then(
     () => false,
     () =>
-      `${fence} does not work here: ${fence === 'bwrap' ? 'install bubblewrap and' : ''} allow user namespaces`,
+      `${isolation} does not work here: ${isolation === 'bwrap' ? 'install bubblewrap and' : ''} allow user namespaces`,
   );
 }
 
@@ -71,9 +77,9 @@ interface Launch {
   unprivileged?: boolean;
 }
 
-/** Runs `script` in a fenced Node; it says what it found as `say(value)`. */
+/** Runs `script` in an isolated Node; it says what it found as `say(value)`. */
 async function inside(
-  fence: Fence,
+  isolation: IsolationLevel,
   script: string,
   given: unknown = null,
   launch: Launch = {},
@@ -82,7 +88,7 @@ async function inside(
   const prologue =
     'const fs = require("node:fs"); const given = JSON.parse(process.argv[1]);' +
     'const say = (value) => { fs.writeSync(1, JSON.stringify(value)); process.exit(0); };';
-  const { program, args } = fencedNode(fence, {
+  const { program, args } = isolatedNode(isolation, {
     args: ['-e', prologue + script, JSON.stringify(given)],
     hiddenDir: data,
     ownDir,
@@ -106,12 +112,12 @@ const READ_ALL = `
   }
   say(reads);`;
 
-for (const fence of FENCES) {
-  test(`${fence}: Node runs and its own directory can be written`, async (t) => {
-    const why = await absent(fence);
+for (const isolation of ISOLATION_LEVELS) {
+  test(`${isolation}: Node runs and its own directory can be written`, async (t) => {
+    const why = await absent(isolation);
     if (why) return t.skip(why);
     const said = await inside(
-      fence,
+      isolation,
       'fs.writeFileSync(given, "x"); say([process.version, process.cwd()]);',
       join(mine.ownDir, 'made'),
     );
@@ -120,8 +126,8 @@ for (const fence of FENCES) {
     rmSync(join(mine.ownDir, 'made'));
   });
 
-  test(`${fence}: memory is bounded for buffers and WebAssembly alike`, async (t) => {
-    const why = await absent(fence);
+  test(`${isolation}: memory is bounded for buffers and WebAssembly alike`, async (t) => {
+    const why = await absent(isolation);
     if (why) return t.skip(why);
     const script = `
       const taken = [];
@@ -132,10 +138,9 @@ for (const fence of FENCES) {
       let wasm = 'all';
       try { new Uint8Array(new WebAssembly.Memory({ initial: 16384 }).buffer).fill(1); } catch (error) { wasm = error.name; }
       say({ buffers, count, wasm });`;
-    const said = (await inside(fence, script, null, { memoryBytes: NODE_DATA_BYTES + 400 * MIB })) as Record<
-      string,
-      unknown
-    >;
+    const said = (await inside(isolation, script, null, {
+      memoryBytes: NODE_DATA_BYTES + 400 * MIB,
+    })) as Record<string, unknown>;
     assert.equal(said.buffers, 'RangeError');
     assert.ok(
       Number(said.count) >= 6 && Number(said.count) <= 12,
@@ -144,26 +149,26 @@ for (const fence of FENCES) {
     assert.equal(said.wasm, 'RangeError');
   });
 
-  test(`${fence}: no file grows beyond the largest result`, async (t) => {
-    const why = await absent(fence);
+  test(`${isolation}: no file grows beyond the largest result`, async (t) => {
+    const why = await absent(isolation);
     if (why) return t.skip(why);
     const script = `
       const file = fs.openSync(given.path, 'w');
       fs.ftruncateSync(file, given.allowed);
       try { fs.ftruncateSync(file, given.allowed + 2 * 1048576); say('grew'); } catch (error) { say(error.code); } finally { fs.unlinkSync(given.path); }`;
     assert.equal(
-      await inside(fence, script, { path: join(mine.ownDir, 'large'), allowed: LIMITS.resultBytes }),
+      await inside(isolation, script, { path: join(mine.ownDir, 'large'), allowed: LIMITS.resultBytes }),
       'EFBIG',
     );
   });
 
-  test(`${fence}: ends with the process that started it, also when stopped`, async (t) => {
+  test(`${isolation}: ends with the process that started it, also when stopped`, async (t) => {
     const why =
-      (await absent(fence)) ||
-      (fence !== 'bwrap' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
+      (await absent(isolation)) ||
+      (isolation !== 'bwrap' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
     if (why) return t.skip(why);
-    const marker = `fence-test-${process.pid}-${fence}`;
-    const command = fencedNode(fence, {
+    const marker = `fence-test-${process.pid}-${isolation}`;
+    const command = isolatedNode(isolation, {
       args: ['-e', 'process.kill(process.pid, "SIGSTOP"); setInterval(() => {}, 1000)', marker],
       hiddenDir: mine.data,
       ownDir: mine.ownDir,
@@ -184,9 +189,9 @@ for (const fence of FENCES) {
   });
 }
 
-for (const fence of ['bwrap', 'unshare'] as const) {
-  test(`${fence}: there is no network, not even the loopback of the host`, async (t) => {
-    const why = await absent(fence);
+for (const isolation of ['bwrap', 'unshare'] as const) {
+  test(`${isolation}: there is no network, not even the loopback of the host`, async (t) => {
+    const why = await absent(isolation);
     if (why) return t.skip(why);
     const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -197,7 +202,7 @@ for (const fence of ['bwrap', 'unshare'] as const) {
       socket.on('connect', () => say('connected')).on('error', (error) => say(error.code));`;
     try {
       assert.equal(await inside('none', script, port), 'connected');
-      assert.match(String(await inside(fence, script, port)), /^E(CONNREFUSED|NETUNREACH)$/);
+      assert.match(String(await inside(isolation, script, port)), /^E(CONNREFUSED|NETUNREACH)$/);
     } finally {
       server.close();
     }
@@ -265,7 +270,7 @@ test('bwrap: a data folder around the code, inside it, or reached by a link hide
     const link = join(mine.data, 'link');
     symlinkSync(inCode, link);
     for (const hiddenDir of [inCode, link, project]) {
-      const { program, args } = fencedNode('bwrap', {
+      const { program, args } = isolatedNode('bwrap', {
         args: [
           '-e',
           'const { existsSync } = require("node:fs"); console.log(process.argv.slice(1).map((path) => existsSync(path)).join())',
@@ -290,7 +295,7 @@ test('a fence that shuts the worker out of the data folder is not chosen', async
   if (!IS_ROOT) return t.skip('only root can make folders of other users');
   // Inside a user namespace root has no rights on what others own.
   chmodSync(nobodys.data, 0o700);
-  assert.equal(await chooseFence('auto', nobodys.data), 'none');
+  assert.equal(await chooseIsolation('auto', nobodys.data), 'none');
   assert.deepEqual(readdirSync(nobodys.data).sort(), ['keys.sqlite', 'work']);
 });
 
@@ -298,8 +303,8 @@ test('a fence that does not exist here is refused, not replaced', async () => {
   const path = process.env.PATH;
   process.env.PATH = '/nonexistent';
   try {
-    await assert.rejects(chooseFence('bwrap'), /BINDERY_ISOLATION is "bwrap"/);
-    assert.equal(await chooseFence('auto'), 'none');
+    await assert.rejects(chooseIsolation('bwrap'), /BINDERY_ISOLATION is "bwrap"/);
+    assert.equal(await chooseIsolation('auto'), 'none');
   } finally {
     process.env.PATH = path;
   }

@@ -1,4 +1,4 @@
-// How a worker is fenced off: memory by RLIMIT_DATA always; where the kernel allows it no network, and a
+// How a worker is isolated: memory by RLIMIT_DATA always; where the kernel allows it no network, and a
 // file system that holds the programs, the code and the worker's own directory, nothing else.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { LIMITS, MIB } from '../contract/limits.ts';
 
-export const FENCES = ['bwrap', 'unshare', 'none'] as const;
-export type Fence = (typeof FENCES)[number];
+export const ISOLATION_LEVELS = ['bwrap', 'unshare', 'none'] as const;
+export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
 const run = promisify(execFile);
 
@@ -51,7 +51,7 @@ const CODE = ['../../../node_modules', '../../../service'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-export interface FencedOptions {
+export interface IsolatedOptions {
   args: readonly string[];
   /** The data folder: unseen, wherever it lies. */
   hiddenDir: string;
@@ -64,22 +64,26 @@ export interface FencedOptions {
 }
 
 /**
- * The strongest fence that works on this machine, or the one asked for if it does. Tried in earnest: the very Node of
- * the workers reads the code and writes where the data is, which a fence may forbid for reasons of its own (folders of
+ * The strongest isolation that works on this machine, or the one asked for if it does. Tried in earnest: the very Node of
+ * the workers reads the code and writes where the data is, which isolation may forbid for reasons of its own (folders of
  * other users, libraries in unusual places).
  */
-export async function chooseFence(wanted: 'auto' | Fence, dataDir = tmpdir()): Promise<Fence> {
-  const candidates = wanted === 'auto' ? FENCES : [wanted];
-  for (const fence of candidates) if (fence === 'none' || (await works(fence, dataDir))) return fence;
+export async function chooseIsolation(
+  wanted: 'auto' | IsolationLevel,
+  dataDir = tmpdir(),
+): Promise<IsolationLevel> {
+  const candidates = wanted === 'auto' ? ISOLATION_LEVELS : [wanted];
+  for (const isolation of candidates)
+    if (isolation === 'none' || (await works(isolation, dataDir))) return isolation;
   throw new Error(`BINDERY_ISOLATION is "${wanted}" but ${wanted} does not work on this machine.`);
 }
 
 const TRIAL =
   'const fs = require("node:fs"); fs.readFileSync(process.argv[1]); fs.writeFileSync(process.argv[2], "");';
 
-async function works(fence: Fence, dataDir: string): Promise<boolean> {
+async function works(isolation: IsolationLevel, dataDir: string): Promise<boolean> {
   const ownDir = mkdtempSync(join(realpathSync(dataDir), 'fence-'));
-  const { program, args } = fencedNode(fence, {
+  const { program, args } = isolatedNode(isolation, {
     args: ['-e', TRIAL, fileURLToPath(import.meta.url), join(ownDir, 'trial')],
     hiddenDir: dataDir,
     ownDir,
@@ -95,7 +99,7 @@ async function works(fence: Fence, dataDir: string): Promise<boolean> {
   }
 }
 
-export interface FencedCommand {
+export interface IsolatedCommand {
   program: string;
   args: string[];
 }
@@ -109,11 +113,11 @@ export const NODE_DATA_BYTES = (process.arch === 'x64' ? 700 : 320) * MIB;
 /** What an engine that is a large program of its own may raise its limit by (measured: a page maps up to 700 MB). */
 const ENGINE_DATA_BYTES = 1024 * MIB;
 
-/** Inside the fence nobody is root, whoever runs the service: a browser has its own sandbox only then. */
+/** Inside the isolation nobody is root, whoever runs the service: a browser has its own sandbox only then. */
 export const NOBODY = '65534';
 
-/** The command that runs `node <args>` behind the fence, able to use `memoryBytes` of data, Node's own included. */
-export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand {
+/** The command that runs `node <args>` inside the isolation, able to use `memoryBytes` of data, Node's own included. */
+export function isolatedNode(isolation: IsolationLevel, options: IsolatedOptions): IsolatedCommand {
   const { node = process.execPath, args, memoryBytes } = options;
   // `ulimit -d` bounds JavaScript, Buffers and WebAssembly alike; all limits hold for programs a worker starts.
   const limited = [
@@ -126,11 +130,11 @@ export function fencedNode(fence: Fence, options: FencedOptions): FencedCommand 
     String(Math.ceil((memoryBytes + ENGINE_DATA_BYTES) / 1024)),
   ];
   const command = [node, ...args];
-  if (fence === 'bwrap') {
+  if (isolation === 'bwrap') {
     return { program: '/bin/sh', args: [...limited, 'bwrap', ...bwrapArguments(node, options), ...command] };
   }
   const unshared =
-    fence === 'unshare' ? ['unshare', '-Un', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] : [];
+    isolation === 'unshare' ? ['unshare', '-Un', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`] : [];
   return { program: '/bin/sh', args: [...limited, ...unshared, ...dieWithParent(), ...command] };
 }
 
@@ -140,7 +144,7 @@ function dieWithParent(): string[] {
   return found ? ['setpriv', '--pdeathsig', 'KILL'] : [];
 }
 
-function bwrapArguments(node: string, { hiddenDir, ownDir, readable = [] }: FencedOptions): string[] {
+function bwrapArguments(node: string, { hiddenDir, ownDir, readable = [] }: IsolatedOptions): string[] {
   const hidden = realpathSync(hiddenDir);
   const mounts: [path: string, ...mount: string[]][] = [
     ...[...SYSTEM, ...CODE, ...readable, node]

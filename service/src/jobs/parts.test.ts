@@ -13,12 +13,12 @@ import { onePagePdf } from '../../testing/documents/small-pdf.ts';
 import { MIB } from '../contract/limits.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
-import { chooseFence } from './isolation.ts';
+import { chooseIsolation } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
 import { Pool } from './pool.ts';
 import { type Workspace, Workspaces } from './workspace.ts';
 
-const fence = await chooseFence('auto');
+const isolation = await chooseIsolation('auto');
 const folder = mkdtempSync(join(tmpdir(), 'bindery-parts-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,7 +49,7 @@ async function open(count: number): Promise<Opened> {
     jobsEach: 1000,
     logLevel: 'silent',
   };
-  const pool = new Pool({ count, ...settings, fence, dataDir }, workspaces, createLog('silent'));
+  const pool = new Pool({ count, ...settings, isolation, dataDir }, workspaces, createLog('silent'));
   const opened = { pool, workspaces, root };
   // A spare worker starts with the first load.
   await Promise.all(Array.from({ length: count }, () => made(opened, 'analysis/page-count', SHORT)));

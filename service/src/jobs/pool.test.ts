@@ -12,12 +12,12 @@ import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import { planPipeline } from '../operations/pipeline.ts';
 import { type Part, type Plan, planCall } from '../operations/plan.ts';
-import { chooseFence, NODE_DATA_BYTES } from './isolation.ts';
+import { chooseIsolation, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job, JobOutcome } from './job.ts';
 import { Pool, type PoolSettings } from './pool.ts';
 import { type Workspace, Workspaces } from './workspace.ts';
 
-const fence = await chooseFence('auto');
+const isolation = await chooseIsolation('auto');
 const folders: string[] = [];
 const pools: Pool[] = [];
 const lines: string[] = [];
@@ -40,7 +40,7 @@ function open(settings: Partial<PoolSettings> = {}): Opened {
       deadlineMs: 60_000,
       memoryBytes: 512 * 1024 * 1024,
       jobsEach: 1000,
-      fence,
+      isolation,
       logLevel: 'silent',
       dataDir,
       ...settings,

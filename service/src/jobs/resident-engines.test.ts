@@ -8,13 +8,13 @@ import { jobOf } from '../../testing/calls/run-here.ts';
 import { fixture } from '../../testing/documents/collection.ts';
 import { createLog } from '../contract/log.ts';
 import { probe } from '../engines/browser/program.ts';
-import { chooseFence } from './isolation.ts';
+import { chooseIsolation } from './isolation.ts';
 import { Pool } from './pool.ts';
 import type { Times } from './worker-settings.ts';
 import { Workspaces } from './workspace.ts';
 
 const skip = (await probe()).missing ?? false;
-const fence = await chooseFence('auto');
+const isolation = await chooseIsolation('auto');
 const dataDir = mkdtempSync(join(tmpdir(), 'bindery-heavy-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 const NEVER = new AbortController().signal;
@@ -28,7 +28,7 @@ function start(t: TestContext, count: number, times: Partial<Times> = {}): Runni
   const workspaces = new Workspaces(join(dataDir, 'work'));
   const settings = { count, queue: 100, deadlineMs: 60_000, memoryBytes: 128 * 1024 ** 2, jobsEach: 500 };
   const pool = new Pool(
-    { ...settings, fence, logLevel: 'silent', dataDir, times },
+    { ...settings, isolation, logLevel: 'silent', dataDir, times },
     workspaces,
     createLog('silent'),
   );
@@ -115,7 +115,7 @@ test('after a quiet time the browser goes, and a small worker is left', { skip }
 });
 
 test('behind the fence the browser has no network, and a sandbox of its own', {
-  skip: skip || (fence !== 'bwrap' && `the fence is ${fence}`),
+  skip: skip || (isolation !== 'bwrap' && `the fence is ${isolation}`),
 }, async (t) => {
   const { run } = start(t, 1);
   await run('page');

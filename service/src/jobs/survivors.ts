@@ -1,4 +1,4 @@
-// Programs that a worker started may outlive it where no fence holds them together, when the API process died without
+// Programs that a worker started may outlive it where no isolation holds them together, when the API process died without
 // a word. They would go on taking memory, and write into directories that are given to others.
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';

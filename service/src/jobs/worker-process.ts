@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProblemData } from '../contract/problems.ts';
 import { codeCacheDir } from './code-cache.ts';
-import { type Fence, fencedNode, NODE_DATA_BYTES } from './isolation.ts';
+import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
 import {
   type FromWorker,
@@ -22,7 +22,7 @@ const LAST_WORDS_MS = 500;
 const WORKER_FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 export interface WorkerSettings {
-  fence: Fence;
+  isolation: IsolationLevel;
   memoryBytes: number;
   logLevel: string;
   dataDir: string;
@@ -50,7 +50,7 @@ export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly output = new WorkerOutput((line) => process.stderr.write(line));
   private readonly dataLimitBytes: number;
-  /** The worker itself, inside what fences it. */
+  /** The worker itself, inside what isolates it. */
   private nodePid: number | undefined;
   private memoryShare = 0;
   private ended = false;
@@ -58,7 +58,7 @@ export class WorkerProcess {
   constructor(settings: WorkerSettings, events: WorkerEvents) {
     const cache = codeCacheDir();
     this.dataLimitBytes = settings.memoryBytes + NODE_DATA_BYTES;
-    const { program, args } = fencedNode(settings.fence, {
+    const { program, args } = isolatedNode(settings.isolation, {
       args: [
         '--disable-warning=ExperimentalWarning',
         `--max-old-space-size=${Math.max(64, Math.floor((settings.memoryBytes * 0.75) / 1024 ** 2))}`,

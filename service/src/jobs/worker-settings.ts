@@ -1,11 +1,11 @@
 // What the pool of workers is told, and how long it waits for what.
-import type { Fence } from './isolation.ts';
+import type { IsolationLevel } from './isolation.ts';
 
 export interface WorkerPoolSettings {
   count: number;
   memoryBytes: number;
   jobsEach: number;
-  fence: Fence;
+  isolation: IsolationLevel;
   logLevel: string;
   dataDir: string;
   fontDir?: string | null;

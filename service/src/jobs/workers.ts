@@ -160,11 +160,11 @@ export class Workers<Task> {
   private start(): void {
     const id = this.nextId;
     this.nextId += 1;
-    const { fence, memoryBytes, logLevel, dataDir, fontDir } = this.settings;
+    const { isolation, memoryBytes, logLevel, dataDir, fontDir } = this.settings;
     try {
       const dir = this.workspaces.openForWorker(id);
       const process = new WorkerProcess(
-        { fence, memoryBytes, logLevel, dataDir, fontDir, ownDir: dir },
+        { isolation, memoryBytes, logLevel, dataDir, fontDir, ownDir: dir },
         {
           message: (message) => this.heard(worker, message),
           exit: (ending) => this.gone(worker, ending),

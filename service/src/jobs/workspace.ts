@@ -115,7 +115,7 @@ export class Workspaces {
   constructor(root: string) {
     rmSync(root, REMOVAL);
     mkdirSync(root, { recursive: true, mode: 0o700 });
-    // A fence shows a worker its directory under the real path.
+    // Isolation shows a worker its directory under the real path.
     this.root = realpathSync(root);
     this.places = { incoming: join(this.root, 'incoming'), results: join(this.root, 'results') };
     for (const dir of Object.values(this.places)) mkdirSync(dir, { mode: 0o700 });

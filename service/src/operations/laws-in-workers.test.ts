@@ -14,7 +14,7 @@ import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import type { EngineName } from '../engines/engines.ts';
 import { probeEngines } from '../engines/load.ts';
-import { chooseFence } from '../jobs/isolation.ts';
+import { chooseIsolation } from '../jobs/isolation.ts';
 import type { JobOutcome } from '../jobs/job.ts';
 import { Pool } from '../jobs/pool.ts';
 import { Workspaces } from '../jobs/workspace.ts';
@@ -37,7 +37,7 @@ const RANDOM: Record<string, string> = {
   'security/timestamp-pdf': 'a timestamp holds its time',
 };
 
-const fence = await chooseFence('auto');
+const isolation = await chooseIsolation('auto');
 const dataDir = mkdtempSync(join(tmpdir(), 'bindery-laws-'));
 after(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -60,7 +60,11 @@ async function withPool(
     jobsEach: 500,
     allowHosts: EXAMPLE_ALLOW_HOSTS,
   };
-  const pool = new Pool({ ...settings, fence, logLevel: 'silent', dataDir }, workspaces, createLog('silent'));
+  const pool = new Pool(
+    { ...settings, isolation, logLevel: 'silent', dataDir },
+    workspaces,
+    createLog('silent'),
+  );
   try {
     await use({ pool, workspaces });
   } finally {

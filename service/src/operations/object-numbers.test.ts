@@ -11,7 +11,7 @@ import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import type { EngineName } from '../engines/engines.ts';
 import { probeEngines } from '../engines/load.ts';
-import { chooseFence } from '../jobs/isolation.ts';
+import { chooseIsolation } from '../jobs/isolation.ts';
 import type { JobOutcome } from '../jobs/job.ts';
 import { Pool } from '../jobs/pool.ts';
 import { Workspaces } from '../jobs/workspace.ts';
@@ -30,7 +30,7 @@ const pool = new Pool(
     memoryBytes: 1024 ** 3,
     jobsEach: 500,
     allowHosts: EXAMPLE_ALLOW_HOSTS,
-    fence: await chooseFence('auto'),
+    isolation: await chooseIsolation('auto'),
     logLevel: 'silent',
     dataDir,
   },

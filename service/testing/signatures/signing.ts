@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog } from '../../src/contract/log.ts';
-import { chooseFence } from '../../src/jobs/isolation.ts';
+import { chooseIsolation } from '../../src/jobs/isolation.ts';
 import { Pool } from '../../src/jobs/pool.ts';
 import { Workspaces } from '../../src/jobs/workspace.ts';
 import { type GivenCall, type GivenFile, jobOf, type Ran, runHere } from '../calls/run-here.ts';
@@ -68,7 +68,7 @@ export async function inWorker(
       deadlineMs: 60_000,
       memoryBytes: 1024 ** 3,
       jobsEach: 10,
-      fence: await chooseFence('auto'),
+      isolation: await chooseIsolation('auto'),
       logLevel: 'debug',
       dataDir,
       allowHosts,

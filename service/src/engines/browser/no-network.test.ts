@@ -1,5 +1,5 @@
-// Documents are printed without any fence here: what keeps them from the network is the browser's door alone. In
-// service a fence without network stands around it as well.
+// Documents are printed without any isolation here: what keeps them from the network is the browser's door alone. In
+// service an isolation without network stands around it as well.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';

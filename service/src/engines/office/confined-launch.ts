@@ -2,7 +2,7 @@
 //   node confined-launch.ts <folder that is its own> <program> <argument>...
 // Landlock, a part of the kernel, lets a process renounce files and network for itself and all it starts; what stays
 // readable is what programs are made of. Whatever a document talks LibreOffice into, there is nothing else to be read.
-// Where the kernel has no Landlock the program runs as it is, behind the fence of the worker alone.
+// Where the kernel has no Landlock the program runs as it is, within the isolation of the worker alone.
 import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import koffi from 'koffi';
 

@@ -1,4 +1,4 @@
-// Operations 3: "Macros never run. Nothing is fetched from outside". LibreOffice runs here without the fence of a
+// Operations 3: "Macros never run. Nothing is fetched from outside". LibreOffice runs here without the isolation of a
 // worker: what holds is what it was told, and what it gave up when it started.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,4 @@
-// The fonts of this machine. Folders are read directly: that needs no program, works behind the fence, and is
+// The fonts of this machine. Folders are read directly: that needs no program, works inside the isolation, and is
 // quick, since a font is opened only when its file's name or a rare character asks for it.
 import { basename } from 'node:path';
 import { Font } from './font.ts';
