@@ -9,13 +9,12 @@ import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { buildSdk } from '../../scripts/build-sdk.ts';
+import { launchCommand } from '../../service/src/engines/browser/program.ts';
 import { type RunningService, startService } from '../service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PDF = join(ROOT, 'fixtures', 'text-two-pages.pdf');
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
+const CHROMIUM = (await launchCommand())?.path;
 
 let folder: string;
 let installed: string;
