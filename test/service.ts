@@ -20,6 +20,8 @@ export interface StartOptions {
   dataDir?: string;
   /** Another checkout of the project to start it from. */
   root?: string;
+  /** How long the start may take; longer where code must be compiled first. */
+  startMs?: number;
   /** With the supervisor that `npm start` has: the process started is the supervisor then. */
   supervised?: boolean;
 }
@@ -52,6 +54,7 @@ export async function startService({
   env = {},
   dataDir,
   root = ROOT,
+  startMs = START_MS,
   supervised = false,
 }: StartOptions = {}): Promise<RunningService> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'bindery-test-'));
@@ -79,7 +82,7 @@ export async function startService({
   }
   const running = describe(child, folder, supervised, () => output);
   try {
-    running.url = await untilReady(child, () => output);
+    running.url = await untilReady(child, () => output, startMs);
   } catch (error) {
     await running.remove();
     throw error;
@@ -140,8 +143,8 @@ async function killed(pid: number): Promise<void> {
 }
 
 /** The address it prints, once it says that it is ready. */
-async function untilReady(child: ChildProcess, output: () => string): Promise<string> {
-  const giveUpAt = Date.now() + START_MS;
+async function untilReady(child: ChildProcess, output: () => string, startMs: number): Promise<string> {
+  const giveUpAt = Date.now() + startMs;
   while (Date.now() < giveUpAt) {
     if (child.exitCode !== null) break;
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0];

@@ -7,6 +7,9 @@ import { type RunningService, startService } from '../../test/service.ts';
 import type { Answer } from './answers.ts';
 import type { SameCall } from './calls.ts';
 
+/** A checkout whose code was never compiled takes its time on a busy machine. */
+const START_MS = 300_000;
+
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const git = (...args: string[]): string =>
@@ -53,9 +56,10 @@ export async function startSides(commit: string, workers: number, allowHosts: st
     };
     const base = await startService({
       root: checkout,
+      startMs: START_MS,
       env: { ...env, NODE_COMPILE_CACHE: join(dir, 'code') },
     });
-    const here = await startService({ env });
+    const here = await startService({ startMs: START_MS, env });
     const close = async () => {
       await Promise.all([base.remove(), here.remove()]);
       remove();
