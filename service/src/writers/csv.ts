@@ -6,10 +6,10 @@ const END = '\r\n';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
-export const csvOf = (table: Table): string =>
+export const tableCsv = (table: Table): string =>
   tableText(table)
     .rows.map((row) => row.map(quoted).join(',') + END)
     .join('');
 
 /** "Several → one body, tables in reading order, one blank line between." */
-export const csvOfAll = (tables: readonly Table[]): string => tables.map(csvOf).join(END);
+export const tablesCsv = (tables: readonly Table[]): string => tables.map(tableCsv).join(END);

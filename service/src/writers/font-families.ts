@@ -112,7 +112,7 @@ for (const [names, shape, substitute, widths] of [
   }
 
 /** The family of the same kind that is sure to be there. */
-export const surely = ({ substitute }: Family): Family => standard(substitute);
+export const substituteFamily = ({ substitute }: Family): Family => standard(substitute);
 
 const known = new Map<string, Family>();
 const MANY_NAMES = 2000;

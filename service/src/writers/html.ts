@@ -15,12 +15,12 @@ import type {
   TableCell,
   TextStyle,
 } from '../layout/model.ts';
-import { setFlow } from './docx/set-lines.ts';
+import { typesetFlow } from './docx/set-lines.ts';
 import { Looks, mainStyle } from './html-looks.ts';
-import { keptRows } from './kept-rows.ts';
 import { Letters } from './letters.ts';
 import { urlOf } from './markdown-text.ts';
 import { escapeMarkup } from './markup.ts';
+import { tabbedRows } from './tabbed-rows.ts';
 
 export interface HtmlOptions {
   name: string;
@@ -121,7 +121,7 @@ class HtmlWriter {
 
   /** Line ends and gaps that were meant are kept. */
   private flowing(flow: Flow & Pick<Paragraph, 'box'>, main: TextStyle): string {
-    return this.runs(keptRows(flow) ?? setFlow(flow, flow.box.width, this.letters).runs, main);
+    return this.runs(tabbedRows(flow) ?? typesetFlow(flow, flow.box.width, this.letters).runs, main);
   }
 
   private list({ ordered, start, items }: List): string {

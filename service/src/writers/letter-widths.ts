@@ -32,7 +32,7 @@ interface Samples {
 
 /** By how much letters of each look are wider than those that stand in for them; where there is enough text, of each
  * size as well. */
-export function drawnRatios({ pages }: Pick<LaidOutDocument, 'pages'>): Map<string, number> {
+export function measureLetterRatios({ pages }: Pick<LaidOutDocument, 'pages'>): Map<string, number> {
   const samples = new Map<string, Samples>();
   for (const { blocks } of pages) for (const block of blocks) gather(block, samples);
   const known = [...samples].filter(([, { all, least }]) => all >= least);
@@ -75,10 +75,10 @@ export function naturalWidth(text: string, style: TextStyle): number {
 function gather(block: Block, samples: Map<string, Samples>): void {
   if (block.kind === 'paragraph' || block.kind === 'heading') gatherFlow(block, samples);
   else if (block.kind === 'code') for (const line of block.lines) take(line, 'free', samples);
-  else for (const inner of within(block)) gather(inner, samples);
+  else for (const inner of innerBlocks(block)) gather(inner, samples);
 }
 
-export function within(block: Block): readonly Block[] {
+export function innerBlocks(block: Block): readonly Block[] {
   if (block.kind === 'list') return block.items.flatMap(({ blocks }) => blocks);
   if (block.kind !== 'table') return [];
   return block.rows.flatMap(({ cells }) => cells.flatMap(({ blocks }) => blocks));

@@ -1,8 +1,8 @@
 // How wide text comes out in the font it will be set in, and by how much that font must be stretched or narrowed to
 // stand as wide as the one it replaces.
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
-import { type Family, familyFor, surely } from './font-families.ts';
-import { CJK, drawnRatios, lookKey, naturalWidth, sizeKey, within } from './letter-widths.ts';
+import { type Family, familyFor, substituteFamily } from './font-families.ts';
+import { CJK, innerBlocks, lookKey, measureLetterRatios, naturalWidth, sizeKey } from './letter-widths.ts';
 
 /** Fonts so alike are left as they are. */
 const ALIKE = 0.006;
@@ -20,14 +20,14 @@ export class Letters {
   /** `sizes` is how many sizes there are to a point. */
   constructor({ pages }: Pick<LaidOutDocument, 'pages'>, { sizes = 2 } = {}) {
     this.sizes = sizes;
-    this.ratios = drawnRatios({ pages });
+    this.ratios = measureLetterRatios({ pages });
     this.exchanged = exchangedOf(pages.flatMap(({ blocks }) => blocks));
   }
 
   /** The family that text of this look is set in. */
   familyOf(style: Pick<TextStyle, 'font' | 'monospace' | 'serif'>): Family {
     const family = familyFor(style);
-    return this.exchanged.has(family.name) ? surely(family) : family;
+    return this.exchanged.has(family.name) ? substituteFamily(family) : family;
   }
 
   /** What the letters are to be stretched by, as a part of their width. */
@@ -147,7 +147,7 @@ function exchangedOf(blocks: readonly Block[]): Set<string> {
   const letters = new Map<string, number>();
   let all = 0;
   const count = (block: Block): void => {
-    for (const inner of within(block)) count(inner);
+    for (const inner of innerBlocks(block)) count(inner);
     const lines = 'lines' in block ? block.lines : [];
     for (const { text, style } of lines.flatMap(({ runs }) => runs)) {
       const { name, sure } = familyFor(style);

@@ -11,8 +11,8 @@ import type {
   Table,
   TableCell,
 } from '../layout/model.ts';
-import { keptRows } from './kept-rows.ts';
 import { inlineMarkdown, plainMarkdown } from './markdown-text.ts';
+import { tabbedRows } from './tabbed-rows.ts';
 
 export interface MarkdownOptions {
   /** `<!-- page N -->` before each page's content. */
@@ -77,7 +77,7 @@ class MarkdownWriter {
 
   /** Rows with gaps keep their ends, by two spaces behind each. */
   private paragraph(paragraph: Paragraph): string {
-    const rows = keptRows(paragraph);
+    const rows = tabbedRows(paragraph);
     if (!rows) return this.flow(paragraph);
     const lines: Run[][] = [[]];
     for (const run of rows) {

@@ -20,7 +20,7 @@ function readToken(token: string): PrintedNumber | undefined {
 const textOf = ({ runs }: Line): string => runs.map(({ text }) => text).join('');
 
 /** For each page the number printed on it: one that grows with the pages. */
-export function printedNumbers(pages: readonly Page[]): (PrintedNumber | undefined)[] {
+export function findPrintedNumbers(pages: readonly Page[]): (PrintedNumber | undefined)[] {
   const candidates = pages.map(({ headersAndFooters }) =>
     [...headersAndFooters.header, ...headersAndFooters.footer].flatMap((line) =>
       [...textOf(line).matchAll(TOKEN)].flatMap(([token]) => readToken(token) ?? []),
@@ -43,7 +43,7 @@ export function printedNumbers(pages: readonly Page[]): (PrintedNumber | undefin
 const key = ({ value, roman }: PrintedNumber, page: number): string => `${roman ?? ''} ${value - page}`;
 
 /** The text in parts: true stands for the page's number. */
-export function aroundNumber(text: string, number: PrintedNumber | undefined): (string | true)[] {
+export function splitAtNumber(text: string, number: PrintedNumber | undefined): (string | true)[] {
   if (!number) return [text];
   for (const match of text.matchAll(TOKEN)) {
     const read = readToken(match[0]);

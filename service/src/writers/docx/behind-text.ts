@@ -1,6 +1,6 @@
 // Images that stand at their place on the page, out of the flow: behind text, or amid it.
 import type { Block, Box, Page } from '../../layout/model.ts';
-import { bandsOf, type Item } from './column-bands.ts';
+import { type Item, splitIntoBands } from './column-bands.ts';
 import { bottomOf } from './heights.ts';
 
 /** An image that covers more of the page lies behind its text. */
@@ -11,7 +11,7 @@ const BESIDE = 0.3;
 const known = new WeakMap<Page, ReadonlySet<Block>>();
 
 /** Those of a page. */
-export function behindText(page: Page): ReadonlySet<Block> {
+export function findBlocksBehindText(page: Page): ReadonlySet<Block> {
   let found = known.get(page);
   if (!found) {
     found = find(page);
@@ -28,7 +28,9 @@ function find(page: Page): ReadonlySet<Block> {
     figures.filter(({ box }) => covers(box, page) || lines.some((line) => sharesHeight(line.box, box))),
   );
   const rest = page.blocks.filter((block) => !behind.has(block));
-  for (const { items } of bandsOf(rest, { left: 0, right: page.width }).flatMap(({ columns }) => columns))
+  for (const { items } of splitIntoBands(rest, { left: 0, right: page.width }).flatMap(
+    ({ columns }) => columns,
+  ))
     addAmidText(items, behind);
   return behind;
 }
@@ -53,4 +55,4 @@ function sharesHeight(a: Box, b: Box): boolean {
   return shared > BESIDE * Math.min(a.height, b.height);
 }
 
-export const isTurned = (block: Block): boolean => 'lines' in block && (block.lines[0]?.turn ?? 0) !== 0;
+export const isRotated = (block: Block): boolean => 'lines' in block && (block.lines[0]?.turn ?? 0) !== 0;

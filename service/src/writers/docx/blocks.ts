@@ -1,6 +1,6 @@
 // Blocks as paragraphs and tables of WordprocessingML.
 import type { Code, Figure, Flow, Line, List, Run, Table } from '../../layout/model.ts';
-import { behindText } from './behind-text.ts';
+import { findBlocksBehindText } from './behind-text.ts';
 import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
@@ -9,7 +9,7 @@ import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
 import type { Numbering } from './numbering.ts';
 import { type RunContext, runsXml, twips } from './runs.ts';
-import { setFlow, type TabStop } from './set-lines.ts';
+import { type TabStop, typesetFlow } from './set-lines.ts';
 import type { Styles } from './styles.ts';
 import { besideXml, type CellWriter, tableXml } from './tables.ts';
 
@@ -97,7 +97,7 @@ export class BlockWriter {
     const { tight } = plan;
     if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
     const place = plan.places.get(block) ?? placeIn(100, 'left');
-    const onColour = behindText(plan.page).size > 0;
+    const onColour = findBlocksBehindText(plan.page).size > 0;
     switch (block.kind) {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
@@ -137,7 +137,7 @@ export class BlockWriter {
       onColour: setting.onColour,
     };
     const { left, right, columnWidth } = setting.place;
-    const set = setFlow(flow, columnWidth - left - right, context.letters);
+    const set = typesetFlow(flow, columnWidth - left - right, context.letters);
     return {
       properties: paragraphXml(flow, setting, set.tabs),
       content: runsXml(set.runs, base, context, options),
@@ -167,7 +167,7 @@ export class BlockWriter {
         const place = plan.places.get(block);
         if (block.kind !== 'paragraph' || !place || at > 0)
           return this.block(block, plan, isFirst, depth + 1);
-        const onColour = behindText(plan.page).size > 0;
+        const onColour = findBlocksBehindText(plan.page).size > 0;
         const setting = { place, tight, breakBefore: isFirst, onColour };
         const style = list.ordered ? 'ListNumber' : 'ListBullet';
         if (numbering) return [this.flow(block, { ...setting, style, numbering })];

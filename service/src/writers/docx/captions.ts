@@ -10,7 +10,7 @@ const parts = new WeakMap<Block, Block[]>();
 export const isCaption = (block: object): boolean => captions.has(block);
 
 /** A block and its caption, in the order they stand in. */
-export function withCaption(block: Block): Block[] {
+export function splitCaption(block: Block): Block[] {
   if ((block.kind !== 'table' && block.kind !== 'figure') || !block.caption) return [block];
   let known = parts.get(block);
   if (!known) {

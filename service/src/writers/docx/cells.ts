@@ -2,8 +2,8 @@
 import type { Flow, List, Paragraph, Table, TableCell } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { BORDER, CELL_MARGIN, flowHeight, flowTop, rightOf, type Tightness } from './heights.ts';
-import { fitting, type Place } from './indents.ts';
-import { hasGaps, rowsApart } from './set-lines.ts';
+import { fitIndents, type Place } from './indents.ts';
+import { hasGaps, splitRows } from './set-lines.ts';
 
 /** A cell without its margins, on the page. */
 export interface CellArea {
@@ -60,7 +60,12 @@ export function areaOf(table: Table, row: number, cell: TableCell): CellArea {
 }
 
 /** The paragraphs of a cell, each as far from its edges as it stood. */
-export function setCell(cell: TableCell, area: CellArea, tight: Tightness, letters: Letters): SetParagraph[] {
+export function typesetCell(
+  cell: TableCell,
+  area: CellArea,
+  tight: Tightness,
+  letters: Letters,
+): SetParagraph[] {
   let cursor = area.top;
   return flowsOf(cell.blocks, 0).map((flow) => {
     const aligned = {
@@ -100,14 +105,14 @@ function placeIn(flow: Flow, { left, width }: CellArea, letters: Letters): Place
     return { ...place, right: to > STANDS_IN ? Math.max(0, Math.min(to, room)) : 0 };
   }
   const wanted = from > STANDS_IN && from < width * 0.8 ? from : 0;
-  if (lines.length === 1) return { ...place, ...fitting(flow, wanted, width, letters) };
+  if (lines.length === 1) return { ...place, ...fitIndents(flow, wanted, width, letters) };
   return { ...place, left: wanted };
 }
 
 /** Lists in cells are paragraphs with their markers. */
 function flowsOf(blocks: readonly (Paragraph | List)[], depth: number): Flow[] {
   return blocks.flatMap((block): Flow[] => {
-    if (block.kind === 'paragraph') return rowsApart(block);
+    if (block.kind === 'paragraph') return splitRows(block);
     if (depth >= MAX_DEPTH) return [];
     return block.items.flatMap(({ marker, blocks: inner }) => {
       const flows = flowsOf(

@@ -41,7 +41,11 @@ const LINES_OF_ONE = 3;
 const MOST_COLUMNS = 6;
 
 /** Blocks in reading order; the edges are those that text across the page keeps. */
-export function bandsOf(blocks: readonly Block[], edges: Edges, direction: 'ltr' | 'rtl' = 'ltr'): Band[] {
+export function splitIntoBands(
+  blocks: readonly Block[],
+  edges: Edges,
+  direction: 'ltr' | 'rtl' = 'ltr',
+): Band[] {
   const bands: Band[] = [];
   let open: Column | undefined;
   for (const node of arrange(blocks)) {

@@ -5,10 +5,10 @@ import type { Letters } from '../letters.ts';
 import type { Band, Column, Item } from './column-bands.ts';
 import type { Tightness } from './heights.ts';
 import type { Place } from './indents.ts';
-import { layBands } from './lay-out.ts';
-import { type Margins, marginsOf, roomOf } from './margins.ts';
-import { bandsFor } from './page-bands.ts';
-import { bandEnd, endBy, type LaidBand, type LaidBlock } from './squeeze-pages.ts';
+import { layOutBands } from './lay-out.ts';
+import { type Margins, measureMargins, measureRoom } from './margins.ts';
+import { pageBands } from './page-bands.ts';
+import { bandEnd, type LaidBand, type LaidBlock, squeezeTo } from './squeeze-pages.ts';
 
 export interface PagePlan {
   page: Page;
@@ -33,9 +33,9 @@ export function planPages(
     const key = sizeKey(page);
     sizes.set(key, [...(sizes.get(key) ?? []), page]);
   }
-  const margins = new Map([...sizes].map(([key, same]) => [key, marginsOf(same)]));
+  const margins = new Map([...sizes].map(([key, same]) => [key, measureMargins(same)]));
   return pages.map((page) =>
-    planPage(page, margins.get(sizeKey(page)) ?? marginsOf([page]), letters, notesHeight(page)),
+    planPage(page, margins.get(sizeKey(page)) ?? measureMargins([page]), letters, notesHeight(page)),
   );
 }
 
@@ -64,14 +64,14 @@ const endOf = (bands: readonly LaidBand[]): number => {
 };
 
 function planPage(page: Page, margins: Margins, letters: Letters, notes: number): PagePlan {
-  const bands = bandsFor(page, margins, letters);
-  const room = roomOf(page, margins);
+  const bands = pageBands(page, margins, letters);
+  const room = measureRoom(page, margins);
   const bottom = room.bottom - notes;
   const plan = (tight: Tightness): { plan: PagePlan; end: number } => {
-    const laid = layBands(bands, room.top, tight, letters);
-    const doubted = layBands(bands, room.top, { ...tight, doubt: DOUBT }, letters);
+    const laid = layOutBands(bands, room.top, tight, letters);
+    const doubted = layOutBands(bands, room.top, { ...tight, doubt: DOUBT }, letters);
     const more = Math.max(0, endOf(doubted) - endOf(laid));
-    const end = endBy(laid, bottom - more) + more;
+    const end = squeezeTo(laid, bottom - more) + more;
     const leads = new Map<Column, number>();
     const places = new Map<Item, Place>();
     for (const [i, { columns }] of laid.entries())

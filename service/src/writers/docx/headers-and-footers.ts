@@ -2,7 +2,7 @@
 import type { Line, Page, Run } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { OFFICE_RELATIONS, Relations, XML_HEAD } from '../ooxml.ts';
-import { aroundNumber, type PrintedNumber } from '../page-numbers.ts';
+import { type PrintedNumber, splitAtNumber } from '../page-numbers.ts';
 import { headerOrFooterRows, type Margins, rowPitch } from './margins.ts';
 import { propertiesXml, type RunContext, textXml, twips } from './runs.ts';
 import type { Styles } from './styles.ts';
@@ -92,7 +92,7 @@ export class HeaderOrFooterParts {
       .map(({ text, style }) => {
         const options = { rtl: false, scale: 1, link: false };
         const properties = propertiesXml(style, base, this, options);
-        return aroundNumber(text, number)
+        return splitAtNumber(text, number)
           .map((part) =>
             part === true
               ? fieldXml(number, properties)

@@ -1,7 +1,7 @@
 // Where blocks stand and how high they are when they are set anew.
 import type { Box, Figure, Flow, Line } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
-import { setFlow } from './set-lines.ts';
+import { typesetFlow } from './set-lines.ts';
 
 /** How much of the spaces, the pitch of lines and the size of letters is kept. */
 export interface Tightness {
@@ -35,7 +35,7 @@ export function pitchOf(lines: readonly Line[]): number {
 const pitches = new WeakMap<readonly Line[], number>();
 
 /** A line of its own is as high as is usual for its size, unless the next one stands nearer. */
-export function closeUp(block: Pick<Flow, 'lines'>, next: Pick<Flow, 'lines'>): void {
+export function tightenPitch(block: Pick<Flow, 'lines'>, next: Pick<Flow, 'lines'>): void {
   const [line, below] = [block.lines[0], next.lines[0]];
   if (!line || !below || block.lines.length > 1 || line.turn !== 0 || below.turn !== 0) return;
   const step = baselineOf(below) - baselineOf(line);
@@ -90,7 +90,7 @@ export function flowHeight(
   letters: Letters,
   { firstLine = 0, narrowed = 1 } = {},
 ): number {
-  const { runs, length } = setFlow(flow, width, letters);
+  const { runs, length } = typesetFlow(flow, width, letters);
   const height = pitchOf(flow.lines) * tight.pitch * tight.size;
   if (narrowed < 1) return height;
   if (length !== undefined) return height * Math.ceil((length * tight.size - 1) / width);

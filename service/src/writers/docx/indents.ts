@@ -3,8 +3,8 @@ import type { Flow, Heading, ListItem, Paragraph } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import type { Column } from './column-bands.ts';
 import { rightOf } from './heights.ts';
-import { hasGaps, setFlow } from './set-lines.ts';
-import { setFromRight } from './set-width.ts';
+import { hasGaps, typesetFlow } from './set-lines.ts';
+import { findRightIndent } from './set-width.ts';
 
 export interface Indents {
   left: number;
@@ -45,9 +45,10 @@ export function flowIndents(
   const align = alignOf(block, before, after, width);
   if (align === 'center') return { ...centred(before, after), firstLine: 0, align };
   if (align === 'right') return { left: 0, right: within(after, width), firstLine: 0, align };
-  const right = narrow ? Math.min(setFromRight(block, column, letters) ?? 0, width * 0.6) : 0;
+  const right = narrow ? Math.min(findRightIndent(block, column, letters) ?? 0, width * 0.6) : 0;
   const left = within(before, width);
-  if (lines.length === 1) return { ...fitting(block, left, width, letters), right: 0, firstLine: 0, align };
+  if (lines.length === 1)
+    return { ...fitIndents(block, left, width, letters), right: 0, firstLine: 0, align };
   const firstLine = block.kind === 'paragraph' ? firstLineOf(block, left) : 0;
   // Where the first line stands in, the box begins at the others; where it hangs out, at itself.
   return { left: firstLine < 0 ? left - firstLine : left, right, firstLine, align };
@@ -98,14 +99,14 @@ function centred(before: number, after: number): { left: number; right: number }
 const NARROWEST = 0.8;
 
 /** A single line must not be broken because its letters are a little wider. */
-export function fitting(
+export function fitIndents(
   flow: Flow,
   wanted: number,
   width: number,
   letters: Letters,
   least = 0,
 ): { left: number; narrowed?: number } {
-  const { runs, length = letters.lengthOf(runs), fixed = 0 } = setFlow(flow, width, letters);
+  const { runs, length = letters.lengthOf(runs), fixed = 0 } = typesetFlow(flow, width, letters);
   // Gaps lead to places on the page: what stands before them may not move.
   const left = fixed > 0 ? wanted : Math.max(least, Math.min(wanted, width - length - 1));
   const narrowed = (width - left - fixed - 1) / Math.max(1, length - fixed);
@@ -136,14 +137,14 @@ export function itemIndents(
   const first = Math.max(hanging, within(textLeft - column.left, width));
   if (lines.length === 1)
     return {
-      ...fitting(block, first, width, letters, hanging),
+      ...fitIndents(block, first, width, letters, hanging),
       right: 0,
       firstLine: -hanging,
       align: 'left',
     };
   const rest = Math.min(...lines.slice(1).map(({ box: line }) => line.x));
   const left = Math.abs(rest - textLeft) < SAME_EDGE ? first : within(Math.max(0, rest - column.left), width);
-  const right = narrow ? Math.min(setFromRight(block, column, letters) ?? 0, width * 0.6) : 0;
+  const right = narrow ? Math.min(findRightIndent(block, column, letters) ?? 0, width * 0.6) : 0;
   const indents = { left, right, firstLine: first - hanging - left, align: block.align };
   return left === first ? indents : { ...indents, markerTab: first };
 }

@@ -1,7 +1,7 @@
 // Blocks laid one below the other in their columns, at the tightness that is asked for.
 import type { Block, Heading, List, ListItem, Paragraph } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
-import { isTurned } from './behind-text.ts';
+import { isRotated } from './behind-text.ts';
 import type { Band, Column, Item } from './column-bands.ts';
 import {
   bottomOf,
@@ -16,7 +16,7 @@ import { flowIndents, type Indents, itemIndents } from './indents.ts';
 import { bandEnd, type LaidBand, type LaidBlock } from './squeeze-pages.ts';
 import { tableHeight } from './tables.ts';
 
-export function layBands(
+export function layOutBands(
   bands: readonly Band[],
   top: number,
   tight: Tightness,
@@ -35,7 +35,7 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
   const columnWidth = column.right - column.left;
   let cursor = top;
   let above: number | undefined;
-  return column.items.flatMap(leavesOf).map((leaf) => {
+  return column.items.flatMap(flattenItem).map((leaf) => {
     const { block } = leaf;
     const indents = indentsOf(leaf, column, tight, letters);
     const wanted = isAside(block) ? cursor : topOf(block);
@@ -60,7 +60,7 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
   });
 }
 
-const isAside = (item: Item): boolean => item.kind !== 'beside' && isTurned(item);
+const isAside = (item: Item): boolean => item.kind !== 'beside' && isRotated(item);
 
 /** The paragraph that must follow a table. */
 const TABLE_END = 1;
@@ -78,18 +78,18 @@ interface Leaf {
   inItem?: ListItem;
 }
 
-export function leavesOf(block: Item): Leaf[] {
+export function flattenItem(block: Item): Leaf[] {
   if (block.kind !== 'list') return [{ block }];
   return block.items.flatMap((item) =>
     item.blocks.flatMap((inner, at): Leaf[] => {
-      if (inner.kind === 'list') return leavesOf(inner);
+      if (inner.kind === 'list') return flattenItem(inner);
       return [at === 0 ? { block: inner, item } : { block: inner, inItem: item }];
     }),
   );
 }
 
 function indentsOf({ block, item }: Leaf, column: Column, tight: Tightness, letters: Letters): Indents {
-  if (block.kind === 'beside' || isTurned(block)) return { left: 0, right: 0, firstLine: 0, align: 'left' };
+  if (block.kind === 'beside' || isRotated(block)) return { left: 0, right: 0, firstLine: 0, align: 'left' };
   if (item && block.kind === 'paragraph') return itemIndents(block, item, column, tight.narrow, letters);
   if (isFlow(block)) return flowIndents(block, column, tight.narrow, letters);
   return { left: block.box.x - column.left, right: 0, firstLine: 0, align: 'left' };
@@ -105,7 +105,7 @@ function topOf(block: Single): number {
 
 /** A first line begins higher than the box around it, for it is set with its pitch. */
 const columnTop = (items: readonly Item[]): number => {
-  const [first] = items.slice(0, 1).flatMap(leavesOf);
+  const [first] = items.slice(0, 1).flatMap(flattenItem);
   return first ? topOf(first.block) : Infinity;
 };
 

@@ -1,7 +1,7 @@
 // The margins of pages, and what is left between their running titles.
 import type { Line, Page } from '../../layout/model.ts';
-import { behindText, isTurned } from './behind-text.ts';
-import { withCaption } from './captions.ts';
+import { findBlocksBehindText, isRotated } from './behind-text.ts';
+import { splitCaption } from './captions.ts';
 import { bottomOf, flowBottom, flowTop, pitchOf, rightOf } from './heights.ts';
 
 export interface Margins {
@@ -36,7 +36,7 @@ export function headerOrFooterRows(
   page: Pick<Page, 'headersAndFooters' | 'height'>,
   margins: Pick<Margins, 'header' | 'footer'>,
 ): HeaderOrFooterRow[] {
-  const rows = rowsOf(page.headersAndFooters[kind]);
+  const rows = groupRows(page.headersAndFooters[kind]);
   let end = kind === 'header' ? margins.header : Infinity;
   return rows.map((row, i) => {
     const top = row.reduce((least, line) => Math.min(least, flowTop({ lines: [line] })), Infinity);
@@ -59,7 +59,7 @@ const headerOrFooterHeight = (
   );
 
 /** Pages of one size share their margins, as documents do. */
-export function marginsOf(pages: readonly Page[]): Margins {
+export function measureMargins(pages: readonly Page[]): Margins {
   const [first] = pages;
   const { width = 612, height = 792 } = first ?? {};
   const least = (values: number[], otherwise: number): number =>
@@ -68,8 +68,8 @@ export function marginsOf(pages: readonly Page[]): Margins {
     .map((page) => ({
       page,
       blocks: page.blocks
-        .filter((block) => !behindText(page).has(block) && !isTurned(block))
-        .flatMap(withCaption),
+        .filter((block) => !findBlocksBehindText(page).has(block) && !isRotated(block))
+        .flatMap(splitCaption),
     }))
     .filter(({ page, blocks }) => blocks.length > 0 && blocks.length * 2 >= page.blocks.length);
   const left = least(
@@ -114,7 +114,7 @@ export function marginsOf(pages: readonly Page[]): Margins {
 }
 
 /** Where text may begin and must end: higher running titles push it away. */
-export function roomOf(page: Page, margins: Margins): { top: number; bottom: number } {
+export function measureRoom(page: Page, margins: Margins): { top: number; bottom: number } {
   const { height, headersAndFooters } = page;
   const top =
     headersAndFooters.header.length > 0 ? margins.header + headerOrFooterHeight('header', page, margins) : 0;
@@ -126,7 +126,7 @@ export function roomOf(page: Page, margins: Margins): { top: number; bottom: num
 const most = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
 
 /** Lines that stand beside each other, from the left. */
-export function rowsOf(lines: readonly Line[]): Line[][] {
+export function groupRows(lines: readonly Line[]): Line[][] {
   const rows: Line[][] = [];
   for (const line of lines.toSorted((a, b) => a.box.y - b.box.y)) {
     const row = rows.at(-1);

@@ -3,27 +3,27 @@
 import { boxAroundLines } from '../../layout/lines/reading-order.ts';
 import type { Block, Heading, List, Page, Paragraph } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
-import { behindText, isTurned } from './behind-text.ts';
-import { withCaption } from './captions.ts';
-import { type Band, bandsOf, type Item } from './column-bands.ts';
-import { closeUp, sizeOf } from './heights.ts';
-import { leavesOf } from './lay-out.ts';
+import { findBlocksBehindText, isRotated } from './behind-text.ts';
+import { splitCaption } from './captions.ts';
+import { type Band, type Item, splitIntoBands } from './column-bands.ts';
+import { sizeOf, tightenPitch } from './heights.ts';
+import { flattenItem } from './lay-out.ts';
 import type { Margins } from './margins.ts';
-import { rowsApart } from './set-lines.ts';
+import { splitRows } from './set-lines.ts';
 
 /** What is turned follows at the end; of images that stand behind the text, their captions are in it. */
-export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[] {
+export function pageBands(page: Page, margins: Margins, letters: Letters): Band[] {
   const blocks = page.blocks.flatMap((block): Block[] => {
-    if (block.kind === 'paragraph') return rowsApart(block);
+    if (block.kind === 'paragraph') return splitRows(block);
     if (block.kind === 'list') return listParts(block);
-    const isBehind = behindText(page).has(block);
-    return withCaption(block).filter((each) => each.kind !== 'figure' || !isBehind);
+    const isBehind = findBlocksBehindText(page).has(block);
+    return splitCaption(block).filter((each) => each.kind !== 'figure' || !isBehind);
   });
   const edges = { left: margins.left, right: page.width - margins.right };
-  const turned = blocks.filter(isTurned);
+  const turned = blocks.filter(isRotated);
   if (turned.length * 2 > blocks.length) return [{ columns: [{ ...edges, items: blocks }] }];
-  const bands = bandsOf(
-    blocks.filter((block) => !isTurned(block)),
+  const bands = splitIntoBands(
+    blocks.filter((block) => !isRotated(block)),
     edges,
     directionOf(blocks),
   );
@@ -34,11 +34,11 @@ export function bandsFor(page: Page, margins: Margins, letters: Letters): Band[]
 }
 
 function closeLines(items: readonly Item[]): void {
-  const leaves = items.flatMap(leavesOf).map(({ block }) => block);
+  const leaves = items.flatMap(flattenItem).map(({ block }) => block);
   for (const [i, block] of leaves.entries()) {
     const next = leaves[i + 1];
     if (block.kind === 'beside') for (const column of block.columns) closeLines(column.items);
-    else if (isFlow(block) && next && next.kind !== 'beside' && isFlow(next)) closeUp(block, next);
+    else if (isFlow(block) && next && next.kind !== 'beside' && isFlow(next)) tightenPitch(block, next);
   }
 }
 

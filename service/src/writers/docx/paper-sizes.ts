@@ -14,7 +14,7 @@ import type {
 
 const LARGEST = 1584;
 
-export function onPaper<Kind extends Pick<LaidOutDocument, 'pages' | 'notes'>>(document: Kind): Kind {
+export function fitToPaper<Kind extends Pick<LaidOutDocument, 'pages' | 'notes'>>(document: Kind): Kind {
   if (document.pages.every((page) => factorOf(page) === 1)) return document;
   const notes = [...document.notes];
   const pages = document.pages.map((page) => {

@@ -22,7 +22,7 @@ export interface SectionPage {
   beginsSection: boolean;
 }
 
-export function sectionsOf(
+export function splitIntoSections(
   plans: readonly PagePlan[],
   parts: HeaderOrFooterParts,
   numbers: readonly (PrintedNumber | undefined)[],

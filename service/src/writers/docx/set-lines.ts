@@ -11,7 +11,7 @@ export interface TabStop {
   leader: boolean;
 }
 
-export interface SetFlow {
+export interface TypesetFlow {
   /** With tabs and line ends where they are to stand. */
   runs: readonly Run[];
   tabs: TabStop[];
@@ -24,10 +24,10 @@ const LEADERS = /(?:[.\u2026\u00b7_]\s?){4,}/;
 /** Free space that ends a line although its next word would have fitted, as a part of the width. */
 const CLEAR = 0.04;
 
-const made = new WeakMap<Flow, { width: number; set: SetFlow }>();
+const made = new WeakMap<Flow, { width: number; set: TypesetFlow }>();
 
 /** `width` is that of the column. */
-export function setFlow(flow: Flow, width: number, letters: Letters): SetFlow {
+export function typesetFlow(flow: Flow, width: number, letters: Letters): TypesetFlow {
   const known = made.get(flow);
   if (known && Math.abs(known.width - width) < 1) return known.set;
   const set = asSet(flow, width, letters);
@@ -35,7 +35,7 @@ export function setFlow(flow: Flow, width: number, letters: Letters): SetFlow {
   return set;
 }
 
-function asSet(flow: Flow, width: number, letters: Letters): SetFlow {
+function asSet(flow: Flow, width: number, letters: Letters): TypesetFlow {
   const runs = trimmed(flow.runs);
   const plain = { runs, tabs: [] };
   if (flow.direction === 'rtl' || flow.lines.some(({ turn }) => turn !== 0)) return plain;
@@ -68,7 +68,7 @@ function trimmed(runs: readonly Run[]): Run[] {
 }
 
 /** Dots that lead to a page number: a tab that draws them. */
-function withLeader(runs: readonly Run[], line: Line, letters: Letters): SetFlow | undefined {
+function withLeader(runs: readonly Run[], line: Line, letters: Letters): TypesetFlow | undefined {
   if (!LEADERS.test(runsText(line.runs))) return undefined;
   const at = runsText(runs).lastIndexOf(' … ');
   if (at < 1 || runsText(runs).length - at > 16) return undefined;
@@ -81,7 +81,7 @@ function withLeader(runs: readonly Run[], line: Line, letters: Letters): SetFlow
 }
 
 /** Wide gaps in a line of its own; those that wider letters have closed are spaces. */
-function withStops(runs: readonly Run[], line: Line, letters: Letters): SetFlow | undefined {
+function withStops(runs: readonly Run[], line: Line, letters: Letters): TypesetFlow | undefined {
   const { stops = [], runs: own, box } = line;
   const text = runsText(runs);
   if (stops.length === 0 || runsText(own) !== text || stops.some(({ at }) => text[at - 1] !== ' '))
@@ -119,7 +119,7 @@ export const hasGaps = ({ lines }: Pick<Flow, 'lines'>): boolean =>
   lines.some(({ stops }) => stops && stops.length > 0);
 
 /** Lines that have gaps are rows, one below the other: each is a paragraph. */
-export function rowsApart(block: Paragraph): Paragraph[] {
+export function splitRows(block: Paragraph): Paragraph[] {
   const { lines, runs, direction, align } = block;
   const withGaps = lines.filter((line) => hasGaps({ lines: [line] })).length;
   // Lines in the middle end where they were meant to: one of them tells.

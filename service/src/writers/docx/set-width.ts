@@ -22,7 +22,7 @@ const MAX_DEPTH = 8;
 const known = new WeakMap<Column, number | undefined>();
 
 /** How far from the right edge of its column a block was set; undefined where nothing tells. */
-export function setFromRight(
+export function findRightIndent(
   block: Paragraph | Heading,
   column: Column,
   letters: Letters,

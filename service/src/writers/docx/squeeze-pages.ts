@@ -24,7 +24,7 @@ const columnEnd = (column: readonly LaidBlock[], start: number): number =>
   column.reduce((sum, { place, height }) => sum + place.before + height, start);
 
 /** Takes from the spaces what is needed for the last band to end by `bottom`; returns where it ends then. */
-export function endBy(bands: readonly LaidBand[], bottom: number): number {
+export function squeezeTo(bands: readonly LaidBand[], bottom: number): number {
   const band = bands.at(-1);
   if (!band) return 0;
   moveTogether(band, bandEnd(band) - bottom);
@@ -32,7 +32,7 @@ export function endBy(bands: readonly LaidBand[], bottom: number): number {
   const over = bandEnd(band) - bottom;
   if (over > 0 && bands.length > 1) {
     const earlier = bands.slice(0, -1);
-    const start = Math.min(band.start, endBy(earlier, band.start - over));
+    const start = Math.min(band.start, squeezeTo(earlier, band.start - over));
     moveUp(band, band.start - start, bottom);
   }
   return bandEnd(band);

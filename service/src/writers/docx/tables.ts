@@ -2,7 +2,7 @@
 import type { Table, TableCell } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { hexColour } from '../ooxml.ts';
-import { areaOf, type SetParagraph, setCell, setHeight } from './cells.ts';
+import { areaOf, type SetParagraph, setHeight, typesetCell } from './cells.ts';
 import { BORDER, CELL_MARGIN, rowHeight, type Tightness } from './heights.ts';
 import { twips } from './runs.ts';
 
@@ -25,7 +25,7 @@ export function tableHeight(table: Table, tight: Tightness, letters: Letters): n
   return table.rows.reduce((sum, { cells, height }, row) => {
     const tallest = cells.reduce((most, cell) => {
       if (cell.rowSpan > 1) return most;
-      const set = setCell(cell, areaOf(table, row, cell), tight, letters);
+      const set = typesetCell(cell, areaOf(table, row, cell), tight, letters);
       const own = set.reduce((total, each) => total + each.place.before + setHeight(each, tight, letters), 0);
       return Math.max(most, own);
     }, 0);
@@ -152,7 +152,7 @@ const cellContent = (
   row: number,
   { tight, letters, paragraph }: CellWriter,
 ): string =>
-  setCell(cell, areaOf(table, row, cell), tight, letters)
+  typesetCell(cell, areaOf(table, row, cell), tight, letters)
     .map((set) => paragraph(set, cell.fill !== undefined))
     .join('');
 

@@ -11,8 +11,8 @@ import {
   XML_HEAD,
 } from '../ooxml.ts';
 import { PackageWriter } from '../package.ts';
-import { printedNumbers } from '../page-numbers.ts';
-import { behindText } from './behind-text.ts';
+import { findPrintedNumbers } from '../page-numbers.ts';
+import { findBlocksBehindText } from './behind-text.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './blocks.ts';
 import type { Band } from './column-bands.ts';
 import { ExactWriter } from './exact-places.ts';
@@ -21,9 +21,9 @@ import { HeaderOrFooterParts } from './headers-and-footers.ts';
 import { ImageXml, imageBytes, Media } from './images.ts';
 import { footnotesXml, notesHeight } from './notes.ts';
 import { Numbering } from './numbering.ts';
-import { onPaper } from './paper-sizes.ts';
+import { fitToPaper } from './paper-sizes.ts';
 import { pageBookmark } from './runs.ts';
-import { type SectionPage, sectionsOf, sectionXml } from './sections.ts';
+import { type SectionPage, sectionXml, splitIntoSections } from './sections.ts';
 import { fontTable, Styles, WORD } from './styles.ts';
 
 export interface DocxOptions {
@@ -37,7 +37,7 @@ export async function writeDocx(
   given: LaidOutDocument,
   { mode }: DocxOptions,
 ): Promise<{ path: string }> {
-  const document = onPaper(given);
+  const document = fitToPaper(given);
   const relations = new Relations();
   const media = new Media();
   const families = new Map<string, Family>();
@@ -57,11 +57,11 @@ export async function writeDocx(
     numbering,
     imageXml: new ImageXml(media, relations),
   };
-  const numbers = printedNumbers(document.pages);
+  const numbers = findPrintedNumbers(document.pages);
   const plans = planPages(document.pages, letters, (page) =>
     isFlow ? notesHeight(page, document.notes, letters) : 0,
   );
-  const pages = sectionsOf(plans, parts, numbers);
+  const pages = splitIntoSections(plans, parts, numbers);
   const writer = isFlow ? new FlowPages(context) : new ExactWriter(context);
   relations.to('styles', 'styles.xml');
   relations.to('numbering', 'numbering.xml');
@@ -157,7 +157,7 @@ class FlowPages implements PageWriter {
     this.bookmarks += 1;
     const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
     const behind = page.blocks.filter(
-      (block): block is Figure => block.kind === 'figure' && behindText(page).has(block),
+      (block): block is Figure => block.kind === 'figure' && findBlocksBehindText(page).has(block),
     );
     const lead = `${bookmark}${behind.map((figure) => this.context.imageXml.placed(figure, page)).join('')}`;
     const pieces = bands.flatMap((band, index) => {

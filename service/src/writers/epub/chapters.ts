@@ -29,7 +29,7 @@ const MAX_ENTRIES = 2000;
 const MAX_DEPTH = 4;
 const MAX_TITLE = 200;
 
-export function chaptersOf(document: LaidOutDocument, title: string, detect: boolean): Chapters {
+export function splitIntoChapters(document: LaidOutDocument, title: string, detect: boolean): Chapters {
   const items = document.pages.flatMap(({ number, blocks }): ChapterItem[] => [
     { page: number },
     ...blocks.map((block) => ({ block })),

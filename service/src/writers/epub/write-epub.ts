@@ -2,7 +2,7 @@
 import type { Figure, LaidOutDocument, Page } from '../../layout/model.ts';
 import { escapeMarkup } from '../markup.ts';
 import { PackageWriter } from '../package.ts';
-import { type Chapter, type Chapters, type ContentsEntry, chaptersOf } from './chapters.ts';
+import { type Chapter, type Chapters, type ContentsEntry, splitIntoChapters } from './chapters.ts';
 import { BOOK_STYLE, type XhtmlContext, xhtmlBlock, xhtmlRuns } from './xhtml.ts';
 
 export interface EpubOptions {
@@ -39,7 +39,7 @@ export async function writeEpub(
     document.language && /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/.test(document.language)
       ? document.language
       : 'en';
-  const found = chaptersOf(document, title, options.detectChapters);
+  const found = splitIntoChapters(document, title, options.detectChapters);
   const files = filesOf(found);
   const book = new PackageWriter(path);
   // "The first file in the OCF ZIP Container MUST be the mimetype file", stored as it is.

@@ -2,9 +2,9 @@
 
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Flow, Heading, List, Run, Table, TableCell } from '../../layout/model.ts';
-import { keptRows } from '../kept-rows.ts';
 import { escapeMarkup } from '../markup.ts';
 import { safeUrl } from '../ooxml.ts';
+import { tabbedRows } from '../tabbed-rows.ts';
 
 export interface XhtmlContext {
   /** Where a page begins, from this chapter; undefined where it is not in the book. */
@@ -26,7 +26,7 @@ export function xhtmlBlock(block: Block, context: XhtmlContext): string {
         : `<h${block.level}${id ? ` id="${id}"` : ''}${flowAttributes(block)}>${text}</h${block.level}>\n`;
     }
     case 'paragraph': {
-      const text = xhtmlRuns(keptRows(block) ?? block.runs, context);
+      const text = xhtmlRuns(tabbedRows(block) ?? block.runs, context);
       return text === '' ? '' : `<p${flowAttributes(block)}>${text}</p>\n`;
     }
     case 'code':

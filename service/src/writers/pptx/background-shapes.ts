@@ -2,13 +2,13 @@
 import type { Box, PageBackground } from '../../layout/model.ts';
 import { emu, hexColour } from '../ooxml.ts';
 
-export interface Shaped {
+export interface PlacedShape {
   kind: 'Rectangle' | 'Line';
   /** With its place, colour and width. */
   xml(id: number, name: string): string;
 }
 
-export function behindShapes({ areas, lines }: PageBackground, fit: number): Shaped[] {
+export function backgroundShapes({ areas, lines }: PageBackground, fit: number): PlacedShape[] {
   return [
     ...areas.map(({ box, color }) =>
       shaped('Rectangle', box, 'rect', `${fillXml(color)}<a:ln><a:noFill/></a:ln>`, fit),
@@ -27,7 +27,13 @@ export function behindShapes({ areas, lines }: PageBackground, fit: number): Sha
 const fillXml = (color: string): string =>
   `<a:solidFill><a:srgbClr val="${hexColour(color)}"/></a:solidFill>`;
 
-const shaped = (kind: Shaped['kind'], box: Box, geometry: string, look: string, fit: number): Shaped => ({
+const shaped = (
+  kind: PlacedShape['kind'],
+  box: Box,
+  geometry: string,
+  look: string,
+  fit: number,
+): PlacedShape => ({
   kind,
   xml: (id, name) => {
     const properties =
@@ -46,7 +52,7 @@ const isPale = (color: string): boolean =>
   [1, 3, 5].every((at) => Number.parseInt(color.slice(at, at + 2), 16) > PALE);
 
 /** Pale text that stood on something that is not drawn here is dark. */
-export function seenColour(
+export function blendedColour(
   color: string,
   box: Box,
   behind: PageBackground | undefined,

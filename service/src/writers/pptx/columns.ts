@@ -8,7 +8,7 @@ const SAME_EDGE = 4;
 const FAR = 2.6;
 
 /** The flow itself where it has no such rows. */
-export function columnsOf<Kind extends Flow>(flow: Kind, letters: Letters): Flow[] {
+export function splitColumns<Kind extends Flow>(flow: Kind, letters: Letters): Flow[] {
   if (!flow.lines.some(({ stops }) => stops && stops.length > 0)) return [flow];
   const columns: Line[][] = [];
   for (const line of flow.lines)

@@ -1,7 +1,7 @@
 // Lists in text boxes: items that stand under each other are one box, each with its marker where it stood.
 import type { Box, Flow, Line, List } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
-import { boxAround, gapBetween, type SetParagraph, type SetText, setText } from './set-text.ts';
+import { boxAround, gapBetween, type SetParagraph, type TypesetText, typesetText } from './set-text.ts';
 
 export interface Item {
   flow: Flow;
@@ -16,7 +16,7 @@ const LEAST_HANG = 3;
 /** Items of one box are no further apart, in heights of a line. */
 const FAR = 4;
 
-export function groupsOf(list: List): Item[][] {
+export function groupItems(list: List): Item[][] {
   const groups: { items: Item[]; box: Box }[] = [];
   for (const item of itemsOf(list)) {
     const box = boxAround(item.flow.lines);
@@ -49,9 +49,9 @@ function isBelow(box: Box, last: Line, next: Line | undefined): boolean {
   return shared > 0 && step > 0 && step < last.box.height * FAR;
 }
 
-export function setItems(items: readonly Item[], letters: Letters): SetText | undefined {
+export function typesetItems(items: readonly Item[], letters: Letters): TypesetText | undefined {
   const sets = items.flatMap((item) => {
-    const set = setText(item.flow, letters);
+    const set = typesetText(item.flow, letters);
     return set ? [{ item, set }] : [];
   });
   if (sets.length === 0) return undefined;
@@ -71,7 +71,7 @@ export function setItems(items: readonly Item[], letters: Letters): SetText | un
   return { paragraphs, box: { ...inner, x: left, width: inner.x + inner.width - left }, wraps: true };
 }
 
-const markerLeftOf = ({ marker, markerLeft }: Item, { box }: SetText): number =>
+const markerLeftOf = ({ marker, markerLeft }: Item, { box }: TypesetText): number =>
   marker === undefined ? box.x : (markerLeft ?? box.x - HANG);
 
 function marked(paragraph: SetParagraph, text: string, markerLeft: number): SetParagraph {

@@ -5,7 +5,7 @@ import { runsText } from '../../layout/lines/runs.ts';
 import type { Box, Flow, Line, Run, TextStyle } from '../../layout/model.ts';
 import { mayBeRightToLeft } from '../../layout/words/direction.ts';
 import { pitchOf, sizeOf } from '../docx/heights.ts';
-import { setFlow } from '../docx/set-lines.ts';
+import { typesetFlow } from '../docx/set-lines.ts';
 import type { Letters } from '../letters.ts';
 
 /** A run with what is added between its letters, in points. */
@@ -32,7 +32,7 @@ export interface SetParagraph {
 
 type TextFlow = Pick<Flow, 'runs' | 'lines' | 'align' | 'direction'>;
 
-export interface SetText {
+export interface TypesetText {
   paragraphs: SetParagraph[];
   box: Box;
   /** Whether lines that are too long are broken. */
@@ -52,23 +52,23 @@ const WIDEST = 0.25;
 const MOST_STRETCHED = 1.04;
 
 /** `most` is how wide the box may be, where it may not be as wide as the text was. */
-export function setText(flow: TextFlow, letters: Letters, most = Infinity): SetText | undefined {
+export function typesetText(flow: TextFlow, letters: Letters, most = Infinity): TypesetText | undefined {
   const { lines } = flow;
   const [first] = lines;
   if (!first) return undefined;
   const box = boxAround(lines);
   // Lines in the middle end where they were meant to.
   if (lines.length === 1 || flow.align === 'center' || lines.some(keepsItself))
-    return setLines(flow, letters, most);
+    return typesetLines(flow, letters, most);
   const left = edgeOf(lines.slice(1), box);
   const indent = flow.align === 'left' || flow.align === 'justify' ? first.box.x - box.x - left : 0;
   const width = Math.min(box.width + SLACK, most);
-  const { runs, tabs } = setFlow(flow as Flow, width, letters);
-  if (tabs.length > 0) return setLines(flow, letters, most);
+  const { runs, tabs } = typesetFlow(flow as Flow, width, letters);
+  if (tabs.length > 0) return typesetLines(flow, letters, most);
   const size = TIGHTENED.find(
     (part) => letters.lineCount(runs, (width - left) * SURE, { first: indent, size: part }) <= lines.length,
   );
-  if (size === undefined) return setLines(flow, letters, most);
+  if (size === undefined) return typesetLines(flow, letters, most);
   const paragraph: SetParagraph = {
     runs: runs.map((run) => ({ ...run, spacing: spacingFor(run, letters, size) })),
     ...sides(flow, left, indent),
@@ -84,7 +84,7 @@ const keepsItself = ({ turn, stops, runs, direction }: Line): boolean =>
   turn !== 0 || stops !== undefined || (direction === 'ltr' && mayBeRightToLeft(runsText(runs)));
 
 /** Every line as it stood, as wide as it was. */
-export function setLines(flow: TextFlow, letters: Letters, most = Infinity): SetText | undefined {
+export function typesetLines(flow: TextFlow, letters: Letters, most = Infinity): TypesetText | undefined {
   const { lines } = flow;
   const [first] = lines;
   if (!first) return undefined;

@@ -17,10 +17,17 @@ import type {
 import type { Media } from '../docx/images.ts';
 import { escapeMarkup } from '../markup.ts';
 import { emu } from '../ooxml.ts';
-import { behindShapes, seenColour } from './background-shapes.ts';
-import { columnsOf } from './columns.ts';
-import { groupsOf, setItems } from './lists.ts';
-import { boxAround, type SetParagraph, type SetText, setLines, setText, topOf } from './set-text.ts';
+import { backgroundShapes, blendedColour } from './background-shapes.ts';
+import { splitColumns } from './columns.ts';
+import { groupItems, typesetItems } from './lists.ts';
+import {
+  boxAround,
+  type SetParagraph,
+  type TypesetText,
+  topOf,
+  typesetLines,
+  typesetText,
+} from './set-text.ts';
 import { tableFrame } from './tables.ts';
 import { linkXml, paragraphsXml, type TextContext } from './text.ts';
 
@@ -76,7 +83,7 @@ class Shapes {
   behind(): void {
     const { background } = this.page;
     if (!background) return;
-    for (const { kind, xml } of behindShapes(background, this.context.fit)) this.shape(kind, xml);
+    for (const { kind, xml } of backgroundShapes(background, this.context.fit)) this.shape(kind, xml);
     for (const figure of background.images) this.figure(figure);
   }
 
@@ -104,9 +111,9 @@ class Shapes {
 
   flow(flow: Flow): void {
     const { letters } = this.context;
-    for (const column of columnsOf(flow, letters)) {
+    for (const column of splitColumns(flow, letters)) {
       const seen = this.seen(column);
-      const set = column === flow ? setText(seen, letters) : setLines(seen, letters);
+      const set = column === flow ? typesetText(seen, letters) : typesetLines(seen, letters);
       if (set) this.text(set, column.lines);
     }
   }
@@ -123,13 +130,13 @@ class Shapes {
       const box = { ...line.box, x: left, width: line.box.x + line.box.width - left };
       return { ...line, box, runs: [{ ...first, text: ' '.repeat(spaces) + first.text }, ...rest] };
     });
-    const set = setLines(this.seen(asFlow(indented)), this.context.letters);
+    const set = typesetLines(this.seen(asFlow(indented)), this.context.letters);
     if (set) this.text(set, indented);
   }
 
   private list(list: List): void {
-    for (const items of groupsOf(list)) {
-      const set = setItems(
+    for (const items of groupItems(list)) {
+      const set = typesetItems(
         items.map((item) => ({ ...item, flow: this.seen(item.flow) })),
         this.context.letters,
       );
@@ -137,7 +144,7 @@ class Shapes {
     }
   }
 
-  private text({ paragraphs, box, wraps }: SetText, lines: readonly Line[]): void {
+  private text({ paragraphs, box, wraps }: TypesetText, lines: readonly Line[]): void {
     // What is a link as a whole is one as a box: links in text are underlined whether they were or not.
     const link = onlyLink(paragraphs);
     const content = paragraphsXml(link ? paragraphs.map(withoutLinks) : paragraphs, this.context);
@@ -187,7 +194,7 @@ class Shapes {
     const { background } = this.page;
     const change = (runs: readonly Run[], box: Box): Run[] =>
       runs.map((run) => {
-        const color = seenColour(run.style.color, box, background, this.images);
+        const color = blendedColour(run.style.color, box, background, this.images);
         return color === run.style.color ? run : { ...run, style: { ...run.style, color } };
       });
     if (flow.lines.length === 0) return flow;

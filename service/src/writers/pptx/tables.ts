@@ -4,7 +4,7 @@ import type { Flow, Line, List, Paragraph, Table, TableCell } from '../../layout
 import { sizeOf } from '../docx/heights.ts';
 import type { Letters } from '../letters.ts';
 import { DRAWING, emu, hexColour } from '../ooxml.ts';
-import { boxAround, gapBetween, type SetParagraph, setText, topOf } from './set-text.ts';
+import { boxAround, gapBetween, type SetParagraph, topOf, typesetText } from './set-text.ts';
 import { paragraphsXml, type TextContext } from './text.ts';
 
 const MAX_DEPTH = 8;
@@ -138,7 +138,7 @@ function setCell(
   if (first.turn !== 0) {
     const turned = first.turn < 0 || first.turn > 180 ? ' vert="vert270"' : ' vert="vert"';
     return {
-      paragraphs: flows.flatMap((flow) => setText(flow, letters)?.paragraphs ?? []),
+      paragraphs: flows.flatMap((flow) => typesetText(flow, letters)?.paragraphs ?? []),
       left: 0,
       right: 0,
       top: 0,
@@ -151,7 +151,7 @@ function setCell(
   // What nearly fits its cell would be broken by other programs.
   const most = Math.max(4, (isOutside ? to - from : to - Math.max(from, around.x)) - TIGHT);
   const paragraphs = flows.flatMap((flow, i) => {
-    const set = setText(flow, letters, most);
+    const set = typesetText(flow, letters, most);
     const above = flows[i - 1]?.lines.at(-1);
     return (set?.paragraphs ?? []).map((paragraph, k): SetParagraph => {
       const pitch = Math.max(CLOSEST * sizeOf(flow.lines), Math.min(paragraph.pitch, closest));

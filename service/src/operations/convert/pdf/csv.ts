@@ -1,6 +1,6 @@
 import { documentTables, numberOnPages } from '../../../layout/tables/document-tables.ts';
 import { selectPageSet } from '../../../pdf/pages/page-selection.ts';
-import { csvOf, csvOfAll } from '../../../writers/csv.ts';
+import { tableCsv, tablesCsv } from '../../../writers/csv.ts';
 import { file, operation, textFile } from '../../define.ts';
 import { choice, pages } from '../../fields.ts';
 
@@ -30,11 +30,11 @@ export default operation({
     using view = engine.pdfium.openLike(fileInput, doc);
     const tables = documentTables(view, numbers);
     if (tables.length === 0) return null;
-    if (output === 'text') return { content: { bytes: Buffer.from(csvOfAll(tables), 'utf8') } };
+    if (output === 'text') return { content: { bytes: Buffer.from(tablesCsv(tables), 'utf8') } };
     return {
       entries: numberOnPages(tables).map(({ table, number }) => ({
         name: `${fileInput.base}_p${table.page}_t${number}.csv`,
-        content: { bytes: Buffer.from(csvOf(table), 'utf8') },
+        content: { bytes: Buffer.from(tableCsv(table), 'utf8') },
         kind: 'text' as const,
       })),
       suffix: '_extracted',

@@ -2,7 +2,7 @@
 import type { Flow, Run } from '../layout/model.ts';
 
 /** The text with a tab for each gap and a line end behind each row; undefined where it flows. */
-export function keptRows({ lines, runs, direction }: Flow): Run[] | undefined {
+export function tabbedRows({ lines, runs, direction }: Flow): Run[] | undefined {
   const withGaps = lines.filter(({ stops }) => stops && stops.length > 0).length;
   if (withGaps === 0 || withGaps * 2 < lines.length || direction === 'rtl') return undefined;
   // Calls of notes are known in the flowing text alone.
