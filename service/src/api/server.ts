@@ -2,21 +2,21 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { KIB } from '../contract/limits.ts';
 import { addMcp } from './mcp/mcp-route.ts';
-import { ClientGone } from './rest/body.ts';
 import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
 import { endAfterBodies } from './rest/discard.ts';
+import { ClientGone } from './rest/forms/body.ts';
 import { HeldBytes } from './rest/held-bytes.ts';
-import { addDescription, addInfo } from './rest/info-route.ts';
-import { addMetrics, recordCalls } from './rest/metrics-route.ts';
-import { addOperations } from './rest/operations-route.ts';
 import type { ServerParts } from './rest/parts.ts';
-import { addPipeline } from './rest/pipeline-route.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
+import { addDescription, addInfo } from './rest/routes/info.ts';
+import { addMetrics, recordCalls } from './rest/routes/metrics.ts';
+import { addOperations } from './rest/routes/operations.ts';
+import { addPipeline } from './rest/routes/pipeline.ts';
+import { addUnknownPath, watchMethods } from './rest/routes/unknown-path.ts';
+import { addUploads } from './rest/routes/uploads.ts';
 import { Drain } from './rest/shutdown.ts';
-import { addUnknownPath, watchMethods } from './rest/unknown-path.ts';
-import { addUploads } from './rest/uploads-route.ts';
 
 export type { ServerParts } from './rest/parts.ts';
 

@@ -7,8 +7,8 @@ import type { AnswerHead } from '../../jobs/egress.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part } from '../../operations/plan.ts';
+import { FileSpool } from '../rest/forms/spool.ts';
 import type { HeldShare } from '../rest/held-bytes.ts';
-import { FileSpool } from '../rest/spool.ts';
 import type { CallContext } from './caller.ts';
 import { readyFile } from './kept-files.ts';
 

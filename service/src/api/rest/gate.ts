@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { EngineNeeds } from '../../jobs/job.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import { findKey, requireScope, unauthorized } from './authentication.ts';
-import { refuseDeclaredSize, refuseEncoding } from './body.ts';
+import { refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
 import type { ServerParts } from './parts.ts';
 import { countCall, requireRate } from './rate-limit.ts';
 

@@ -6,7 +6,7 @@ import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Replays } from '../../state/state.ts';
 import type { Answer } from './answer.ts';
-import type { ReadPart } from './form.ts';
+import type { ReadPart } from './forms/form.ts';
 
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;

@@ -7,13 +7,13 @@ import type { Part, Plan } from '../../operations/plan.ts';
 import type { OnUnknown } from '../../operations/unknown-names.ts';
 import { type Answer, answerOf, answerOfProblem, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
-import type { ReadPart } from './form.ts';
+import type { ReadPart } from './forms/form.ts';
+import { IgnoredFields } from './forms/ignored-fields.ts';
+import { withQuery } from './forms/query-fields.ts';
+import { readForm } from './forms/read-form.ts';
 import type { HeldBytes, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
-import { IgnoredFields } from './ignored-fields.ts';
 import type { ServerParts } from './parts.ts';
-import { withQuery } from './query-fields.ts';
-import { readForm } from './read-form.ts';
 import { UploadClaims } from './upload-claims.ts';
 
 export interface CallKind {

@@ -1,5 +1,5 @@
 // Operations 1.2: "the response header X-Ignored-Fields lists the unknown ones (names cut and cleaned, at most 20)".
-import { type OnUnknown, shown } from '../../operations/unknown-names.ts';
+import { type OnUnknown, shown } from '../../../operations/unknown-names.ts';
 
 export const MOST_IGNORED = 20;
 

@@ -1,15 +1,15 @@
 // POST /api/v1/pipeline: several operations in one request (operations 9).
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Problem } from '../../contract/problems.ts';
-import { OPERATIONS } from '../../operations/index.generated.ts';
-import { PIPELINE_TEXT, planPipeline } from '../../operations/pipeline.ts';
-import { fileFieldsOf, inputName, type Plan } from '../../operations/plan.ts';
-import { groupOf, requireScope } from './authentication.ts';
-import { callerOf } from './call.ts';
-import { gate, requireEngines } from './gate.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import type { ServerParts } from './parts.ts';
-import { callHandler } from './run-call.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { OPERATIONS } from '../../../operations/index.generated.ts';
+import { PIPELINE_TEXT, planPipeline } from '../../../operations/pipeline.ts';
+import { fileFieldsOf, inputName, type Plan } from '../../../operations/plan.ts';
+import { groupOf, requireScope } from '../authentication.ts';
+import { callerOf } from '../call.ts';
+import { gate, requireEngines } from '../gate.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import type { ServerParts } from '../parts.ts';
+import { callHandler } from '../run-call.ts';
 
 const PATH = '/api/v1/pipeline';
 

@@ -1,9 +1,10 @@
 // Reads multipart/form-data as it arrives: text is bounded and kept, files are spooled.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
-import type { JobFile } from '../../jobs/job.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { JobFile } from '../../../jobs/job.ts';
+import type { Room } from '../held-bytes.ts';
 import { type BodyFlow, type ClientGone, flowBody } from './body.ts';
 import { Boundaries, type RawHeaders } from './boundaries.ts';
 import {
@@ -17,7 +18,6 @@ import {
   textPart,
   tooManyFields,
 } from './form.ts';
-import type { Room } from './held-bytes.ts';
 import { MOST_IGNORED } from './ignored-fields.ts';
 import { decodeText, isTextType, type PartHeaders, readPartHeaders } from './part-headers.ts';
 import { FileSpool } from './spool.ts';

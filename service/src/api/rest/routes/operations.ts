@@ -1,12 +1,12 @@
 // The tree is the API: every operation is POST /api/v1/<its path>.
 import type { FastifyInstance } from 'fastify';
-import { OPERATIONS } from '../../operations/index.generated.ts';
-import { declaredName, fileFieldsOf, planCall, readsText } from '../../operations/plan.ts';
-import { groupOf } from './authentication.ts';
-import { gate } from './gate.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import type { ServerParts } from './parts.ts';
-import { callHandler } from './run-call.ts';
+import { OPERATIONS } from '../../../operations/index.generated.ts';
+import { declaredName, fileFieldsOf, planCall, readsText } from '../../../operations/plan.ts';
+import { groupOf } from '../authentication.ts';
+import { gate } from '../gate.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import type { ServerParts } from '../parts.ts';
+import { callHandler } from '../run-call.ts';
 
 export function addOperations(app: FastifyInstance, parts: ServerParts, held: HeldBytes): void {
   for (const [op, operation] of Object.entries(OPERATIONS)) {

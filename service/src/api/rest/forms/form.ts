@@ -1,9 +1,9 @@
 // A form as data: its parts, its bounds, and the rules both encodings share.
-import { LIMITS, MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
-import type { Workspace } from '../../jobs/workspace.ts';
-import type { Part } from '../../operations/plan.ts';
-import type { HeldShare } from './held-bytes.ts';
+import { LIMITS, MIB } from '../../../contract/limits.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Workspace } from '../../../jobs/workspace.ts';
+import type { Part } from '../../../operations/plan.ts';
+import type { HeldShare } from '../held-bytes.ts';
 
 /** Bounds of a form beside the size of the body. A form to fill may have thousands of fields. */
 export const FORM_LIMITS = {

@@ -1,8 +1,8 @@
 // A request body as it comes in: counted, watched for stalls, and never waited for when the caller is gone.
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../contract/problems.ts';
-import { noteYoungBuffer } from '../../jobs/give-back-memory.ts';
-import type { HeldShare } from './held-bytes.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { noteYoungBuffer } from '../../../jobs/give-back-memory.ts';
+import type { HeldShare } from '../held-bytes.ts';
 
 /** The caller closed the connection: nobody is left to answer. */
 export class ClientGone extends Error {

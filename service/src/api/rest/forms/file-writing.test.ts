@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { KIB, MIB } from '../../contract/limits.ts';
+import { KIB, MIB } from '../../../contract/limits.ts';
 import { FileWriting } from './file-writing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-file-writing-'));

@@ -1,9 +1,9 @@
 // No such path: 404; a known path with another method: 405 with Allow.
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../../contract/problems.ts';
-import type { ServerParts } from './parts.ts';
-import { sendProblem } from './problems.ts';
-import { countKeyed } from './rate-limit.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { ServerParts } from '../parts.ts';
+import { sendProblem } from '../problems.ts';
+import { countKeyed } from '../rate-limit.ts';
 
 /** Learns the methods of every route as it is added; call it before adding any. */
 export function watchMethods(app: FastifyInstance): (path: string) => readonly string[] {

@@ -1,11 +1,11 @@
 // Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, writevSync } from 'node:fs';
-import { LIMITS } from '../../contract/limits.ts';
-import type { JobFile } from '../../jobs/job.ts';
-import type { Workspace } from '../../jobs/workspace.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import type { JobFile } from '../../../jobs/job.ts';
+import type { Workspace } from '../../../jobs/workspace.ts';
+import type { Room } from '../held-bytes.ts';
 import { FileWriting } from './file-writing.ts';
-import type { Room } from './held-bytes.ts';
 
 export interface SpooledFile {
   file: JobFile;

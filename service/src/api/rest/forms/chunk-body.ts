@@ -1,6 +1,6 @@
 // Bodies that are stored as they arrive; that of an upload chunk has exactly the bytes expected.
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../contract/problems.ts';
+import { Problem } from '../../../contract/problems.ts';
 import { BODY_IDLE_MS, ClientGone } from './body.ts';
 
 export interface WatchedBody {

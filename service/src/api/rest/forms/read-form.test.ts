@@ -6,12 +6,12 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { LIMITS, MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
-import { Workspaces } from '../../jobs/workspace.ts';
+import { LIMITS, MIB } from '../../../contract/limits.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { Workspaces } from '../../../jobs/workspace.ts';
+import { HeldBytes } from '../held-bytes.ts';
 import { ClientGone } from './body.ts';
 import { FORM_LIMITS, type ReadPart } from './form.ts';
-import { HeldBytes } from './held-bytes.ts';
 import { readForm } from './read-form.ts';
 
 // A server that reads one form and keeps what came of it, so that real sockets decide how bytes arrive.
@@ -188,7 +188,7 @@ test('what is text and what is a file', async () => {
 });
 
 test('a bare part under the name of a file field is the file, unless it is a word', async () => {
-  const pdf = readFileSync(new URL('../../../../fixtures/text-two-pages.pdf', import.meta.url));
+  const pdf = readFileSync(new URL('../../../../../fixtures/text-two-pages.pdf', import.meta.url));
   const head = '--XX\r\nContent-Disposition: form-data; name="fileInput"\r\n\r\n';
   const parts = await sendParts(
     Buffer.concat([

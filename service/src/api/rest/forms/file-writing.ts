@@ -1,6 +1,6 @@
 // A file written behind whoever brings its bytes: some chunks together, one write at a time, off the event loop.
 import { close, open, writev } from 'node:fs';
-import { KIB } from '../../contract/limits.ts';
+import { KIB } from '../../../contract/limits.ts';
 
 /** So much is written together: each write costs two changes of thread. */
 const TOGETHER_BYTES = 256 * KIB;

@@ -1,9 +1,9 @@
 // What the service says of itself: status, health, its description.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { gate } from './gate.ts';
-import type { ServerParts } from './parts.ts';
-import { sendJson } from './send-json.ts';
+import { gate } from '../gate.ts';
+import type { ServerParts } from '../parts.ts';
+import { sendJson } from '../send-json.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
   const { config, runner, version } = parts;

@@ -1,8 +1,8 @@
 // GET /metrics, and one log line for every request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { HeldBytes } from './held-bytes.ts';
-import { Metrics } from './metrics.ts';
-import type { ServerParts } from './parts.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import { Metrics } from '../metrics.ts';
+import type { ServerParts } from '../parts.ts';
 
 /** As proxies note it: the caller left before the answer. */
 const CLIENT_CLOSED = 499;

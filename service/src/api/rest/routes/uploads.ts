@@ -1,16 +1,16 @@
 // Chunked uploads (interface 2.2, 3 and 4.9).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { KIB, LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
-import type { Upload } from '../../state/state.ts';
-import { readBody } from './body.ts';
-import { callerOf, onceOver } from './call.ts';
-import { chunkOf } from './chunk-body.ts';
-import { gate } from './gate.ts';
-import type { HeldBytes } from './held-bytes.ts';
-import type { ServerParts } from './parts.ts';
-import { sendJson } from './send-json.ts';
-import { uploadNotFound } from './upload-claims.ts';
+import { KIB, LIMITS } from '../../../contract/limits.ts';
+import { Problem } from '../../../contract/problems.ts';
+import type { Upload } from '../../../state/state.ts';
+import { callerOf, onceOver } from '../call.ts';
+import { readBody } from '../forms/body.ts';
+import { chunkOf } from '../forms/chunk-body.ts';
+import { gate } from '../gate.ts';
+import type { HeldBytes } from '../held-bytes.ts';
+import type { ServerParts } from '../parts.ts';
+import { sendJson } from '../send-json.ts';
+import { uploadNotFound } from '../upload-claims.ts';
 
 const PATH = '/api/v1/uploads';
 const DESCRIPTION_BYTES = 64 * KIB;
