@@ -44,6 +44,7 @@ test('the time of the run is overlooked, in whatever zone; any other time is not
   for (const [base, here] of [
     ['D:20260505102030Z', 'D:20260505102032Z'],
     ["D:20260505122030+02'00'", "D:20260505122031+02'00'"],
+    ['%%CreationDate: Tue May  5 12:20:30 2026', '%%CreationDate: Tue May  5 12:20:32 2026'],
     ['at 2026-05-05T10:20:30Z', 'at 2026-05-05T10:20:31.250Z'],
     ['{"at":"2026-05-05T10:20:30+00:00"}', '{"at":"2026-05-05T10:20:31+00:00"}'],
   ] as const)
@@ -51,6 +52,7 @@ test('the time of the run is overlooked, in whatever zone; any other time is not
   for (const [base, here] of [
     ['D:20260505102030Z', 'D:20260505103030Z'],
     ['D:20250505102030Z', 'D:20250505102031Z'],
+    ['%%CreationDate: Mon May  5 10:20:30 2025', '%%CreationDate: Mon May  5 10:20:32 2025'],
     ['{"at":"2025-05-05T10:20:30Z"}', '{"at":"2025-05-05T10:20:31Z"}'],
     ['{"a":[1,2]}', '{"a":[1,3]}'],
     ['one\ntwo', 'one\ntwo\n'],

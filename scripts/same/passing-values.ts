@@ -7,6 +7,11 @@ const ISO_DATE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/
 /** As `uuid:` in XMP and EPUB. Version 4 is the one drawn by lot; the others are made from something. */
 const RANDOM_UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/gi;
 
+/** As poppler dates PostScript, in the time of the place. */
+const C_DATE = /\b(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat) ([A-Z][a-z]{2}) ([ \d]\d) (\d\d:\d\d:\d\d) (\d{4})\b/g;
+/** Where a worker worked, as LibreOffice names a sound it has unpacked. */
+const WORK_FOLDER = /\/bindery-test-\w{6}\/work\/worker-\d+\/[a-z]+-\w{6}\//g;
+
 /** A date without a zone, and one of a zone that was lost on the way, may be off by that zone. */
 const ZONE_MS = 14 * 3600_000;
 const SLACK_MS = 2000;
@@ -22,6 +27,10 @@ export function withoutPassingValues(text: string, run: Run): string {
       const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/.test(date);
       return isOfRun(Date.parse(hasZone ? date : `${date}Z`), run, hasZone ? 0 : ZONE_MS) ? '(now)' : date;
     })
+    .replace(C_DATE, (date, month, day, time, year) =>
+      isOfRun(Date.parse(`${day} ${month} ${year} ${time} UTC`), run, ZONE_MS) ? '(now)' : date,
+    )
+    .replace(WORK_FOLDER, '/(work folder)/')
     .replace(RANDOM_UUID, '(uuid)');
 }
 

@@ -43,7 +43,11 @@ export interface Sides {
 
 export async function startSides(commit: string, workers: number, allowHosts: string[]): Promise<Sides> {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-same-'));
-  const remove = () => rmSync(dir, { recursive: true, force: true });
+  const started: RunningService[] = [];
+  const close = async () => {
+    await Promise.all(started.map((service) => service.remove()));
+    rmSync(dir, { recursive: true, force: true });
+  };
   try {
     const checkout = join(dir, 'checkout');
     mkdirSync(checkout);
@@ -59,14 +63,12 @@ export async function startSides(commit: string, workers: number, allowHosts: st
       startMs: START_MS,
       env: { ...env, NODE_COMPILE_CACHE: join(dir, 'code') },
     });
+    started.push(base);
     const here = await startService({ startMs: START_MS, env });
-    const close = async () => {
-      await Promise.all([base.remove(), here.remove()]);
-      remove();
-    };
+    started.push(here);
     return { base, here, close };
   } catch (error) {
-    remove();
+    await close();
     throw error;
   }
 }
