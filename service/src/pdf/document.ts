@@ -157,6 +157,11 @@ export abstract class PdfDocument implements ObjectGraph {
     this.pageRefs = [...refs];
   }
 
+  /** About how many bytes the document would take if it were written now; undefined where only writing tells. */
+  weight(): number | undefined {
+    return undefined;
+  }
+
   /** Holds an object the engine has made; it will be written back. */
   protected hold(ref: Ref, object: PdfObject): void {
     this.objects.set(ref.id, object);

@@ -27,7 +27,7 @@ import { type AesEncryption, SoundEncryption, tellOfEncryption } from './sound-e
 import { moveToLibrary } from './sound-moving.ts';
 import { Doubt } from './sound-scan.ts';
 import { SoundStore } from './sound-store.ts';
-import { type SoundState, writeSound } from './sound-writing.ts';
+import { type SoundState, weighSound, writeSound } from './sound-writing.ts';
 import type { Encryption, SaveOptions } from './write.ts';
 
 export class QpdfDocument extends PdfDocument {
@@ -202,6 +202,15 @@ export class QpdfDocument extends PdfDocument {
     const library = this.library();
     this.flush();
     return library.write(options, this.sourceBytes, this.newFile);
+  }
+
+  override weight(): number | undefined {
+    try {
+      return this.store instanceof SoundStore ? weighSound(this.soundState(this.store)) : undefined;
+    } catch (error) {
+      if (error instanceof Doubt) return undefined;
+      throw error;
+    }
   }
 
   /** Undefined where an object leaves a doubt. */

@@ -16,7 +16,10 @@ export const compact = (doc: QpdfDocument): SaveOptions =>
 /** "The sum of parts stays within 1.2 times the source plus 20 KB per part": what one of several may take. */
 export const shareOf = (sourceBytes: number, parts: number): number => (1.2 * sourceBytes) / parts + 20 * KIB;
 
-/** One of the parts a document is split into. What weighs more than its share is written again with less in it. */
+/**
+ * One of the parts a document is split into. Its fonts stay whole where that is within its share; without a bound they
+ * keep only the glyphs that it shows.
+ */
 export function savePart(
   doc: QpdfDocument,
   extraction: PageExtraction,
@@ -24,10 +27,12 @@ export function savePart(
   options: PartOptions,
   share: number,
 ): Content {
-  extraction.keep(pages, options);
+  extraction.keep(pages, Number.isFinite(share) ? { ...options, share } : options);
   const content = doc.save(compact(doc));
-  if (sizeOf(content) <= share) return content;
-  extraction.keep(pages, { ...options, tightFonts: true });
+  const excess = sizeOf(content) - share;
+  if (excess <= 0) return content;
+  // What was estimated may be wrong by as much.
+  extraction.keep(pages, { ...options, share: share - excess, tightFonts: true });
   const smaller = doc.save(compact(doc));
   const [kept, dropped] = sizeOf(smaller) < sizeOf(content) ? [smaller, content] : [content, smaller];
   discard(dropped);

@@ -4,11 +4,19 @@
 import type { PdfDocument } from '../document.ts';
 import { type Dict, type PdfValue, Ref } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
-import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
+import { type ContentNames, RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 import { ResourceUsage, type Usage } from './resource-usage.ts';
+
+/** What is known of pages without reading them, or was read for another reason. */
+export interface KnownOfPages {
+  /** Nothing can be taken from its resources. */
+  isPlain(page: PageParcel): boolean;
+  namesOn(page: PageParcel): ContentNames | undefined;
+}
 
 export class ResourceTrimmer {
   private readonly doc: PdfDocument;
+  private readonly known: KnownOfPages;
   private readonly usage: ResourceUsage;
   private readonly pages: readonly PageParcel[];
   private readonly usageOfPage = new Map<string, Usage>();
@@ -17,8 +25,9 @@ export class ResourceTrimmer {
   private readonly pageResources = new Set<string>();
   private readonly listedBy = new Map<string, ReadonlySet<string>>();
 
-  constructor(doc: PdfDocument, pages: readonly PageParcel[]) {
+  constructor(doc: PdfDocument, pages: readonly PageParcel[], known: KnownOfPages) {
     this.doc = doc;
+    this.known = known;
     this.usage = new ResourceUsage(doc);
     this.pages = pages;
     for (const { dict } of pages) {
@@ -34,6 +43,7 @@ export class ResourceTrimmer {
     if (gone <= 0) return trimmed;
     const atStake = gone <= kept.size ? this.atStake(parcels, kept) : undefined;
     for (const parcel of parcels) {
+      if (this.known.isPlain(parcel)) continue;
       this.trimAppearances(parcel);
       if (atStake && !this.lists(parcel.dict, atStake)) continue;
       const resources = this.trimmed(parcel);
@@ -96,11 +106,11 @@ export class ResourceTrimmer {
     return used;
   }
 
-  private usageOf({ ref, dict }: PageParcel): Usage {
-    let usage = this.usageOfPage.get(ref.key);
+  private usageOf(page: PageParcel): Usage {
+    let usage = this.usageOfPage.get(page.ref.key);
     if (!usage) {
-      usage = this.usage.ofPage(dict);
-      this.usageOfPage.set(ref.key, usage);
+      usage = this.usage.ofPage(page.dict, this.known.namesOn(page));
+      this.usageOfPage.set(page.ref.key, usage);
     }
     return usage;
   }

@@ -25,10 +25,11 @@ export class ResourceUsage {
     this.doc = doc;
   }
 
-  ofPage(page: Dict): Usage {
+  /** `known` is what the content names, where that was read before; it may be added to. */
+  ofPage(page: Dict, known?: ContentNames): Usage {
     const contents = page.get('Contents');
     const parts = this.doc.array(contents) ?? (contents === undefined ? [] : [contents]);
-    const usage = this.ofContent(parts);
+    const usage = known ? { doubtful: false, names: known } : this.ofContent(parts);
     const resources = this.doc.dict(page.get('Resources'));
     if (resources && !usage.doubtful) this.followNames(usage, resources);
     return usage;

@@ -35,6 +35,13 @@ export interface EmbeddedFont extends FontReading {
   program: Ref;
 }
 
+/** Whether a font brings its program along. */
+export function isEmbedded(doc: PdfDocument, font: Dict): boolean {
+  const descendant = doc.dict(doc.array(font.get('DescendantFonts'))?.[0]);
+  const descriptor = doc.dict((descendant ?? font).get('FontDescriptor'));
+  return PROGRAMS.some((key) => descriptor?.has(key));
+}
+
 /** Undefined for fonts that hold no program, or one that must stay as it is. */
 export function readEmbeddedFont(doc: PdfDocument, ref: Ref): EmbeddedFont | undefined {
   const dict = doc.resolve(ref);

@@ -6,6 +6,7 @@ import type { PdfDocument } from '../document.ts';
 import { deflate } from '../filters/packing.ts';
 import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
+import type { ContentNames } from '../syntax/content-names.ts';
 import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
 import { FontUsage } from './font-usage.ts';
 import { unlessDamaged } from './programs/damage.ts';
@@ -21,6 +22,8 @@ const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 interface Copy {
   ref: Ref;
+  /** How many bytes it takes. */
+  size: number;
   /** Tells which glyphs it holds at present. */
   tag: string;
   names: readonly string[] | undefined;
@@ -36,7 +39,7 @@ export class FontTrimmer {
   private readonly usage: FontUsage;
   /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
   private readonly namedFonts: readonly Ref[] | undefined;
-  private readonly programs = new Map<string, FontProgram | undefined>();
+  private readonly programs = new Map<string, HeldProgram | undefined>();
   private readonly glyphs = new Map<EmbeddedFont, Map<number, readonly number[] | undefined>>();
   private heldBytes = 0;
   private readonly copies = new Map<string, Copy>();
@@ -64,6 +67,62 @@ export class FontTrimmer {
       if (copy) for (const { font } of fonts) this.refer(font, copy);
     }
     this.restore(before);
+  }
+
+  /**
+   * Leaves so many bytes less in the fonts of these pages, where they have as many to spare. Those fonts are cut first
+   * of which most goes; what fits glyphs to pixels goes where cutting is not enough.
+   */
+  spare(bytes: number, pages: readonly PageParcel[], whole: readonly PdfValue[]): void {
+    this.restoreAll();
+    const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
+    const cuttable: Cuttable[] = [];
+    for (const [program, fonts] of this.shownBy(pages) ?? [])
+      if (!isWhole.has(program)) cuttable.push(...this.cuttable(program, fonts));
+    const isEnough = cuttable.reduce((sum, { spared }) => sum + spared, 0) >= bytes;
+    const left = this.cutUntil(bytes, cuttable, { tight: !isEnough });
+    if (left > 0 && isEnough) this.cutUntil(left, cuttable, { tight: true });
+  }
+
+  /** What the pages' own content names; undefined where that is not understood. */
+  namesOn(page: PageParcel): ContentNames | undefined {
+    return this.usage.namesOn(page);
+  }
+
+  private *cuttable(program: string, fonts: readonly ShownFont[]): Iterable<Cuttable> {
+    const selection = unlessDamaged(() => this.select(program, fonts));
+    const [first] = fonts;
+    const held = this.programs.get(program);
+    if (!selection || !held || !first) return;
+    const stored = this.doc.rawStreamData(first.font.program).length;
+    const packing = Math.min(1, stored / held.size);
+    const isTight = fonts.every(({ font }) => this.mayBeTight(font));
+    const sparedIfTight = isTight ? (selection.sparedIfTight ?? 0) : 0;
+    const least = selection.spared + sparedIfTight;
+    if (least < MIN_SPARED_BYTES) return;
+    yield {
+      fonts: fonts.map(({ font }) => font),
+      selection,
+      size: stored,
+      spared: selection.spared * packing,
+      sparedIfTight: sparedIfTight * packing,
+    };
+  }
+
+  /** How many bytes are still to be spared. */
+  private cutUntil(bytes: number, cuttable: readonly Cuttable[], { tight }: Required<CutOptions>): number {
+    let left = bytes;
+    const gain = (each: Cuttable): number => (tight ? each.spared + each.sparedIfTight : each.spared);
+    for (const each of cuttable.toSorted((one, other) => gain(other) - gain(one))) {
+      if (left <= 0) break;
+      const [font] = each.fonts;
+      const copy = this.copy(font, each.selection, { tight: tight && each.sparedIfTight > 0 });
+      if (!copy || copy.size >= each.size) continue;
+      left -= each.size - copy.size;
+      each.size = copy.size;
+      for (const font of each.fonts) this.refer(font, copy);
+    }
+    return left;
   }
 
   /** All fonts have all their glyphs again. */
@@ -105,7 +164,7 @@ export class FontTrimmer {
   }
 
   private select(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
-    const program = this.program(key, fonts[0]?.font.program);
+    const program = this.program(key, fonts[0]?.font.program)?.program;
     if (!program) return undefined;
     const glyphs = new Set<number>();
     for (const { font, codes } of fonts) {
@@ -130,12 +189,13 @@ export class FontTrimmer {
     return known.get(code);
   }
 
-  private program(key: string, ref: Ref | undefined): FontProgram | undefined {
+  private program(key: string, ref: Ref | undefined): HeldProgram | undefined {
     if (ref && !this.programs.has(key)) {
       const { bytes, decoded } = this.doc.streamData(ref);
       const isUsable = decoded && this.heldBytes + bytes.length <= MAX_HELD_BYTES;
       if (isUsable) this.heldBytes += bytes.length;
-      this.programs.set(key, isUsable ? readFontProgram(Buffer.from(bytes)) : undefined);
+      const program = isUsable ? readFontProgram(Buffer.from(bytes)) : undefined;
+      this.programs.set(key, program && { program, size: bytes.length });
     }
     return this.programs.get(key);
   }
@@ -165,7 +225,8 @@ export class FontTrimmer {
     if (dict.has('Length1')) dict.set('Length1', bytes.length);
     for (const [entry, value] of Object.entries(lengths ?? {})) dict.set(entry, value);
     if (kind) dict.set('Subtype', name(kind));
-    const copy = { ref, tag, names, programKey: kind ? 'FontFile3' : font.programKey } as const;
+    const programKey = kind ? 'FontFile3' : font.programKey;
+    const copy = { ref, size: packed.length, tag, names, programKey } as const;
     this.copies.set(key, copy);
     return copy;
   }
@@ -210,6 +271,23 @@ function fontsNamed(doc: PdfDocument): Ref[] | undefined {
     }
   }
   return fonts;
+}
+
+interface HeldProgram {
+  program: FontProgram;
+  /** Unpacked. */
+  size: number;
+}
+
+/** A program of which glyphs can go. */
+interface Cuttable {
+  fonts: readonly EmbeddedFont[];
+  selection: GlyphSelection;
+  /** As it is stored at present. */
+  size: number;
+  /** About what would go from it. */
+  spared: number;
+  sparedIfTight: number;
 }
 
 interface ShownFont {

@@ -4,7 +4,7 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
-import { NameScanner, type ResourceCategory } from '../syntax/content-names.ts';
+import { type ContentNames, NameScanner, type ResourceCategory } from '../syntax/content-names.ts';
 import { type EmbeddedFont, readEmbeddedFont } from './embedded-font.ts';
 
 /** By font. Undefined codes: what it shows cannot be told. */
@@ -22,10 +22,15 @@ interface Drawing {
   within: 'page' | 'form' | 'appearance';
 }
 
+interface ReadPage {
+  codes: FontCodes | undefined;
+  names: ContentNames | undefined;
+}
+
 export class FontUsage {
   private readonly doc: PdfDocument;
   private readonly fonts = new Map<string, EmbeddedFont | undefined>();
-  private readonly pages = new Map<string, FontCodes | undefined>();
+  private readonly pages = new Map<string, ReadPage>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
@@ -33,9 +38,21 @@ export class FontUsage {
 
   /** Undefined where the page's content is not understood in full. */
   ofPage(page: PageParcel): FontCodes | undefined {
-    const { key } = page.ref;
-    if (!this.pages.has(key)) this.pages.set(key, new PageReading(this.doc, this).read(page));
-    return this.pages.get(key);
+    return this.read(page).codes;
+  }
+
+  /** What the page's own content names; undefined where that is not understood. */
+  namesOn(page: PageParcel): ContentNames | undefined {
+    return this.read(page).names;
+  }
+
+  private read(page: PageParcel): ReadPage {
+    let read = this.pages.get(page.ref.key);
+    if (!read) {
+      read = new PageReading(this.doc, this).read(page);
+      this.pages.set(page.ref.key, read);
+    }
+    return read;
   }
 
   font(value: PdfValue | undefined): EmbeddedFont | undefined {
@@ -65,13 +82,19 @@ class PageReading {
   private readonly waiting: Drawing[] = [];
   private readonly seen = new Set<string>();
   private readonly ids = new Map<Dict, number>();
+  private ownNames: ContentNames | undefined;
 
   constructor(doc: PdfDocument, usage: FontUsage) {
     this.doc = doc;
     this.usage = usage;
   }
 
-  read(page: PageParcel): FontCodes | undefined {
+  read(page: PageParcel): ReadPage {
+    const codes = this.codesOn(page);
+    return { codes, names: this.ownNames };
+  }
+
+  private codesOn(page: PageParcel): FontCodes | undefined {
     const { dict } = page;
     const own = this.doc.dict(dict.get('Resources'));
     const resources = own ? [own] : [];
@@ -106,6 +129,7 @@ class PageReading {
       show: (font, strings) => this.show(font, strings),
     });
     if (!scanner.run()) return false;
+    if (drawing.within === 'page') this.ownNames = scanner.names;
     // A form may go on in the font of whoever draws it; appearances may use the form's fonts, which stay whole.
     if (scanner.showsUnset && drawing.within !== 'page') return false;
     if (scanner.showsUnknown && drawing.within !== 'appearance') return false;

@@ -2,6 +2,7 @@
 // part names do not come along.
 
 import type { PdfDocument } from '../document.ts';
+import { isEmbedded } from '../fonts/embedded-font.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { readDefaultAppearance } from './default-appearance.ts';
@@ -29,7 +30,7 @@ export class FormFonts {
     const named = this.namedBy(annotations, whole);
     const entries = [...(this.fonts ?? [])];
     const kept = new Dict(
-      entries.filter(([key, font]) => !named || named.has(key) || !this.isEmbedded(font)),
+      entries.filter(([key, font]) => !named || named.has(key) || !isEmbeddedFont(this.doc, font)),
     );
     if (kept.size < entries.length || this.isWritten) this.write(catalog, kept);
     return [...whole, ...kept.values()];
@@ -82,11 +83,9 @@ export class FormFonts {
       if (font !== undefined) whole.push(font);
     }
   }
+}
 
-  private isEmbedded(font: PdfValue): boolean {
-    const dict = this.doc.dict(font);
-    const inner = this.doc.dict(this.doc.array(dict?.get('DescendantFonts'))?.[0]);
-    const descriptor = this.doc.dict((inner ?? dict)?.get('FontDescriptor'));
-    return ['FontFile', 'FontFile2', 'FontFile3'].some((key) => descriptor?.has(key));
-  }
+function isEmbeddedFont(doc: PdfDocument, value: PdfValue): boolean {
+  const font = doc.dict(value);
+  return font !== undefined && isEmbedded(doc, font);
 }

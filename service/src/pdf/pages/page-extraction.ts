@@ -6,7 +6,6 @@ import { ResourceTrimmer } from '../content/resource-trimming.ts';
 import type { PdfDocument } from '../document.ts';
 import { FontTrimmer } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
-import type { CutOptions } from '../fonts/programs/program.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
 import { dropMetadataPadding } from '../metadata/xmp-padding.ts';
@@ -21,10 +20,13 @@ import { PageTargets } from '../structure/page-targets.ts';
 import { StructurePruner } from '../structure/structure-pruning.ts';
 import { readStructure } from '../structure/structure-tree.ts';
 import { type PageLabel, readPageLabels, writePageLabels } from './page-labels.ts';
+import { PlainPages } from './plain-pages.ts';
 
 export interface PartOptions {
   /** Whether attachments and other large things of the document as a whole come along. */
   wholeDocumentThings?: boolean;
+  /** How many bytes the part may take: fonts lose glyphs it does not show only where it would take more. */
+  share?: number;
   /** Where the part must be small: its font programs become smaller than just cut (see CutOptions). */
   tightFonts?: boolean;
 }
@@ -44,7 +46,10 @@ export class PageExtraction {
   private readonly resources: ResourceTrimmer;
   private readonly fonts: FontTrimmer;
   private readonly formFonts: FormFonts;
+  private readonly plain: PlainPages;
   private readonly pageCount: number;
+  /** Content is read for the glyphs it shows, not only for what it names. */
+  private readsGlyphs = false;
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
@@ -70,14 +75,19 @@ export class PageExtraction {
         index,
         this.parentKeys(this.parcels.all, () => true),
       );
-    this.resources = new ResourceTrimmer(doc, [...this.parcels.all]);
     this.fonts = new FontTrimmer(doc);
+    this.plain = new PlainPages(doc, this.parcels.all);
+    this.resources = new ResourceTrimmer(doc, [...this.parcels.all], {
+      isPlain: (page) => this.plain.has(page),
+      namesOn: (page) => (this.readsGlyphs ? this.fonts.namesOn(page) : undefined),
+    });
     this.formFonts = new FormFonts(doc);
     this.pageCount = doc.pageCount;
   }
 
   /** Leaves these pages, in this order. Each must be a page the document had when this was made. */
-  keep(pages: readonly Ref[], { wholeDocumentThings = true, tightFonts = false }: PartOptions = {}): void {
+  keep(pages: readonly Ref[], options: PartOptions = {}): void {
+    const { wholeDocumentThings = true } = options;
     const kept = new Set(pages.map((ref) => ref.key));
     const isKept = (key: string): boolean => kept.has(key);
     const isGone = (key: string | undefined): boolean => key !== undefined && !kept.has(key);
@@ -86,6 +96,7 @@ export class PageExtraction {
 
     const parcels = pages.flatMap((ref) => this.parcels.of(ref) ?? []);
     const beads = this.threads.keep(catalog, isKept);
+    this.readsGlyphs = this.isSmall(parcels);
     const trimmed = this.resources.trim(parcels, kept);
     const placed = new Map<string, { ref: Ref; value: PdfValue }>();
     const shown = new Set<string>();
@@ -109,7 +120,6 @@ export class PageExtraction {
       (key) => shown.has(key),
       (key) => this.parcels.isAnnotation(key),
     );
-    this.keepFonts(catalog, parcels, { tight: tightFonts });
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
@@ -129,17 +139,27 @@ export class PageExtraction {
         this.doc,
         pages.map((ref) => this.labels?.get(ref.key) ?? { style: 'D', number: 1 }),
       );
+    this.keepFonts(catalog, parcels, options);
   }
 
   /** Where many pages stay, what they do not show of their fonts is little, and all of them would have to be read. */
-  private keepFonts(catalog: Dict, parcels: readonly PageParcel[], options: CutOptions): void {
-    if (parcels.length * 2 > this.pageCount || parcels.length > MAX_PAGES_TO_TRIM) {
+  private isSmall(parcels: readonly PageParcel[]): boolean {
+    return parcels.length * 2 <= this.pageCount && parcels.length <= MAX_PAGES_TO_TRIM;
+  }
+
+  private keepFonts(catalog: Dict, parcels: readonly PageParcel[], { share, tightFonts }: PartOptions): void {
+    if (!this.isSmall(parcels)) {
       this.formFonts.restore(catalog);
       this.fonts.restoreAll();
       return;
     }
     const annotations = parcels.flatMap((parcel) => annotationsOn(this.doc, parcel));
-    this.fonts.trim(parcels, this.formFonts.keep(catalog, annotations), options);
+    const whole = this.formFonts.keep(catalog, annotations);
+    const read = parcels.filter((parcel) => !this.plain.has(parcel));
+    if (share !== undefined) this.fonts.restoreAll();
+    const weight = share === undefined ? undefined : this.doc.weight();
+    if (weight === undefined) this.fonts.trim(read, whole, { tight: tightFonts ?? false });
+    else if (weight > (share ?? 0)) this.fonts.spare(weight - (share ?? 0), read, whole);
   }
 
   private pruneAnnotations(

@@ -18,6 +18,13 @@ const ESCAPES = new Map<number, number>([
   [0x66, 0x0c],
 ]);
 
+/** The value of a hexadecimal digit, 255 for all else. */
+const HEX = new Uint8Array(256).fill(255);
+for (const [value, c] of [...'0123456789abcdef'].entries()) {
+  HEX[c.charCodeAt(0)] = value;
+  HEX[c.toUpperCase().charCodeAt(0)] = value;
+}
+
 export class ContentLexer {
   protected readonly bytes: Uint8Array;
   protected at = 0;
@@ -54,6 +61,24 @@ export class ContentLexer {
 
   /** Stands on the opening bracket. A string that is never closed ends with the stream. */
   protected literal(): PdfString {
+    return this.plainLiteral() ?? this.escapedLiteral();
+  }
+
+  /** Most strings are written without anything that means something else. */
+  private plainLiteral(): PdfString | undefined {
+    const { bytes } = this;
+    const from = this.at + 1;
+    for (let at = from; at < bytes.length; at += 1) {
+      const c = bytes[at];
+      if (c === 0x5c || c === 0x28 || c === 0x0d) return undefined;
+      if (c !== 0x29) continue;
+      this.at = at + 1;
+      return new PdfString(bytes.subarray(from, at));
+    }
+    return undefined;
+  }
+
+  private escapedLiteral(): PdfString {
     const { bytes } = this;
     const made: number[] = [];
     this.at += 1;
@@ -104,24 +129,22 @@ export class ContentLexer {
     if (c !== 0x0a) made.push(ESCAPES.get(c) ?? c);
   }
 
-  /** Stands on the opening bracket. */
+  /** Stands on the opening bracket. A string that is never closed ends with the stream. */
   protected hex(): PdfString {
     const { bytes } = this;
-    const made: number[] = [];
-    let half = -1;
-    this.at += 1;
-    for (; this.at < bytes.length && bytes[this.at] !== 0x3e; this.at += 1) {
-      const digit = Number.parseInt(String.fromCharCode(bytes[this.at] as number), 16);
-      if (Number.isNaN(digit)) continue;
-      if (half === -1) half = digit;
-      else {
-        made.push(half * 16 + digit);
-        half = -1;
-      }
+    const end = bytes.indexOf(0x3e, this.at);
+    const to = end === -1 ? bytes.length : end;
+    const made = new Uint8Array((to - this.at) >> 1);
+    let digits = 0;
+    for (let at = this.at + 1; at < to; at += 1) {
+      const digit = HEX[bytes[at] as number] as number;
+      if (digit === 255) continue;
+      const place = digits >> 1;
+      made[place] = digits & 1 ? (made[place] as number) + digit : digit << 4;
+      digits += 1;
     }
-    if (half !== -1) made.push(half * 16);
-    this.at += 1;
-    return new PdfString(new Uint8Array(made));
+    this.at = to + 1;
+    return new PdfString(made.subarray(0, (digits + 1) >> 1));
   }
 
   /** Behind the lone EI after which readable content follows; undefined where there is none. */

@@ -1,15 +1,22 @@
 // Content streams, read strictly and fast: whoever acts on what is not in them must know that all of them was
 // understood. The tolerant reader is content-reader.ts.
-import { CLASSES, ContentLexer, DELIMITER, latin1, NUMERIC, WHITE } from './content-lexer.ts';
+import { CLASSES, ContentLexer, DELIMITER, NUMERIC, WHITE } from './content-lexer.ts';
 
-const OPERATORS = new Set(
+/** Operators by their letters, as one number: making a text of each takes longer than all the rest. */
+const OPERATORS = new Map(
   `b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EMC ET EX f F f* G g gs h i j J K k l m M MP n q Q re RG rg
-   ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`.split(
-    /\s+/,
-  ),
+   ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' " true false null`
+    .split(/\s+/)
+    .map((word) => [numberOf(Buffer.from(word), 0, word.length), word]),
 );
 
 const LONGEST_OPERATOR = 5;
+
+function numberOf(bytes: Uint8Array, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at += 1) number = number * 256 + (bytes[at] as number);
+  return number;
+}
 
 export abstract class ContentScanner extends ContentLexer {
   /** Where the strings among the operands begin. */
@@ -99,8 +106,8 @@ export abstract class ContentScanner extends ContentLexer {
   private operator(): boolean {
     const end = this.wordEnd(this.at);
     if (end - this.at > LONGEST_OPERATOR) return false;
-    const word = latin1(this.bytes, this.at, end);
-    if (!OPERATORS.has(word)) return false;
+    const word = OPERATORS.get(numberOf(this.bytes, this.at, end));
+    if (word === undefined) return false;
     this.at = end;
     if (word === 'BI') return this.inlineImage();
     // `true`, `false` and `null` are operands: the name before them still belongs to the operator after them.
