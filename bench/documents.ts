@@ -1,7 +1,7 @@
 // The documents every size of work is measured on. The clone holds small files only, so the large ones are written
 // here: dense pages of text, each with a picture, a link and a place in the outline of its own, so that nothing can be
 // read once and used for all. The same bytes in every run.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
@@ -10,6 +10,7 @@ export const SIZES = {
   '2 pages': { pages: 2, pictureSide: 0 },
   '100 pages': { pages: 100, pictureSide: 90 },
   '1,000 pages': { pages: 1000, pictureSide: 90 },
+  '5,000 pages': { pages: 5000, pictureSide: 90 },
   '50 MB': { pages: 100, pictureSide: 720 },
 } as const;
 export type Size = keyof typeof SIZES;
@@ -33,6 +34,16 @@ export function documentOf(size: Size): string {
     made.set(size, path);
   }
   return path;
+}
+
+/** So many files of two pages, each of its own: a program that meets one twice may read it once. */
+export function copiesOf(count: number): string[] {
+  folder ??= temporaryFolder();
+  return Array.from({ length: count }, (_, index) => {
+    const path = join(folder as string, `copy-${index + 1}.pdf`);
+    copyFileSync(SMALL, path);
+    return path;
+  });
 }
 
 function temporaryFolder(): string {

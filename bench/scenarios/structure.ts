@@ -1,8 +1,9 @@
+import { copiesOf } from '../documents.ts';
 import { onEverySize, type Scenario } from '../scenario.ts';
 
 const REQUESTS = { '2 pages': 400, '100 pages': 100, '1,000 pages': 16, '50 MB': 8 };
 /** Each call makes as many files as there are pages. */
-const FEW_REQUESTS = { '2 pages': 200, '100 pages': 24, '1,000 pages': 4 };
+const FEW_REQUESTS = { '2 pages': 200, '100 pages': 24, '1,000 pages': 4, '5,000 pages': 2 };
 
 /** All against qpdf, started for each document. */
 export const structure: Scenario[] = [
@@ -98,6 +99,24 @@ export const structure: Scenario[] = [
       '2 pages': { aloneRatio: 1.5 },
       '100 pages': { aloneRatio: 1.2 },
       '1,000 pages': { aloneRatio: 1.2 },
+      '5,000 pages': { aloneRatio: 1 },
     },
   }),
+  ...[2, 25, 100].map(
+    (files): Scenario => ({
+      name: `merge ${files} files`,
+      op: 'general/merge-pdfs',
+      get files() {
+        return { fileInput: copiesOf(files) };
+      },
+      params: {},
+      get rival() {
+        return { program: 'qpdf', args: ['--empty', '--pages', ...copiesOf(files), '--', '{out}'] };
+      },
+      requests: Math.ceil(800 / files),
+      connections: 8,
+      grows: { work: 'merge files of two pages', pages: 2 * files },
+      goals: { aloneRatio: 1.2 },
+    }),
+  ),
 ];

@@ -8,6 +8,7 @@ import { uniqueNames } from '../contract/names.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { contentSize, resultTooLarge, type StepFile } from './step-files.ts';
+import { isStorable, type StoredEntry, writeStoredZip } from './stored-zip.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */
 const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp']);
@@ -65,21 +66,29 @@ async function asArchive(current: StepFile[], name: string, directory: JobDirect
 
 /** A ZIP of them, in a file of ours. */
 export async function pack(current: readonly StepFile[], directory: JobDirectory): Promise<string> {
-  const zip = new yazl.ZipFile();
   const names = uniqueNames(current.map(({ entryName }) => entryName));
-  for (const [index, { file, kind }] of current.entries()) {
-    const options = {
-      mtime: ENTRY_DATE,
-      compress: !COMPRESSED.has(kind) && shownAs(kind) !== 'zip',
-      mode: 0o100644,
-    };
-    const entry = names[index] ?? file.name;
-    if ('bytes' in file.content) zip.addBuffer(Buffer.from(file.content.bytes), entry, options);
-    else zip.addFile(file.content.path, entry, options);
-  }
-  zip.end();
+  const entries = current.map(({ file, kind }, index) => ({
+    name: names[index] ?? file.name,
+    content: file.content,
+    compress: !COMPRESSED.has(kind) && shownAs(kind) !== 'zip',
+  }));
   const path = directory.newFile('zip');
-  await pipeline(zip.outputStream, createWriteStream(path));
+  if (entries.every(({ compress }) => !compress) && isStorable(entries)) writeStoredZip(path, entries);
+  else await compressInto(path, entries);
   if (contentSize({ path }) > LIMITS.resultBytes) throw resultTooLarge();
   return path;
+}
+
+async function compressInto(
+  path: string,
+  entries: readonly (StoredEntry & { compress: boolean })[],
+): Promise<void> {
+  const zip = new yazl.ZipFile();
+  for (const { name, content, compress } of entries) {
+    const options = { mtime: ENTRY_DATE, compress, mode: 0o100644 };
+    if ('bytes' in content) zip.addBuffer(Buffer.from(content.bytes), name, options);
+    else zip.addFile(content.path, name, options);
+  }
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
 }

@@ -1,6 +1,7 @@
 // Bytes written one after the other: into memory, or through a buffer into a file. What was written so far has a digest.
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Content } from '../../contract/files.ts';
 
 const FIRST_BYTES = 64 * 1024;
 /** A file is written in pieces of about this size. */
@@ -8,19 +9,36 @@ const PIECE_BYTES = 1024 * 1024;
 /** Larger data goes to a file as it is, without being copied into the buffer. */
 const LARGE_BYTES = 128 * 1024;
 
+/** Where files begin to be written; taken again for the next one, where there is one after the other. */
+const spare: Buffer[] = [];
+const MOST_SPARE = 2;
+
+export interface WriterOptions {
+  /** How much may stay in memory; more of it goes to a file. */
+  inMemory: number;
+  newFile(): string;
+  /** What is expected need not be copied as the buffer grows. */
+  expected?: number;
+}
+
 export class ByteWriter {
   /** How much was written. */
   length = 0;
   private bytes: Buffer;
   private filled = 0;
-  private readonly file: number | undefined;
-  private readonly hash = createHash('sha256');
+  private readonly options: WriterOptions | undefined;
+  private file: { path: string; descriptor: number } | undefined;
+  /** Of what has gone to the file. */
+  private hash: Hash | undefined;
 
-  /** Without a path all is kept in memory. What is expected need not be copied as the buffer grows. */
-  constructor(path?: string, expectedBytes = FIRST_BYTES) {
-    const most = path === undefined ? expectedBytes : PIECE_BYTES + LARGE_BYTES;
-    this.bytes = Buffer.allocUnsafe(Math.max(FIRST_BYTES, Math.min(expectedBytes, most)));
-    this.file = path === undefined ? undefined : openSync(path, 'wx', 0o600);
+  /** Without options all is kept in memory. */
+  constructor(options?: WriterOptions) {
+    this.options = options;
+    const most =
+      options && Number.isFinite(options.inMemory) ? PIECE_BYTES + LARGE_BYTES : Number.POSITIVE_INFINITY;
+    const expected = Math.min(options?.expected ?? 0, most);
+    const isLarge = expected > FIRST_BYTES;
+    this.bytes = (isLarge ? undefined : spare.pop()) ?? Buffer.allocUnsafe(Math.max(FIRST_BYTES, expected));
   }
 
   /** One character a byte. */
@@ -30,10 +48,9 @@ export class ByteWriter {
   }
 
   data(bytes: Uint8Array): void {
-    if (this.file !== undefined && bytes.length > LARGE_BYTES) {
+    if (bytes.length > LARGE_BYTES && this.mustLeave(bytes.length)) {
       this.flush();
-      this.hash.update(bytes);
-      this.toFile(this.file, bytes);
+      this.toFile(bytes);
       this.length += bytes.length;
       return;
     }
@@ -56,8 +73,8 @@ export class ByteWriter {
 
   /** Of what was written so far: 16 bytes. */
   digest(): Buffer {
-    const hash = this.hash.copy();
-    hash.update(this.bytes.subarray(0, this.filled));
+    const hash = this.hash ? this.hash.copy() : createHash('sha256');
+    hash.update(this.taken());
     return hash.digest().subarray(0, 16);
   }
 
@@ -68,11 +85,11 @@ export class ByteWriter {
     if (inBuffer >= 0) bytes.copy(this.bytes, inBuffer);
     else {
       this.flush();
-      writeSync(this.file as number, bytes, 0, bytes.length, at);
+      if (this.file) writeSync(this.file.descriptor, bytes, 0, bytes.length, at);
     }
   }
 
-  /** What was written to memory. */
+  /** What stands in memory: all of it, where nothing has gone to a file. */
   taken(): Buffer {
     return this.bytes.subarray(0, this.filled);
   }
@@ -83,10 +100,25 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  close(): void {
-    if (this.file === undefined) return;
-    this.flush();
-    closeSync(this.file);
+  /** All that was written; nothing follows. */
+  end(): Content {
+    if (this.file) {
+      this.flush();
+      closeSync(this.file.descriptor);
+      return { path: this.file.path };
+    }
+    if (this.bytes.length > FIRST_BYTES) return { bytes: this.taken() };
+    // Small results of which there are many do not hold the room that they were written in.
+    const bytes = Buffer.from(this.taken());
+    this.release();
+    return { bytes };
+  }
+
+  /** The room can be used for something else. */
+  release(): void {
+    if (this.bytes.length === FIRST_BYTES && spare.length < MOST_SPARE) spare.push(this.bytes);
+    this.bytes = Buffer.alloc(0);
+    this.filled = 0;
   }
 
   /** Room for more; where it begins. */
@@ -98,8 +130,15 @@ export class ByteWriter {
     return at;
   }
 
+  /** Whether so many bytes more are too many to stay in memory. */
+  private mustLeave(count: number): boolean {
+    return (
+      this.file !== undefined || (this.options !== undefined && this.filled + count > this.options.inMemory)
+    );
+  }
+
   private grow(count: number): void {
-    if (this.file !== undefined && this.filled >= PIECE_BYTES) this.flush();
+    if (this.mustLeave(count) && this.filled >= (this.file ? PIECE_BYTES : 0)) this.flush();
     const needed = this.filled + count;
     if (needed <= this.bytes.length) return;
     const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2));
@@ -108,14 +147,18 @@ export class ByteWriter {
   }
 
   private flush(): void {
-    if (this.file === undefined || this.filled === 0) return;
-    const bytes = this.bytes.subarray(0, this.filled);
-    this.hash.update(bytes);
-    this.toFile(this.file, bytes);
+    if (this.filled === 0) return;
+    this.toFile(this.taken());
     this.filled = 0;
   }
 
-  private toFile(file: number, bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
+  private toFile(bytes: Uint8Array): void {
+    if (!this.file) {
+      const path = (this.options as WriterOptions).newFile();
+      this.file = { path, descriptor: openSync(path, 'wx', 0o600) };
+      this.hash = createHash('sha256');
+    }
+    this.hash?.update(bytes);
+    for (let at = 0; at < bytes.length; ) at += writeSync(this.file.descriptor, bytes, at);
   }
 }

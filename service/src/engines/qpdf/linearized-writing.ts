@@ -183,7 +183,6 @@ function write(
   const id = out.digest().toString('hex');
   for (const at of first.idsAt) out.over(firstTableAt + at, id);
   for (const at of main.idsAt) out.over(mainTableAt + at, id);
-  out.close();
   return out;
 }
 

@@ -1,7 +1,7 @@
 // A document the qpdf engine has opened. Sound files are read and written by ourselves; all others, and those of which
 // more is asked than we can do, by libqpdf. Objects are read when asked for and written back when the document is saved.
 import type { Content } from '../../contract/files.ts';
-import { LIMITS } from '../../contract/limits.ts';
+import { LIMITS, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/filters/stream-filters.ts';
@@ -30,6 +30,10 @@ import { SoundStore } from './sound-store.ts';
 import { type SoundState, weighSound, writeSound } from './sound-writing.ts';
 import type { Encryption, SaveOptions } from './write.ts';
 
+/** Of a large document, results up to the first stay in memory, all together up to the second. */
+const LARGEST_HELD_BYTES = MIB;
+const MOST_HELD_BYTES = 64 * MIB;
+
 export class QpdfDocument extends PdfDocument {
   /** How large the sources are: decides whether a result is made in memory. */
   sourceBytes: number;
@@ -39,6 +43,8 @@ export class QpdfDocument extends PdfDocument {
   private readonly sources = new WeakSet<QpdfDocument>();
   private readonly copies = new WeakMap<QpdfDocument, Copies>();
   private renewed: string | undefined;
+  /** What results of this document hold in memory. */
+  private heldBytes = 0;
 
   constructor(
     lib: Library,
@@ -222,18 +228,31 @@ export class QpdfDocument extends PdfDocument {
     const ordered = encryption && orderedEncryption(encryption);
     const version = ordered ? tellOfEncryption(this, ordered.keyLength) : store.headerVersion;
     const options = { version, packObjects, encryption: ordered && new SoundEncryption(this, ordered) };
-    const path = this.sourceBytes <= LIMITS.spoolBytes ? undefined : this.newFile('pdf');
-    const begin = () => new ByteWriter(path, this.sourceBytes + ROOM_BYTES);
+    const begin = () =>
+      new ByteWriter({
+        inMemory: this.mayHold(),
+        newFile: () => this.newFile('pdf'),
+        // What is saved again and again are parts.
+        expected: this.heldBytes === 0 ? this.sourceBytes + ROOM_BYTES : 0,
+      });
     try {
       const state = this.soundState(store);
       const out = linearize
         ? writeLinearized(state, options, this.pages(), begin)
         : writeSound(state, options, begin);
-      return path === undefined ? { bytes: out.taken() } : { path };
+      const content = out.end();
+      if ('bytes' in content) this.heldBytes += content.bytes.length;
+      return content;
     } catch (error) {
       if (error instanceof Doubt) return undefined;
       throw error;
     }
+  }
+
+  /** How much of a result may stay in memory: all of a small document, and small parts of a large one. */
+  private mayHold(): number {
+    if (this.sourceBytes <= LIMITS.spoolBytes) return Number.POSITIVE_INFINITY;
+    return Math.min(LARGEST_HELD_BYTES, MOST_HELD_BYTES - this.heldBytes);
   }
 
   /** A split saves one document many times: the date of the first save serves for all. */

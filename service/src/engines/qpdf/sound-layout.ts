@@ -112,7 +112,6 @@ export class PlainLayout implements Layout {
 
   protected close(start: number): void {
     this.out.text(`startxref\n${start}\n%%EOF\n`);
-    this.out.close();
   }
 }
 
@@ -125,6 +124,9 @@ export function writeRow(rows: Buffer, at: number, kind: number, second: number,
   rows.writeUInt32BE(second, at + 1);
   rows.writeUInt16BE(third, at + 5);
 }
+
+/** Packing a smaller table spares less than it takes to tell of it. */
+const SMALL_TABLE_BYTES = 200;
 
 /** All but streams stand in streams of objects. */
 export class PackedLayout extends PlainLayout {
@@ -148,6 +150,7 @@ export class PackedLayout extends PlainLayout {
 
   override end(trailer: Dict): void {
     this.writeContainer();
+    this.waiting.release();
     const table = this.count + 1 + this.containers.length;
     const told = this.withEncryption(this.withId(trailer));
     const start = this.out.length;
@@ -155,8 +158,10 @@ export class PackedLayout extends PlainLayout {
       .set('Type', name('XRef'))
       .set('Size', table + 1)
       .set('W', REFERENCE_WIDTHS);
-    const packed = deflate(this.rows(table, start));
-    entries.set('Filter', name('FlateDecode')).set('Length', packed.length);
+    const rows = this.rows(table, start);
+    const packed = rows.length < SMALL_TABLE_BYTES ? rows : deflate(rows);
+    if (packed !== rows) entries.set('Filter', name('FlateDecode'));
+    entries.set('Length', packed.length);
     // Readers must find their way to what tells of the encryption: this one stays as it is.
     this.begin(table);
     this.out.text(formatValue(entries as Dict));

@@ -25,6 +25,7 @@ export class SoundStore implements Store {
   private readonly trailerDict: Dict;
   private last: number;
   private surveyed = false;
+  private room = new Uint32Array(0);
 
   constructor(file: SoundFile) {
     this.file = file;
@@ -136,6 +137,12 @@ export class SoundStore implements Store {
       for (let index = 0; index < refs.length; index += REF_FIELDS) waiting.push(refs[index] as number);
     }
     this.surveyed = true;
+  }
+
+  /** Zeros, one for each number given so far. Whoever changes some puts zeros back: the next one gets the same. */
+  zeros(): Uint32Array {
+    if (this.room.length <= this.last) this.room = new Uint32Array(2 * (this.last + 1));
+    return this.room;
   }
 
   /** The highest number given so far. */

@@ -32,17 +32,21 @@ export function writeSound(
 ): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
   const reached = reachedFrom(state, trailer);
-  const numbers = new Uint32Array(state.store.lastNumber + 1);
+  const numbers = state.store.zeros();
   reached.forEach((number, index) => {
     numbers[number] = index + 1;
   });
-  const out = begin();
-  const Layout = packObjects ? PackedLayout : PlainLayout;
-  const layout = new Layout(out, version, reached.length, encryption);
-  const renumber = renumbering(state, numbers);
-  for (const number of reached) writeObject(layout, state, number, numbers, renumber);
-  layout.end(valueWithRefs(trailer, renumber) as Dict);
-  return out;
+  try {
+    const out = begin();
+    const Layout = packObjects ? PackedLayout : PlainLayout;
+    const layout = new Layout(out, version, reached.length, encryption);
+    const renumber = renumbering(state, numbers);
+    for (const number of reached) writeObject(layout, state, number, numbers, renumber);
+    layout.end(valueWithRefs(trailer, renumber) as Dict);
+    return out;
+  } finally {
+    for (const number of reached) numbers[number] = 0;
+  }
 }
 
 /** The reference to the same object by its new number; null for what leads nowhere. */
@@ -77,15 +81,20 @@ export function weighSound(state: SoundState): number {
 
 /** Numbers of objects in their order, which is mostly that of the file. */
 export function reachedFrom(state: SoundState, trailer: Dict): number[] {
-  const seen = new Uint8Array(state.store.lastNumber + 1);
+  const seen = state.store.zeros();
   const reached: number[] = [];
   const visit = (number: number): void => {
     if (number === 0 || seen[number] !== 0 || !exists(state, number)) return;
     reached.push(number);
     seen[number] = 1;
   };
-  for (const ref of [state.store.catalogRef, ...refsIn(trailer)]) if (leadsTo(state, ref)) visit(ref.number);
-  for (let index = 0; index < reached.length; index += 1) eachRef(state, reached[index] as number, visit);
+  try {
+    for (const ref of [state.store.catalogRef, ...refsIn(trailer)])
+      if (leadsTo(state, ref)) visit(ref.number);
+    for (let index = 0; index < reached.length; index += 1) eachRef(state, reached[index] as number, visit);
+  } finally {
+    for (const number of reached) seen[number] = 0;
+  }
   return reached.sort((a, b) => a - b);
 }
 

@@ -13,28 +13,62 @@ import type { PageExtraction, PartOptions } from '../../pdf/pages/page-extractio
 export const compact = (doc: QpdfDocument): SaveOptions =>
   Number(doc.headerVersion) >= 1.5 ? { objectStreams: 'generate' } : {};
 
-/** "The sum of parts stays within 1.2 times the source plus 20 KB per part": what one of several may take. */
-export const shareOf = (sourceBytes: number, parts: number): number => (1.2 * sourceBytes) / parts + 20 * KIB;
+/** "The sum of parts stays within 1.2 times the source plus 20 KB per part". */
+const bound = (sourceBytes: number, parts: number): number => 1.2 * sourceBytes + parts * 20 * KIB;
+
+export interface Part {
+  pages: readonly Ref[];
+  options: PartOptions;
+}
 
 /**
- * One of the parts a document is split into. Its fonts stay whole where that is within its share; without a bound they
- * keep only the glyphs that it shows.
+ * The parts a document is split into. Each has its share of what they may take together, and what those before it left
+ * over: within that, its fonts stay whole. Where some take more, whatever they hold, others are written again with less.
  */
+export function saveParts(
+  doc: QpdfDocument,
+  extraction: PageExtraction,
+  parts: readonly Part[],
+  sourceBytes: number,
+): Content[] {
+  let left = bound(sourceBytes, parts.length);
+  const share = left / parts.length;
+  const sizes: number[] = [];
+  const contents = parts.map((part, index) => {
+    const content = savePart(doc, extraction, part, left - share * (parts.length - index - 1));
+    sizes[index] = sizeOf(content);
+    left -= sizeOf(content);
+    return content;
+  });
+  if (left >= 0) return contents;
+  const bySize = [...sizes.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+  for (const index of bySize) {
+    const [part, content] = [parts[index], contents[index]];
+    if (left >= 0 || !part || !content) break;
+    const made = smaller(content, savePart(doc, extraction, part, 0));
+    contents[index] = made;
+    left += (sizes[index] ?? 0) - sizeOf(made);
+  }
+  return contents;
+}
+
+/** Without a share fonts keep only the glyphs that the part shows. */
 export function savePart(
   doc: QpdfDocument,
   extraction: PageExtraction,
-  pages: readonly Ref[],
-  options: PartOptions,
-  share: number,
+  { pages, options }: Part,
+  share?: number,
 ): Content {
-  extraction.keep(pages, Number.isFinite(share) ? { ...options, share } : options);
+  extraction.keep(pages, share === undefined ? options : { ...options, share: Math.max(0, share) });
   const content = doc.save(compact(doc));
-  const excess = sizeOf(content) - share;
-  if (excess <= 0) return content;
-  // What was estimated may be wrong by as much.
-  extraction.keep(pages, { ...options, share: share - excess, tightFonts: true });
-  const smaller = doc.save(compact(doc));
-  const [kept, dropped] = sizeOf(smaller) < sizeOf(content) ? [smaller, content] : [content, smaller];
+  if (share === undefined || sizeOf(content) <= share || doc.weight() !== undefined) return content;
+  // Nobody could tell before how large it would be.
+  extraction.keep(pages, { ...options, tightFonts: true });
+  return smaller(content, doc.save(compact(doc)));
+}
+
+function smaller(one: Content, other: Content): Content {
+  const [kept, dropped] = sizeOf(other) < sizeOf(one) ? [other, one] : [one, other];
   discard(dropped);
   return kept;
 }

@@ -5,7 +5,7 @@ import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { type PageRun, runsInto, runsOf, runsWithin } from '../../pdf/pages/page-parts.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, sizeFromText, text } from '../fields.ts';
-import { discard, savePart, shareOf, sizeOf } from './_part-saving.ts';
+import { discard, type Part, savePart, saveParts, sizeOf } from './_part-saving.ts';
 
 const BY_SIZE = 0;
 const PAGES_EACH = 1;
@@ -42,15 +42,17 @@ export default operation({
     const refs = doc.pages();
     const value = splitValueOf(splitType, splitValue);
     const extraction = new PageExtraction(doc);
-    const write = ({ from, to }: PageRun, share: number): Content =>
-      savePart(doc, extraction, refs.slice(from, to), { wholeDocumentThings: from === 0 }, share);
+    const partOf = ({ from, to }: PageRun): Part => ({
+      pages: refs.slice(from, to),
+      options: { wholeDocumentThings: from === 0 },
+    });
     const measure = (run: PageRun) => {
       // A trial that is too large is of no use, however small it could be made.
-      const made = write(run, Number.POSITIVE_INFINITY);
+      const made = savePart(doc, extraction, partOf(run));
       return { made, bytes: sizeOf(made) };
     };
     const split = (runs: PageRun[]): Content[] =>
-      runs.map((run) => write(run, shareOf(fileInput.size, runs.length)));
+      saveParts(doc, extraction, runs.map(partOf), fileInput.size);
     const contents =
       splitType === BY_SIZE
         ? runsWithin(value, refs.length, measure, discard)

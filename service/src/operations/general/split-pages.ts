@@ -3,7 +3,7 @@ import { cutAfter } from '../../pdf/pages/page-parts.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { archive, file, operation } from '../define.ts';
 import { pages } from '../fields.ts';
-import { savePart, shareOf } from './_part-saving.ts';
+import { saveParts } from './_part-saving.ts';
 
 export default operation({
   summary: 'Split at given pages',
@@ -23,11 +23,13 @@ export default operation({
     const refs = doc.pages();
     const extraction = new PageExtraction(doc);
     const runs = cutAfter(selectPageSet(pageNumbers, refs.length), refs.length);
-    const share = shareOf(fileInput.size, runs.length);
-    return runs.map(({ from, to }, index) => {
-      const options = { wholeDocumentThings: index === 0 };
-      const content = savePart(doc, extraction, refs.slice(from, to), options, share);
-      return { name: `${fileInput.base}_${index + 1}.pdf`, content };
-    });
+    const parts = runs.map(({ from, to }, index) => ({
+      pages: refs.slice(from, to),
+      options: { wholeDocumentThings: index === 0 },
+    }));
+    return saveParts(doc, extraction, parts, fileInput.size).map((content, index) => ({
+      name: `${fileInput.base}_${index + 1}.pdf`,
+      content,
+    }));
   },
 });

@@ -3,7 +3,7 @@ import { chapterFileNames, chaptersOf } from '../../pdf/pages/chapters.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { flag, integer } from '../fields.ts';
-import { savePart, shareOf } from './_part-saving.ts';
+import { saveParts } from './_part-saving.ts';
 
 export default operation({
   summary: 'Split at bookmarks',
@@ -41,11 +41,13 @@ export default operation({
       doc.edit(doc.catalogRef).delete('Metadata');
     }
     const extraction = new PageExtraction(doc);
-    const share = shareOf(fileInput.size, chapters.length);
-    return chapters.map(({ from, to }, index) => {
-      const options = { wholeDocumentThings: index === 0 };
-      const content = savePart(doc, extraction, refs.slice(from, to), options, share);
-      return { name: names[index] ?? `${index}.pdf`, content };
-    });
+    const parts = chapters.map(({ from, to }, index) => ({
+      pages: refs.slice(from, to),
+      options: { wholeDocumentThings: index === 0 },
+    }));
+    return saveParts(doc, extraction, parts, fileInput.size).map((content, index) => ({
+      name: names[index] ?? `${index}.pdf`,
+      content,
+    }));
   },
 });

@@ -42,11 +42,8 @@ export function removeAnnotations(
     const ref = placed.get(key);
     if (ref) doc.replace(ref, null);
   }
-  fields.keep(
-    doc.edit(doc.catalogRef),
-    (key) => placed.has(key) && !gone.has(key),
-    (key) => placed.has(key),
-  );
+  const left = new Set([...placed.keys()].filter((key) => !gone.has(key)));
+  fields.keep(doc.edit(doc.catalogRef), left, (key) => placed.has(key));
   return gone;
 }
 

@@ -8,6 +8,8 @@ interface FieldNode {
   dict: Dict;
   kids: FieldNode[];
   parent: FieldNode | undefined;
+  /** Which of the parent's kids it is. */
+  index: number;
 }
 
 const MAX_FIELDS = 500_000;
@@ -16,21 +18,16 @@ export class FieldTree {
   private readonly doc: PdfDocument;
   private readonly nodes = new Map<string, FieldNode>();
   private readonly form: Dict | undefined;
-  /** Widgets that stand in fields the form does not list hang below these. */
-  private readonly roots: FieldNode[] = [];
+  /** Fields without widgets on any page. */
+  private always: readonly FieldNode[] | undefined;
 
   /** `widgets` are the widget annotations of all pages. */
   constructor(doc: PdfDocument, widgets: Iterable<Ref>) {
     this.doc = doc;
     const form = doc.dict(doc.catalog.get('AcroForm'));
     this.form = form && new Dict(form);
-    for (const ref of doc.array(form?.get('Fields')) ?? []) this.addRoot(ref);
-    for (const ref of widgets) this.addRoot(this.rootOf(ref));
-  }
-
-  private addRoot(ref: PdfValue): void {
-    const node = this.read(ref, undefined, 0);
-    if (node) this.roots.push(node);
+    for (const ref of doc.array(form?.get('Fields')) ?? []) this.read(ref, undefined, 0);
+    for (const ref of widgets) this.read(this.rootOf(ref), undefined, 0);
   }
 
   private rootOf(widget: Ref): Ref {
@@ -48,7 +45,7 @@ export class FieldTree {
     if (!(ref instanceof Ref) || !dict || this.nodes.has(ref.key)) return undefined;
     if (depth > MAX_TREE_DEPTH || this.nodes.size >= MAX_FIELDS || isForeign(this.doc, dict))
       return undefined;
-    const node: FieldNode = { ref, dict: new Dict(dict), kids: [], parent };
+    const node: FieldNode = { ref, dict: new Dict(dict), kids: [], parent, index: parent?.kids.length ?? 0 };
     this.nodes.set(ref.key, node);
     for (const kid of this.doc.array(dict.get('Kids')) ?? []) {
       const read = this.read(kid, node, depth + 1);
@@ -58,25 +55,35 @@ export class FieldTree {
   }
 
   /**
-   * Leaves the fields that have a widget among `isShown`. `isPlaced` tells widgets of any page, kept or gone:
-   * fields that never had a widget stay. Widgets themselves are restored by their page, not here.
+   * Leaves the fields that have a widget among `shown`. `isPlaced` tells widgets of any page, kept or gone: fields
+   * that never had a widget stay. Widgets themselves are restored by their page, not here.
    */
-  keep(catalog: Dict, isShown: (key: string) => boolean, isPlaced: (key: string) => boolean): void {
+  keep(catalog: Dict, shown: ReadonlySet<string>, isPlaced: (key: string) => boolean): void {
     const kept = new Set<FieldNode>();
-    const visit = (node: FieldNode): boolean => {
-      let stays = isShown(node.ref.key) || (node.kids.length === 0 && !isPlaced(node.ref.key));
-      for (const kid of node.kids) if (visit(kid)) stays = true;
-      if (stays) kept.add(node);
-      return stays;
+    const add = (first: FieldNode | undefined): void => {
+      for (let node = first; node && !kept.has(node); node = node.parent) kept.add(node);
     };
-    for (const root of this.roots) visit(root);
-    for (const node of kept) if (node.kids.length > 0) this.writeKids(node, kept, isShown);
+    this.always ??= [...this.nodes.values()].filter(
+      ({ ref, kids }) => kids.length === 0 && !isPlaced(ref.key),
+    );
+    for (const node of this.always) add(node);
+    for (const key of shown) add(this.nodes.get(key));
+    for (const [node, kids] of this.keptKids(kept)) this.writeKids(node, kids, shown.has(node.ref.key));
     this.writeForm(catalog, kept);
   }
 
-  private writeKids(node: FieldNode, kept: ReadonlySet<FieldNode>, isShown: (key: string) => boolean): void {
-    const kids = node.kids.filter((kid) => kept.has(kid)).map((kid) => kid.ref);
-    if (isShown(node.ref.key)) this.doc.edit(node.ref).set('Kids', kids);
+  /** In their order. */
+  private keptKids(kept: ReadonlySet<FieldNode>): Map<FieldNode, FieldNode[]> {
+    const kids = new Map<FieldNode, FieldNode[]>();
+    for (const node of kept) if (node.kids.length > 0) kids.set(node, []);
+    for (const node of kept) if (node.parent) kids.get(node.parent)?.push(node);
+    for (const list of kids.values()) list.sort((one, other) => one.index - other.index);
+    return kids;
+  }
+
+  private writeKids(node: FieldNode, kept: readonly FieldNode[], isShown: boolean): void {
+    const kids = kept.map((kid) => kid.ref);
+    if (isShown) this.doc.edit(node.ref).set('Kids', kids);
     else this.doc.replace(node.ref, new Dict(node.dict).set('Kids', kids));
   }
 

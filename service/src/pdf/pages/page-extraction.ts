@@ -115,18 +115,14 @@ export class PageExtraction {
     this.doc.replace(this.doc.catalogRef, catalog);
     this.doc.linkPages(pages);
 
-    this.fields.keep(
-      catalog,
-      (key) => shown.has(key),
-      (key) => this.parcels.isAnnotation(key),
-    );
+    this.fields.keep(catalog, shown, (key) => this.parcels.isAnnotation(key));
     const elements = this.structure?.keep(catalog, {
       pages: [...kept],
       isKept,
       isAnnotationGone: (key) => this.parcels.isAnnotation(key) && !shown.has(key),
       parentKeys: this.parentKeys(parcels, (key) => shown.has(key)),
     });
-    this.outline.keep(isGone, actions, elements ?? new Set());
+    this.outline.keep([...kept], isGone, actions, elements ?? new Set());
     keepCatalogEntries(this.doc, catalog, {
       targets: this.targets,
       actions,

@@ -5,70 +5,100 @@ import type { ActionPruner } from './goto-actions.ts';
 import { type OutlineNode, readOutline, writeOutline } from './outlines.ts';
 import type { PageTargets } from './page-targets.ts';
 
+interface Place {
+  parent: OutlineNode | undefined;
+  /** Which of the parent's children it is. */
+  index: number;
+}
+
 export class OutlinePruner {
   private readonly doc: PdfDocument;
   private readonly targets: PageTargets;
   private readonly nodes: readonly OutlineNode[];
   private readonly pageOfNode = new Map<OutlineNode, string>();
-  /** Entries that name a structure element. */
-  private readonly elements = new Map<Ref, PdfValue>();
+  private readonly places = new Map<OutlineNode, Place>();
+  private readonly byPage = new Map<string, OutlineNode[]>();
+  /** Entries that stay whichever pages do. */
+  private readonly always: OutlineNode[] = [];
+  /** The structure elements that entries name. */
+  private readonly elements = new Map<OutlineNode, PdfValue>();
 
   constructor(doc: PdfDocument, targets: PageTargets) {
     this.doc = doc;
     this.targets = targets;
     this.nodes = readOutline(doc);
-    this.learn(this.nodes);
+    this.learn(this.nodes, undefined);
   }
 
-  private learn(nodes: readonly OutlineNode[]): void {
-    for (const node of nodes) {
+  private learn(nodes: readonly OutlineNode[], parent: OutlineNode | undefined): void {
+    for (const [index, node] of nodes.entries()) {
       const action = this.doc.dict(node.action);
       const page =
         node.dest !== undefined
           ? this.targets.pageOf(node.dest)
           : action && this.targets.pageOfAction(action);
-      if (page !== undefined) this.pageOfNode.set(node, page);
+      this.places.set(node, { parent, index });
+      if (page !== undefined) {
+        this.pageOfNode.set(node, page);
+        const others = this.byPage.get(page);
+        if (others) others.push(node);
+        else this.byPage.set(page, [node]);
+        // A heading that had no target of its own goes with the last entry below it.
+      } else if (node.children.length === 0 || node.action) this.always.push(node);
       const element = node.ref && this.doc.dict(node.ref)?.get('SE');
-      if (node.ref && element !== undefined) this.elements.set(node.ref, element);
-      this.learn(node.children);
+      if (element !== undefined) this.elements.set(node, element);
+      this.learn(node.children, node);
     }
   }
 
   /** Entries to gone pages lose their destination; those with nothing left below them vanish. */
   keep(
+    pages: readonly string[],
     isGone: (pageKey: string | undefined) => boolean,
     actions: ActionPruner,
     structureElements: ReadonlySet<string>,
   ): void {
     if (this.nodes.length === 0) return;
-    writeOutline(this.doc, this.prune(this.nodes, isGone, actions));
-    for (const [ref, element] of this.elements) {
-      const isLeft = element instanceof Ref && structureElements.has(element.key);
-      if (isLeft) this.doc.edit(ref).set('SE', element);
-      else this.doc.edit(ref).delete('SE');
-    }
+    const left = this.leftBelow(pages);
+    const prune = (parent: OutlineNode | undefined): OutlineNode[] =>
+      (left.get(parent) ?? []).map((node) => {
+        const { dest, action, ...rest } = node;
+        const kept: OutlineNode = { ...rest, children: prune(node) };
+        if (dest !== undefined && !isGone(this.pageOfNode.get(node))) kept.dest = dest;
+        const leftAction = actions.prune(action);
+        if (leftAction !== undefined) kept.action = leftAction;
+        return kept;
+      });
+    writeOutline(this.doc, prune(undefined));
+    for (const nodes of left.values()) for (const node of nodes) this.keepElement(node, structureElements);
   }
 
-  private prune(
-    nodes: readonly OutlineNode[],
-    isGone: (pageKey: string | undefined) => boolean,
-    actions: ActionPruner,
-  ): OutlineNode[] {
-    const left: OutlineNode[] = [];
-    for (const node of nodes) {
-      const children = this.prune(node.children, isGone, actions);
-      const leadsNowhere = isGone(this.pageOfNode.get(node));
-      if (leadsNowhere && children.length === 0) continue;
-      // A heading that had no target of its own goes with the last entry below it.
-      if (node.children.length > 0 && children.length === 0 && !this.pageOfNode.has(node) && !node.action)
-        continue;
-      const { dest, action, ...rest } = node;
-      const kept: OutlineNode = { ...rest, children };
-      if (dest !== undefined && !leadsNowhere) kept.dest = dest;
-      const leftAction = actions.prune(action);
-      if (leftAction !== undefined) kept.action = leftAction;
-      left.push(kept);
-    }
+  /** The entries that stay, by what they stand below, in their order. Only those are looked at. */
+  private leftBelow(pages: readonly string[]): Map<OutlineNode | undefined, OutlineNode[]> {
+    const left = new Map<OutlineNode | undefined, OutlineNode[]>();
+    const seen = new Set<OutlineNode>();
+    const add = (first: OutlineNode): void => {
+      for (let node: OutlineNode | undefined = first; node && !seen.has(node); ) {
+        seen.add(node);
+        const parent: OutlineNode | undefined = this.places.get(node)?.parent;
+        const others = left.get(parent);
+        if (others) others.push(node);
+        else left.set(parent, [node]);
+        node = parent;
+      }
+    };
+    for (const node of this.always) add(node);
+    for (const page of pages) for (const node of this.byPage.get(page) ?? []) add(node);
+    const indexOf = (node: OutlineNode): number => this.places.get(node)?.index ?? 0;
+    for (const nodes of left.values()) nodes.sort((one, other) => indexOf(one) - indexOf(other));
     return left;
+  }
+
+  private keepElement(node: OutlineNode, structureElements: ReadonlySet<string>): void {
+    const element = this.elements.get(node);
+    if (!node.ref || element === undefined) return;
+    const isLeft = element instanceof Ref && structureElements.has(element.key);
+    if (isLeft) this.doc.edit(node.ref).set('SE', element);
+    else this.doc.edit(node.ref).delete('SE');
   }
 }
