@@ -31,3 +31,8 @@ test('what production installs is listed; what only developers use is not', () =
     assert.ok(names.includes(name), name);
   for (const name of ['typescript', '@biomejs/biome', '@bindery/sdk']) assert.ok(!names.includes(name), name);
 });
+
+test('the lock file names no registry: packages come from whichever one the machine is set to', () => {
+  const lock = readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8');
+  assert.doesNotMatch(lock, /"resolved": "https?:/);
+});
