@@ -1,5 +1,5 @@
 // One scenario, measured: ours and the rival take turns, so that a slow moment of the machine meets both.
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunningService } from '../test/service.ts';
 import { Client, formBody, type Measured, measure, runProgram, together } from './load.ts';
@@ -105,14 +105,17 @@ function programOf({ rival }: Scenario, folder: string): Party | undefined {
   return {
     call: async () => {
       serial += 1;
-      const out = join(folder, `out-${serial}`);
+      // Programs that make many files make them beside the path they are told.
+      const own = join(folder, `rival-${serial}`);
+      mkdirSync(own);
+      const out = join(own, 'out');
       const isMade = await runProgram(
         rival.program,
         rival.args.map((arg) => arg.replace('{out}', out)),
         rival.env,
       );
       // Results of large documents would fill the disk.
-      rmSync(out, { recursive: true, force: true });
+      rmSync(own, { recursive: true, force: true });
       return isMade;
     },
     cpuSeconds: cpuOfEnded,

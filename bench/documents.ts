@@ -1,9 +1,9 @@
 // The documents every size of work is measured on. The clone holds small files only, so the large ones are written
 // here: dense pages of text, each with a picture, a link and a place in the outline of its own, so that nothing can be
 // read once and used for all. The same bytes in every run.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 export const SIZES = {
@@ -36,7 +36,17 @@ export function documentOf(size: Size): string {
   return path;
 }
 
-/** So many files of two pages, each of its own: a program that meets one twice may read it once. */
+/** The document and copies of it: a program that meets a file twice may read it once. */
+export function withCopies(path: string, times: number): string[] {
+  folder ??= temporaryFolder();
+  const copies = Array.from({ length: times - 1 }, (_, index) =>
+    join(folder as string, `again-${index + 1}-${basename(path)}`),
+  );
+  for (const copy of copies) if (!existsSync(copy)) copyFileSync(path, copy);
+  return [path, ...copies];
+}
+
+/** So many files of two pages, each of its own. */
 export function copiesOf(count: number): string[] {
   folder ??= temporaryFolder();
   return Array.from({ length: count }, (_, index) => {

@@ -1,5 +1,5 @@
 // One comparison: what we do over HTTP on a warm service, against what a user would otherwise run.
-import { documentOf, SIZES, type Size } from './documents.ts';
+import { documentOf, SIZES, type Size, withCopies } from './documents.ts';
 
 /** A program started for each document. `{out}` stands for a path in the run's own folder. */
 export interface RivalProgram {
@@ -84,7 +84,7 @@ export function onEverySize({
     name: `${work}, ${size}`,
     op,
     get files() {
-      return { fileInput: Array<string>(times).fill(documentOf(size)) };
+      return { fileInput: withCopies(documentOf(size), times) };
     },
     params,
     get rival() {

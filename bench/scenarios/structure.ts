@@ -1,4 +1,4 @@
-import { copiesOf } from '../documents.ts';
+import { copiesOf, withCopies } from '../documents.ts';
 import { onEverySize, type Scenario } from '../scenario.ts';
 
 const REQUESTS = { '2 pages': 400, '100 pages': 100, '1,000 pages': 16, '50 MB': 8 };
@@ -79,7 +79,10 @@ export const structure: Scenario[] = [
     work: 'merge two',
     op: 'general/merge-pdfs',
     params: {},
-    rival: (path) => ({ program: 'qpdf', args: ['--empty', '--pages', path, path, '--', '{out}'] }),
+    rival: (path) => ({
+      program: 'qpdf',
+      args: ['--empty', '--pages', ...withCopies(path, 2), '--', '{out}'],
+    }),
     times: 2,
     requests: REQUESTS,
     goals: {
