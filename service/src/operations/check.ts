@@ -82,15 +82,27 @@ function read(field: Field, value: unknown): unknown {
   if (typeof value === 'string') return field.fromText(value);
   // Operations 9.2: "an array for a pages field is joined by commas"; REST's text forms are accepted too.
   if (field.kind === 'pages') return Array.isArray(value) ? value.join(',') : String(value);
-  if (field.kind === 'list' && Array.isArray(value)) {
-    return value.flatMap((each) => (typeof each === 'string' ? (field.fromText(each) as unknown[]) : [each]));
-  }
+  if (field.kind === 'list' && Array.isArray(value)) return readList(field, value);
   if (field.kind === 'list') return [value];
   // A number is as good as its text where text, a colour, a size or yes and no is asked for.
   if (typeof value === 'number' && ['text', 'colour', 'size', 'flag'].includes(field.kind)) {
     return field.fromText(String(value));
   }
   return value;
+}
+
+/** As much of a list as is needed to see that it is too long. */
+function readList(
+  { fromText, most = Number.POSITIVE_INFINITY }: Field,
+  given: readonly unknown[],
+): unknown[] {
+  const values: unknown[] = [];
+  for (const each of given) {
+    if (values.length > most) break;
+    if (typeof each === 'string') values.push(...(fromText(each) as unknown[]));
+    else values.push(each);
+  }
+  return values;
 }
 
 function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, sent: unknown): Problem {

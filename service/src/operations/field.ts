@@ -29,6 +29,8 @@ export interface Field<T = unknown> {
   aliases: readonly string[];
   /** A repeated field is a list; all others refuse a second value. */
   repeatable: boolean;
+  /** Values that a list may have; more need not be read to be refused. */
+  most?: number;
   /** Operations 1.4: an empty value counts as absent, except where stated. */
   emptyIsValue: boolean;
   /** `name[key]` fields are gathered into one object. */
@@ -51,7 +53,7 @@ export type Presence<T> = { default: T } | { required: true } | { default?: unde
 export type Present<T, P> = P extends { default: T } | { required: true } ? Field<T> : Field<T | undefined>;
 
 type Shape = Pick<Field, 'kind' | 'description' | 'schema' | 'expects' | 'fromText'> &
-  Partial<Pick<Field, 'repeatable' | 'emptyIsValue' | 'bracketed' | 'reason'>>;
+  Partial<Pick<Field, 'repeatable' | 'most' | 'emptyIsValue' | 'bracketed' | 'reason'>>;
 
 export function field<T, P extends Presence<T>>(shape: Shape, options: P & Common): Present<T, P> {
   const made: Field = {

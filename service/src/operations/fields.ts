@@ -158,7 +158,10 @@ export function list<T, P extends Presence<T[]>>(
     partsOf(t, split, max + 1).map((part) => item.fromText(split === true ? part.trim() : part));
   const schema = listOf(item.schema, { min, max });
   const expects = `a list of ${min > 0 ? `${min} to ` : 'at most '}${max} values, each ${item.expects}`;
-  return field<T[], P>({ kind: 'list', description, schema, expects, fromText, repeatable: true }, options);
+  return field<T[], P>(
+    { kind: 'list', description, schema, expects, fromText, repeatable: true, most: max },
+    options,
+  );
 }
 
 export function json<S extends z.ZodType, P extends Presence<z.output<S>>>(
@@ -191,8 +194,9 @@ function partsOf(text: string, split: boolean | 'lines', most: number): string[]
   let from = 0;
   for (let at = 0; at <= text.length && parts.length < most; at += 1) {
     if (at < text.length && !endsPart(text.charCodeAt(at), split)) continue;
-    const part = text.slice(from, at);
-    if (part.trim() !== '') parts.push(part);
+    // Millions of commas in a row are no reason to make millions of texts.
+    const part = at === from ? '' : text.slice(from, at);
+    if (part !== '' && part.trim() !== '') parts.push(part);
     from = at + 1;
   }
   return parts;
