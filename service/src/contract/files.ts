@@ -1,21 +1,52 @@
 // Files as they travel between the layers: in memory while small, else at a path of ours.
+import { readFileSync, statSync } from 'node:fs';
+import { readHead } from './file-head.ts';
+import { SNIFF_BYTES } from './kinds.ts';
 
 export type Content = { bytes: Uint8Array } | { path: string };
 
-/** A document a caller sent, or a step before made. */
-export interface InputFile {
+export const contentSize = (content: Content): number =>
+  'bytes' in content ? content.bytes.length : statSync(content.path).size;
+
+/**
+ * A document a caller sent, or a step before made. A class, so that nobody can put one together by hand whose size, head
+ * or bytes are those of something else.
+ */
+export class InputFile {
   /** The caller's name for it, cleaned. */
   readonly name: string;
   /** The name without its last extension. */
   readonly base: string;
   readonly size: number;
-  readonly content: Content;
+  readonly #content: Content;
+
+  constructor(name: string, content: Content, base: string = name) {
+    this.name = name;
+    this.base = base;
+    this.size = contentSize(content);
+    this.#content = content;
+  }
+
+  get content(): Content {
+    return this.#content;
+  }
+
   /** The first bytes, enough for `sniff`. */
-  head(): Uint8Array;
-  bytes(): Uint8Array;
+  head(): Uint8Array {
+    return 'bytes' in this.content
+      ? this.content.bytes.subarray(0, SNIFF_BYTES)
+      : readHead(this.content.path);
+  }
+
+  bytes(): Uint8Array {
+    return 'bytes' in this.content ? this.content.bytes : readFileSync(this.content.path);
+  }
+
+  /** Something that was made of it and goes by its name. */
+  with(content: Content): InputFile {
+    return new InputFile(this.name, content, this.base);
+  }
 }
 
 /** Bytes of ours where a file is wanted. */
-export function fileInMemory(name: string, bytes: Uint8Array): InputFile {
-  return { name, base: name, size: bytes.length, content: { bytes }, head: () => bytes, bytes: () => bytes };
-}
+export const fileInMemory = (name: string, bytes: Uint8Array): InputFile => new InputFile(name, { bytes });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { indexOf, mobiOf, palmDatabase } from '../../testing/documents/books.ts';
-import { fileInMemory } from '../contract/files.ts';
+import { InputFile } from '../contract/files.ts';
 import { Problem } from '../contract/problems.ts';
 import { assemble } from './assemble.ts';
 import { resolveAddress } from './book.ts';
@@ -250,7 +250,7 @@ test('fonts are freed of their masks', async () => {
 
 test('plain text is a book by its name only', async () => {
   const read = (name: string, text: string) =>
-    readBook({ ...fileInMemory(name, Buffer.from(text)), base: 'b' }, async () => assert.fail());
+    readBook(new InputFile(name, { bytes: Buffer.from(text) }, 'b'), async () => assert.fail());
   const book = await read('b.txt', 'Chapter 1\n\nIt was <so>.\n\nCHAPTER II. The end\n\nx');
   assert.deepEqual(
     book.contents.map(({ title }) => title),

@@ -2,12 +2,13 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
+import { contentSize } from '../contract/files.ts';
 import { type FileKind, KINDS, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import { contentSize, resultTooLarge, type StepFile } from './step-files.ts';
+import { resultTooLarge, type StepFile } from './step-files.ts';
 import { isStorable, type StoredEntry, writeStoredZip } from './stored-zip.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */

@@ -1,8 +1,6 @@
 // The files a step works on, and how their names travel through a pipeline.
-import { readFileSync, statSync } from 'node:fs';
-import { readHead } from '../contract/file-head.ts';
-import type { Content, InputFile } from '../contract/files.ts';
-import { type FileKind, KINDS, SNIFF_BYTES } from '../contract/kinds.ts';
+import { contentSize, InputFile } from '../contract/files.ts';
+import { type FileKind, KINDS } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { baseName, LONGEST_GIVEN_NAME, safeName } from '../contract/names.ts';
 import { Problem } from '../contract/problems.ts';
@@ -28,7 +26,7 @@ export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFi
   const content = 'bytes' in given.content ? given.content : { path: directory.path(given.content.file) };
   const stem = baseName(name);
   return {
-    file: inputFile(name, stem, content),
+    file: new InputFile(name, content, stem),
     stem,
     kind: 'any',
     mediaType: KINDS.any.mediaType,
@@ -36,21 +34,6 @@ export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFi
     named: true,
     entryName: name,
   };
-}
-
-export function inputFile(name: string, base: string, content: Content): InputFile {
-  return {
-    name,
-    base,
-    content,
-    size: contentSize(content),
-    head: () => ('bytes' in content ? content.bytes.subarray(0, SNIFF_BYTES) : readHead(content.path)),
-    bytes: () => ('bytes' in content ? content.bytes : readFileSync(content.path)),
-  };
-}
-
-export function contentSize(content: Content): number {
-  return 'bytes' in content ? content.bytes.length : statSync(content.path).size;
 }
 
 export function stepFileFromMade(
@@ -67,7 +50,7 @@ export function stepFileFromMade(
   const nextStem = made.name === undefined || name === main?.file.name ? stem : baseName(name);
   if (contentSize(made.content) > LIMITS.resultBytes) throw resultTooLarge();
   return {
-    file: inputFile(name, nextStem, made.content),
+    file: new InputFile(name, made.content, nextStem),
     stem: nextStem,
     kind,
     mediaType: mediaTypeOf(op, kind),
@@ -87,7 +70,7 @@ export function stepFileFromArchive(
   const stem = main?.stem ?? 'document';
   const name = `${stem}${suffix ?? ''}.zip`;
   return {
-    file: inputFile(name, stem, { path }),
+    file: new InputFile(name, { path }, stem),
     stem,
     kind: 'zip',
     mediaType: KINDS.any.mediaType,

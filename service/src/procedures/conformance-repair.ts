@@ -1,7 +1,4 @@
-// Documents made to conform: first mended as they are, then, where that is not enough, with what they draw drawn anew
-// by Ghostscript. Either way they must read as they did.
-import { readFileSync, statSync } from 'node:fs';
-import type { Content, InputFile } from '../contract/files.ts';
+import { type Content, InputFile } from '../contract/files.ts';
 import type { Log } from '../contract/log.ts';
 import type { Ghostscript, Redrawing } from '../engines/ghostscript/ghostscript.ts';
 import type { Pdfium } from '../engines/pdfium/pdfium.ts';
@@ -164,14 +161,4 @@ const brightness = (rgba: Uint8Array, at: number): number =>
   ((rgba[at] ?? 0) * 30 + (rgba[at + 1] ?? 0) * 59 + (rgba[at + 2] ?? 0) * 11) / 100;
 
 /** A result of ours as a document to be opened. */
-export function fileOf(content: Content): InputFile {
-  const bytes = (): Uint8Array => ('bytes' in content ? content.bytes : readFileSync(content.path));
-  return {
-    name: 'result.pdf',
-    base: 'result',
-    size: 'bytes' in content ? content.bytes.length : statSync(content.path).size,
-    content,
-    head: () => bytes().subarray(0, 4096),
-    bytes,
-  };
-}
+export const fileOf = (content: Content): InputFile => new InputFile('result.pdf', content, 'result');

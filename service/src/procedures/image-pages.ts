@@ -1,4 +1,5 @@
 // Documents whose pages become pictures, in bounded memory: finished pictures wait on disk, not in the document.
+import { InputFile } from '../contract/files.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import { addPicture, type Picture } from '../pdf/images/pictures.ts';
@@ -41,17 +42,7 @@ export class PictureShelf {
     made.setPages([made.add(page)]);
     const content = made.save({ keepModificationDate: true });
     this.qpdf.close(made);
-    const size = this.bytes;
-    const empty = new Uint8Array();
-    const file = {
-      name: 'pictures.pdf',
-      base: 'pictures',
-      size,
-      content,
-      head: () => empty,
-      bytes: () => empty,
-    };
-    const stored = this.qpdf.open(file);
+    const stored = this.qpdf.open(new InputFile('images.pdf', content));
     const held = stored.array(stored.page(0).get('Held')) ?? [];
     this.waiting.forEach(({ use }, index) => {
       const ref = held[index];

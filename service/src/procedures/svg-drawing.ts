@@ -55,7 +55,7 @@ async function documentOf(
   const { width, height } = displayedPage(drawn, page);
   const content = await inBrowser(engine, forPaper(svg), width, height);
   if (!content) return drawn;
-  const shown = engine.qpdf.open({ ...file, content });
+  const shown = engine.qpdf.open(file.with(content));
   takeLinks(shown, drawn, page);
   engine.qpdf.close(drawn);
   return shown;

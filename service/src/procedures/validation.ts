@@ -1,5 +1,5 @@
 // Documents held against standards, for the operations that tell or promise conformance.
-import type { Content, InputFile } from '../contract/files.ts';
+import { type Content, fileInMemory, type InputFile } from '../contract/files.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Verapdf } from '../engines/verapdf/verapdf.ts';
 import { checkConformance, type Verdict } from '../pdf/conformance/check.ts';
@@ -59,11 +59,4 @@ function embeddedConforms({ qpdf }: Pick<Validators, 'qpdf'>, bytes: Uint8Array,
   return conforms;
 }
 
-const fileOf = (bytes: Uint8Array): InputFile => ({
-  name: 'embedded.pdf',
-  base: 'embedded',
-  size: bytes.length,
-  content: { bytes },
-  head: () => bytes.subarray(0, 4096),
-  bytes: () => bytes,
-});
+const fileOf = (bytes: Uint8Array): InputFile => fileInMemory('embedded.pdf', bytes);

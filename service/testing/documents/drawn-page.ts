@@ -1,8 +1,10 @@
 // A page with text drawn on it.
+
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileInMemory } from '../../src/contract/files.ts';
 import { SYSTEM_PACKAGES } from '../../src/engines/packages.ts';
 import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../../src/pdf/document.ts';
@@ -43,17 +45,7 @@ export async function draw(texts: readonly LaidOutText[]): Promise<Buffer> {
     newFile: (extension) => join(folder, `made.${extension}`),
   });
   try {
-    const name = 'empty.pdf';
-    const size = EMPTY_PAGE.length;
-    const content = { bytes: EMPTY_PAGE };
-    const doc = engine.open({
-      name,
-      base: name,
-      size,
-      content,
-      head: () => EMPTY_PAGE,
-      bytes: () => EMPTY_PAGE,
-    });
+    const doc = engine.open(fileInMemory('empty.pdf', EMPTY_PAGE));
     putOnFirstPage(doc, texts);
     const saved = doc.save({ keepModificationDate: true });
     return Buffer.from('bytes' in saved ? saved.bytes : readFileSync(saved.path));

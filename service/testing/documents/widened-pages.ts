@@ -1,7 +1,9 @@
 // A document with its pages made large, so that nothing hides beside them.
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileInMemory } from '../../src/contract/files.ts';
 import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../../src/pdf/document.ts';
 import type { Ref } from '../../src/pdf/objects.ts';
@@ -11,9 +13,7 @@ export function withDocument<T>(bytes: Uint8Array, look: (doc: PdfDocument, save
   const dir = mkdtempSync(join(tmpdir(), 'bindery-wide-'));
   const opened = createQpdf({ passwords: [], newFile: (extension) => join(dir, `saved.${extension}`) });
   try {
-    const buffer = Buffer.from(bytes);
-    const file = { name: 'a.pdf', base: 'a', size: buffer.length, content: { bytes: buffer } };
-    const doc = opened.engine.open({ ...file, head: () => buffer, bytes: () => buffer });
+    const doc = opened.engine.open(fileInMemory('a.pdf', bytes));
     return look(doc, () => {
       const saved = doc.save();
       return 'bytes' in saved ? Buffer.from(saved.bytes) : readFileSync(saved.path);

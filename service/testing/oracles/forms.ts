@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { InputFile } from '../../src/contract/files.ts';
+import { fileInMemory, type InputFile } from '../../src/contract/files.ts';
 import { createLog } from '../../src/contract/log.ts';
 import { openEngines } from '../../src/engines/load.ts';
 import type { Raster } from '../../src/engines/pdfium/pdfium.ts';
@@ -126,11 +126,4 @@ export async function survey(bytes: Uint8Array): Promise<Survey> {
   }
 }
 
-const inMemory = (bytes: Uint8Array): InputFile => ({
-  name: 'result.pdf',
-  base: 'result',
-  size: bytes.length,
-  content: { bytes },
-  head: () => bytes.subarray(0, 4096),
-  bytes: () => bytes,
-});
+const inMemory = (bytes: Uint8Array): InputFile => fileInMemory('result.pdf', bytes);

@@ -4,11 +4,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import type { Content, InputFile } from '../../src/contract/files.ts';
+import { type Content, InputFile } from '../../src/contract/files.ts';
 import { createLog } from '../../src/contract/log.ts';
 import { createOffice, type Office } from '../../src/engines/office/office.ts';
 import { officeFolder } from '../../src/engines/office/program.ts';
-import { inputFile } from '../../src/jobs/step-files.ts';
 
 /** Reason to skip, or false. */
 export const withoutOffice: string | false = officeFolder() === undefined && 'not installed: LibreOffice';
@@ -26,7 +25,7 @@ export function officeForTests(options: { timeoutMs?: number } = {}): Office {
 }
 
 export const given = (name: string, bytes: Uint8Array): InputFile =>
-  inputFile(name, name.replace(/\.[^.]*$/, ''), { bytes });
+  new InputFile(name, { bytes }, name.replace(/\.[^.]*$/, ''));
 
 export const bytesOf = (content: Content): Uint8Array =>
   'bytes' in content ? content.bytes : readFileSync(content.path);

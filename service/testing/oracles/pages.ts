@@ -1,5 +1,7 @@
 // What tests of page operations ask of a result.
+
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
+import { fileInMemory } from '../../src/contract/files.ts';
 import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
 import { type Survey, surveyOf } from './document-survey.ts';
 import { judge, qpdfObjects } from './programs.ts';
@@ -13,16 +15,7 @@ export function surveyBytes(bytes: Uint8Array, passwords: readonly string[] = []
     },
   });
   try {
-    const buffer = Buffer.from(bytes);
-    const content = { bytes: buffer };
-    const doc = opened.engine.open({
-      name: 'result.pdf',
-      base: 'result',
-      size: buffer.length,
-      content,
-      head: () => buffer,
-      bytes: () => buffer,
-    });
+    const doc = opened.engine.open(fileInMemory('result.pdf', bytes));
     return surveyOf(doc);
   } finally {
     opened.closeAll();

@@ -1,4 +1,5 @@
 // Keys, certificates and other programs' word on signatures.
+
 import { spawnSync } from 'node:child_process';
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileInMemory } from '../../src/contract/files.ts';
 import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
 import { signatureIdentifier } from '../../src/engines/signatures/algorithms.ts';
 import {
@@ -336,8 +338,7 @@ export async function appendSignature(
   message: (content: Buffer) => Buffer,
 ): Promise<Buffer> {
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
-  const input = { name: 'd.pdf', base: 'd', size: bytes.length, content: { bytes } };
-  const doc = qpdf.engine.open({ ...input, head: () => bytes, bytes: () => bytes });
+  const doc = qpdf.engine.open(fileInMemory('d.pdf', bytes));
   const [page] = doc.pages();
   const end = readFileEnd(bytes.length, (from, to) => bytes.subarray(from, to));
   if (!page || !end) throw new Error('no such document');

@@ -5,23 +5,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import yazl from 'yazl';
-import type { Content, InputFile } from '../../contract/files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type ArchiveLimits, openArchive } from './archive.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bindery-archive-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 
-const inputFile = (content: Content, size: number): InputFile => ({
-  name: 'pages.zip',
-  base: 'pages',
-  size,
-  content,
-  head: () => new Uint8Array(),
-  bytes: () => new Uint8Array(),
-});
-
-const given = (bytes: Buffer): InputFile => inputFile({ bytes }, bytes.length);
+const given = (bytes: Buffer): InputFile => new InputFile('pages.zip', { bytes }, 'pages');
 
 interface Entry {
   path: string;
@@ -54,7 +45,7 @@ test('files are found by path, whatever the letter case, from memory and from a 
   const zip = await zipOf({ path: 'a/Index.HTML', bytes: 'one' }, { path: 'pic.png', bytes: 'two' });
   const path = join(dir, 'plain.zip');
   writeFileSync(path, zip);
-  for (const file of [given(zip), inputFile({ path }, zip.length)]) {
+  for (const file of [given(zip), new InputFile('pages.zip', { path }, 'pages')]) {
     const archive = await openArchive(file);
     assert.deepEqual(
       archive.entries.map((entry) => [entry.path, entry.size]),

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { Dict } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 
@@ -97,7 +97,7 @@ for (const [what, bytes] of Object.entries(FILES)) {
   test(`${what}: objects are added, or it is refused`, { skip }, () => {
     const { engine, closeAll } = createQpdf({ passwords: [], newFile: () => assert.fail('small') });
     try {
-      const doc = engine.open(inputFile('given.pdf', 'given', { bytes }));
+      const doc = engine.open(new InputFile('given.pdf', { bytes }));
       const other = engine.create();
       for (let count = 0; count < 5; count += 1) {
         doc.addStream(new Dict(), Buffer.from('words'));
@@ -123,7 +123,7 @@ test('a document with the highest number but one is numbered anew, and nothing o
 }, () => {
   const { engine, closeAll } = createQpdf({ passwords: [], newFile: () => assert.fail('small') });
   const bytes = withXrefStream(HIGHEST - 1, { catalog: `/High ${HIGHEST - 1} 0 R` });
-  const doc = engine.open(inputFile('given.pdf', 'given', { bytes }));
+  const doc = engine.open(new InputFile('given.pdf', { bytes }));
   doc.addStream(new Dict(), Buffer.from('words'));
   const made = doc.save();
   assert.ok('bytes' in made);

@@ -15,7 +15,7 @@ import {
   qpdfObjects,
 } from '../../../testing/oracles/programs.ts';
 import type { Content } from '../../contract/files.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { createQpdf } from './qpdf.ts';
 import type { SaveOptions } from './write.ts';
 
@@ -36,7 +36,7 @@ const bytesOf = (content: Content): Buffer =>
   'bytes' in content ? Buffer.from(content.bytes) : readFileSync(content.path);
 
 function linearized(bytes: Uint8Array, options: SaveOptions = {}): Buffer {
-  const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
+  const doc = engine.open(new InputFile('a.pdf', { bytes }));
   try {
     return bytesOf(doc.save({ linearize: true, ...options }));
   } finally {
@@ -260,13 +260,13 @@ test('a large document is written to a file, the same as in memory', { skip }, (
   const path = newFile();
   writeFileSync(path, bytes);
   const content = engine
-    .open(inputFile('a.pdf', 'a', { path }))
+    .open(new InputFile('a.pdf', { path }))
     .save({ linearize: true, keepModificationDate: true });
   assert.ok('path' in content);
   const made = readFileSync(content.path);
   assert.ok(isOurs(made));
   checkLinear(made, 'large');
-  const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
+  const doc = engine.open(new InputFile('a.pdf', { bytes }));
   doc.sourceBytes = 0;
   assert.ok(bytesOf(doc.save({ linearize: true, keepModificationDate: true })).equals(made));
 });

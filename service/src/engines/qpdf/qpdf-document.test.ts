@@ -9,8 +9,8 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import type { Content } from '../../contract/files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 import type { QpdfDocument } from './qpdf-document.ts';
@@ -30,7 +30,7 @@ const WAYS: Record<string, (bytes: Uint8Array) => Uint8Array> = {
 };
 for (const [way, given] of Object.entries(WAYS))
   describe(way, () => {
-    const open = (bytes: Uint8Array) => engine.open(inputFile('a.pdf', 'a', { bytes: given(bytes) }));
+    const open = (bytes: Uint8Array) => engine.open(new InputFile('a.pdf', { bytes: given(bytes) }));
     const bytesOf = (content: Content) =>
       Buffer.from('bytes' in content ? content.bytes : readFileSync(content.path));
     const saved = (doc: QpdfDocument) => bytesOf(doc.save());

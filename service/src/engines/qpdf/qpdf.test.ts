@@ -8,8 +8,8 @@ import { after, test } from 'node:test';
 import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage, pdfOf } from '../../../testing/documents/written-pdf.ts';
 import { missing } from '../../../testing/oracles/programs.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Problem, type Reason } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { createQpdf, probe } from './qpdf.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bindery-qpdf-'));
@@ -18,7 +18,7 @@ const newFile = (extension: string) => join(dir, `${randomUUID()}.${extension}`)
 
 const opened = (bytes: Uint8Array, passwords: string[] = []) => {
   const { engine } = createQpdf({ passwords, newFile });
-  return engine.open(inputFile('given.pdf', 'given', { bytes }));
+  return engine.open(new InputFile('given.pdf', { bytes }));
 };
 const refusal = (bytes: Uint8Array, passwords: string[] = []): Reason => {
   try {
@@ -165,7 +165,7 @@ test('memory does not grow over a thousand documents', () => {
   const bytes = readFileSync(fixture('text-two-pages.pdf'));
   const round = () => {
     const { engine, closeAll } = createQpdf({ passwords: [], newFile });
-    const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
+    const doc = engine.open(new InputFile('a.pdf', { bytes }));
     const copy = engine.create();
     copy.setPages(doc.pages().map((ref) => copy.copyFrom(doc, ref)));
     copy.save();

@@ -64,7 +64,7 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         if (sound) return held(new SoundStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
         const bytes = source.whole();
-        const opened = openOrMend(lib, { ...file, content: bytes ? { bytes } : file.content }, passwords);
+        const opened = openOrMend(lib, bytes ? file.with({ bytes }) : file, passwords);
         const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
         const keep = 'bytes' in content ? content.bytes : undefined;
         return held(new LibraryStore(lib, pointer, keep), file.size);

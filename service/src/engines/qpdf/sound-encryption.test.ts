@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { createQpdf } from './qpdf.ts';
 
 const rights = { assembly: true, extract: true, accessibility: true, fillForms: true };
@@ -17,7 +17,7 @@ const given = onePage({
 
 function encrypted(keyLength: 128 | 256, ownerPassword?: string): Buffer {
   const { engine, closeAll } = createQpdf({ passwords: [], newFile: () => '' });
-  const doc = engine.open(inputFile('a.pdf', 'a', { bytes: given }));
+  const doc = engine.open(new InputFile('a.pdf', { bytes: given }));
   const content = doc.save({ encryption: { keyLength, userPassword: 'u', ownerPassword, allow } });
   closeAll();
   assert.ok('bytes' in content);

@@ -8,7 +8,7 @@ import { corpus, fixture, noCorpus } from '../../../testing/documents/collection
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import type { Content } from '../../contract/files.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
 import { formatValue } from '../../pdf/syntax/object-syntax.ts';
 import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
@@ -167,7 +167,7 @@ function assertReadsByRange(path: string, bytes: Uint8Array): void {
 
 /** The text, and the fonts' and contents' data, of a document that was opened and saved. */
 function assertSavesAlike(bytes: Uint8Array, what: string): void {
-  const doc = engine.open(inputFile('a.pdf', 'a', { bytes }));
+  const doc = engine.open(new InputFile('a.pdf', { bytes }));
   for (const objectStreams of ['disable', 'generate', 'preserve'] as const) {
     const saved = bytesOf(doc.save({ objectStreams }));
     const again = soundWhole(saved);
@@ -253,7 +253,7 @@ function spoil(bytes: Buffer, roll: (most: number) => number): Buffer {
 }
 
 function packed(bytes: Uint8Array): Buffer {
-  const content = engine.open(inputFile('a.pdf', 'a', { bytes })).save({ objectStreams: 'generate' });
+  const content = engine.open(new InputFile('a.pdf', { bytes })).save({ objectStreams: 'generate' });
   assert.ok('bytes' in content);
   return Buffer.from(content.bytes);
 }
@@ -345,7 +345,7 @@ test('a file of several revisions is read as its newest', () => {
 
 test('numbers and strings that nobody changes stay as they were written', () => {
   const given = onePage({ more: ['<< /Kept [1.23456789 +.5 (a\\)b) <0aF>] >>'], trailer: '/Info 5 0 R' });
-  const doc = engine.open(inputFile('a.pdf', 'a', { bytes: given }));
+  const doc = engine.open(new InputFile('a.pdf', { bytes: given }));
   doc.edit(doc.catalogRef).set('Kept', new Ref(5));
   doc.setTrailer('Info', undefined);
   const content = doc.save();

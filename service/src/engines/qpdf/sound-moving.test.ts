@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { judge, judgeBytes, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
 import { createQpdf } from './qpdf.ts';
 import type { QpdfDocument } from './qpdf-document.ts';
@@ -20,7 +20,7 @@ const noFiles = () => {
 const { engine, closeAll } = createQpdf({ passwords: [], newFile: noFiles });
 after(closeAll);
 
-const open = (bytes: Uint8Array): QpdfDocument => engine.open(inputFile('a.pdf', 'a', { bytes }));
+const open = (bytes: Uint8Array): QpdfDocument => engine.open(new InputFile('a.pdf', { bytes }));
 
 const saved = (doc: QpdfDocument): Uint8Array => {
   const content = doc.save();

@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { CASES, PERMS, plain } from '../../../testing/signatures/appended-changes.ts';
 import { revised, revisedPacked } from '../../../testing/signatures/written-revisions.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { type PdfObject, Stream } from '../../pdf/objects.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { equalValues } from '../../pdf/security/equal-values.ts';
@@ -33,7 +33,7 @@ const dictOf = (object: PdfObject): PdfObject => (object instanceof Stream ? obj
 
 /** Every object that either of them reaches, and the pages. */
 function assertSeenAlike(bytes: Buffer, what: string): void {
-  const ours = engine.open(inputFile('a.pdf', 'a', { bytes }));
+  const ours = engine.open(new InputFile('a.pdf', { bytes }));
   const theirs = byLibrary(bytes);
   try {
     assert.deepEqual(ours.pages(), theirs.pages(), what);

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { createQpdf } from './qpdf.ts';
 import { FileSource } from './sound-source.ts';
 
@@ -61,7 +61,7 @@ for (const [what, pages, dataBytes] of [
   test(`the pages of ${what} are counted without reading what stands on them`, () => {
     const path = join(folder, 'many.pdf');
     writeDocument(path, pages, dataBytes);
-    const file = inputFile('many.pdf', 'many', { path });
+    const file = new InputFile('many.pdf', { path });
     const read = open((engine) => assert.equal(engine.open(file).pageCount, pages));
     assert.ok(read < file.size / 4, `${read} of ${file.size} bytes`);
   });
@@ -69,7 +69,7 @@ for (const [what, pages, dataBytes] of [
   test(`saving ${what} reads it about once`, () => {
     const path = join(folder, 'many.pdf');
     writeDocument(path, pages, dataBytes);
-    const file = inputFile('many.pdf', 'many', { path });
+    const file = new InputFile('many.pdf', { path });
     const read = open((engine) => void engine.open(file).save());
     assert.ok(read < 1.3 * file.size, `${read} of ${file.size} bytes`);
   });
@@ -79,7 +79,7 @@ test('a tree that tells another number of pages than it lists is not believed', 
   const path = join(folder, 'wrong.pdf');
   writeDocument(path, 5, 100, 7);
   open((engine) => {
-    const document = engine.open(inputFile('wrong.pdf', 'wrong', { path }));
+    const document = engine.open(new InputFile('wrong.pdf', { path }));
     assert.equal(document.pageCount, 5);
     assert.equal(document.number(document.dict(document.catalog.get('Pages'))?.get('Count')), 5);
   });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
+import { InputFile } from '../../contract/files.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { createRsvg, probe } from './rsvg.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-rsvg-'));
@@ -16,7 +16,7 @@ const skip = missing('rsvg-convert');
 const NS = 'xmlns="http://www.w3.org/2000/svg"';
 
 const draw = (svg: string) =>
-  rsvg.toPdf(inputFile('drawing.svg', 'drawing', { bytes: Buffer.from(svg) }), 'imageFile');
+  rsvg.toPdf(new InputFile('drawing.svg', { bytes: Buffer.from(svg) }), 'imageFile');
 
 test('the probe tells whether the program is there, and what to install', async () => {
   const { available, missing: words } = await probe();

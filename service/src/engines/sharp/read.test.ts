@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
-import { inputFile } from '../../jobs/step-files.ts';
+import { InputFile } from '../../contract/files.ts';
 import { uprightSize } from '../../pdf/images/pictures.ts';
 import { readBmp } from './bmp.ts';
 import { createSharp } from './sharp.ts';
@@ -151,7 +151,7 @@ test('pictures of the collection have the sizes that another program says', {
     const file = new URL(path.replace(/^.*\//, ''), FOLDER);
     if (!/^(?:WEBP|GIF|BMP|TIFF|JPEG|PNG)$/.test(format) || /truncated/.test(path) || !existsSync(file))
       continue;
-    const input = inputFile('picture', 'picture', { bytes: readFileSync(file) });
+    const input = new InputFile('picture', { bytes: readFileSync(file) });
     const { width, height } = uprightSize(await sharp.read(input, { field: 'imageFile' }));
     assert.equal(`${width}x${height}`, upright, path);
     read += 1;
@@ -160,7 +160,7 @@ test('pictures of the collection have the sizes that another program says', {
 });
 
 test('each frame of a TIFF can be read', { skip: noCorpus() }, async () => {
-  const input = inputFile('m.tiff', 'm', { bytes: readFileSync(new URL('Pillow__multipage.tiff', FOLDER)) });
+  const input = new InputFile('m.tiff', { bytes: readFileSync(new URL('Pillow__multipage.tiff', FOLDER)) });
   const sizes = await Promise.all([0, 1, 2].map((frame) => sharp.read(input, { field: 'f', frame })));
   assert.deepEqual(
     sizes.map(({ width }) => width),

@@ -14,6 +14,7 @@ import {
   qpdfCheck,
   qpdfObjects,
 } from '../../../testing/oracles/programs.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdfsig', 'pdftoppm');
@@ -439,16 +440,8 @@ const ALLOWED = {
 function locked(word: string, keyLength: 128 | 256): GivenFile {
   const bytes = rich(word);
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
-  const file = {
-    name: word,
-    base: word,
-    size: bytes.length,
-    content: { bytes },
-    head: () => bytes,
-    bytes: () => bytes,
-  };
   const encryption = { keyLength, userPassword: word, ownerPassword: word, allow: ALLOWED };
-  const content = qpdf.engine.open(file).save({ encryption });
+  const content = qpdf.engine.open(fileInMemory(word, bytes)).save({ encryption });
   qpdf.closeAll();
   return named(`${word}.pdf`, Buffer.from('bytes' in content ? content.bytes : readFileSync(content.path)));
 }

@@ -21,7 +21,7 @@ export default operation({
         if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
         const bytes = fileInput.size <= SALVAGE_BYTES ? salvage(fileInput.bytes()) : undefined;
         if (!bytes) throw lost();
-        return engine.qpdf.open({ ...fileInput, size: bytes.length, content: { bytes } });
+        return engine.qpdf.open(fileInput.with({ bytes }));
       }
     };
     const doc = open();

@@ -1,6 +1,6 @@
 // How security/add-password encrypts.
 import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type Content, fileInMemory, type InputFile } from '../../contract/files.ts';
+import { type Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Encryption } from '../../engines/qpdf/write.ts';
 import { encryptionRevision, type WrittenEnd } from '../../pdf/security/encryption-making.ts';
@@ -31,22 +31,9 @@ function encryptedAsTold(
   const { assembly, ...rights } = allow;
   const allows = { ...rights, assemble: assembly };
   const told = appended(plain, encryptionRevision(endOf(plain), { ...order, allows }));
-  const doc = qpdf.open(inputOf(name, told), { passwords: [order.ownerPassword] });
+  const doc = qpdf.open(new InputFile(name, told), { passwords: [order.ownerPassword] });
   if (!doc.isEncrypted) throw new Error('the document does not say how it is encrypted');
   return doc.save({ keepEncryption: true, keepModificationDate: true });
-}
-
-function inputOf(name: string, content: Content): InputFile {
-  if ('bytes' in content) return fileInMemory(name, content.bytes);
-  const none = new Uint8Array();
-  return {
-    name,
-    base: name,
-    size: statSync(content.path).size,
-    content,
-    head: () => none,
-    bytes: () => none,
-  };
 }
 
 /** More than trailers take. */

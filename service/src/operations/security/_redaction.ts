@@ -1,7 +1,7 @@
 // Redaction that proves itself: after each pass the result is read again; what is left is attacked harder, and where
 // nothing helps no file is returned.
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { PaintedBox } from '../../pdf/redaction/box-drawing.ts';
@@ -105,7 +105,7 @@ async function redactUntilClean(
   for (const next of [harder, asPictures, undefined]) {
     const passed = await redactPass(engine, current, request, attempt);
     addUp(sum, passed);
-    current = inputOf(file.name, passed.content);
+    current = file.with(passed.content);
     proof = await prove(engine, current, request, passed.boxes);
     if (isClean(proof)) {
       if (convertPDFToImage) {
@@ -167,7 +167,7 @@ async function pictured(engine: RedactionEngines, file: InputFile): Promise<Inpu
   await turnIntoPictures(engine, doc, file.name);
   const content = doc.save();
   engine.qpdf.close(doc);
-  return inputOf(file.name, content);
+  return file.with(content);
 }
 
 /** As both engines see the same pages. */
@@ -175,13 +175,7 @@ async function rewritten(engine: RedactionEngines, file: InputFile): Promise<Inp
   const doc = engine.qpdf.open(file);
   const content = doc.save({ keepModificationDate: true });
   engine.qpdf.close(doc);
-  return inputOf(file.name, content);
-}
-
-function inputOf(name: string, content: Content): InputFile {
-  const empty = new Uint8Array();
-  const size = 'bytes' in content ? content.bytes.length : statSync(content.path).size;
-  return { name, base: name, size, content, head: () => empty, bytes: () => empty };
+  return file.with(content);
 }
 
 /** Places are named by kind and number, never by what they hold. */

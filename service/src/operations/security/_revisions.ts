@@ -39,9 +39,8 @@ function readEarlier(
   end: number,
 ): SignedRevision | undefined {
   const content = beginningOf(file.content, end, newFile);
-  const bytes = () => file.bytes().subarray(0, end);
   try {
-    const earlier = qpdf.open({ ...file, size: end, content, bytes, head: file.head });
+    const earlier = qpdf.open(file.with(content));
     const revision = readRevision(earlier, now, file);
     qpdf.close(earlier);
     return revision;

@@ -1,5 +1,3 @@
-// What security/cert-sign needs before it signs: a file that can be appended to, and the look of the box.
-import { readFileSync, statSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
@@ -28,11 +26,7 @@ function hasInventedPages(doc: PdfDocument): boolean {
 }
 
 /** A document that this job made, as if it had come in. */
-export function asInput(file: InputFile, content: Content): InputFile {
-  const bytes = () => ('bytes' in content ? content.bytes : readFileSync(content.path));
-  const size = 'bytes' in content ? content.bytes.length : statSync(content.path).size;
-  return { ...file, content, size, bytes, head: bytes };
-}
+export const asInput = (file: InputFile, content: Content): InputFile => file.with(content);
 
 interface BoxWords {
   name: string;

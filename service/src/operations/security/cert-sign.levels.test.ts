@@ -1,4 +1,5 @@
 // PAdES levels under an authority of our own on this machine; pdfsig, qpdf and openssl judge.
+
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { LEVELS, type Office, openOffice, SIGNER_SERIAL } from '../../../testing
 import { openssl, pdfsig, rawSignatures } from '../../../testing/signatures/pki.ts';
 import { DOCUMENT, inWorker, named, skip } from '../../../testing/signatures/signing.ts';
 import { validate } from '../../../testing/signatures/written-revisions.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { fetchesOf } from '../../jobs/job-rights.ts';
 import { readSecurityStore } from '../../pdf/security/signature-fields.ts';
@@ -31,8 +33,7 @@ const sign = (call: GivenCall) => runHere('security/cert-sign', call);
 function storeOf(bytes: Buffer) {
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
   try {
-    const input = { name: 'd.pdf', base: 'd', size: bytes.length, content: { bytes } };
-    return readSecurityStore(qpdf.engine.open({ ...input, head: () => bytes, bytes: () => bytes }));
+    return readSecurityStore(qpdf.engine.open(fileInMemory('d.pdf', bytes)));
   } finally {
     qpdf.closeAll();
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { Dict, name, Ref } from '../objects.ts';
 import { contentOf } from './content-data.ts';
 import { filtersOf, isPacking, undoFilter } from './stream-filters.ts';
@@ -15,7 +15,7 @@ const qpdf = createQpdf({
     throw new Error('small documents stay in memory');
   },
 });
-const doc = qpdf.engine.open(inputFile('a.pdf', 'a', { bytes: onePage() }));
+const doc = qpdf.engine.open(new InputFile('a.pdf', { bytes: onePage() }));
 const undo = (filter: string, bytes: Uint8Array, parms: Record<string, number> = {}) =>
   undoFilter(doc, bytes, { name: filter, parms: Dict.of(parms) });
 
@@ -75,7 +75,7 @@ test('what qpdf packs and unpacks with predictors comes out the same here', () =
   function reread(ref: Ref): Buffer {
     doc.edit(doc.catalogRef).set('Trial', ref);
     const saved = doc.save();
-    const again = qpdf.engine.open(inputFile('b.pdf', 'b', saved));
+    const again = qpdf.engine.open(new InputFile('b.pdf', saved));
     const trial = again.catalog.get('Trial');
     assert.ok(trial instanceof Ref);
     const { bytes, decoded } = again.streamData(trial);
@@ -111,7 +111,7 @@ test('data that unpacks to too much is refused soon, however it is packed', () =
   assert.throws(() => undo('FlateDecode', flate), isRefused);
   assert.ok(Date.now() - start < 10_000);
   for (const inLibrary of [false, true]) {
-    const opened = qpdf.engine.open(inputFile('b.pdf', 'b', { bytes: onePage() }));
+    const opened = qpdf.engine.open(new InputFile('b.pdf', { bytes: onePage() }));
     const ref = opened.addStream(new Dict(), new Uint8Array());
     if (inLibrary) {
       opened.replaceStreamData(ref, deflateSync(flate), [name('FlateDecode'), name('FlateDecode')]);

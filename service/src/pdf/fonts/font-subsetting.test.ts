@@ -1,4 +1,5 @@
 // Parts of documents with fonts of every kind look and read as their pages did.
+
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -12,6 +13,7 @@ import {
   qpdfCheck,
   qpdfObjects,
 } from '../../../testing/oracles/programs.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import { Dict, name, PdfString, Ref } from '../objects.ts';
@@ -28,16 +30,7 @@ function withDocument(path: string, use: (doc: QpdfDocument) => unknown): void {
     },
   });
   try {
-    use(
-      engine.open({
-        name: 'a.pdf',
-        base: 'a',
-        size: bytes.length,
-        content: { bytes },
-        head: () => bytes,
-        bytes: () => bytes,
-      }),
-    );
+    use(engine.open(fileInMemory('a.pdf', bytes)));
   } finally {
     closeAll();
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { PageParcels } from '../page-tree/page-objects.ts';
 import { FontUsage } from './font-usage.ts';
@@ -32,14 +33,7 @@ function shown(objects: string[]): { A: string; B: number[] } | undefined {
     },
   });
   try {
-    const doc = engine.open({
-      name: 'a.pdf',
-      base: 'a',
-      size: bytes.length,
-      content: { bytes },
-      head: () => bytes,
-      bytes: () => bytes,
-    });
+    const doc = engine.open(fileInMemory('a.pdf', bytes));
     const [page] = new PageParcels(doc).all;
     assert.ok(page);
     const found = new FontUsage(doc).ofPage(page);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Dict, PdfValue } from '../objects.ts';
@@ -23,15 +24,7 @@ const onePage = (catalog: string, page: string, more: string[]): Buffer =>
 /** Merges documents and hands the result, saved and opened anew, to `look`. */
 function merged(documents: readonly Buffer[], look: (doc: PdfDocument) => void): void {
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
-  const open = (bytes: Uint8Array) =>
-    qpdf.engine.open({
-      name: 'x',
-      base: 'x',
-      size: bytes.length,
-      content: { bytes },
-      head: () => bytes,
-      bytes: () => bytes,
-    });
+  const open = (bytes: Uint8Array) => qpdf.engine.open(fileInMemory('x', bytes));
   const [first, ...rest] = documents.map((bytes) => ({ doc: open(bytes), title: 'x' }));
   assert.ok(first);
   mergeDocuments(first, rest, { outlineByFile: false });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fixture } from '../../../testing/documents/collection.ts';
 import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { fileKey } from './file-key.ts';
 import { rc4 } from './rc4.ts';
@@ -15,8 +16,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 function keyOf(path: string, password: string): string | undefined {
   const bytes = readFileSync(path);
   const qpdf = createQpdf({ passwords: [password], newFile: () => '' });
-  const input = { name: 'd.pdf', base: 'd', size: bytes.length, content: { bytes } };
-  const doc = qpdf.engine.open({ ...input, head: () => bytes, bytes: () => bytes });
+  const doc = qpdf.engine.open(fileInMemory('d.pdf', bytes));
   const encrypt = doc.dict(doc.trailer.get('Encrypt'));
   assert.ok(encrypt);
   const key = fileKey(doc, encrypt, [password])?.toString('hex');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { InputFile } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
-import { inputFile } from '../../jobs/step-files.ts';
 import { readSignatures } from './signature-fields.ts';
 
 const signed = (name: string, range: string): string =>
@@ -20,7 +20,7 @@ test('signatures come in the order of the form, as readers list them', () => {
   });
   const qpdf = createQpdf({ passwords: [], newFile: () => '' });
   try {
-    const doc = qpdf.engine.open(inputFile('a.pdf', 'a', { bytes }));
+    const doc = qpdf.engine.open(new InputFile('a.pdf', { bytes }));
     assert.deepEqual(
       readSignatures(doc).map(({ name }) => name),
       ['third', 'unreadable', 'first', 'second'],

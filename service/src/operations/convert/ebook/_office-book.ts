@@ -1,5 +1,5 @@
 // A book that is an office document: LibreOffice lays it out, contents and page numbers are added afterwards.
-import { type Content, fileInMemory, type InputFile } from '../../../contract/files.ts';
+import { type Content, InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
 import { escapeHtml } from '../../../markup/escape-html.ts';
@@ -23,7 +23,7 @@ export async function printOfficeBook(
 ): Promise<Content> {
   const content = await engine.office.convert(file, 'docx', 'pdf');
   if (!listContents && !numberPages) return content;
-  const doc = engine.qpdf.open({ ...fileInMemory(file.name, new Uint8Array()), content });
+  const doc = engine.qpdf.open(file.with(content));
   if (listContents) await appendContents(engine, doc);
   if (numberPages) drawNumbers(engine, doc);
   return doc.save();
@@ -38,7 +38,7 @@ async function appendContents({ qpdf, browser }: Doors, doc: QpdfDocument): Prom
     'body{font:10pt "Liberation Serif",serif}ol{list-style:none;padding:0 0 0 1.4em;margin:0}body>ol{padding:0}p{display:flex;justify-content:space-between;margin:0;gap:1em}';
   const html = `<!doctype html><style>${style}</style><h2>Contents</h2>${list(bookmarks)}`;
   const content = await browser.print({ html, title: 'Contents', scripts: false }, { tagged: false });
-  const contents = qpdf.open({ ...fileInMemory('contents.pdf', new Uint8Array()), content });
+  const contents = qpdf.open(new InputFile('contents.pdf', content));
   mergeDocuments({ doc, title: '' }, [{ doc: contents, title: '' }], { outlineByFile: false });
 }
 

@@ -1,5 +1,5 @@
 // A book printed: bookmarks from its contents, links between its parts, and the list of contents where it is asked for.
-import { type Content, fileInMemory } from '../../../contract/files.ts';
+import { type Content, InputFile } from '../../../contract/files.ts';
 import type { BookPage, PlacedEntry } from '../../../ebook/assemble.ts';
 import type { Book } from '../../../ebook/book.ts';
 import type { Browser, PageResource, PrintOptions } from '../../../engines/browser/print.ts';
@@ -96,7 +96,7 @@ async function open(
     patienceMs: PATIENCE_MS,
   };
   const content = await browser.print({ html, title, scripts: false, resource }, options);
-  return qpdf.open({ ...fileInMemory('book.pdf', new Uint8Array()), content });
+  return qpdf.open(new InputFile('book.pdf', content));
 }
 
 /** Where the ids of the page came to stand: the browser names a destination after each id that a link leads to. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fileInMemory } from '../../../contract/files.ts';
+import { InputFile } from '../../../contract/files.ts';
 import { MIB } from '../../../contract/limits.ts';
 import { safeName, uniqueNames } from '../../../contract/names.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
@@ -63,7 +63,7 @@ export default operation({
     });
     const name = `${fileInput.name}.pdf`;
     if (!includeAttachments) return { content, name };
-    const doc = engine.qpdf.open({ ...fileInMemory(name, new Uint8Array()), content });
+    const doc = engine.qpdf.open(new InputFile(name, content));
     embed(
       doc,
       listed.filter((each) => !isLarge(each)),
