@@ -84,6 +84,16 @@ test('circles by value are refused, circles by type only where they leave their 
   assert.match(byValue.join(), /pdf\/a\.ts: imports itself by way of pdf\/b\.ts/);
 });
 
+test('circles of types inside a folder may not become more', () => {
+  const files = Object.fromEntries(
+    ['a', 'b', 'c', 'd'].flatMap((name) => [
+      [`layout/${name}.ts`, `import type { T } from './${name}-2.ts';`],
+      [`layout/${name}-2.ts`, `import type { T } from './${name}.ts';`],
+    ]),
+  );
+  assert.match(wrongIn(files).join(), /one of 4 circles of types/);
+});
+
 test('what the rules allow is not reported', () => {
   const found = wrongIn({
     'config.ts': "import { LOG_LEVELS } from './contract/log.ts';\nprocess.env.X;",

@@ -10,6 +10,7 @@ import {
   PDF_FLOORS,
   REFUSED_NAMES,
   RESERVED,
+  TYPE_CIRCLES,
 } from './import-rules.ts';
 
 export interface Import {
@@ -70,12 +71,19 @@ function circleViolations(imports: ReadonlyMap<string, readonly Import[]>): stri
       ]),
     );
   const byValue = circlesAmong(arrows(({ typeOnly }) => !typeOnly));
-  const byType = circlesAmong(arrows(() => true)).filter(
-    (circle) => new Set(circle.map((path) => posix.dirname(path))).size > 1,
+  const circles = circlesAmong(arrows(() => true)).filter(
+    (circle) => !byValue.some(([one]) => circle.includes(one ?? '')),
   );
+  const isInOneFolder = (circle: readonly string[]): boolean =>
+    new Set(circle.map((path) => posix.dirname(path))).size === 1;
+  const byType = circles.filter((circle) => !isInOneFolder(circle));
+  const inside = circles.filter(isInOneFolder);
   return [
     ...byValue.map((circle) => `${circle[0]}: imports itself by way of ${circle.slice(1).join(', ')}`),
     ...byType.map((circle) => `${circle[0]}: a circle of types over several folders: ${circle.join(', ')}`),
+    ...(inside.length > TYPE_CIRCLES ? inside : []).map(
+      (circle) => `${circle[0]}: one of ${inside.length} circles of types: ${circle.join(', ')}`,
+    ),
   ];
 }
 

@@ -131,6 +131,9 @@ export const RESERVED: readonly { what: RegExp; only: RegExp; why: string }[] = 
   },
 ];
 
+/** Circles of types inside one folder that there may be; a new one is cut by giving the type a file of its own. */
+export const TYPE_CIRCLES = 3;
+
 /** A thing with no home shows that a name is missing. */
 export const REFUSED_NAMES: readonly string[] = [
   'utils',

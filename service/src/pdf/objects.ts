@@ -72,6 +72,9 @@ export function name(value: string): Name {
   return made;
 }
 
+/** The name `/`: lawful, and seen in some signatures. */
+export const isEmptyName = (value: unknown): boolean => value instanceof Name && value.value === '';
+
 export const isName = (value: PdfObject | undefined, word: string): boolean =>
   value instanceof Name && value.value === word;
 

@@ -1,12 +1,10 @@
 // The name `/` is lawful PDF (some signatures hold it), but qpdf's JSON cannot tell it from plain text.
 // It is left out there and put in its place afterwards.
-import { Dict, Name, type PdfObject, type Ref, Stream } from '../../pdf/objects.ts';
+import { Dict, isEmptyName, type PdfObject, type Ref, Stream } from '../../pdf/objects.ts';
 import { formatName } from '../../pdf/syntax/object-syntax.ts';
 import type { Handle, Library, QpdfPointer } from './library.ts';
 
 type Path = readonly (string | number)[];
-
-export const isEmptyName = (value: unknown): boolean => value instanceof Name && value.value === '';
 
 export function putEmptyNames(lib: Library, pointer: QpdfPointer, objects: Iterable<[Ref, PdfObject]>): void {
   for (const [ref, object] of objects) {

@@ -1,7 +1,15 @@
 // Values in qpdf's JSON (version 2), the one way the C API offers to set objects that hold references.
-import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
+import {
+  Dict,
+  isEmptyName,
+  Name,
+  type PdfObject,
+  PdfString,
+  type PdfValue,
+  Ref,
+  Stream,
+} from '../../pdf/objects.ts';
 import { formatName, formatNumber } from '../../pdf/syntax/object-syntax.ts';
-import { isEmptyName } from './empty-names.ts';
 
 const HEADER =
   '{"jsonversion":2,"pushedinheritedpageresources":false,"calledgetallpages":false,"maxobjectid":0}';

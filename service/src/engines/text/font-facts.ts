@@ -1,4 +1,5 @@
 // What a font says of itself: names, style, measures.
+import type { Typeface } from '../../pdf/text/drawn-text-shapes.ts';
 import type { FaceTables, FontFile } from './font-file.ts';
 
 export interface FontFacts {
@@ -19,6 +20,16 @@ export interface FontFacts {
   capHeight: number;
   italicAngle: number;
   box: [number, number, number, number];
+}
+
+/** A face of a font file, and what it says of itself. */
+export interface FontFace {
+  readonly path: string;
+  /** Where the face begins in the file. */
+  readonly offset: number;
+  readonly facts: FontFacts;
+  /** How its glyphs are told: by their numbers, or by CIDs. */
+  readonly outlines: Typeface['outlines'];
 }
 
 /** Fonts that draw a placeholder for every character. */

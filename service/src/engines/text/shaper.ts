@@ -2,7 +2,7 @@
 
 import type { Font } from './font.ts';
 import { FontFile, partSize, readPart } from './font-file.ts';
-import { compile, instantiate, type Pointer, type Wasm } from './wasm.ts';
+import { call, compile, instantiate, type Pointer, type Wasm } from './wasm.ts';
 
 /** One glyph as HarfBuzz places it, in font units; `index` is where its cluster begins in the text. */
 export interface PlacedGlyph {
@@ -179,11 +179,4 @@ export class Shaper {
     this.held.delete(key);
     this.heldBytes -= bytes;
   }
-}
-
-/** Calls a C function of HarfBuzz. */
-export function call(native: Wasm['native'], name: string, ...args: number[]): number {
-  const known = native[name];
-  if (!known) throw new Error(`HarfBuzz lacks ${name}`);
-  return known(...args);
 }

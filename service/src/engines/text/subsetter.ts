@@ -1,9 +1,8 @@
 // Cutting a font down to the glyphs that were drawn, by HarfBuzz's subsetter.
 import { readOutlines } from './cff.ts';
-import type { Font } from './font.ts';
+import type { FontFace } from './font-facts.ts';
 import { FontFile, partSize, readPart } from './font-file.ts';
-import { call } from './shaper.ts';
-import { compile, instantiate, type Wasm } from './wasm.ts';
+import { call, compile, instantiate, type Wasm } from './wasm.ts';
 
 const FLAGS = { noHinting: 1, retainGlyphs: 2, noLayoutClosure: 0x200 } as const;
 const MEMORY_WRITABLE = 2;
@@ -33,7 +32,7 @@ export class Subsetter {
   }
 
   /** A font file with these glyphs. Glyphs keep their numbers, but for CFF fonts that name them by CID. */
-  subset(font: Font, glyphs: readonly number[]): Uint8Array {
+  subset(font: FontFace, glyphs: readonly number[]): Uint8Array {
     const wasm = this.wasm ?? this.start();
     this.wasm = undefined;
     const made = FontFile.with(font.path, (source) => this.cut(wasm, source, font, glyphs));
@@ -44,7 +43,7 @@ export class Subsetter {
   private cut(
     wasm: Wasm,
     source: FontFile,
-    font: Font,
+    font: FontFace,
     glyphs: readonly number[],
   ): { file: Uint8Array; bytesRead: number } {
     const { native } = wasm;

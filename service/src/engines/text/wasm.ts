@@ -85,3 +85,10 @@ function grow(memory: WasmMemory, bytes: number): number {
     return 0;
   }
 }
+
+/** Calls a C function of HarfBuzz. */
+export function call(native: Wasm['native'], name: string, ...args: number[]): number {
+  const known = native[name];
+  if (!known) throw new Error(`HarfBuzz lacks ${name}`);
+  return known(...args);
+}

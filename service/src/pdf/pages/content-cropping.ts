@@ -7,14 +7,14 @@ import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type Box, boxOf, isInside } from '../geometry/boxes.ts';
 import { boxThrough, IDENTITY, matrixOf, matrixText, product } from '../geometry/matrix.ts';
 import { Dict, Ref } from '../objects.ts';
-import { type Cropped, CropRun, type State } from './crop-interpreter.ts';
+import { type Cropped, type Cropping, CropRun, type State } from './crop-interpreter.ts';
 
 const MAX_NESTING = 28;
 /** Forms that were cut for one place; what is beyond is left out, as only hostile files get there. */
 const MAX_FORMS = 20_000;
 
 /** What is shared by all pages of a document that is being cropped. */
-export class ContentCropper {
+export class ContentCropper implements Cropping {
   readonly doc: PdfDocument;
   readonly fonts: FontMeasures;
   /** Forms that were cut, by the keys of the originals: tags that name the old one must name the new one. */

@@ -5,6 +5,7 @@ import { remainingGlyphs } from '../content/remaining-glyphs.ts';
 import { followTextOperator } from '../content/text-operators.ts';
 import { TextCursor, type TextState } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
+import type { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type Box, boxOf, intersection, isInside } from '../geometry/boxes.ts';
 import { boxThrough, type Matrix, matrixOf, matrixText, product, scaleOf } from '../geometry/matrix.ts';
 import { PathExtent } from '../geometry/path-extent.ts';
@@ -13,12 +14,22 @@ import { type Dict, PdfString, type PdfValue, Ref, Stream } from '../objects.ts'
 import { MarkedContent, propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
 import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import { formatName, formatNumber } from '../syntax/object-syntax.ts';
-import type { ContentCropper } from './content-cropping.ts';
 
 export interface State {
   ctm: Matrix;
   lineWidth: number;
   text: TextState;
+}
+
+/** What all content of a document shares while it is cropped. */
+export interface Cropping {
+  readonly doc: PdfDocument;
+  readonly fonts: FontMeasures;
+  /** Forms that are not drawn any more, and those that were cut, by their references. */
+  readonly droppedForms: Set<string>;
+  readonly cutForms: ReadonlyMap<string, { lost: ReadonlySet<number> }>;
+  cropForm(ref: Ref, around: Dict, keep: Box, state: State, depth: number): Ref | undefined;
+  cropMask(entries: Dict, around: Dict, keep: Box, state: State, depth: number): Ref | undefined;
 }
 
 export interface Cropped {
@@ -33,7 +44,7 @@ const MAX_SAVED = 100_000;
 const isOutside = (box: Box, keep: Box): boolean => intersection(box, keep) === undefined;
 
 export class CropRun {
-  private readonly shared: ContentCropper;
+  private readonly shared: Cropping;
   private readonly doc: PdfDocument;
   private readonly bytes: Uint8Array;
   private readonly keep: Box;
@@ -47,14 +58,7 @@ export class CropRun {
   private readonly path = new PathExtent();
   private readonly marks = new MarkedContent();
 
-  constructor(
-    shared: ContentCropper,
-    bytes: Uint8Array,
-    resources: Dict,
-    keep: Box,
-    state: State,
-    depth: number,
-  ) {
+  constructor(shared: Cropping, bytes: Uint8Array, resources: Dict, keep: Box, state: State, depth: number) {
     this.shared = shared;
     this.doc = shared.doc;
     this.bytes = bytes;

@@ -3,9 +3,8 @@ import type { Block, Box, Flow, Line } from '../../layout/model.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './blocks.ts';
 import { AS_IT_WAS, pitchOf } from './heights.ts';
 import { pageBookmark, runsXml, twips } from './runs.ts';
-import type { SectionPage } from './sections.ts';
+import type { PageWriter, SectionPage } from './sections.ts';
 import { type CellWriter, tableXml } from './tables.ts';
-import type { PageWriter } from './write-docx.ts';
 
 /** Other fonts are wider: frames leave a little room. */
 const ROOM = 1.06;

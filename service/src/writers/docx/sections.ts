@@ -2,6 +2,7 @@
 
 import type { Relations } from '../ooxml.ts';
 import type { PrintedNumber } from '../page-numbers.ts';
+import type { Piece } from './blocks.ts';
 import type { Band } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
 import type { HeaderOrFooterParts } from './headers-and-footers.ts';
@@ -101,4 +102,9 @@ function columnsXml(band: Band | undefined): string {
     return `<w:col w:w="${Math.max(20, twips(right - left))}" w:space="${Math.max(0, twips(space))}"/>`;
   });
   return `<w:cols w:num="${columns.length}" w:space="240" w:equalWidth="0">${written.join('')}</w:cols>`;
+}
+
+/** What writes the pages of one mode. */
+export interface PageWriter {
+  page(page: SectionPage, relations: Relations): Piece[];
 }

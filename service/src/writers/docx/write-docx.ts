@@ -23,6 +23,7 @@ import { footnotesXml, notesHeight } from './notes.ts';
 import { Numbering } from './numbering.ts';
 import { fitToPaper } from './paper-sizes.ts';
 import { pageBookmark } from './runs.ts';
+import type { PageWriter } from './sections.ts';
 import { type SectionPage, sectionXml, splitIntoSections } from './sections.ts';
 import { fontTable, Styles, WORD } from './styles.ts';
 
@@ -107,11 +108,6 @@ export async function writeDocx(
 const SETTINGS =
   `${XML_HEAD}<w:settings xmlns:w="${WORD}"><w:defaultTabStop w:val="720"/><w:compat>` +
   '<w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/></w:compat></w:settings>';
-
-/** What writes the pages of one mode. */
-export interface PageWriter {
-  page(page: SectionPage, relations: Relations): Piece[];
-}
 
 function* documentXml(
   pages: readonly SectionPage[],

@@ -13,7 +13,8 @@ import type { DocumentFile } from '../source.ts';
 import { readCachedPage } from './cached-page-reader.ts';
 import { GlyphCache } from './glyph-cache.ts';
 import { LookReader } from './glyph-looks.ts';
-import { type LoadedPage, readAsText } from './glyphs.ts';
+import { readAsText } from './glyphs.ts';
+import type { LoadedPage } from './loaded-page.ts';
 import { readPageSpace } from './page-space.ts';
 
 const CORPUS = corpusFolder('pdf').pathname;

@@ -7,7 +7,7 @@ import { hasActualText } from './actual-text.ts';
 import type { GlyphCache } from './glyph-cache.ts';
 import type { LookReader } from './glyph-looks.ts';
 import { allocateGlyphs, MAX_GLYPHS } from './glyph-rows.ts';
-import type { LoadedPage } from './glyphs.ts';
+import type { LoadedPage } from './loaded-page.ts';
 import type { PageSpace } from './page-space.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
 import { placeRuns } from './place-text-runs.ts';

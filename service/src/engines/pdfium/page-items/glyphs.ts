@@ -1,12 +1,11 @@
 // The glyphs of a page with their places and looks.
 import type { Glyphs } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
-import type { PageObjects } from '../page-objects.ts';
 import { ActualTexts } from './actual-text.ts';
 import { readCachedPage } from './cached-page-reader.ts';
-import type { GlyphCache } from './glyph-cache.ts';
 import { type DrawnState, LookReader, turnOf } from './glyph-looks.ts';
-import { allocateGlyphs, emptyGlyphs, type Lasting, MAX_GLYPHS, takeGlyphs } from './glyph-rows.ts';
+import { allocateGlyphs, emptyGlyphs, MAX_GLYPHS, takeGlyphs } from './glyph-rows.ts';
+import type { LoadedPage } from './loaded-page.ts';
 import type { PageSpace } from './page-space.ts';
 import { CHAR, CHAR_WORDS, letterAt } from './pdfium-memory.ts';
 import { SplitLigatures } from './split-ligatures.ts';
@@ -19,16 +18,6 @@ const UPRIGHT = 50;
 /** From here on letters are as wide as they are high; narrower, in parts of the size, none of them is. */
 const FIRST_WIDE = 0x2e80;
 const NARROW = 0.3;
-
-/** A loaded page, and what is known from earlier pages of its document. */
-export interface LoadedPage {
-  document: Pointer;
-  page: Pointer;
-  /** Undefined where there are too many to be looked at. */
-  objects: PageObjects | undefined;
-  glyphCache: GlyphCache;
-  lasting: Lasting;
-}
 
 export function readGlyphs(library: Library, loaded: LoadedPage, space: PageSpace): Glyphs {
   const looks = new LookReader(library, loaded.glyphCache);

@@ -3,7 +3,8 @@ import type { DrawnPage, PageLink } from '../../../contract/page-items.ts';
 import type { Library } from '../library.ts';
 import type { Size } from '../render.ts';
 import { emptyGlyphs } from './glyph-rows.ts';
-import { type LoadedPage, readGlyphs } from './glyphs.ts';
+import { readGlyphs } from './glyphs.ts';
+import type { LoadedPage } from './loaded-page.ts';
 import { readPageSpace } from './page-space.ts';
 import { emptyShapes, readShapes } from './shapes.ts';
 
