@@ -18,16 +18,16 @@ import {
 } from '../../pdf/objects.ts';
 import { moveInheritedAttributes } from '../../pdf/page-tree/inherited-attributes.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
-import { ByteWriter } from './byte-writer.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
-import { writeLinearized } from './linearized-writing.ts';
-import { type Copies, copySound } from './sound-copying.ts';
-import { type AesEncryption, SoundEncryption, tellOfEncryption } from './sound-encryption.ts';
-import { moveToLibrary } from './sound-moving.ts';
-import { Doubt } from './sound-scan.ts';
-import { SoundStore } from './sound-store.ts';
-import { type SoundState, weighSound, writeSound } from './sound-writing.ts';
+import { writeLinearized } from './linearization/writer.ts';
+import { ByteWriter } from './strict/byte-writer.ts';
+import { type Copies, copySound } from './strict/copying.ts';
+import { type AesEncryption, StrictEncryption, tellOfEncryption } from './strict/encryption.ts';
+import { moveToLibrary } from './strict/hand-over.ts';
+import { Doubt } from './strict/object-scan.ts';
+import { StrictStore } from './strict/store.ts';
+import { type StrictState, weighSound, writeSound } from './strict/writer.ts';
 import type { Encryption, SaveOptions } from './write.ts';
 
 /** Of a large document, results up to the first stay in memory, all together up to the second. */
@@ -37,7 +37,7 @@ const MOST_HELD_BYTES = 64 * MIB;
 export class QpdfDocument extends PdfDocument {
   /** How large the sources are: decides whether a result is made in memory. */
   sourceBytes: number;
-  private store: LibraryStore | SoundStore;
+  private store: LibraryStore | StrictStore;
   private readonly lib: Library;
   private readonly newFile: (extension: string) => string;
   private readonly sources = new WeakSet<QpdfDocument>();
@@ -48,7 +48,7 @@ export class QpdfDocument extends PdfDocument {
 
   constructor(
     lib: Library,
-    store: LibraryStore | SoundStore,
+    store: LibraryStore | StrictStore,
     options: { newFile: (extension: string) => string; sourceBytes: number },
   ) {
     super();
@@ -101,7 +101,7 @@ export class QpdfDocument extends PdfDocument {
     const object = this.get(ref);
     if (!(object instanceof Stream)) return undefined;
     const filters = filtersOf(this, object.dict);
-    const isSound = this.store instanceof SoundStore;
+    const isSound = this.store instanceof StrictStore;
     if (!filters || (!isSound && filters.length === 0)) return undefined;
     const isPacked = filters.every(({ name }) => isPacking(name));
     if (!isSound && !isPacked) return undefined;
@@ -152,7 +152,7 @@ export class QpdfDocument extends PdfDocument {
     if (!this.sources.has(other)) this.sourceBytes += other.sourceBytes;
     this.sources.add(other);
     other.survey();
-    if (this.store instanceof SoundStore && other.store instanceof SoundStore)
+    if (this.store instanceof StrictStore && other.store instanceof StrictStore)
       return this.copySound(this.store, other, other.store, ref);
     const theirs = other.library();
     other.flush();
@@ -162,7 +162,7 @@ export class QpdfDocument extends PdfDocument {
   copyPages(other: PdfDocument, pages: readonly Ref[]): Ref[] {
     if (!(other instanceof QpdfDocument)) throw new TypeError('both documents must be held by qpdf');
     other.survey();
-    if (this.store instanceof SoundStore && other.store instanceof SoundStore) {
+    if (this.store instanceof StrictStore && other.store instanceof StrictStore) {
       const copies = pages.map((page) => this.copyFrom(other, page));
       for (const copy of copies) this.edit(copy).delete('Parent');
       return copies;
@@ -184,10 +184,12 @@ export class QpdfDocument extends PdfDocument {
     return copies;
   }
 
-  private copySound(store: SoundStore, other: QpdfDocument, theirs: SoundStore, ref: Ref): Ref {
+  private copySound(store: StrictStore, other: QpdfDocument, theirs: StrictStore, ref: Ref): Ref {
     const copies = this.copies.get(other) ?? { refs: new Map(), made: new Set() };
     this.copies.set(other, copies);
-    return copySound(other.soundState(theirs), store, copies, ref, (copy, object) => this.hold(copy, object));
+    return copySound(other.strictState(theirs), store, copies, ref, (copy, object) =>
+      this.hold(copy, object),
+    );
   }
 
   allRefs(): Ref[] {
@@ -203,7 +205,7 @@ export class QpdfDocument extends PdfDocument {
     // Pages of a linearized file take nothing from above: each can be shown as soon as it has arrived.
     if (options.linearize) moveInheritedAttributes(this);
     const content =
-      this.store instanceof SoundStore && isPlain(options) && this.saveSound(this.store, options);
+      this.store instanceof StrictStore && isPlain(options) && this.saveSound(this.store, options);
     if (content) return content;
     const library = this.library();
     this.flush();
@@ -212,7 +214,7 @@ export class QpdfDocument extends PdfDocument {
 
   override weight(): number | undefined {
     try {
-      return this.store instanceof SoundStore ? weighSound(this.soundState(this.store)) : undefined;
+      return this.store instanceof StrictStore ? weighSound(this.strictState(this.store)) : undefined;
     } catch (error) {
       if (error instanceof Doubt) return undefined;
       throw error;
@@ -221,13 +223,13 @@ export class QpdfDocument extends PdfDocument {
 
   /** Undefined where an object leaves a doubt. */
   private saveSound(
-    store: SoundStore,
+    store: StrictStore,
     { objectStreams = 'preserve', encryption, linearize }: SaveOptions,
   ): Content | undefined {
     const packObjects = objectStreams === 'preserve' ? store.file.packed : objectStreams === 'generate';
     const ordered = encryption && orderedEncryption(encryption);
     const version = ordered ? tellOfEncryption(this, ordered.keyLength) : store.headerVersion;
-    const options = { version, packObjects, encryption: ordered && new SoundEncryption(this, ordered) };
+    const options = { version, packObjects, encryption: ordered && new StrictEncryption(this, ordered) };
     const begin = () =>
       new ByteWriter({
         inMemory: this.mayHold(),
@@ -236,7 +238,7 @@ export class QpdfDocument extends PdfDocument {
         expected: this.heldBytes === 0 ? this.sourceBytes + ROOM_BYTES : 0,
       });
     try {
-      const state = this.soundState(store);
+      const state = this.strictState(store);
       const out = linearize
         ? writeLinearized(state, options, this.pages(), begin)
         : writeSound(state, options, begin);
@@ -286,14 +288,14 @@ export class QpdfDocument extends PdfDocument {
   }
 
   protected override get isTreeTrue(): boolean {
-    return this.store instanceof SoundStore && this.store.file.isTreeTrue && this.changed.size === 0;
+    return this.store instanceof StrictStore && this.store.file.isTreeTrue && this.changed.size === 0;
   }
 
   protected reserve(): Ref {
     return this.store.reserve();
   }
 
-  private soundState(store: SoundStore): SoundState {
+  private strictState(store: StrictStore): StrictState {
     return {
       store,
       changed: (number) => {
@@ -305,7 +307,7 @@ export class QpdfDocument extends PdfDocument {
   }
 
   /** What is read from the store; where that leaves a doubt, from the library's. */
-  private beyondDoubt<T>(read: (store: LibraryStore | SoundStore) => T): T {
+  private beyondDoubt<T>(read: (store: LibraryStore | StrictStore) => T): T {
     try {
       return read(this.store);
     } catch (error) {
@@ -316,7 +318,7 @@ export class QpdfDocument extends PdfDocument {
 
   /** Whoever copies from a document must not meet a doubt half way. */
   private survey(): void {
-    this.beyondDoubt((store) => store instanceof SoundStore && store.survey());
+    this.beyondDoubt((store) => store instanceof StrictStore && store.survey());
   }
 
   /** From now on the library keeps the document. Who is about to change more of it still may. */
@@ -327,7 +329,7 @@ export class QpdfDocument extends PdfDocument {
 
   /** Hands our changes to the library; in sound documents they are found where they are made. */
   private flush(): void {
-    if (this.store instanceof SoundStore || this.changed.size === 0) return;
+    if (this.store instanceof StrictStore || this.changed.size === 0) return;
     const objects = [...this.changed.values()].map((ref): [Ref, PdfObject] => [ref, this.get(ref)]);
     this.changed.clear();
     this.store.update(objects);

@@ -18,9 +18,9 @@ import {
 } from './library.ts';
 import { LibraryStore, ROOMY_NUMBER } from './library-store.ts';
 import { QpdfDocument } from './qpdf-document.ts';
-import { readSoundFile } from './sound-file.ts';
-import { Sources } from './sound-source.ts';
-import { SoundStore } from './sound-store.ts';
+import { readStrictly } from './strict/parser.ts';
+import { Sources } from './strict/source.ts';
+import { StrictStore } from './strict/store.ts';
 import { cString, write } from './write.ts';
 
 export interface Qpdf {
@@ -51,7 +51,7 @@ export function createQpdf(job: JobContext): QpdfOfJob {
   const lib = qpdfLibrary();
   const opened = new Set<QpdfDocument>();
   const sources = new Sources();
-  const held = (store: LibraryStore | SoundStore, sourceBytes: number): QpdfDocument => {
+  const held = (store: LibraryStore | StrictStore, sourceBytes: number): QpdfDocument => {
     const document = new QpdfDocument(lib, store, { newFile: job.newFile, sourceBytes });
     opened.add(document);
     return document;
@@ -60,8 +60,8 @@ export function createQpdf(job: JobContext): QpdfOfJob {
     engine: {
       open(file, options = {}) {
         const source = sources.of(file);
-        const sound = readSoundFile(source);
-        if (sound) return held(new SoundStore(sound), file.size);
+        const sound = readStrictly(source);
+        if (sound) return held(new StrictStore(sound), file.size);
         const passwords = [...(options.passwords ?? []), ...job.passwords];
         const bytes = source.whole();
         const opened = openOrMend(lib, bytes ? file.with({ bytes }) : file, passwords);

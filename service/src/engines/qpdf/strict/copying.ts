@@ -1,8 +1,8 @@
 // Copies an object, and all it reaches, from one sound document to another.
-import { Dict, isName, type PdfObject, type Ref, Stream } from '../../pdf/objects.ts';
-import { REF_FIELDS } from './sound-file.ts';
-import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
-import type { SoundState } from './sound-writing.ts';
+import { Dict, isName, type PdfObject, type Ref, Stream } from '../../../pdf/objects.ts';
+import { REF_FIELDS } from './parser.ts';
+import { refsIn, type StrictStore, valueWithRefs, type Written } from './store.ts';
+import type { StrictState } from './writer.ts';
 
 /** The copies made so far, by the source's numbers; of pages that were only spoken of, the place kept for them. */
 export interface Copies {
@@ -18,8 +18,8 @@ type Found = { number: number; changed: PdfObject } | { number: number; written:
  * where nothing stands until they are copied.
  */
 export function copySound(
-  source: SoundState,
-  target: SoundStore,
+  source: StrictState,
+  target: StrictStore,
   copies: Copies,
   top: Ref,
   tell: (ref: Ref, object: PdfObject) => void,
@@ -65,7 +65,7 @@ export function copySound(
   return copies.refs.get(top.number) as Ref;
 }
 
-function find({ store, changed }: SoundState, number: number): Found | undefined {
+function find({ store, changed }: StrictState, number: number): Found | undefined {
   const now = changed(number);
   if (now !== undefined) return now === null ? undefined : { number, changed: now };
   const written = store.writtenAt(number);
@@ -73,7 +73,7 @@ function find({ store, changed }: SoundState, number: number): Found | undefined
 }
 
 /** A reference with the generation of another time leads nowhere. */
-function visitRef({ store }: SoundState, ref: Ref, visit: (number: number) => void): void {
+function visitRef({ store }: StrictState, ref: Ref, visit: (number: number) => void): void {
   if (ref.generation === store.generationOf(ref.number)) visit(ref.number);
 }
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, judgeBytes, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
-import { InputFile } from '../../contract/files.ts';
-import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
-import { createQpdf } from './qpdf.ts';
-import type { QpdfDocument } from './qpdf-document.ts';
-import { readSoundFile } from './sound-file.ts';
-import { Doubt } from './sound-scan.ts';
-import { MemorySource } from './sound-source.ts';
-import { SoundStore } from './sound-store.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { judge, judgeBytes, missing, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { Dict, name, PdfString, Ref } from '../../../pdf/objects.ts';
+import { createQpdf } from '../qpdf.ts';
+import type { QpdfDocument } from '../qpdf-document.ts';
+import { Doubt } from './object-scan.ts';
+import { readStrictly } from './parser.ts';
+import { MemorySource } from './source.ts';
+import { StrictStore } from './store.ts';
 
 const skip = missing('qpdf');
 const noFiles = () => {
@@ -135,9 +135,9 @@ test('strings in strings do not take longer than the file is long', () => {
   const start = text.length;
   const rows = offsets.slice(1).map((at) => `${String(at).padStart(10, '0')} 00000 n \n`);
   text += `xref\n0 ${offsets.length}\n0000000000 65535 f \n${rows.join('')}trailer <</Size ${offsets.length}/Root 1 0 R>>\nstartxref\n${start}\n%%EOF\n`;
-  const file = readSoundFile(new MemorySource(Buffer.from(text, 'latin1')));
+  const file = readStrictly(new MemorySource(Buffer.from(text, 'latin1')));
   assert.ok(file);
   const began = performance.now();
-  assert.throws(() => new SoundStore(file).survey(), Doubt);
+  assert.throws(() => new StrictStore(file).survey(), Doubt);
   assert.ok(performance.now() - began < 1000);
 });

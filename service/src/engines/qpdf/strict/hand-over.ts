@@ -1,14 +1,14 @@
 // A sound document becomes the library's: it opens the same file, and is told what has come since.
-import { Problem } from '../../contract/problems.ts';
-import { Dict, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
-import { begin, ERRORS_BIT, type Library, type QpdfPointer, readFromMemory } from './library.ts';
-import { LibraryStore } from './library-store.ts';
-import type { FileSource, Source } from './sound-source.ts';
-import { refsIn, type SoundStore } from './sound-store.ts';
-import { cString } from './write.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { Dict, type PdfObject, Ref, Stream } from '../../../pdf/objects.ts';
+import { begin, ERRORS_BIT, type Library, type QpdfPointer, readFromMemory } from '../library.ts';
+import { LibraryStore } from '../library-store.ts';
+import { cString } from '../write.ts';
+import type { FileSource, Source } from './source.ts';
+import { refsIn, type StrictStore } from './store.ts';
 
 /** Objects that were changed are not handed over: whoever keeps account of them does that. */
-export function moveToLibrary(lib: Library, store: SoundStore): LibraryStore {
+export function moveToLibrary(lib: Library, store: StrictStore): LibraryStore {
   const pointer = begin(lib);
   if (read(lib, pointer, store.source) & ERRORS_BIT) {
     lib.cleanup([pointer]);
@@ -41,7 +41,7 @@ function read(lib: Library, pointer: QpdfPointer, source: Source): number {
 }
 
 /** Of what the file does not have, objects taken in from elsewhere and new streams: which are streams. */
-function places(store: SoundStore): [Ref, PdfObject][] {
+function places(store: StrictStore): [Ref, PdfObject][] {
   const objects = new Map<number, PdfObject>();
   // Numbers that were given away already must not be given again.
   if (store.lastNumber > store.file.highest) objects.set(store.lastNumber, new Dict());

@@ -4,20 +4,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
-import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
-import type { Content } from '../../contract/files.ts';
-import { InputFile } from '../../contract/files.ts';
-import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax/object-syntax.ts';
-import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
-import { LibraryStore } from './library-store.ts';
-import { createQpdf } from './qpdf.ts';
-import { ofTheDocument, readSoundFile, type SoundFile, textOf } from './sound-file.ts';
-import { Doubt } from './sound-scan.ts';
-import { FileSource, MemorySource, type Source } from './sound-source.ts';
-import { refsIn, SoundStore } from './sound-store.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { missing, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import type { Content } from '../../../contract/files.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { Dict, Name, type PdfObject, PdfString, Ref, Stream } from '../../../pdf/objects.ts';
+import { formatValue } from '../../../pdf/syntax/object-syntax.ts';
+import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from '../library.ts';
+import { LibraryStore } from '../library-store.ts';
+import { createQpdf } from '../qpdf.ts';
+import { Doubt } from './object-scan.ts';
+import { ofTheDocument, readStrictly, type StrictFile, textOf } from './parser.ts';
+import { FileSource, MemorySource, type Source } from './source.ts';
+import { refsIn, StrictStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sound-'));
 let files = 0;
@@ -58,10 +58,10 @@ function plain(value: PdfObject, isNothing = (_: Ref): boolean => false): unknow
 const keyOf = ({ key }: Ref): string => key;
 
 /** Undefined where there is doubt about the file, or about any object that it reaches. */
-function soundWhole(bytes: Uint8Array, source: Source = new MemorySource(bytes)): SoundStore | undefined {
-  const file = readSoundFile(source);
+function strictWhole(bytes: Uint8Array, source: Source = new MemorySource(bytes)): StrictStore | undefined {
+  const file = readStrictly(source);
   if (!file) return undefined;
-  const store = new SoundStore(file);
+  const store = new StrictStore(file);
   try {
     store.survey();
     return store;
@@ -80,7 +80,7 @@ function openedByLibrary(bytes: Uint8Array, what: string): LibraryStore {
 }
 
 /** The object, or undefined where it, or what it refers to, leaves a doubt. */
-function loaded(store: SoundStore, ref: Ref): PdfObject | undefined {
+function loaded(store: StrictStore, ref: Ref): PdfObject | undefined {
   try {
     return store.load(ref);
   } catch (error) {
@@ -93,7 +93,7 @@ function loaded(store: SoundStore, ref: Ref): PdfObject | undefined {
 const isOfFreed = (warning: string): boolean => /unexpected xref entry type/.test(warning);
 
 /** What the document reaches, from the trailer on. */
-function reachedIn(store: SoundStore): Ref[] {
+function reachedIn(store: StrictStore): Ref[] {
   const found = new Map<number, Ref>();
   const waiting = refsIn(ofTheDocument(store.trailer()));
   for (let ref = waiting.pop(); ref; ref = waiting.pop()) {
@@ -104,7 +104,7 @@ function reachedIn(store: SoundStore): Ref[] {
   return [...found.values()];
 }
 
-function assertAlike(ours: SoundStore, bytes: Uint8Array, what: string): void {
+function assertAlike(ours: StrictStore, bytes: Uint8Array, what: string): void {
   const theirs = openedByLibrary(bytes, what);
   const isNothing = (ref: Ref): boolean => ours.load(ref) === null;
   try {
@@ -135,9 +135,9 @@ function assertAlike(ours: SoundStore, bytes: Uint8Array, what: string): void {
 }
 
 /** The way to the pages is read before anything else: what it says must hold whatever is wrong elsewhere. */
-function assertSamePages(file: SoundFile, bytes: Uint8Array, what: string): void {
+function assertSamePages(file: StrictFile, bytes: Uint8Array, what: string): void {
   const theirs = openedByLibrary(bytes, what);
-  const ours = new SoundStore(file);
+  const ours = new StrictStore(file);
   try {
     assert.deepEqual(file.pages.map(keyOf), theirs.loadPages().map(keyOf), what);
     for (const ref of [file.root, ...file.pages]) {
@@ -154,7 +154,7 @@ function assertSamePages(file: SoundFile, bytes: Uint8Array, what: string): void
 function assertReadsByRange(path: string, bytes: Uint8Array): void {
   const source = new FileSource(path, bytes.length);
   try {
-    const [ours, inMemory] = [soundWhole(bytes, source), soundWhole(bytes)];
+    const [ours, inMemory] = [strictWhole(bytes, source), strictWhole(bytes)];
     assert.ok(ours && inMemory, path);
     for (const ref of reachedIn(inMemory)) {
       assert.deepEqual(plain(ours.load(ref)), plain(inMemory.load(ref)), `${path}, ${ref.key}`);
@@ -170,7 +170,7 @@ function assertSavesAlike(bytes: Uint8Array, what: string): void {
   const doc = engine.open(new InputFile('a.pdf', { bytes }));
   for (const objectStreams of ['disable', 'generate', 'preserve'] as const) {
     const saved = bytesOf(doc.save({ objectStreams }));
-    const again = soundWhole(saved);
+    const again = strictWhole(saved);
     assert.ok(again, `${what} is sound when saved`);
     assertAlike(again, saved, `${what}, saved, ${objectStreams}`);
   }
@@ -183,7 +183,7 @@ function assertSavesAlike(bytes: Uint8Array, what: string): void {
 function readAll(paths: readonly string[]): { bytes: Uint8Array; path: string }[] {
   return paths
     .map((path) => ({ path, bytes: readFileSync(path) }))
-    .filter(({ bytes }) => soundWhole(bytes) !== undefined);
+    .filter(({ bytes }) => strictWhole(bytes) !== undefined);
 }
 
 test('the fixtures read as the library reads them, and are saved whole', {
@@ -192,7 +192,7 @@ test('the fixtures read as the library reads them, and are saved whole', {
   const read = readAll(fixtures);
   assert.ok(read.length >= 5, `${read.length} are read`);
   for (const { path, bytes } of read) {
-    const sound = soundWhole(bytes);
+    const sound = strictWhole(bytes);
     if (sound) assertAlike(sound, bytes, path);
     assertReadsByRange(path, bytes);
     assertSavesAlike(bytes, path);
@@ -206,7 +206,7 @@ test('the collection reads as the library reads it, and is saved whole', {
   t.diagnostic(`${read.length} files`);
   assert.ok(read.length >= 20, `${read.length} are read`);
   for (const { path, bytes } of read) {
-    const sound = soundWhole(bytes);
+    const sound = strictWhole(bytes);
     if (sound) assertAlike(sound, bytes, path);
     assertReadsByRange(path, bytes);
     assertSavesAlike(bytes, path);
@@ -260,7 +260,7 @@ function packed(bytes: Uint8Array): Buffer {
 
 /** The file with a further revision, in which the catalog is written anew. */
 function revised(bytes: Buffer): Buffer {
-  const file = readSoundFile(new MemorySource(bytes));
+  const file = readStrictly(new MemorySource(bytes));
   assert.ok(file);
   const root = file.find(file.root);
   assert.ok(root);
@@ -283,11 +283,11 @@ test('a spoiled file is read as the library reads it, or not at all', (t) => {
   let read = 0;
   for (let round = 0; round < 4000; round += 1) {
     const spoiled = spoil(given[round % given.length] ?? onePage(), roll);
-    const file = readSoundFile(new MemorySource(spoiled));
+    const file = readStrictly(new MemorySource(spoiled));
     if (!file) continue;
     opened += 1;
     assertSamePages(file, spoiled, `round ${round}`);
-    const sound = soundWhole(spoiled);
+    const sound = strictWhole(spoiled);
     if (!sound) continue;
     read += 1;
     assertAlike(sound, spoiled, `round ${round}`);
@@ -323,11 +323,11 @@ const LEFT_TO_THE_LIBRARY: Record<string, Buffer> = {
 };
 for (const [what, bytes] of Object.entries(LEFT_TO_THE_LIBRARY)) {
   test(`${what}: left to the library`, () => {
-    assert.equal(soundWhole(bytes), undefined);
+    assert.equal(strictWhole(bytes), undefined);
   });
 }
 
-test('a sound file is read', () => assert.ok(soundWhole(onePage())));
+test('a sound file is read', () => assert.ok(strictWhole(onePage())));
 
 test('a file of several revisions is read as its newest', () => {
   const first = onePage({ more: ['(old)'], trailer: '/Trial 5 0 R' }).toString('latin1');
@@ -337,7 +337,7 @@ test('a file of several revisions is read as its newest', () => {
   const table = `xref\n5 1\n${String(at).padStart(10, '0')} 00000 n \n`;
   const trailer = `trailer << /Size 6 /Root 1 0 R /Prev ${start} >>\nstartxref\n${at + body.length}\n%%EOF\n`;
   const bytes = Buffer.from(`${first}${body}${table}${trailer}`, 'latin1');
-  const sound = soundWhole(bytes);
+  const sound = strictWhole(bytes);
   assert.ok(sound);
   assertAlike(sound, bytes, 'two revisions');
   assert.deepEqual(plain(sound.load(new Ref(5))), `(${Buffer.from('new').toString('hex')})`);

@@ -1,22 +1,22 @@
 // Keeps the objects of a sound file in the words of the file: what nobody changes is written as it was.
-import { Problem } from '../../contract/problems.ts';
-import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax/object-syntax.ts';
-import { REF_FIELDS, type SoundFile, type SoundObject, textOf } from './sound-file.ts';
-import type { Source } from './sound-source.ts';
-import type { Store } from './store.ts';
+import { Problem } from '../../../contract/problems.ts';
+import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../../pdf/objects.ts';
+import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
+import type { Store } from '../store.ts';
+import { REF_FIELDS, type StrictFile, type StrictObject, textOf } from './parser.ts';
+import type { Source } from './source.ts';
 
 /** An object in the words it came with. */
 export interface Written {
-  object: SoundObject;
+  object: StrictObject;
   /** The number here of what the object calls by a number; 0 for nothing. Without this, it is the same. */
   meaning?: (number: number) => number;
 }
 
-export class SoundStore implements Store {
+export class StrictStore implements Store {
   readonly catalogRef: Ref;
   readonly headerVersion: string;
-  readonly file: SoundFile;
+  readonly file: StrictFile;
   /** What was set in the trailer since the file was read. */
   readonly newTrailer = new Map<string, PdfValue | undefined>();
   /** Objects taken in from other documents, by their number here. */
@@ -27,7 +27,7 @@ export class SoundStore implements Store {
   private surveyed = false;
   private room = new Uint32Array(0);
 
-  constructor(file: SoundFile) {
+  constructor(file: StrictFile) {
     this.file = file;
     this.catalogRef = file.root;
     this.headerVersion = file.version;
@@ -58,7 +58,7 @@ export class SoundStore implements Store {
     return object.data && value instanceof Dict ? new Stream(value) : value;
   }
 
-  private hasDangling({ refs }: SoundObject): boolean {
+  private hasDangling({ refs }: StrictObject): boolean {
     for (let index = 0; index < refs.length; index += REF_FIELDS)
       if (refs[index] === 0 || !this.file.ofDocument(refs[index] as number)) return true;
     return false;

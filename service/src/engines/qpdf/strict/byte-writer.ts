@@ -1,7 +1,7 @@
 // Bytes written one after the other: into memory, or through a buffer into a file. What was written so far has a digest.
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Content } from '../../contract/files.ts';
+import type { Content } from '../../../contract/files.ts';
 
 const FIRST_BYTES = 64 * 1024;
 /** A file is written in pieces of about this size. */

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { InputFile } from '../../contract/files.ts';
-import { MIB } from '../../contract/limits.ts';
-import { createQpdf } from './qpdf.ts';
-import { FileSource } from './sound-source.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { MIB } from '../../../contract/limits.ts';
+import { createQpdf } from '../qpdf.ts';
+import { FileSource } from './source.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'bindery-sound-source-'));
+const folder = mkdtempSync(join(tmpdir(), 'bindery-strict-source-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const bytesRead = (): number => Number(/^rchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'latin1'))?.[1]);

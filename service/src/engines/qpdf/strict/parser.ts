@@ -1,10 +1,10 @@
 // A file that is lawful in every respect is read here, each object when it is asked for: handing objects to the library
 // and back takes longer than all the rest. Where anything leaves a doubt (damage, encryption), the library takes over:
 // it has seen more than we have.
-import { Dict, isName, type PdfValue, Ref } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax/object-syntax.ts';
-import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './sound-scan.ts';
-import type { Source } from './sound-source.ts';
+import { Dict, isName, type PdfValue, Ref } from '../../../pdf/objects.ts';
+import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
+import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './object-scan.ts';
+import type { Source } from './source.ts';
 import {
   BLOCKED,
   dataPlace,
@@ -15,7 +15,7 @@ import {
   PLAIN,
   readTables,
   unpack,
-} from './sound-tables.ts';
+} from './xref-tables.ts';
 
 const MAX_TREE_DEPTH = 50;
 /** What all streams of objects may unpack to. */
@@ -31,7 +31,7 @@ export interface DataPlace {
 }
 
 /** An object as a file writes it: the bytes from `from` to `to`; of a stream, those of its dictionary. */
-export interface SoundObject {
+export interface StrictObject {
   ref: Ref;
   bytes: Buffer;
   from: number;
@@ -51,9 +51,9 @@ export interface SoundObject {
 
 export const REF_FIELDS = 3;
 
-const isNull = ({ bytes, from, to }: SoundObject): boolean => to - from === 4 && isAt(bytes, from, 'null');
+const isNull = ({ bytes, from, to }: StrictObject): boolean => to - from === 4 && isAt(bytes, from, 'null');
 
-export const textOf = ({ bytes, from, to }: SoundObject): string => bytes.toString('latin1', from, to);
+export const textOf = ({ bytes, from, to }: StrictObject): string => bytes.toString('latin1', from, to);
 
 /** As white as regular expressions have it: none of them ends a word by a zero. */
 const isSpace = (byte: number | undefined): boolean =>
@@ -84,12 +84,12 @@ function afterNumber(bytes: Uint8Array, from: number, number: number): number {
 }
 
 /** The file, or undefined where there is doubt about how its objects and its pages are found. */
-export function readSoundFile(source: Source): SoundFile | undefined {
+export function readStrictly(source: Source): StrictFile | undefined {
   const head = Buffer.from(source.slice(0, Math.min(9, source.size))).toString('latin1');
   const version = /^%PDF-(1\.[0-7]|2\.0)[\r\n]/.exec(head)?.[1];
   if (version === undefined) return undefined;
   try {
-    return new SoundFile(source, version);
+    return new StrictFile(source, version);
   } catch (error) {
     if (error instanceof Doubt) return undefined;
     throw error;
@@ -97,7 +97,7 @@ export function readSoundFile(source: Source): SoundFile | undefined {
 }
 
 /** Everything but the way to the pages is read later: whoever asks for an object may meet a `Doubt`. */
-export class SoundFile {
+export class StrictFile {
   readonly source: Source;
   /** The version in the header, such as 1.4. */
   readonly version: string;
@@ -109,7 +109,7 @@ export class SoundFile {
   /** Every node of the page tree tells how many pages are below it, and tells the truth. */
   isTreeTrue = true;
   private readonly entries: Entries;
-  private readonly objects: (SoundObject | undefined)[] = [];
+  private readonly objects: (StrictObject | undefined)[] = [];
   private readonly begun = new Set<number>();
   /** The texts of streams of objects, and where in them each object begins. */
   private readonly containers = new Map<number, Container>();
@@ -151,7 +151,7 @@ export class SoundFile {
   }
 
   /** The object with the number; undefined where there is none. */
-  object(number: number): SoundObject | undefined {
+  object(number: number): StrictObject | undefined {
     const known = this.objects[number];
     if (known) return known;
     const kind = this.entries.kinds[number];
@@ -168,13 +168,13 @@ export class SoundFile {
   }
 
   /** The object of the document that a reference leads to. */
-  find({ number, generation }: Ref): SoundObject | undefined {
+  find({ number, generation }: Ref): StrictObject | undefined {
     const isThere = number < this.entries.size && generation === this.generationOf(number);
     return isThere ? this.ofDocument(number) : undefined;
   }
 
   /** As `object`, for streams that tell where objects stand, or hold them, the document does not know. */
-  ofDocument(number: number): SoundObject | undefined {
+  ofDocument(number: number): StrictObject | undefined {
     const found = this.object(number);
     sure(!found?.data || (found.type !== 'ObjStm' && found.type !== 'XRef'));
     return found;
@@ -194,7 +194,7 @@ export class SoundFile {
     return (kind === PACKED || kind === BLOCKED) && generation === 0 ? number : 0;
   }
 
-  private plainObject(number: number): SoundObject {
+  private plainObject(number: number): StrictObject {
     const { source, entries } = this;
     const offset = entries.seconds[number] as number;
     const ref = new Ref(number, entries.thirds[number]);
@@ -224,7 +224,7 @@ export class SoundFile {
     sure(this.scannedBytes <= 2 * this.source.size + this.unpackedBytes);
   }
 
-  private scanned(ref: Ref, bytes: Buffer, from: number, length: number): SoundObject {
+  private scanned(ref: Ref, bytes: Buffer, from: number, length: number): StrictObject {
     const { refs, type, hasFilter, hasKids, parentAt, thumbAt, end } = this.scan;
     const start = end - length;
     let parentPlace = -1;
@@ -252,7 +252,7 @@ export class SoundFile {
     return /^\d{1,10}$/.test(value) ? Number(value) : undefined;
   }
 
-  private packedObject(number: number): SoundObject {
+  private packedObject(number: number): StrictObject {
     const { bytes, numbers, places } = this.container(this.entries.seconds[number] as number);
     const index = this.entries.thirds[number] as number;
     sure(index < numbers.length && numbers[index] === number);

@@ -1,5 +1,5 @@
 // Which part of a linearized file each object belongs to (ISO 32000-1, F.3): that depends on who needs it.
-import { Doubt } from './sound-scan.ts';
+import { Doubt } from '../strict/object-scan.ts';
 
 /** What the document's parts refer to, by the numbers of objects. */
 export interface ReferenceGraph {

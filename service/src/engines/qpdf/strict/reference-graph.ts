@@ -1,18 +1,18 @@
 // What the parts of a sound document refer to, as linearizing asks it.
-import { Dict, isName, type PdfValue, type Ref, Stream } from '../../pdf/objects.ts';
-import type { ReferenceGraph } from './linearization-parts.ts';
-import { REF_FIELDS } from './sound-file.ts';
-import { Doubt, sure } from './sound-scan.ts';
-import { refsIn } from './sound-store.ts';
-import { eachRef, leadsTo, type SoundState } from './sound-writing.ts';
+import { Dict, isName, type PdfValue, type Ref, Stream } from '../../../pdf/objects.ts';
+import type { ReferenceGraph } from '../linearization/parts.ts';
+import { Doubt, sure } from './object-scan.ts';
+import { REF_FIELDS } from './parser.ts';
+import { refsIn } from './store.ts';
+import { eachRef, leadsTo, type StrictState } from './writer.ts';
 
 /** What a reader needs to open the document (ISO 32000-1, F.3.5). */
 const OPEN_DOCUMENT: ReadonlySet<string> = new Set(
   'ViewerPreferences PageMode Threads OpenAction AcroForm'.split(' '),
 );
 
-export function soundGraph(
-  state: SoundState,
+export function strictGraph(
+  state: StrictState,
   trailer: Dict,
   pages: readonly Ref[],
   isReached: (number: number) => boolean,
@@ -52,20 +52,20 @@ export function soundGraph(
 }
 
 /** An object that calls itself a page. */
-export function isPageObject({ store, changed }: SoundState, number: number): boolean {
+export function isPageObject({ store, changed }: StrictState, number: number): boolean {
   const now = changed(number);
   if (now !== undefined) return now instanceof Dict && isName(now.get('Type'), 'Page');
   const object = store.writtenAt(number)?.object;
   return object !== undefined && !object.data && object.type === 'Page';
 }
 
-export function isStream({ store, changed }: SoundState, number: number): boolean {
+export function isStream({ store, changed }: StrictState, number: number): boolean {
   const now = changed(number);
   return now === undefined ? store.writtenAt(number)?.object.data !== undefined : now instanceof Stream;
 }
 
 function pageRefs(
-  state: SoundState,
+  state: StrictState,
   number: number,
   isReached: (number: number) => boolean,
 ): { own: number[]; thumbnail: number[] } {

@@ -1,10 +1,10 @@
 // The two cross-reference sections of a linearized file: one for what stands before the end of the first page, at the
 // beginning of the file; the main one, for all the rest, at its end (ISO 32000-1, F.3.4 and F.3.11).
-import { deflate } from '../../pdf/filters/packing.ts';
-import { Dict, name, PdfString, type PdfValue } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax/object-syntax.ts';
-import type { NumberedUnits, Unit } from './linearized-units.ts';
-import { REFERENCE_WIDTHS, ROW_BYTES, writeRow } from './sound-layout.ts';
+import { deflate } from '../../../pdf/filters/packing.ts';
+import { Dict, name, PdfString, type PdfValue } from '../../../pdf/objects.ts';
+import { formatValue } from '../../../pdf/syntax/object-syntax.ts';
+import { REFERENCE_WIDTHS, ROW_BYTES, writeRow } from '../strict/object-layout.ts';
+import type { NumberedUnits, Unit } from './objects-in-order.ts';
 
 export interface Section {
   bytes: Buffer;

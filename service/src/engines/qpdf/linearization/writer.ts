@@ -1,14 +1,8 @@
 // Writes a sound document linearized (ISO 32000-1, annex F). All texts are made first: then every length is known, and
 // with it every place that the parameter dictionary, the hint tables and the cross-references tell.
-import type { Dict, Ref } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax/object-syntax.ts';
-import { ByteWriter } from './byte-writer.ts';
-import { type HintOrder, type HintTables, hintTables, type PageHint } from './hint-tables.ts';
-import { linearizationParts } from './linearization-parts.ts';
-import { CrossReferences } from './linearized-references.ts';
-import { type NumberedUnits, numberedUnits, type Unit } from './linearized-units.ts';
-import { ofTheDocument } from './sound-file.ts';
-import { isPageObject, isStream, soundGraph } from './sound-graph.ts';
+import type { Dict, Ref } from '../../../pdf/objects.ts';
+import { formatValue } from '../../../pdf/syntax/object-syntax.ts';
+import { ByteWriter } from '../strict/byte-writer.ts';
 import {
   dataOf,
   headerOf,
@@ -17,26 +11,32 @@ import {
   packedVersion,
   type StreamData,
   type WriteText,
-} from './sound-layout.ts';
-import { valueWithRefs } from './sound-store.ts';
+} from '../strict/object-layout.ts';
+import { ofTheDocument } from '../strict/parser.ts';
+import { isPageObject, isStream, strictGraph } from '../strict/reference-graph.ts';
+import { valueWithRefs } from '../strict/store.ts';
 import {
   reachedFrom,
   renumbering,
-  type SoundOptions,
-  type SoundState,
+  type StrictOptions,
+  type StrictState,
   writeObject,
-} from './sound-writing.ts';
+} from '../strict/writer.ts';
+import { type HintOrder, type HintTables, hintTables, type PageHint } from './hint-tables.ts';
+import { type NumberedUnits, numberedUnits, type Unit } from './objects-in-order.ts';
+import { linearizationParts } from './parts.ts';
+import { CrossReferences } from './xref-sections.ts';
 
 export function writeLinearized(
-  state: SoundState,
-  { version, packObjects }: SoundOptions,
+  state: StrictState,
+  { version, packObjects }: StrictOptions,
   pages: readonly Ref[],
   begin: () => ByteWriter,
 ): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
   const reached = reachedFrom(state, trailer);
   const isReached = membership(reached, state.store.lastNumber);
-  const parts = linearizationParts(soundGraph(state, trailer, pages, isReached), reached);
+  const parts = linearizationParts(strictGraph(state, trailer, pages, isReached), reached);
   const catalog = state.store.catalogRef.number;
   const canPack = (number: number): boolean =>
     number !== catalog && !isStream(state, number) && !isPageObject(state, number);

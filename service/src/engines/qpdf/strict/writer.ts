@@ -1,33 +1,33 @@
 // Writes a sound document: what was not changed in the words it came with, the rest anew.
 
-import { deflate } from '../../pdf/filters/packing.ts';
-import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../pdf/objects.ts';
-import { formatValue, formatWithRefs } from '../../pdf/syntax/object-syntax.ts';
+import { deflate } from '../../../pdf/filters/packing.ts';
+import { type Dict, isName, name, type PdfObject, Ref, Stream } from '../../../pdf/objects.ts';
+import { formatValue, formatWithRefs } from '../../../pdf/syntax/object-syntax.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import type { SoundEncryption } from './sound-encryption.ts';
-import { ofTheDocument, REF_FIELDS } from './sound-file.ts';
-import { dataOf, type ObjectSink, PackedLayout, PlainLayout } from './sound-layout.ts';
-import { refsIn, type SoundStore, valueWithRefs, type Written } from './sound-store.ts';
+import type { StrictEncryption } from './encryption.ts';
+import { dataOf, type ObjectSink, PackedLayout, PlainLayout } from './object-layout.ts';
+import { ofTheDocument, REF_FIELDS } from './parser.ts';
+import { refsIn, type StrictStore, valueWithRefs, type Written } from './store.ts';
 
-export interface SoundState {
-  store: SoundStore;
+export interface StrictState {
+  store: StrictStore;
   /** The object as it is now, where it was changed. */
   changed(number: number): PdfObject | undefined;
   /** The data of a stream as it is now. */
   dataNow(number: number): Uint8Array;
 }
 
-export interface SoundOptions {
+export interface StrictOptions {
   /** In the header. */
   version: string;
   packObjects: boolean;
-  encryption?: SoundEncryption | undefined;
+  encryption?: StrictEncryption | undefined;
 }
 
 /** What can be reached, numbered anew without gaps; objects packed, where they are to be. Where there is doubt, nothing is begun. */
 export function writeSound(
-  state: SoundState,
-  { version, packObjects, encryption }: SoundOptions,
+  state: StrictState,
+  { version, packObjects, encryption }: StrictOptions,
   begin: () => ByteWriter,
 ): ByteWriter {
   const trailer = ofTheDocument(state.store.trailer());
@@ -51,7 +51,7 @@ export function writeSound(
 
 /** The reference to the same object by its new number; null for what leads nowhere. */
 export const renumbering =
-  (state: SoundState, numbers: Uint32Array) =>
+  (state: StrictState, numbers: Uint32Array) =>
   (ref: Ref): Ref | null => {
     const number = leadsTo(state, ref) ? numbers[ref.number] : undefined;
     return number ? new Ref(number) : null;
@@ -66,7 +66,7 @@ const PACKED_TEXT = 0.6;
 const CHANGED_BYTES = 200;
 
 /** About how many bytes the document takes, objects packed. Throws where there is doubt. */
-export function weighSound(state: SoundState): number {
+export function weighSound(state: StrictState): number {
   let text = 0;
   let data = 0;
   for (const number of reachedFrom(state, ofTheDocument(state.store.trailer()))) {
@@ -80,7 +80,7 @@ export function weighSound(state: SoundState): number {
 }
 
 /** Numbers of objects in their order, which is mostly that of the file. */
-export function reachedFrom(state: SoundState, trailer: Dict): number[] {
+export function reachedFrom(state: StrictState, trailer: Dict): number[] {
   const seen = state.store.zeros();
   const reached: number[] = [];
   const visit = (number: number): void => {
@@ -99,7 +99,7 @@ export function reachedFrom(state: SoundState, trailer: Dict): number[] {
 }
 
 /** Visits the number of each object that an object refers to; 0, or what is not there, may be among them. */
-export function eachRef(state: SoundState, number: number, visit: (to: number) => void): void {
+export function eachRef(state: StrictState, number: number, visit: (to: number) => void): void {
   const now = state.changed(number);
   if (now !== undefined) {
     for (const ref of refsIn(now)) if (leadsTo(state, ref)) visit(ref.number);
@@ -111,18 +111,18 @@ export function eachRef(state: SoundState, number: number, visit: (to: number) =
     visit(meaning ? meaning(refs[place] as number) : (refs[place] as number));
 }
 
-function exists({ store, changed }: SoundState, number: number): boolean {
+function exists({ store, changed }: StrictState, number: number): boolean {
   const now = changed(number);
   return now === undefined ? store.writtenAt(number) !== undefined : now !== null;
 }
 
 /** A reference with the generation of another time leads nowhere. */
-export const leadsTo = ({ store }: SoundState, { number, generation }: Ref): boolean =>
+export const leadsTo = ({ store }: StrictState, { number, generation }: Ref): boolean =>
   number <= store.lastNumber && generation === store.generationOf(number);
 
 export function writeObject(
   sink: ObjectSink,
-  { store, changed, dataNow }: SoundState,
+  { store, changed, dataNow }: StrictState,
   number: number,
   numbers: Uint32Array,
   renumber: (ref: Ref) => Ref | null,

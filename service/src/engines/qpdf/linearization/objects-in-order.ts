@@ -1,7 +1,8 @@
 // The objects of a linearized file in the order of the file, with their new numbers (ISO 32000-1, F.3): those after the
 // first page's section from 1 on, then those before its end; within each page without gaps, as hint tables count them.
-import type { LinearizationParts, PartList } from './linearization-parts.ts';
-import { OBJECTS_PER_STREAM } from './sound-layout.ts';
+
+import { OBJECTS_PER_STREAM } from '../strict/object-layout.ts';
+import type { LinearizationParts, PartList } from './parts.ts';
 
 /** What stands in the file as one object: an object of the document, or a stream of several. */
 export interface Unit {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
-import { InputFile } from '../../contract/files.ts';
-import { createQpdf } from './qpdf.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { createQpdf } from '../qpdf.ts';
 
 const rights = { assembly: true, extract: true, accessibility: true, fillForms: true };
 const allow = { ...rights, modify: false, annotate: true, print: true, printFaithful: true };

@@ -1,19 +1,19 @@
 // What was appended to a file is seen by our own reader as the library sees it: no object more, none less.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { CASES, PERMS, plain } from '../../../testing/signatures/appended-changes.ts';
-import { revised, revisedPacked } from '../../../testing/signatures/written-revisions.ts';
-import { InputFile } from '../../contract/files.ts';
-import { type PdfObject, Stream } from '../../pdf/objects.ts';
-import { reachableRefs } from '../../pdf/reachable.ts';
-import { equalValues } from '../../pdf/security/equal-values.ts';
-import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from './library.ts';
-import { LibraryStore } from './library-store.ts';
-import { createQpdf } from './qpdf.ts';
-import { QpdfDocument } from './qpdf-document.ts';
-import { readSoundFile } from './sound-file.ts';
-import { MemorySource } from './sound-source.ts';
+import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
+import { CASES, PERMS, plain } from '../../../../testing/signatures/appended-changes.ts';
+import { revised, revisedPacked } from '../../../../testing/signatures/written-revisions.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { type PdfObject, Stream } from '../../../pdf/objects.ts';
+import { reachableRefs } from '../../../pdf/reachable.ts';
+import { equalValues } from '../../../pdf/security/equal-values.ts';
+import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from '../library.ts';
+import { LibraryStore } from '../library-store.ts';
+import { createQpdf } from '../qpdf.ts';
+import { QpdfDocument } from '../qpdf-document.ts';
+import { readStrictly } from './parser.ts';
+import { MemorySource } from './source.ts';
 
 const noFiles = () => {
   throw new Error('no file is needed');
@@ -68,7 +68,7 @@ test('objects of appended revisions, by themselves and in streams', (t) => {
       // A third revision takes some of it back.
       const twice = revisedPacked(once, [4, streamOf('1 g')], [9, '<< /Type /Annot /Subtype /Text >>']);
       assertSeenAlike(twice, `${what}, and again`);
-      for (const bytes of [once, twice]) if (readSoundFile(new MemorySource(bytes))) read += 1;
+      for (const bytes of [once, twice]) if (readStrictly(new MemorySource(bytes))) read += 1;
     }
   }
   t.diagnostic(`${read} were read by ourselves`);

@@ -1,11 +1,11 @@
 // How objects are laid out in a file: one after the other under a table, or packed in streams (ISO 32000-1, 7.5). They
 // are numbered from 1 on without gaps.
 
-import { deflate } from '../../pdf/filters/packing.ts';
-import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
-import { formatValue } from '../../pdf/syntax/object-syntax.ts';
+import { deflate } from '../../../pdf/filters/packing.ts';
+import { Dict, name, PdfString, Ref } from '../../../pdf/objects.ts';
+import { formatValue } from '../../../pdf/syntax/object-syntax.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { SoundEncryption } from './sound-encryption.ts';
+import type { StrictEncryption } from './encryption.ts';
 
 /** Objects in one stream; readers unpack all to get at one. */
 export const OBJECTS_PER_STREAM = 100;
@@ -45,9 +45,9 @@ export class PlainLayout implements Layout {
   /** Where each object begins, by its number. */
   protected readonly offsets: number[] = [];
 
-  protected readonly encryption: SoundEncryption | undefined;
+  protected readonly encryption: StrictEncryption | undefined;
 
-  constructor(out: ByteWriter, version: string, count: number, encryption: SoundEncryption | undefined) {
+  constructor(out: ByteWriter, version: string, count: number, encryption: StrictEncryption | undefined) {
     this.out = out;
     this.encryption = encryption;
     // How it is encrypted is told by one object more, which is not encrypted itself.
@@ -136,7 +136,7 @@ export class PackedLayout extends PlainLayout {
   private readonly waiting = new ByteWriter();
   private places: { number: number; at: number }[] = [];
 
-  constructor(out: ByteWriter, version: string, count: number, encryption: SoundEncryption | undefined) {
+  constructor(out: ByteWriter, version: string, count: number, encryption: StrictEncryption | undefined) {
     super(out, packedVersion(version), count, encryption);
   }
 

@@ -1,7 +1,7 @@
 // The bytes of a file, to be read from any place: all in memory, or of files on disk only what is asked for.
 import { closeSync, openSync, readSync } from 'node:fs';
-import type { InputFile } from '../../contract/files.ts';
-import { MIB } from '../../contract/limits.ts';
+import type { InputFile } from '../../../contract/files.ts';
+import { MIB } from '../../../contract/limits.ts';
 
 export interface Window {
   bytes: Buffer;

@@ -1,17 +1,17 @@
 // Encrypts a sound document while it is written: strings, data of streams, and what their dictionaries say of its length.
 import { randomBytes } from 'node:crypto';
-import type { PdfDocument } from '../../pdf/document.ts';
-import { Dict, name, PdfString, Ref } from '../../pdf/objects.ts';
-import { makeEncryption } from '../../pdf/security/encryption-making.ts';
-import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
-import { parseObject } from '../../pdf/syntax/object-syntax.ts';
+import type { PdfDocument } from '../../../pdf/document.ts';
+import { Dict, name, PdfString, Ref } from '../../../pdf/objects.ts';
+import { makeEncryption } from '../../../pdf/security/encryption-making.ts';
+import { type ObjectEncryption, objectEncryption } from '../../../pdf/security/object-encryption.ts';
+import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
+import type { Encryption } from '../write.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { Scan } from './sound-scan.ts';
-import type { Encryption } from './write.ts';
+import { Scan } from './object-scan.ts';
 
 export type AesEncryption = Encryption & { keyLength: 128 | 256 };
 
-export class SoundEncryption {
+export class StrictEncryption {
   readonly dict: Dict;
   readonly id: readonly [PdfString, PdfString];
   private readonly encryption: ObjectEncryption;

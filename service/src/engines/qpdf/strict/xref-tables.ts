@@ -1,10 +1,10 @@
 // The cross-reference tables and streams of a file, read without mercy: where anything is unusual, there is doubt.
 import { inflateSync } from 'node:zlib';
-import { undoPredictor } from '../../pdf/filters/predictors.ts';
-import { Dict, isName, name, type PdfValue } from '../../pdf/objects.ts';
-import { parseObject } from '../../pdf/syntax/object-syntax.ts';
-import { Doubt, isAt, isWhite, Scan, skipWhite, sure } from './sound-scan.ts';
-import type { Source, Window } from './sound-source.ts';
+import { undoPredictor } from '../../../pdf/filters/predictors.ts';
+import { Dict, isName, name, type PdfValue } from '../../../pdf/objects.ts';
+import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
+import { Doubt, isAt, isWhite, Scan, skipWhite, sure } from './object-scan.ts';
+import type { Source, Window } from './source.ts';
 
 /** What the tables say of a number. Of `PLAIN` ones the second is the place in the file, the third the generation; of
  * `PACKED` ones the number of the stream that holds them, and which of its objects it is. */

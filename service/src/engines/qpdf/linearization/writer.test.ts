@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
-import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
+import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
+import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import {
   judge,
   judgeBytes,
@@ -13,11 +13,11 @@ import {
   pdftotext,
   qpdfCheck,
   qpdfObjects,
-} from '../../../testing/oracles/programs.ts';
-import type { Content } from '../../contract/files.ts';
-import { InputFile } from '../../contract/files.ts';
-import { createQpdf } from './qpdf.ts';
-import type { SaveOptions } from './write.ts';
+} from '../../../../testing/oracles/programs.ts';
+import type { Content } from '../../../contract/files.ts';
+import { InputFile } from '../../../contract/files.ts';
+import { createQpdf } from '../qpdf.ts';
+import type { SaveOptions } from '../write.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-linearized-'));
 let files = 0;
