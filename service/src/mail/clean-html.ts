@@ -14,7 +14,7 @@ export interface CleanHtml {
 }
 
 /** The address under which a picture is found that the body names; undefined where the message has none of it. */
-export type PictureAddress = (source: string, base: string | undefined) => string | undefined;
+export type ImageAddress = (source: string, base: string | undefined) => string | undefined;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const KEPT = words(
@@ -36,7 +36,7 @@ const PICTURES = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[a-z0-9+/=
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 500_000;
 
-export function cleanHtml(html: string, picture: PictureAddress): CleanHtml {
+export function cleanHtml(html: string, picture: ImageAddress): CleanHtml {
   const sheets: string[] = [];
   const out: string[] = [];
   let elements = 0;

@@ -8,7 +8,7 @@ const IN_MARKUP: readonly RegExp[] = [
   // Gradients that are turned or have a focus.
   /<(?:[\w.-]+:)?radialGradient[^<>]*\s(?:gradientTransform|f[xyr])\s*=/,
   /\spathLength\s*=/,
-  // Drawings inside drawings, and pictures by a name or of a kind that it does not know.
+  // Drawings inside drawings, and images by a name or of a kind that it does not know.
   /data:image\/(?:svg|webp|avif|jpg[;,])/i,
   // Letters with places of their own.
   /<(?:[\w.-]+:)?(?:text|tspan)\s(?:[^<>]*\s)?(?:rotate|textLength)\s*=/,
@@ -107,7 +107,7 @@ const AT_THE_END =
 
 /**
  * Drawings as they look on paper. Operations 3: what is not in them "stays blank", where the browser would show a sign
- * for a picture that it cannot have. What style moves has come to its end: it looks as it does then, or as if it had
+ * for an image that it cannot have. What style moves has come to its end: it looks as it does then, or as if it had
  * never moved. What elements move has not begun, as with librsvg.
  */
 export function forPaper(svg: Uint8Array): Uint8Array {

@@ -1,8 +1,8 @@
-// The images that pages draw, as picture files: each is drawn alone, so that codecs, colours and masks are as seen.
+// The images that pages draw, as image files: each is drawn alone, so that codecs, colours and masks are as seen.
 import type { InputFile } from '../contract/files.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
-import type { PictureData } from '../pdf/editing/editor-document.ts';
+import type { EditorImage } from '../pdf/editing/editor-document.ts';
 import { type ImageElement, pageElements } from '../pdf/editing/page-elements.ts';
 import { GlyphFonts } from '../pdf/fonts/glyph-fonts.ts';
 import { LeanPixels } from '../pdf/images/lean-pixels.ts';
@@ -16,7 +16,7 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 export function drawImages(
   engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
   file: InputFile,
-): (place: number) => Promise<PictureData | undefined> {
+): (place: number) => Promise<EditorImage | undefined> {
   // A document of its own: it becomes its images, and the other stays as it is.
   const doc = engine.qpdf.open(file);
   const glyphs = new GlyphFonts(doc);
@@ -46,7 +46,7 @@ export function drawImages(
     return engine.pdfium.open({ name: file.name, content: doc.save({ keepModificationDate: true }) });
   };
   let kept = 0;
-  const made = new Map<number, PictureData>();
+  const made = new Map<number, EditorImage>();
   return async (place) => {
     const index = places[place] ?? -1;
     const image = images[index];
@@ -60,7 +60,7 @@ export function drawImages(
     for (const { rgba } of view.renderStrips(index, options, STRIP_PIXELS)) pixels.add(rgba);
     const { channels, data } = pixels;
     const bytes = await engine.sharp.encode({ width, height, channels, data }, 'png');
-    const picture: PictureData = { bytes, format: 'png' };
+    const picture: EditorImage = { bytes, format: 'png' };
     if (kept + bytes.length <= KEPT_BYTES) {
       kept += bytes.length;
       made.set(index, picture);

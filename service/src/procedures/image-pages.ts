@@ -1,20 +1,20 @@
-// Documents whose pages become pictures, in bounded memory: finished pictures wait on disk, not in the document.
+// Documents whose pages become images, in bounded memory: finished images wait on disk, not in the document.
 import { InputFile } from '../contract/files.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
-import { addPicture, type Picture } from '../pdf/images/pictures.ts';
+import { addImageXObject, type ImageXObject } from '../pdf/images/image-xobjects.ts';
 import { Dict, name, Ref } from '../pdf/objects.ts';
-import { forgetContent, jpegPicture, showPicture } from '../pdf/pages/page-raster.ts';
+import { forgetContent, jpegImage, showImage } from '../pdf/pages/page-raster.ts';
 
 /** Operations 1.2: "A page may not exceed 100 megapixels". */
 export const MAX_PAGE_PIXELS = 100_000_000;
 const BATCH_BYTES = 24 * 1024 * 1024;
 
-/** Pictures on their way into a document. */
-export class PictureShelf {
+/** Images on their way into a document. */
+export class ImageShelf {
   private readonly qpdf: Engines['qpdf'];
   private readonly doc: QpdfDocument;
-  private waiting: { picture: Picture; use: (image: Ref) => void }[] = [];
+  private waiting: { picture: ImageXObject; use: (image: Ref) => void }[] = [];
   private bytes = 0;
 
   constructor(qpdf: Engines['qpdf'], doc: QpdfDocument) {
@@ -22,22 +22,22 @@ export class PictureShelf {
     this.doc = doc;
   }
 
-  /** `use` is told the image object once the picture is in the document: at the latest by `finish`. */
-  add(picture: Picture, use: (image: Ref) => void): void {
+  /** `use` is told the image object once the image is in the document: at the latest by `finish`. */
+  add(picture: ImageXObject, use: (image: Ref) => void): void {
     this.waiting.push({ picture, use });
     this.bytes += picture.data.length;
     if (this.bytes > BATCH_BYTES) this.putAway();
   }
 
   finish(): void {
-    for (const { picture, use } of this.waiting) use(addPicture(this.doc, picture));
+    for (const { picture, use } of this.waiting) use(addImageXObject(this.doc, picture));
     this.waiting = [];
   }
 
   /** Writes what waits to a file of its own, and copies it from there: qpdf reads it when the document is saved. */
   private putAway(): void {
     const made = this.qpdf.create();
-    const images = this.waiting.map(({ picture }) => addPicture(made, picture));
+    const images = this.waiting.map(({ picture }) => addImageXObject(made, picture));
     const page = Dict.of({ Type: name('Page'), MediaBox: [0, 0, 1, 1], Held: images });
     made.setPages([made.add(page)]);
     const content = made.save({ keepModificationDate: true });
@@ -56,14 +56,14 @@ export class PictureShelf {
 /** Operations 8: "pages become images (200 dpi) afterwards". */
 const PICTURE_DPI = 200;
 
-/** Every page of the document as it is now becomes a picture of itself. Links and bookmarks stay. */
-export async function turnIntoPictures(
+/** Every page of the document as it is now becomes a image of itself. Links and bookmarks stay. */
+export async function turnIntoImages(
   engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
   doc: QpdfDocument,
   fileName: string,
 ): Promise<void> {
   using looked = engine.pdfium.open({ name: fileName, content: doc.save() });
-  const shelf = new PictureShelf(engine.qpdf, doc);
+  const shelf = new ImageShelf(engine.qpdf, doc);
   for (const [index, ref] of doc.pages().entries()) {
     const { width, height, rgba } = looked.render(index, {
       dpi: PICTURE_DPI,
@@ -71,7 +71,7 @@ export async function turnIntoPictures(
       annotations: true,
     });
     const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
-    shelf.add(jpegPicture({ width, height }, data), (image) => showPicture(doc, ref, image));
+    shelf.add(jpegImage({ width, height }, data), (image) => showImage(doc, ref, image));
   }
   shelf.finish();
   forgetContent(doc);

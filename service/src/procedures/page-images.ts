@@ -1,16 +1,16 @@
-// Pages as picture files: drawn one by one, and packed while the next is drawn.
+// Pages as image files: drawn one by one, and packed while the next is drawn.
 import { rmSync } from 'node:fs';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
-import type { PictureFileFormat } from '../engines/sharp/sharp.ts';
+import type { ImageFileFormat } from '../engines/sharp/sharp.ts';
 import type { PageWork } from '../operations/define.ts';
 import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
 import { MAX_PAGE_PIXELS } from './image-pages.ts';
 
 export interface PageLook {
-  format: PictureFileFormat;
+  format: ImageFileFormat;
   tones: Tones;
   /** As sent; the default resolution gives way where a page is too large for it. */
   dpi: number | undefined;
@@ -30,7 +30,7 @@ const PACKED_AT_ONCE = 2;
 
 /** Operations 3b: "a tall image above 200 megapixels or the format's side limit (webp 16 383 px, others 65 535)". */
 const MAX_TALL_PIXELS = 200_000_000;
-const MAX_SIDE: Readonly<Record<PictureFileFormat, number>> = {
+const MAX_SIDE: Readonly<Record<ImageFileFormat, number>> = {
   png: 65_535,
   gif: 65_535,
   tiff: 65_535,
@@ -42,7 +42,7 @@ const MAX_SIDE: Readonly<Record<PictureFileFormat, number>> = {
 
 type Size = { width: number; height: number };
 
-/** One picture for each page (from 0), in files of ours, in the order asked for. A page that is too large is told here. */
+/** One image for each page (from 0), in files of ours, in the order asked for. A page that is too large is told here. */
 export function drawnPages(
   view: PdfiumDocument,
   pages: readonly number[],
@@ -80,7 +80,7 @@ export function drawnPages(
   };
 }
 
-/** Packs pictures while the next is drawn, and gives them in their order. */
+/** Packs images while the next is drawn, and gives them in their order. */
 class Packer {
   private readonly look: PageLook;
   private readonly tools: Tools;
@@ -148,7 +148,7 @@ export async function drawTall(
   return path;
 }
 
-function refuseLarge({ width, height }: Size, format: PictureFileFormat): void {
+function refuseLarge({ width, height }: Size, format: ImageFileFormat): void {
   const side = MAX_SIDE[format];
   if (width * height <= MAX_TALL_PIXELS && width <= side && height <= side) return;
   throw new Problem(

@@ -1,4 +1,4 @@
-// Reading the pages of a document: what picture of a page is read, how many at once, and what comes of it.
+// Reading the pages of a document: what image of a page is read, how many at once, and what comes of it.
 import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { type Matrix, product, scaling } from '../pdf/geometry/matrix.ts';
 import { toneInto } from '../pdf/images/page-tones.ts';
 import { clean } from '../pdf/ocr/cleaning.ts';
-import { type GreyPicture, greyFile, isBlank, turned, turnedBack } from '../pdf/ocr/grey-picture.ts';
+import { type GrayImage, greyFile, isBlank, turned, turnedBack } from '../pdf/ocr/gray-image.ts';
 import { confidenceOf, type RecognisedPage } from '../pdf/ocr/recognised.ts';
 import { type SoleImage, soleImage } from '../pdf/ocr/sole-image.ts';
 
@@ -128,13 +128,13 @@ export class PageReader {
     return 'failed';
   }
 
-  private picture(index: number, dpi: number): GreyPicture {
-    return this.options.clean ? cleanedPicture(this.view, index, dpi) : greyPicture(this.view, index, dpi);
+  private picture(index: number, dpi: number): GrayImage {
+    return this.options.clean ? cleanedPicture(this.view, index, dpi) : grayImage(this.view, index, dpi);
   }
 
   private async readPicture(
     index: number,
-    picture: GreyPicture,
+    picture: GrayImage,
     dpi: number,
     turn: 0 | 90 | 180 | 270 = 0,
   ): Promise<ReadPage | undefined> {
@@ -148,7 +148,7 @@ export class PageReader {
   /** The page as it stands upright, where it does not and that reads better. */
   private async readTurned(
     index: number,
-    picture: GreyPicture,
+    picture: GrayImage,
     dpi: number,
     before: ReadPage,
   ): Promise<ReadPage | undefined> {
@@ -179,7 +179,7 @@ export class PageReader {
 }
 
 /** The page in shades of grey; never held in colour as a whole. */
-export function greyPicture(view: PdfiumDocument, index: number, dpi: number): GreyPicture {
+export function grayImage(view: PdfiumDocument, index: number, dpi: number): GrayImage {
   const options = { dpi, maxPixels: MAX_PIXELS };
   const { width, height } = view.drawnSize(index, options);
   const data = new Uint8Array(width * height);
@@ -191,7 +191,7 @@ export function greyPicture(view: PdfiumDocument, index: number, dpi: number): G
   return { width, height, data };
 }
 
-function cleanedPicture(view: PdfiumDocument, index: number, dpi: number): GreyPicture {
+function cleanedPicture(view: PdfiumDocument, index: number, dpi: number): GrayImage {
   const picture = view.render(index, { dpi, maxPixels: MAX_PIXELS });
   clean(picture, dpi);
   const { width, height, rgba } = picture;

@@ -1,4 +1,4 @@
-// Pages changed before they are read: set straight, or made pictures of themselves. What cannot be drawn stays as it is.
+// Pages changed before they are read: set straight, or made images of themselves. What cannot be drawn stays as it is.
 import type { Log } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
@@ -10,9 +10,9 @@ import type { Ref } from '../pdf/objects.ts';
 import { clean as cleanPicture } from '../pdf/ocr/cleaning.ts';
 import { SKEW_DPI, skewOf, straighten } from '../pdf/ocr/skew.ts';
 import { soleImage } from '../pdf/ocr/sole-image.ts';
-import { isPhotographic, jpegPicture, losslessPicture, showPicture } from '../pdf/pages/page-raster.ts';
-import { PictureShelf } from './image-pages.ts';
-import { greyPicture } from './page-ocr.ts';
+import { isPhotographic, jpegImage, losslessImage, showImage } from '../pdf/pages/page-raster.ts';
+import { ImageShelf } from './image-pages.ts';
+import { grayImage } from './page-ocr.ts';
 
 const DPI = 300;
 const MAX_PIXELS = 40_000_000;
@@ -25,24 +25,24 @@ export function straightenPages(
 ): void {
   for (const index of indices) {
     const ref = doc.pages()[index];
-    const picture = unlessUndrawable(log, index, () => greyPicture(view, index, SKEW_DPI));
+    const picture = unlessUndrawable(log, index, () => grayImage(view, index, SKEW_DPI));
     const skew = picture ? skewOf(picture) : 0;
     if (ref && skew !== 0) straighten(doc, ref, skew);
   }
 }
 
 /**
- * Pages show pictures of themselves instead of text; those that showed nothing but one image go on to show that. All
+ * Pages show images of themselves instead of text; those that showed nothing but one image go on to show that. All
  * that is no content of a page stays with it: links, fields, comments.
  */
-export async function becomePictures(
+export async function replaceWithImages(
   engine: Pick<Engines, 'qpdf' | 'sharp'>,
   doc: QpdfDocument,
   view: PdfiumDocument,
   indices: readonly number[],
   { clean, log }: { clean: boolean; log: Log },
 ): Promise<void> {
-  const shelf = new PictureShelf(engine.qpdf, doc);
+  const shelf = new ImageShelf(engine.qpdf, doc);
   for (const index of indices) {
     const ref = doc.pages()[index];
     const image = ref && !clean ? soleImage(doc, ref) : undefined;
@@ -54,8 +54,8 @@ export async function becomePictures(
     if (clean) cleanPicture(pixels, DPI);
     const raw = { ...pixels, channels: 4, data: pixels.rgba } as const;
     const picture = isPhotographic(pixels)
-      ? jpegPicture(pixels, await engine.sharp.encode(raw, 'jpeg', { opaque: true }))
-      : losslessPicture(pixels);
+      ? jpegImage(pixels, await engine.sharp.encode(raw, 'jpeg', { opaque: true }))
+      : losslessImage(pixels);
     shelf.add(picture, (made) => show(doc, ref, made));
   }
   shelf.finish();
@@ -63,7 +63,7 @@ export async function becomePictures(
 
 function show(doc: PdfDocument, page: Ref, image: Ref, matrix?: Matrix): void {
   const annotations = doc.dict(page)?.get('Annots');
-  showPicture(doc, page, image, { ...(matrix ? { matrix } : {}) });
+  showImage(doc, page, image, { ...(matrix ? { matrix } : {}) });
   if (annotations !== undefined) doc.edit(page).set('Annots', annotations);
 }
 

@@ -1,4 +1,4 @@
-// Picture files that operations draw: which kinds, and how a file becomes something to be placed.
+// Image files that operations draw: which kinds, and how a file becomes something to be placed.
 import type { InputFile } from '../contract/files.ts';
 import { sniff } from '../contract/kinds.ts';
 import { Problem } from '../contract/problems.ts';
@@ -7,7 +7,7 @@ import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import type { Drawable } from '../pdf/content/drawable.ts';
 import { displayedPage } from '../pdf/geometry/displayed-page.ts';
 import { matrixOf, product, scaling } from '../pdf/geometry/matrix.ts';
-import { pictureForm } from '../pdf/images/pictures.ts';
+import { imageForm } from '../pdf/images/image-xobjects.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
 import { drawSvg } from './svg-drawing.ts';
 
@@ -18,13 +18,13 @@ export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;
 const POINTS_PER_PIXEL = 0.75;
 
 /** A picture or drawing as a form: "1 px = 1 pt". */
-export async function drawablePicture(
+export async function drawableImage(
   engine: Pick<Engines, 'qpdf' | 'sharp' | 'rsvg' | 'browser'>,
   doc: QpdfDocument,
   file: InputFile,
   field: string,
 ): Promise<Drawable> {
-  if (sniff(file.head()) !== 'svg') return pictureForm(doc, await engine.sharp.read(file, { field }));
+  if (sniff(file.head()) !== 'svg') return imageForm(doc, await engine.sharp.read(file, { field }));
   const drawing = await drawSvg(engine, file, field);
   const [page] = drawing.pages();
   if (!page) throw new Problem('unsupported_file_type', `${field}: ${file.name} draws nothing.`);

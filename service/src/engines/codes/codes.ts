@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface CodePicture {
+export interface CodeImage {
   width: number;
   height: number;
   /** Four bytes for each pixel. */
@@ -11,7 +11,7 @@ export interface CodePicture {
 
 export interface Codes {
   /** The texts of all QR codes of a picture. */
-  readQrCodes(picture: CodePicture): Promise<string[]>;
+  readQrCodes(picture: CodeImage): Promise<string[]>;
 }
 
 const MOST_CODES = 50;

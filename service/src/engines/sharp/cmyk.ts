@@ -1,6 +1,6 @@
 // JPEG files and plain pixels, where colours must not be managed on the way.
 import type SharpPackage from 'sharp';
-import type { Picture } from '../../pdf/images/pictures.ts';
+import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import { readJpeg } from './jpeg.ts';
 
 type Package = typeof SharpPackage;
@@ -30,7 +30,7 @@ export async function decodeJpeg(sharp: Package, file: Uint8Array): Promise<Colo
 }
 
 /** Four inks a pixel as JPEG. */
-export async function encodeCmyk(sharp: Package, pixels: Colours): Promise<Picture> {
+export async function encodeCmyk(sharp: Package, pixels: Colours): Promise<ImageXObject> {
   const data = await sharp(cmykTiff(pixels), { limitInputPixels: false })
     .pipelineColourspace('cmyk')
     .toColourspace('cmyk')

@@ -1,4 +1,4 @@
-// Rows of a picture in the colours of a palette; what a pixel is off by goes to its neighbours (Floyd and Steinberg).
+// Rows of an image in the colours of a palette; what a pixel is off by goes to its neighbours (Floyd and Steinberg).
 
 /** Bits of red, green and blue by which the nearest colour is looked up; the rest is left to the neighbours. */
 const BITS = [5, 6, 5] as const;

@@ -1,4 +1,4 @@
-// A GIF of a picture too large for memory, written row by row. libvips holds such a picture some thirteen times over:
+// A GIF of an image too large for memory, written row by row. libvips holds such an image some thirteen times over:
 // colours, opacity, the frame before, indices, codes.
 import { closeSync, openSync, writeSync } from 'node:fs';
 

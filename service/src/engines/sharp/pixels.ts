@@ -3,7 +3,7 @@
 export interface EncodeOptions {
   /** Dots per inch that the file states; none where it is absent. */
   dpi?: number;
-  /** The picture is black and white only: one bit a pixel where the format can. */
+  /** The image is black and white only: one bit a pixel where the format can. */
   twoTone?: boolean;
   /** The fourth channel says nothing and is left out. */
   opaque?: boolean;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { InputFile } from '../../contract/files.ts';
-import { uprightSize } from '../../pdf/images/pictures.ts';
+import { uprightSize } from '../../pdf/images/image-xobjects.ts';
 import { readBmp } from './bmp.ts';
 import { createSharp } from './sharp.ts';
 

@@ -1,4 +1,4 @@
-// Picture files as a PDF can hold them. JPEG and PNG data is kept as it is wherever readers of PDF understand it;
+// Image files as a PDF can hold them. JPEG and PNG data is kept as it is wherever readers of PDF understand it;
 // all else is decoded and packed anew, without loss.
 import type SharpPackage from 'sharp';
 import type { Metadata } from 'sharp';
@@ -6,7 +6,7 @@ import type { InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { Picture } from '../../pdf/images/pictures.ts';
+import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { bmpSize, readBmp } from './bmp.ts';
 import { wholeGrey } from './float-grey.ts';
@@ -14,8 +14,8 @@ import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';
 import {
   asFax,
+  ccittImage,
   decoded,
-  faxPicture,
   fromPng,
   greyed,
   inTwoColours,
@@ -44,11 +44,11 @@ export interface ReadOptions {
 /** Operations 3, img/pdf: "200 megapixels each". */
 const MAX_PIXELS = 200_000_000;
 
-export async function readPicture(
+export async function readImage(
   sharp: Package,
   file: InputFile,
   { field, frame = 0, colours, lossy }: ReadOptions,
-): Promise<Picture> {
+): Promise<ImageXObject> {
   try {
     const { open, facts } = await opened(sharp, file, frame, field);
     const picture = await asAsked(sharp, open, { file, facts, frame, colours });
@@ -59,11 +59,11 @@ export async function readPicture(
   }
 }
 
-/** What libvips writes before the pixels of a picture in its own format. */
+/** What libvips writes before the pixels of a image in its own format. */
 const LAID_HEADER_BYTES = 64;
 
-/** The picture upright on white, eight bits deep, its pixels laid into a file whose name ends in .v. */
-export async function layPicture(
+/** The image upright on white, eight bits deep, its pixels laid into a file whose name ends in .v. */
+export async function flattenImage(
   sharp: Package,
   file: InputFile,
   path: string,
@@ -106,7 +106,11 @@ interface Asked extends Pick<ReadOptions, 'colours'> {
   frame: number;
 }
 
-async function asAsked(sharp: Package, open: Open, { file, facts, frame, colours }: Asked): Promise<Picture> {
+async function asAsked(
+  sharp: Package,
+  open: Open,
+  { file, facts, frame, colours }: Asked,
+): Promise<ImageXObject> {
   const kind = sniff(file.head());
   if (colours === 'two') return inTwoColours(open);
   if (colours === 'grey' && !isGrey(facts)) return greyed(sharp, open, facts, kind === 'jpeg');
@@ -134,7 +138,7 @@ export async function framesOf(sharp: Package, file: InputFile, field: string): 
 const source = ({ content }: InputFile): string | Uint8Array =>
   'path' in content ? content.path : content.bytes;
 
-/** Reads headers only: a picture too large is known before any pixel is. */
+/** Reads headers only: a image too large is known before any pixel is. */
 const factsOf = (sharp: Package, file: InputFile, page: number): Promise<Metadata> =>
   sharp(source(file), { failOn: 'error', limitInputPixels: false, page }).metadata();
 
@@ -159,7 +163,7 @@ async function verify(picture: Opened): Promise<void> {
   await picture.resize(16, 16, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: true }).raw().toBuffer();
 }
 
-async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
+async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<ImageXObject | undefined> {
   const data = file.bytes();
   const jpeg = readJpeg(data);
   const components = jpeg?.components;
@@ -181,7 +185,7 @@ async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<P
   };
 }
 
-async function keptPng(open: Open, file: InputFile, facts: Metadata): Promise<Picture | undefined> {
+async function keptPng(open: Open, file: InputFile, facts: Metadata): Promise<ImageXObject | undefined> {
   const png = readPng(file.bytes());
   if (!png || png.interlaced || png.hasClearColours || ![0, 2, 3].includes(png.colourType)) return undefined;
   if (png.colourType === 3 && (!png.palette || png.palette.length < 3 || png.bits > 8)) return undefined;
@@ -211,7 +215,7 @@ async function fax(
   file: InputFile,
   facts: Metadata,
   frame: number,
-): Promise<Picture | undefined> {
+): Promise<ImageXObject | undefined> {
   if (facts.space !== 'b-w' || facts.bitsPerSample !== 1 || facts.channels !== 1) return undefined;
   const orientation = facts.orientation ?? 1;
   const tiff = readOneBitTiff(file.bytes(), frame);
@@ -219,5 +223,5 @@ async function fax(
   if (!tiff || !whole) return { ...(await asFax(open().toColourspace('b-w'))), orientation };
   await verify(open());
   const { width, height, whiteIsZero } = tiff;
-  return { ...faxPicture(width, height, whole), orientation, inverted: !whiteIsZero };
+  return { ...ccittImage(width, height, whole), orientation, inverted: !whiteIsZero };
 }

@@ -1,17 +1,17 @@
-// Pictures decoded and packed anew, as a PDF can hold them: nothing is lost, unless other colours were asked for.
+// Images decoded and packed anew, as a PDF can hold them: nothing is lost, unless other colours were asked for.
 import { deflateSync } from 'node:zlib';
 import type SharpPackage from 'sharp';
 import type { Metadata, ResizeOptions, SharpOptions } from 'sharp';
 import { MIB } from '../../contract/limits.ts';
 import { encodeFax } from '../../pdf/filters/ccitt-g4-encoder.ts';
-import type { Picture } from '../../pdf/images/pictures.ts';
+import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import { readJpeg } from './jpeg.ts';
 import { type PngParts, readPng } from './png.ts';
 import { readOneBitTiff } from './tiff.ts';
 
 type Package = typeof SharpPackage;
 type Opened = ReturnType<Package>;
-/** The picture once more from its file: never all of it is in memory. */
+/** The image once more from its file: never all of it is in memory. */
 export type Open = (options?: SharpOptions) => Opened;
 type Facts = Pick<Metadata, 'space' | 'depth' | 'hasAlpha' | 'icc' | 'width' | 'height'>;
 
@@ -21,13 +21,13 @@ const PROFILE_SPACES: Record<string, number> = { GRAY: 1, 'RGB ': 3, CMYK: 4 };
 const PACKING = { compressionLevel: 6, adaptiveFiltering: true, palette: false } as const;
 const JPEG_QUALITY = 92;
 const MIDDLE_GREY = 128;
-/** Inks of a picture are in memory at once; larger ones become red, green and blue. */
+/** Inks of a image are in memory at once; larger ones become red, green and blue. */
 const MAX_INK_PIXELS = 60_000_000;
 
 export const isGrey = ({ space }: Pick<Facts, 'space'>): boolean => space === 'b-w' || space === 'grey16';
 
 /** Grey, red-green-blue or inks; upright; as deep as it was, with the profile it came with. */
-export async function decoded(sharp: Package, open: Open, facts: Partial<Facts>): Promise<Picture> {
+export async function decoded(sharp: Package, open: Open, facts: Partial<Facts>): Promise<ImageXObject> {
   const { space, depth, hasAlpha, width = 0, height = 0 } = facts;
   if (space === 'cmyk' && width * height <= MAX_INK_PIXELS) return inks(open, facts);
   const grey = space !== undefined && isGrey({ space });
@@ -50,10 +50,10 @@ export async function greyed(
   open: Open,
   { hasAlpha, width = 0, height = 0 }: Partial<Facts>,
   isPhoto: boolean,
-): Promise<Picture> {
+): Promise<ImageXObject> {
   const grey = open().autoOrient().removeAlpha().greyscale().toColourspace('b-w');
   if (!isPhoto) return { ...(await packed(grey)), ...(hasAlpha ? await opacity(sharp, open) : {}) };
-  // The best codes are found with all of the picture in memory.
+  // The best codes are found with all of the image in memory.
   const optimiseCoding = width * height <= MAX_INK_PIXELS;
   return photo(await grey.jpeg({ quality: JPEG_QUALITY, optimiseCoding }).toBuffer());
 }
@@ -65,8 +65,8 @@ export interface Lossy {
   height?: number;
 }
 
-/** The picture on white as JPEG, where that is smaller. */
-export async function leaner(open: Open, picture: Picture, lossy: Lossy): Promise<Picture> {
+/** The image on white as JPEG, where that is smaller. */
+export async function leaner(open: Open, picture: ImageXObject, lossy: Lossy): Promise<ImageXObject> {
   const { quality, width, height } = lossy;
   if (picture.coding === 'fax') return picture;
   const grey = picture.components === 1;
@@ -82,7 +82,7 @@ export async function leaner(open: Open, picture: Picture, lossy: Lossy): Promis
 }
 
 /** A JPEG file that we have written. */
-function photo(data: Buffer): Picture {
+function photo(data: Buffer): ImageXObject {
   const facts = readJpeg(data);
   const components = facts?.components;
   if (!facts || (components !== 1 && components !== 3)) throw new Error('the encoder made no JPEG');
@@ -91,7 +91,7 @@ function photo(data: Buffer): Picture {
 }
 
 /** Black where it is darker than the middle; clear parts are white. */
-export const inTwoColours = (open: Open): Promise<Picture> =>
+export const inTwoColours = (open: Open): Promise<ImageXObject> =>
   asFax(
     open()
       .autoOrient()
@@ -101,8 +101,8 @@ export const inTwoColours = (open: Open): Promise<Picture> =>
       .toColourspace('b-w'),
   );
 
-/** A picture of black and white only. Its rows come as bits, an eighth of its pixels. */
-export async function asFax(picture: Opened): Promise<Picture> {
+/** A image of black and white only. Its rows come as bits, an eighth of its pixels. */
+export async function asFax(picture: Opened): Promise<ImageXObject> {
   const file = await picture.tiff({ compression: 'none', bitdepth: 1, predictor: 'none' }).toBuffer();
   const tiff = readOneBitTiff(file, 0);
   if (tiff?.compression !== 1) throw new Error('the encoder made no bits');
@@ -112,10 +112,10 @@ export async function asFax(picture: Opened): Promise<Picture> {
     for (const strip of strips)
       for (let at = 0; at + rowBytes <= strip.length; at += rowBytes) yield strip.subarray(at, at + rowBytes);
   }
-  return faxPicture(width, height, encodeFax(rows(), width, { setIsBlack: whiteIsZero }));
+  return ccittImage(width, height, encodeFax(rows(), width, { setIsBlack: whiteIsZero }));
 }
 
-export const faxPicture = (width: number, height: number, data: Uint8Array): Picture => ({
+export const ccittImage = (width: number, height: number, data: Uint8Array): ImageXObject => ({
   width,
   height,
   orientation: 1,
@@ -125,7 +125,7 @@ export const faxPicture = (width: number, height: number, data: Uint8Array): Pic
   data,
 });
 
-export function fromPng({ width, height, bits, colourType, palette, rows }: PngParts): Picture {
+export function fromPng({ width, height, bits, colourType, palette, rows }: PngParts): ImageXObject {
   const indexed = colourType === 3 && palette;
   return {
     width,
@@ -147,14 +147,14 @@ export function profileOf({ icc }: Partial<Facts>, components: number): { profil
   return fits ? { profile: icc } : {};
 }
 
-async function packed(picture: Opened): Promise<Picture> {
+async function packed(picture: Opened): Promise<ImageXObject> {
   const png = readPng(await picture.png(PACKING).toBuffer());
   if (!png) throw new Error('the encoder made no PNG');
   return fromPng(png);
 }
 
 /** Nothing where all of it is opaque. */
-async function opacity(sharp: Package, open: Open): Promise<{ alpha?: Picture }> {
+async function opacity(sharp: Package, open: Open): Promise<{ alpha?: ImageXObject }> {
   const channel = open()
     .autoOrient()
     .toColourspace('srgb')
@@ -168,7 +168,7 @@ async function opacity(sharp: Package, open: Open): Promise<{ alpha?: Picture }>
 }
 
 /** Four inks a pixel, which PNG knows not: rows with its filter "up". */
-async function inks(open: Open, facts: Partial<Facts>): Promise<Picture> {
+async function inks(open: Open, facts: Partial<Facts>): Promise<ImageXObject> {
   const { data, info } = await open({ ignoreIcc: true })
     .pipelineColourspace('cmyk')
     .autoOrient()

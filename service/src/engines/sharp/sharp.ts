@@ -1,55 +1,55 @@
-// The door to sharp (libvips): pixels become files, files become pictures of a PDF. Loaded when first used, so that idle workers stay small.
+// The door to sharp (libvips): pixels become files, files become images of a PDF. Loaded when first used, so that idle workers stay small.
 import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
-import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
-import type { Picture } from '../../pdf/images/pictures.ts';
+import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
+import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { writeBmp } from './bmp-file.ts';
 import { type Colours, decodeJpeg, encodeCmyk } from './cmyk.ts';
 import { isTooLargeForGif, writeLargeGif } from './large-gif.ts';
 import type { EncodeOptions, Pixels, SpooledPixels } from './pixels.ts';
-import { framesOf, layPicture, type ReadOptions, readPicture } from './read.ts';
+import { flattenImage, framesOf, type ReadOptions, readImage } from './read.ts';
 import { decodeSamples, encodeSamples, packSamples, shrinkSamples } from './shrinking.ts';
 
-export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
-/** What pictures can be written to files as. */
-export type PictureFileFormat = PictureFormat | 'bmp';
+export type ImageFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff';
+/** What images can be written to files as. */
+export type ImageFileFormat = ImageFormat | 'bmp';
 
 export interface Sharp {
-  /** A format without opacity shows the picture on white. */
-  encode(pixels: Pixels, format: PictureFormat, options?: EncodeOptions): Promise<Buffer>;
+  /** A format without opacity shows the image on white. */
+  encode(pixels: Pixels, format: ImageFormat, options?: EncodeOptions): Promise<Buffer>;
   /**
-   * As `encode`, into a file: large pictures are then never in memory twice. Those that do not fit into memory at all
+   * As `encode`, into a file: large images are then never in memory twice. Those that do not fit into memory at all
    * come from a TIFF file of ours, and are read row by row.
    */
   encodeTo(
     path: string,
     pixels: Pixels | SpooledPixels,
-    format: PictureFileFormat,
+    format: ImageFileFormat,
     options?: EncodeOptions,
   ): Promise<void>;
   /** Red, green and blue of a JPEG file as it holds them; undefined where it cannot be read. */
   decodeJpeg(file: Uint8Array): Promise<Colours | undefined>;
-  /** Four bytes a pixel, 255 for full ink, as a JPEG picture. */
-  encodeCmyk(pixels: Colours): Promise<Picture>;
-  /** A picture file of ours without its colours, no larger than so many pixels a side. */
+  /** Four bytes a pixel, 255 for full ink, as a JPEG image. */
+  encodeCmyk(pixels: Colours): Promise<ImageXObject>;
+  /** An image file of ours without its colours, no larger than so many pixels a side. */
   grey(file: Uint8Array, format: 'png' | 'jpeg', maxSide: number): Promise<Buffer>;
   /** Gauss's blur; a radius too small to be seen changes nothing. */
   blur<P extends Pixels>(pixels: P, radius: number): Promise<P>;
   /**
-   * A picture file (PNG, JPEG, GIF, BMP, TIFF, WebP, AVIF) as a PDF can hold it; pdf/images/pictures.ts embeds it. Problems name
+   * An image file (PNG, JPEG, GIF, BMP, TIFF, WebP, AVIF) as a PDF can hold it; pdf/images/image-xobjects.ts embeds it. Problems name
    * the field: unsupported_file_type where it cannot be read, invalid_parameter above 200 megapixels.
    */
-  read(file: InputFile, options: ReadOptions): Promise<Picture>;
+  read(file: InputFile, options: ReadOptions): Promise<ImageXObject>;
   /**
-   * The pixels of a picture file, as `read` takes them, upright on white in a file of ours (its name ends in .v): they
-   * need not be in memory at once. `dpi` where the picture states it.
+   * The pixels of an image file, as `read` takes them, upright on white in a file of ours (its name ends in .v): they
+   * need not be in memory at once. `dpi` where the image states it.
    */
   lay(file: InputFile, path: string, options: ReadOptions): Promise<LaidPixels & { dpi?: number }>;
   /** Frames that make pages of their own: those of a TIFF. */
   frames(file: InputFile, field: string): Promise<number>;
-  /** Pictures of a document made smaller; their samples are not taken for colours. */
-  samples: Omit<PictureCoder, 'decodeOther'>;
+  /** Images of a document made smaller; their samples are not taken for colours. */
+  samples: Omit<ImageCoder, 'decodeOther'>;
 }
 
 const JPEG_QUALITY = 92;
@@ -82,7 +82,7 @@ function loaded(): Promise<Package> {
   return loading;
 }
 
-async function encoder(source: Pixels | SpooledPixels, format: PictureFormat, options: EncodeOptions = {}) {
+async function encoder(source: Pixels | SpooledPixels, format: ImageFormat, options: EncodeOptions = {}) {
   loading ??= load();
   const { dpi, twoTone = false, opaque = false } = options;
   const read = opened(await loading, source);
@@ -163,11 +163,11 @@ export function createSharp(): Sharp {
     },
     async read(file, options) {
       loading ??= load();
-      return readPicture(await loading, file, options);
+      return readImage(await loading, file, options);
     },
     async lay(file, path, options) {
       loading ??= load();
-      return layPicture(await loading, file, path, options);
+      return flattenImage(await loading, file, path, options);
     },
     async frames(file, field) {
       loading ??= load();

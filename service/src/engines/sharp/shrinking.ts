@@ -1,6 +1,6 @@
-// Pictures of a document made smaller: fewer pixels, packed anew. Colours are not managed: samples stay what they are.
+// Images of a document made smaller: fewer pixels, packed anew. Colours are not managed: samples stay what they are.
 import type SharpPackage from 'sharp';
-import type { Samples } from '../../pdf/compression/picture-coder.ts';
+import type { Samples } from '../../pdf/compression/image-coder.ts';
 import { cmykTiff } from './cmyk.ts';
 import { readJpeg } from './jpeg.ts';
 import { readPng } from './png.ts';

@@ -1,4 +1,4 @@
-// What the directories of a TIFF file tell, as far as pictures of one bit need it (TIFF 6.0).
+// What the directories of a TIFF file tell, as far as images of one bit need it (TIFF 6.0).
 
 export interface TiffFacts {
   width: number;

@@ -4,8 +4,8 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
 import type { Tones } from '../../pdf/compression/compress.ts';
+import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
 import { FIRST_PICTURE_LEVEL } from '../../pdf/compression/levels.ts';
-import type { PictureCoder } from '../../pdf/compression/picture-coder.ts';
 import { type Ledger, readLedger } from '../../pdf/compression/size-breakdown.ts';
 import { compressAtLevel, compressToTarget } from '../../pdf/compression/target.ts';
 import { drawnPixels, putOnPage } from '../../pdf/images/image-decoding.ts';
@@ -66,7 +66,7 @@ const bytesOf = (content: Content): number =>
   'bytes' in content ? content.bytes.length : statSync(content.path).size;
 
 /** JPEG 2000 is read by whoever renders pages: the picture alone on a page, pixel for point. */
-function coderFor(engine: Engine, doc: Opened): PictureCoder {
+function coderFor(engine: Engine, doc: Opened): ImageCoder {
   return {
     ...engine.sharp.samples,
     async decodeOther(ref, { width, height }) {

@@ -1,7 +1,7 @@
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
+import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, number } from '../fields.ts';
 
@@ -30,7 +30,7 @@ export default operation({
   mayUse: ['rsvg', 'browser'],
   async run({ fileInput, imageFile }, { x, y, width, height, everyPage }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    const picture = await drawablePicture(engine, doc, imageFile, 'imageFile');
+    const picture = await drawableImage(engine, doc, imageFile, 'imageFile');
     const matrix = turnedAndSizedAt(x, y, sizeGiven(picture, width, height), 0, picture);
     const overlay = new PageOverlay(doc);
     for (const page of everyPage ? doc.pages() : doc.pages().slice(0, 1))

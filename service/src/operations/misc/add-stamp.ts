@@ -10,7 +10,7 @@ import { badDatePattern, fillPlaceholders } from '../../pdf/pages/placeholders.t
 import { alignmentAt, cornerAt, sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
+import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, marginField, opacityField, positionField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, number, pages, text } from '../fields.ts';
@@ -98,7 +98,7 @@ export default operation({
     };
     const picture =
       params.stampType === 'image' && stampImage
-        ? faded(doc, await drawablePicture(engine, doc, stampImage, 'stampImage'), opacity)
+        ? faded(doc, await drawableImage(engine, doc, stampImage, 'stampImage'), opacity)
         : undefined;
     const { author, title, subject } = documentProperties(doc);
     const facts = {

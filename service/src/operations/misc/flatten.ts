@@ -4,11 +4,11 @@ import { completeAppearances } from '../../pdf/forms/fill-form.ts';
 import {
   forgetContent,
   isPhotographic,
-  jpegPicture,
-  losslessPicture,
-  showPicture,
+  jpegImage,
+  losslessImage,
+  showImage,
 } from '../../pdf/pages/page-raster.ts';
-import { MAX_PAGE_PIXELS, PictureShelf } from '../../procedures/image-pages.ts';
+import { ImageShelf, MAX_PAGE_PIXELS } from '../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer } from '../fields.ts';
 
@@ -47,7 +47,7 @@ export default operation({
     if (!rasterize) return { content: doc.save(), name: fileInput.name };
     using view = engine.pdfium.open({ name: fileInput.name, content: doc.save() });
     const dpi = renderDpi ?? DEFAULT_DPI;
-    const shelf = new PictureShelf(engine.qpdf, doc);
+    const shelf = new ImageShelf(engine.qpdf, doc);
     for (const [index, page] of doc.pages().entries()) {
       const { width, height } = view.pixelSize(index, { dpi });
       if (renderDpi !== undefined && width * height > MAX_PAGE_PIXELS)
@@ -57,12 +57,9 @@ export default operation({
         );
       const pixels = view.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS });
       const picture = isPhotographic(pixels)
-        ? jpegPicture(
-            pixels,
-            await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg'),
-          )
-        : losslessPicture(pixels);
-      shelf.add(picture, (image) => showPicture(doc, page, image));
+        ? jpegImage(pixels, await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg'))
+        : losslessImage(pixels);
+      shelf.add(picture, (image) => showImage(doc, page, image));
     }
     shelf.finish();
     forgetContent(doc);

@@ -3,7 +3,7 @@ import { removeImages } from '../../pdf/images/image-removal.ts';
 import { plainText } from '../../pdf/ocr/recognised.ts';
 import { layTextOver } from '../../pdf/ocr/text-over-pages.ts';
 import { isNoneRead, PageReader } from '../../procedures/page-ocr.ts';
-import { becomePictures, straightenPages } from '../../procedures/page-replacement.ts';
+import { replaceWithImages, straightenPages } from '../../procedures/page-replacement.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, list, text } from '../fields.ts';
 
@@ -77,7 +77,7 @@ export default operation({
     const redrawn = unread.filter(
       (index) => readings.get(index) !== 'failed' && (params.cleanFinal || texts[index] !== ''),
     );
-    await becomePictures(engine, doc, view, redrawn, { clean: params.cleanFinal, log });
+    await replaceWithImages(engine, doc, view, redrawn, { clean: params.cleanFinal, log });
     layTextOver(doc, readings, params.ocrRenderType);
     if (params.removeImagesAfter) removeImages(doc);
     const failed = unread.filter((index) => readings.get(index) === 'failed').map((index) => index + 1);

@@ -2,12 +2,12 @@ import { Problem } from '../../contract/problems.ts';
 import { layOnGlass, placeOnGlass, type Raster, randomFrom, tone } from '../../pdf/images/scan-look.ts';
 import {
   forgetContent,
-  jpegPicture,
+  jpegImage,
   moveLinks,
-  showPicture,
-  type TurnedPicture,
+  showImage,
+  type TurnedImage,
 } from '../../pdf/pages/page-raster.ts';
-import { MAX_PAGE_PIXELS, PictureShelf } from '../../procedures/image-pages.ts';
+import { ImageShelf, MAX_PAGE_PIXELS } from '../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, flag, integer, number } from '../fields.ts';
 import { seedOf } from './_input-digest.ts';
@@ -84,10 +84,10 @@ export default operation({
       }
     }
     const random = randomFrom(await seedOf(fileInput, params));
-    const shelf = new PictureShelf(engine.qpdf, doc);
+    const shelf = new ImageShelf(engine.qpdf, doc);
     const finishPage = async (
       index: number,
-      { laid, place }: { laid: Raster; place: TurnedPicture },
+      { laid, place }: { laid: Raster; place: TurnedImage },
       seed: number,
     ): Promise<void> => {
       const soft = await engine.sharp.blur(laid, look.blur);
@@ -95,9 +95,9 @@ export default operation({
       const data = await engine.sharp.encode(seen, 'jpeg');
       const ref = refs[index];
       if (!ref) return;
-      const picture = jpegPicture(seen, data, seen.channels);
+      const picture = jpegImage(seen, data, seen.channels);
       shelf.add(picture, (image) => {
-        showPicture(doc, ref, image);
+        showImage(doc, ref, image);
         moveLinks(doc, ref, place);
       });
     };

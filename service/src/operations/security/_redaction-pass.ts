@@ -4,9 +4,9 @@ import type { Engines } from '../../engines/engines.ts';
 import type { PdfiumDocument } from '../../engines/pdfium/pdfium.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import { removeAnnotations } from '../../pdf/annotations/annotation-removal.ts';
-import { addPicture } from '../../pdf/images/pictures.ts';
+import { addImageXObject } from '../../pdf/images/image-xobjects.ts';
 import type { Ref } from '../../pdf/objects.ts';
-import { jpegPicture, showPicture } from '../../pdf/pages/page-raster.ts';
+import { jpegImage, showImage } from '../../pdf/pages/page-raster.ts';
 import { isUnder } from '../../pdf/redaction/annotations.ts';
 import { drawBoxes, type PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
@@ -256,13 +256,13 @@ async function showAsPictures(
       annotations: true,
     });
     const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
-    const image = addPicture(doc, jpegPicture({ width, height }, data));
+    const image = addImageXObject(doc, jpegImage({ width, height }, data));
     keys.add(ref.key);
     removeAnnotations(
       doc,
       (annotation, page) => page.key === ref.key && doc.name(annotation.get('Subtype')) !== 'Link',
     );
-    showPicture(doc, ref, image);
+    showImage(doc, ref, image);
   }
   pruneStructure(doc, {
     isLost: (page) => keys.has(page),

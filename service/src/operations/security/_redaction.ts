@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { TOUCHED, UNDER } from '../../pdf/redaction/hits.ts';
 import { padded } from '../../pdf/redaction/quads.ts';
-import { turnIntoPictures } from '../../procedures/image-pages.ts';
+import { turnIntoImages } from '../../procedures/image-pages.ts';
 import type { MadeArchive, MadeFile } from '../define.ts';
 import {
   type Attempt,
@@ -164,7 +164,7 @@ function withPlaces(boxes: PageBoxes, { pages, places }: Proof, colour: string):
 
 async function pictured(engine: RedactionEngines, file: InputFile): Promise<InputFile> {
   const doc = engine.qpdf.open(file);
-  await turnIntoPictures(engine, doc, file.name);
+  await turnIntoImages(engine, doc, file.name);
   const content = doc.save();
   engine.qpdf.close(doc);
   return file.with(content);

@@ -5,7 +5,7 @@ import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { type Box, heightOf, intersection, widthOf } from '../../pdf/geometry/boxes.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
-import { pictureForm } from '../../pdf/images/pictures.ts';
+import { imageForm } from '../../pdf/images/image-xobjects.ts';
 import { type EmptyField, emptyField } from '../../pdf/security/empty-field.ts';
 import type { NewField } from '../../pdf/security/signature-adding.ts';
 import { certificationOf, forbidsChanges, readSignatures } from '../../pdf/security/signature-fields.ts';
@@ -86,7 +86,7 @@ export async function lookOf(
   { image, text, words }: Shown,
 ): Promise<SignatureLook> {
   const size = 'ref' in field ? field.size : sizeOf(field.box);
-  const picture = image && pictureForm(doc, await engine.sharp.read(image, { field: 'signatureImage' }));
+  const picture = image && imageForm(doc, await engine.sharp.read(image, { field: 'signatureImage' }));
   const lines = (text ?? usualWords(words)).replaceAll('\\n', '\n');
   const hasText = lines.trim() !== '';
   const room = partsOfBox(size, picture, hasText).text;

@@ -7,8 +7,8 @@ import { sizeGiven } from '../../pdf/pages/placement.ts';
 import { tiledSheet } from '../../pdf/pages/tiles.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
-import { turnIntoPictures } from '../../procedures/image-pages.ts';
-import { DRAWABLE_KINDS, drawablePicture } from '../../procedures/placed-images.ts';
+import { turnIntoImages } from '../../procedures/image-pages.ts';
+import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { alphabetField, opacityField, rotationField } from '../drawing-fields.ts';
 import { choice, colour, flag, integer, number, text } from '../fields.ts';
@@ -73,9 +73,7 @@ export default operation({
       return { form, width: laidOut.width, height: laidOut.height };
     };
     const isPicture = params.watermarkType === 'image' && watermarkImage !== undefined;
-    const tile = isPicture
-      ? await drawablePicture(engine, doc, watermarkImage, 'watermarkImage')
-      : drawnText();
+    const tile = isPicture ? await drawableImage(engine, doc, watermarkImage, 'watermarkImage') : drawnText();
     const tiling = {
       tile,
       drawn: isPicture ? sizeGiven(tile, undefined, params.fontSize) : tile,
@@ -95,7 +93,7 @@ export default operation({
       overlay.draw(page, [{ form: sheet.form }]);
     }
     fonts.finish();
-    if (params.convertPDFToImage) await turnIntoPictures(engine, doc, fileInput.name);
+    if (params.convertPDFToImage) await turnIntoImages(engine, doc, fileInput.name);
     return { content: doc.save() };
   },
 });

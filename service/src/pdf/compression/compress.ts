@@ -4,19 +4,19 @@ import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import { type LineArt, retone } from './grayscale-and-line-art.ts';
+import type { ImageCoder, Size } from './image-coder.ts';
+import { type ImageFacts, readImages } from './image-facts.ts';
+import type { Recoded } from './image-packing.ts';
+import { imagePlaces } from './image-places.ts';
+import { recode } from './image-recoding.ts';
 import { leanMetadata } from './lean-metadata.ts';
-import type { Level, PictureLevel } from './levels.ts';
-import type { PictureCoder, Size } from './picture-coder.ts';
-import { type PictureFacts, readPictures } from './picture-facts.ts';
-import type { Recoded } from './picture-packing.ts';
-import { picturePlaces } from './picture-places.ts';
-import { recode } from './picture-recoding.ts';
+import type { ImageLevel, Level } from './levels.ts';
 import { repackStreams } from './repacking.ts';
 import { dropPrivateData, dropUnusedResources, trimFonts } from './unused.ts';
 
-/** What is left to do once all but the pictures is done. */
-export interface PicturesLeft {
-  pictures: readonly PictureFacts[];
+/** What is left to do once all but the images is done. */
+export interface ImagesLeft {
+  pictures: readonly ImageFacts[];
   places: ReadonlyMap<string, Size>;
 }
 
@@ -25,12 +25,12 @@ export interface Tones {
   lineArt: LineArt | undefined;
 }
 
-/** Pictures that are worked on at once, as long as they have no more pixels than this together. */
+/** Images that are worked on at once, as long as they have no more pixels than this together. */
 const LANES = 3;
 const MAX_PIXELS_AT_ONCE = 8_000_000;
 
 /** All that changes no pixel. `refs` are all objects of the document. */
-export function compressExactly(doc: PdfDocument, level: Level, refs: readonly Ref[]): PicturesLeft {
+export function compressExactly(doc: PdfDocument, level: Level, refs: readonly Ref[]): ImagesLeft {
   leanMetadata(doc, { withThumbnails: !level.pictures });
   if (level.pictures) dropPrivateData(doc, refs);
   if (level.mergesDuplicates) {
@@ -38,8 +38,8 @@ export function compressExactly(doc: PdfDocument, level: Level, refs: readonly R
     mergeDuplicates(doc, refs);
   }
   const left = doc.allRefs();
-  const pictures = readPictures(doc, left);
-  const places = level.pictures && pictures.length > 0 ? picturePlaces(doc) : new Map<string, Size>();
+  const pictures = readImages(doc, left);
+  const places = level.pictures && pictures.length > 0 ? imagePlaces(doc) : new Map<string, Size>();
   const tight = level.pictures !== undefined;
   const { used, written } = level.trimsFonts
     ? trimFonts(doc, { tight })
@@ -55,19 +55,19 @@ export function compressExactly(doc: PdfDocument, level: Level, refs: readonly R
 }
 
 interface Running {
-  facts: PictureFacts;
+  facts: ImageFacts;
   made: Promise<Recoded | undefined>;
 }
 
-/** Small pictures go side by side; never are the pixels of two large ones in memory. */
+/** Small images go side by side; never are the pixels of two large ones in memory. */
 export async function* recodedPictures(
   doc: PdfDocument,
-  { pictures, places }: PicturesLeft,
-  level: PictureLevel | undefined,
+  { pictures, places }: ImagesLeft,
+  level: ImageLevel | undefined,
   { grey, lineArt }: Tones,
-  coder: PictureCoder,
-): AsyncGenerator<{ facts: PictureFacts; made: Recoded | undefined }> {
-  const start = async (facts: PictureFacts): Promise<Recoded | undefined> => {
+  coder: ImageCoder,
+): AsyncGenerator<{ facts: ImageFacts; made: Recoded | undefined }> {
+  const start = async (facts: ImageFacts): Promise<Recoded | undefined> => {
     const place = places.get(facts.ref.key);
     const toned = grey || lineArt ? await retone(doc, facts, place, level, coder, lineArt) : undefined;
     return toned ?? recode(doc, facts, place, level, coder);

@@ -1,4 +1,4 @@
-// Objects that say the same become one: fonts, pictures, profiles and forms that were brought in twice.
+// Objects that say the same become one: fonts, images, profiles and forms that were brought in twice.
 import { createHash } from 'node:crypto';
 import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';

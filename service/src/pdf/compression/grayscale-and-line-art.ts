@@ -1,15 +1,15 @@
-// Pictures without colour: shades of grey, or black lines on white.
+// Images without colour: shades of grey, or black lines on white.
 import { deflateSync } from 'node:zlib';
 import type { ColourSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
-import type { PictureLevel } from './levels.ts';
-import { type ReadPicture, shrunkSize, smallestLossy } from './lossy-recoding.ts';
-import type { PictureCoder, Samples, Size } from './picture-coder.ts';
-import { type PictureFacts, paletteOf } from './picture-facts.ts';
-import { isNear, pack, type Recoded, WORTH_LOSING } from './picture-packing.ts';
-import { readSamples } from './picture-samples.ts';
+import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import { type ImageFacts, paletteOf } from './image-facts.ts';
+import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
+import { readSamples } from './image-samples.ts';
+import type { ImageLevel } from './levels.ts';
+import { type ReadImage, shrunkSize, smallestLossy } from './lossy-recoding.ts';
 import { shrink } from './shrinking.ts';
 
 export interface LineArt {
@@ -24,13 +24,13 @@ const FINE_QUALITY = 90;
 const DRAWN_SHADES = 16;
 const DEVICE_GREY = name('DeviceGray');
 
-/** The picture in grey, or as line art; undefined where it has no colour, or none that can be told. */
+/** The image in grey, or as line art; undefined where it has no colour, or none that can be told. */
 export async function retone(
   doc: PdfDocument,
-  facts: PictureFacts,
+  facts: ImageFacts,
   place: Size | undefined,
-  level: PictureLevel | undefined,
-  coder: PictureCoder,
+  level: ImageLevel | undefined,
+  coder: ImageCoder,
   lineArt: LineArt | undefined,
 ): Promise<Recoded | undefined> {
   if (facts.isStencil || facts.isOpacity || facts.bits === 1) return undefined;
@@ -43,17 +43,17 @@ export async function retone(
   return grey && asLines(size ? await shrink(grey, size, coder) : grey, lineArt);
 }
 
-/** As small as the picture would have become in its colours, or smaller. */
+/** As small as the image would have become in its colours, or smaller. */
 async function greyPicture(
   doc: PdfDocument,
-  facts: PictureFacts,
+  facts: ImageFacts,
   place: Size | undefined,
-  level: PictureLevel | undefined,
-  coder: PictureCoder,
+  level: ImageLevel | undefined,
+  coder: ImageCoder,
 ): Promise<Recoded | undefined> {
   const full = await greySamples(doc, facts, coder, undefined);
   if (!full) return undefined;
-  const read: ReadPicture = async () => ({ samples: full, space: DEVICE_GREY });
+  const read: ReadImage = async () => ({ samples: full, space: DEVICE_GREY });
   const mayLose = level && !(facts.codec === 'packed' && isDrawing(full));
   const lossy = mayLose ? await smallestLossy(doc, facts, place, level, coder, read) : undefined;
   const exact = await greyExactly(facts, full, coder, lossy, level?.quality ?? FINE_QUALITY);
@@ -72,9 +72,9 @@ const isDrawing = ({ data }: Samples): boolean => {
 
 /** Every pixel; what was a JPEG or the like becomes one again. */
 async function greyExactly(
-  facts: PictureFacts,
+  facts: ImageFacts,
   samples: Samples,
-  coder: PictureCoder,
+  coder: ImageCoder,
   rival: Recoded | undefined,
   quality: number,
 ): Promise<Recoded | undefined> {
@@ -89,8 +89,8 @@ const brightness = (r: number, g: number, b: number): number => 0.299 * r + 0.58
 
 async function greySamples(
   doc: PdfDocument,
-  facts: PictureFacts,
-  coder: PictureCoder,
+  facts: ImageFacts,
+  coder: ImageCoder,
   size: Size | undefined,
 ): Promise<Samples | undefined> {
   const inverted = inversion(doc, facts);
@@ -105,7 +105,7 @@ async function greySamples(
 }
 
 /** Whether samples count from full to none; undefined where they are bent in other ways. */
-function inversion(doc: PdfDocument, { dict }: PictureFacts): boolean | undefined {
+function inversion(doc: PdfDocument, { dict }: ImageFacts): boolean | undefined {
   const decode = doc.array(dict.get('Decode'))?.map((each) => doc.number(each));
   if (!decode || decode.every((value, index) => value === index % 2)) return false;
   return decode.every((value, index) => value === 1 - (index % 2)) ? true : undefined;
@@ -136,7 +136,7 @@ function shade(space: ColourSpace, values: readonly number[]): number {
 }
 
 /** Indices stay: only what they stand for changes. */
-function greyPalette(doc: PdfDocument, { ref, dict, space }: PictureFacts): Recoded | undefined {
+function greyPalette(doc: PdfDocument, { ref, dict, space }: ImageFacts): Recoded | undefined {
   const palette = paletteOf(doc, dict);
   const base = space?.base;
   if (!palette || !base || base.family === 'gray') return undefined;

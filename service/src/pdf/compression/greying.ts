@@ -1,4 +1,4 @@
-// A document in shades of grey: all that is drawn, and pictures whose pixels cannot be changed.
+// A document in shades of grey: all that is drawn, and images whose pixels cannot be changed.
 
 import { readSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
@@ -12,8 +12,8 @@ export function greyDrawings(doc: PdfDocument): Ref[] {
   return doc.allRefs();
 }
 
-/** Pictures that still have colours, too large or too odd to be worked on: their samples are only shown as greys. */
-export function greyPictures(doc: PdfDocument): void {
+/** Images that still have colours, too large or too odd to be worked on: their samples are only shown as greys. */
+export function grayImages(doc: PdfDocument): void {
   const images = doc.allRefs().flatMap((ref) => {
     const object = doc.get(ref);
     const isImage = object instanceof Stream && isName(doc.resolve(object.dict.get('Subtype')), 'Image');

@@ -6,19 +6,19 @@ export interface Level {
   mergesDuplicates: boolean;
   /** Fonts keep the glyphs that are shown. */
   trimsFonts: boolean;
-  /** Pixels of pictures may change; thumbnails and private data of programs go. */
-  pictures: PictureLevel | undefined;
+  /** Pixels of images may change; thumbnails and private data of programs go. */
+  pictures: ImageLevel | undefined;
 }
 
-export interface PictureLevel {
-  /** Dots per inch on the page; pictures that have more are made smaller. */
+export interface ImageLevel {
+  /** Dots per inch on the page; images that have more are made smaller. */
   dpi: number;
   /** Of JPEG, 1 to 100. */
   quality: number;
-  /** How like the picture must stay, 0 to 1 (see likeness.ts). */
+  /** How like the image must stay, 0 to 1 (see likeness.ts). */
   likeness: number;
-  /** The level before: what a picture falls back to that cannot be made as small as this one asks. */
-  gentler: PictureLevel | undefined;
+  /** The level before: what a image falls back to that cannot be made as small as this one asks. */
+  gentler: ImageLevel | undefined;
 }
 
 export const HIGHEST_LEVEL = 9;
@@ -34,7 +34,7 @@ export function levelOf(level: number): Level {
   };
 }
 
-function pictureLevel(level: number): PictureLevel {
+function pictureLevel(level: number): ImageLevel {
   const step = level - FIRST_PICTURE_LEVEL;
   return {
     dpi: (0.78 - 0.1 * step) * FULL_DPI,

@@ -1,21 +1,21 @@
-// A picture with fewer pixels, or as JPEG: as small as it can be without looking different.
+// An image with fewer pixels, or as JPEG: as small as it can be without looking different.
 import type { PdfDocument } from '../document.ts';
 import { name, type PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
+import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
+import { isNear, predictor, type Recoded, WORTH_LOSING } from './image-packing.ts';
+import { asGrey, readSamples } from './image-samples.ts';
 import { jpegQuality } from './jpeg-quality.ts';
-import type { PictureLevel } from './levels.ts';
-import type { PictureCoder, Samples, Size } from './picture-coder.ts';
-import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
-import { isNear, predictor, type Recoded, WORTH_LOSING } from './picture-packing.ts';
-import { asGrey, readSamples } from './picture-samples.ts';
+import type { ImageLevel } from './levels.ts';
 import { shrink } from './shrinking.ts';
 import { likeness } from './ssim.ts';
 
 /** Pixels that are packed in no time: fewer of them need not be smaller, where few colours are mixed to many. */
 const QUICKLY_TRIED = 250_000;
-/** Pictures that are drawn this large show every fault: they stay as they are. */
+/** Images that are drawn this large show every fault: they stay as they are. */
 const MAGNIFIED_DPI = 60;
-/** Pictures that have only a few more dots than they need keep them all. */
+/** Images that have only a few more dots than they need keep them all. */
 const SHRINKS_BELOW = 0.7;
 const QUALITY_STEP = 9;
 const TRIES = 3;
@@ -32,24 +32,24 @@ const NOTHING: Attempt = { made: undefined, isHard: false };
 
 export interface Found {
   samples: Samples;
-  /** What the samples mean, where that is not what the picture says. */
+  /** What the samples mean, where that is not what the image says. */
   space: PdfValue | undefined;
 }
 
 /** The samples to be worked on, in this size where one is given and that is quicker. */
-export type ReadPicture = (size: Size | undefined) => Promise<Found | undefined>;
+export type ReadImage = (size: Size | undefined) => Promise<Found | undefined>;
 
-/** A picture that would look too different as small as the level asks is made as small as gentler levels make it. */
+/** An image that would look too different as small as the level asks is made as small as gentler levels make it. */
 export async function smallestLossy(
   doc: PdfDocument,
-  facts: PictureFacts,
+  facts: ImageFacts,
   place: Size | undefined,
-  level: PictureLevel,
-  coder: PictureCoder,
-  read: ReadPicture = reader(doc, facts, coder),
+  level: ImageLevel,
+  coder: ImageCoder,
+  read: ReadImage = reader(doc, facts, coder),
 ): Promise<Recoded | undefined> {
   let best: Recoded | undefined;
-  for (let tried: PictureLevel | undefined = level; tried; tried = tried.gentler) {
+  for (let tried: ImageLevel | undefined = level; tried; tried = tried.gentler) {
     const smaller = { ...facts, bytes: best?.bytes.length ?? facts.bytes };
     const { made, isHard } = await recodeLossily(doc, smaller, place, tried, coder, read);
     if (made && made.bytes.length < (best?.bytes.length ?? Number.POSITIVE_INFINITY)) best = made;
@@ -58,8 +58,8 @@ export async function smallestLossy(
   return best;
 }
 
-function reader(doc: PdfDocument, facts: PictureFacts, coder: PictureCoder): ReadPicture {
-  // To render a picture takes longer than all the rest: it is done once.
+function reader(doc: PdfDocument, facts: ImageFacts, coder: ImageCoder): ReadImage {
+  // To render an image takes longer than all the rest: it is done once.
   let rendered: Promise<Found | undefined> | undefined;
   return (size) => {
     if (facts.codec !== 'jpeg2000') return readSamples(doc, facts, coder, size);
@@ -70,11 +70,11 @@ function reader(doc: PdfDocument, facts: PictureFacts, coder: PictureCoder): Rea
 
 async function recodeLossily(
   doc: PdfDocument,
-  facts: PictureFacts,
+  facts: ImageFacts,
   place: Size | undefined,
-  level: PictureLevel,
-  coder: PictureCoder,
-  readPicture: ReadPicture,
+  level: ImageLevel,
+  coder: ImageCoder,
+  readPicture: ReadImage,
 ): Promise<Attempt> {
   if (facts.isExact || facts.isStencil) return NOTHING;
   if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return NOTHING;
@@ -88,7 +88,7 @@ async function recodeLossily(
   return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });
 }
 
-async function readJpeg2000(facts: PictureFacts, coder: PictureCoder): Promise<Found | undefined> {
+async function readJpeg2000(facts: ImageFacts, coder: ImageCoder): Promise<Found | undefined> {
   const family = facts.space?.family;
   if (family !== undefined && family !== 'rgb' && family !== 'gray') return undefined;
   const samples = await coder.decodeOther(facts.ref, facts);
@@ -100,7 +100,7 @@ async function readJpeg2000(facts: PictureFacts, coder: PictureCoder): Promise<F
 const dpiOf = ({ width, height }: Size, place: Size): number =>
   72 * Math.min(width / place.width, height / place.height);
 
-/** Undefined where the picture has about as many pixels as it needs. */
+/** Undefined where the image has about as many pixels as it needs. */
 export function shrunkSize({ width, height }: Size, place: Size, dpi: number): Size | undefined {
   const needed = { width: (place.width / 72) * dpi, height: (place.height / 72) * dpi };
   const scale = Math.max(needed.width / width, needed.height / height);
@@ -110,10 +110,10 @@ export function shrunkSize({ width, height }: Size, place: Size, dpi: number): S
 }
 
 async function smallest(
-  facts: PictureFacts,
+  facts: ImageFacts,
   { samples, space }: Found,
-  level: PictureLevel,
-  coder: PictureCoder,
+  level: ImageLevel,
+  coder: ImageCoder,
   { isShrunk }: { isShrunk: boolean },
 ): Promise<Attempt> {
   const { width, height } = samples;
@@ -132,10 +132,10 @@ async function smallest(
 
 /** JPEG of the lowest quality that still looks the same; none where that spares too little. */
 async function likeJpeg(
-  facts: PictureFacts,
+  facts: ImageFacts,
   samples: Samples,
-  level: PictureLevel,
-  coder: PictureCoder,
+  level: ImageLevel,
+  coder: ImageCoder,
 ): Promise<{ file: Uint8Array | undefined; isUnlike: boolean }> {
   const fine = facts.codec === 'packed';
   for (let tries = 0, quality = level.quality; tries < TRIES; tries += 1, quality += QUALITY_STEP) {

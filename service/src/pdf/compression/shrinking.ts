@@ -1,11 +1,11 @@
 // Fewer pixels: each the mean of those it stands for.
-import type { PictureCoder, Samples, Size } from './picture-coder.ts';
+import type { ImageCoder, Samples, Size } from './image-coder.ts';
 
 /** What is left to shrink after whole steps is not worth the work above this. */
 const NEAR_ENOUGH = 0.87;
 
 /** About this size: whole steps are taken at once, as they lie in memory, and most often are enough. */
-export async function shrink(samples: Samples, size: Size, coder: PictureCoder): Promise<Samples> {
+export async function shrink(samples: Samples, size: Size, coder: ImageCoder): Promise<Samples> {
   if (samples.width <= size.width && samples.height <= size.height) return samples;
   const step = Math.floor(Math.min(samples.width / size.width, samples.height / size.height) + 0.05);
   const coarse = step >= 2 ? meansOf(samples, step) : samples;

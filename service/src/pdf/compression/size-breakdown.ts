@@ -1,4 +1,4 @@
-// Where the bytes of a document are: pictures, fonts, other streams, and all that holds them together.
+// Where the bytes of a document are: images, fonts, other streams, and all that holds them together.
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref, Stream } from '../objects.ts';
 

@@ -1,15 +1,15 @@
-// How alike two pictures look: structural similarity (SSIM, Wang et al. 2004) of their brightness, block by block.
-import type { Samples } from './picture-coder.ts';
+// How alike two images look: structural similarity (SSIM, Wang et al. 2004) of their brightness, block by block.
+import type { Samples } from './image-coder.ts';
 
 const BLOCK = 8;
 const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
-/** Of large pictures not every block is looked at. */
+/** Of large images not every block is looked at. */
 const MAX_BLOCKS = 4000;
-/** How many of the worst blocks count: a picture is as bad as its worst tenth. */
+/** How many of the worst blocks count: a image is as bad as its worst tenth. */
 const WORST = 0.1;
 
-/** 1 for equal pictures; of the same size. The mean of all blocks, lowered by what the worst of them lack. */
+/** 1 for equal images; of the same size. The mean of all blocks, lowered by what the worst of them lack. */
 export function likeness(one: Samples, other: Samples): number {
   if (one.width !== other.width || one.height !== other.height || one.channels !== other.channels) return 0;
   const columns = Math.max(1, Math.floor(one.width / BLOCK));

@@ -2,14 +2,14 @@
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { compressExactly, recodedPictures, type Tones } from './compress.ts';
-import { greyDrawings, greyPictures } from './greying.ts';
+import { grayImages, greyDrawings } from './greying.ts';
+import type { ImageCoder } from './image-coder.ts';
+import type { Recoded } from './image-packing.ts';
+import { putRecoded } from './image-recoding.ts';
 import { HIGHEST_LEVEL, levelOf } from './levels.ts';
-import type { PictureCoder } from './picture-coder.ts';
-import type { Recoded } from './picture-packing.ts';
-import { putRecoded } from './picture-recoding.ts';
 import { repackStreams } from './repacking.ts';
 
-/** What a file may grow by when pictures are put in: their entries, and the table of objects. */
+/** What a file may grow by when images are put in: their entries, and the table of objects. */
 const MARGIN_BYTES = 1024;
 
 export async function compressAtLevel(
@@ -17,7 +17,7 @@ export async function compressAtLevel(
   refs: readonly Ref[],
   level: number,
   tones: Tones,
-  coder: PictureCoder,
+  coder: ImageCoder,
 ): Promise<void> {
   const { pictures, ...rest } = levelOf(level);
   const left = compressExactly(doc, { pictures, ...rest }, tones.grey ? greyDrawings(doc) : refs);
@@ -25,18 +25,18 @@ export async function compressAtLevel(
     if (made) putRecoded(doc, facts.ref, made);
     else repackStreams(doc, [facts.ref], pictures ? 'fair' : 'hard');
   }
-  if (tones.grey) greyPictures(doc);
+  if (tones.grey) grayImages(doc);
 }
 
 /**
- * Raises the level until the document would be small enough, among the levels that change pictures. All but the
- * pictures is done once; `savedBytes` tells what the document weighs then.
+ * Raises the level until the document would be small enough, among the levels that change images. All but the
+ * images is done once; `savedBytes` tells what the document weighs then.
  */
 export async function compressToTarget(
   doc: PdfDocument,
   refs: readonly Ref[],
   { from, targetBytes, tones }: { from: number; targetBytes: number; tones: Tones },
-  coder: PictureCoder,
+  coder: ImageCoder,
   savedBytes: () => number,
 ): Promise<void> {
   const left = compressExactly(doc, levelOf(from), tones.grey ? greyDrawings(doc) : refs);
@@ -51,7 +51,7 @@ export async function compressToTarget(
     }
     if (bytes + MARGIN_BYTES > targetBytes && level < HIGHEST_LEVEL) continue;
     for (const [ref, made] of chosen) putRecoded(doc, ref, made);
-    if (tones.grey) greyPictures(doc);
+    if (tones.grey) grayImages(doc);
     return;
   }
 }

@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { cloneValue, Dict, name, type Ref } from '../objects.ts';
 
-/** Entries that hold or lead to other versions of the picture. */
+/** Entries that hold or lead to other versions of the image. */
 const OTHER_VERSIONS = ['Length', 'Metadata', 'Alternates', 'OPI', 'PieceInfo', 'StructParent'];
 
 /** Data is unpacked, up to an image codec: an engine knows no filters of a stream that is not written yet. */

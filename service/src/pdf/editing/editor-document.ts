@@ -14,15 +14,15 @@ import { type ImageElement, pageElements } from './page-elements.ts';
 import { rawDict } from './raw-values.ts';
 import type { TextElement } from './text-element.ts';
 
-export interface PictureData {
+export interface EditorImage {
   bytes: Uint8Array;
   format: 'png' | 'jpeg';
 }
 
 export interface EditorOptions {
   lightweight: boolean;
-  /** The picture of an image, by the place of the image among all that pages draw; undefined where it cannot be had. */
-  picture(place: number): Promise<PictureData | undefined>;
+  /** The image of an image, by the place of the image among all that pages draw; undefined where it cannot be had. */
+  picture(place: number): Promise<EditorImage | undefined>;
 }
 
 /** Data that several pages use is written with each of them up to this many bytes, then only once. */

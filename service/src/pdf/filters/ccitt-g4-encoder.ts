@@ -1,4 +1,4 @@
-// Faxes of group 4 (ITU-T T.6): pictures of one bit a pixel in a fraction of what deflating makes of them.
+// Faxes of group 4 (ITU-T T.6): images of one bit a pixel in a fraction of what deflating makes of them.
 
 /** Codes of runs as text of bits; 0 to 63, then the multiples of 64 up to 1728. */
 const WHITE_RUNS =

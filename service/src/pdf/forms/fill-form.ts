@@ -69,7 +69,7 @@ function renewOthers(
 ): void {
   const all = doc.boolean(formOf(doc)?.get('NeedAppearances')) === true;
   for (const field of fields) {
-    // The look of a button is its author's: a picture, an icon.
+    // The look of a button is its author's: an image, an icon.
     const outdated = (all && field.kind !== 'button') || lacksLook(doc, field);
     if (outdated && !done.has(field)) drawIfPossible(field, appearances);
   }

@@ -1,4 +1,4 @@
-// A picture gathered strip by strip, without the channels that say nothing.
+// An image gathered strip by strip, without the channels that say nothing.
 import { Problem } from '../../contract/problems.ts';
 
 type Channels = 1 | 3 | 4;
@@ -15,7 +15,7 @@ export class LeanPixels {
   private readonly what: string;
   private filled = 0;
 
-  /** `what` names the picture where it is too large. */
+  /** `what` names the image where it is too large. */
   constructor({ width, height }: { width: number; height: number }, maxBytes: number, what: string) {
     this.width = width;
     this.height = height;

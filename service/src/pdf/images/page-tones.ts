@@ -1,4 +1,4 @@
-// The pixels of a drawn page as a picture file wants them: in colour, grey, or black and white.
+// The pixels of a drawn page as an image file wants them: in colour, grey, or black and white.
 
 export type Tones = 'color' | 'greyscale' | 'blackwhite';
 

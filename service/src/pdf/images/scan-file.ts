@@ -1,4 +1,4 @@
-// A scan on disk: pages and pictures of a hundred megapixels and more are looked at piece by piece.
+// A scan on disk: pages and images of a hundred megapixels and more are looked at piece by piece.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { Area, Scan } from './photo-finding-scan.ts';
 

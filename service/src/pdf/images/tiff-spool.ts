@@ -1,4 +1,4 @@
-// A picture too large for memory, laid into a plain TIFF file row by row as it is drawn.
+// An image too large for memory, laid into a plain TIFF file row by row as it is drawn.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
 const ROWS_PER_STRIP = 16;

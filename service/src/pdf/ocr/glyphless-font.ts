@@ -1,4 +1,4 @@
-// A font of one empty glyph, for text that lies over a picture of itself: every code has the same width and shows
+// A font of one empty glyph, for text that lies over an image of itself: every code has the same width and shows
 // nothing, and reads as the character it stands for.
 import type { PdfDocument } from '../document.ts';
 import { writeSfnt } from '../fonts/programs/sfnt.ts';

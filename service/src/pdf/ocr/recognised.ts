@@ -1,4 +1,4 @@
-// What was read from a picture of a page, in pixels of that picture: rows count from the top.
+// What was read from an image of a page, in pixels of that image: rows count from the top.
 
 export interface PixelBox {
   left: number;
@@ -17,7 +17,7 @@ export interface RecognisedWord {
 
 export interface RecognisedLine {
   box: PixelBox;
-  /** How the line lies in the picture, counter-clockwise: 90 runs from the bottom to the top. */
+  /** How the line lies in the image, counter-clockwise: 90 runs from the bottom to the top. */
   turn: Turn;
   /** Pixels that the baseline falls for each to the right, and where it begins above the lower edge of the box. */
   baseline: { slope: number; rise: number };

@@ -1,4 +1,4 @@
-// How askew a scanned page lies, and setting it straight: its content is turned by a matrix, so that no picture is
+// How askew a scanned page lies, and setting it straight: its content is turned by a matrix, so that no image is
 // packed anew.
 
 import { enclosedContent } from '../content/enclosed-content.ts';
@@ -7,7 +7,7 @@ import type { PdfDocument } from '../document.ts';
 import { cropBox } from '../geometry/boxes.ts';
 import { type Matrix, matrixText, product, translation } from '../geometry/matrix.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { type GreyPicture, paperTone, tones } from './grey-picture.ts';
+import { type GrayImage, paperTone, tones } from './gray-image.ts';
 
 /** Resolution at which lines of text are lines, and pixels few. */
 export const SKEW_DPI = 100;
@@ -24,7 +24,7 @@ const INK = 0.65;
 const MAX_POINTS = 120_000;
 
 /** Degrees clockwise by which the page lies askew; 0 where it is straight or nothing tells. */
-export function skewOf(picture: GreyPicture): number {
+export function skewOf(picture: GrayImage): number {
   const feet = feetOf(picture);
   if (feet.x.length < 50) return 0;
   const best = (from: number, to: number, step: number): number => {
@@ -47,7 +47,7 @@ interface Points {
 }
 
 /** Pixels of ink with paper below them: the feet of letters stand on lines. */
-function feetOf({ width, height, data }: GreyPicture): Points {
+function feetOf({ width, height, data }: GrayImage): Points {
   const ink = paperTone(tones(data)) * INK;
   const x: number[] = [];
   const y: number[] = [];
@@ -66,7 +66,7 @@ function feetOf({ width, height, data }: GreyPicture): Points {
 }
 
 /** How unevenly ink is spread over rows that fall to the right by so many degrees. */
-function standingOut({ x, y }: Points, degrees: number, { width, height }: GreyPicture): number {
+function standingOut({ x, y }: Points, degrees: number, { width, height }: GrayImage): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const offset = Math.ceil(Math.abs(slope) * width);
   const rows = new Uint32Array(height + 2 * offset + 2);

@@ -1,4 +1,4 @@
-// Recognised words as text that is not seen, word by word where the picture shows them: it can be selected, searched
+// Recognised words as text that is not seen, word by word where the image shows them: it can be selected, searched
 // and copied, in the order it is read.
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
@@ -17,7 +17,7 @@ import { visualText } from './visual-text.ts';
 
 /**
  * "construction of the invisible text layer": `hocr` makes each word exactly as wide as it is in the picture,
- * `sandwich` sets each line evenly, its words beginning where they do in the picture.
+ * `sandwich` sets each line evenly, its words beginning where they do in the image.
  */
 export type LayerKind = 'hocr' | 'sandwich';
 
@@ -28,7 +28,7 @@ export function charactersOf(page: RecognisedPage): Set<string> {
   return found;
 }
 
-/** A form as large as the picture, a unit for each pixel, lower-left corner at the origin; `matrix` will place it. */
+/** A form as large as the image, a unit for each pixel, lower-left corner at the origin; `matrix` will place it. */
 export function addTextLayer(
   doc: PdfDocument,
   page: RecognisedPage,

@@ -1,10 +1,10 @@
-// Pages become pictures of themselves; what is not to be seen on them is kept.
+// Pages become images of themselves; what is not to be seen on them is kept.
 import { deflateSync } from 'node:zlib';
 import { AnnotationMover } from '../annotations/annotation-moving.ts';
 import type { PdfDocument } from '../document.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
 import { inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
-import type { Picture } from '../images/pictures.ts';
+import type { ImageXObject } from '../images/image-xobjects.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
 
 export interface Pixels {
@@ -14,7 +14,7 @@ export interface Pixels {
   rgba: Uint8Array;
 }
 
-/** What tells of content that a picture does not have. */
+/** What tells of content that a image does not have. */
 const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'SeparationInfo', 'Tabs'];
 const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', 'SpiderInfo', 'Threads'];
 
@@ -22,7 +22,7 @@ const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', '
  * The page shows the image and nothing else, on all of it unless a matrix puts it elsewhere on the page as displayed;
  * its links stay. Boxes and /Rotate stay too, so that bookmarks and links still point right.
  */
-export function showPicture(
+export function showImage(
   doc: PdfDocument,
   ref: Ref,
   image: Ref,
@@ -39,15 +39,15 @@ export function showPicture(
   keepLinks(doc, dict);
 }
 
-/** How a picture of the page lies on it: turned clockwise and smaller, about the middle. */
-export interface TurnedPicture {
+/** How a image of the page lies on it: turned clockwise and smaller, about the middle. */
+export interface TurnedImage {
   cos: number;
   sin: number;
   scale: number;
 }
 
-/** Links go where such a picture shows what they lie on. */
-export function moveLinks(doc: PdfDocument, ref: Ref, { cos, sin, scale }: TurnedPicture): void {
+/** Links go where such a image shows what they lie on. */
+export function moveLinks(doc: PdfDocument, ref: Ref, { cos, sin, scale }: TurnedImage): void {
   const page = displayedPage(doc, ref);
   const upright = inverse(page.matrix);
   if (!upright) return;
@@ -88,7 +88,7 @@ function keepLinks(doc: PdfDocument, page: Dict): void {
   else page.delete('Annots');
 }
 
-/** Tags, layers, fields and threads without content go. To be called when every page is a picture. */
+/** Tags, layers, fields and threads without content go. To be called when every page is a image. */
 export function forgetContent(doc: PdfDocument): void {
   const catalog = doc.edit(doc.catalogRef);
   for (const key of OF_DOCUMENT) catalog.delete(key);
@@ -98,7 +98,7 @@ export function forgetContent(doc: PdfDocument): void {
 const MANY_COLOURS = 2000;
 const SAMPLES = 50_000;
 
-/** Whether a lossy coding serves the picture better. */
+/** Whether a lossy coding serves the image better. */
 export function isPhotographic({ rgba }: Pixels): boolean {
   const pixels = rgba.length / 4;
   const step = Math.max(1, Math.floor(pixels / SAMPLES));
@@ -111,7 +111,7 @@ export function isPhotographic({ rgba }: Pixels): boolean {
 }
 
 /** Rows deflated without loss, each as its difference from the row above; grey where nothing is coloured. */
-export function losslessPicture({ width, height, rgba }: Pixels): Picture {
+export function losslessImage({ width, height, rgba }: Pixels): ImageXObject {
   const components = isGrey(rgba) ? 1 : 3;
   const rowBytes = width * components;
   const rows = Buffer.alloc((rowBytes + 1) * height);
@@ -139,11 +139,11 @@ function isGrey(rgba: Uint8Array): boolean {
 }
 
 /** A JPEG file of a page. */
-export const jpegPicture = (
+export const jpegImage = (
   { width, height }: { width: number; height: number },
   data: Uint8Array,
   components: 1 | 3 = 3,
-): Picture => ({
+): ImageXObject => ({
   width,
   height,
   orientation: 1,

@@ -120,7 +120,7 @@ function clean(text: string | undefined): string | undefined {
   return cleaned === '' ? undefined : cleaned;
 }
 
-/** Packets of pages and pictures that are not as they should be go. */
+/** Packets of pages and images that are not as they should be go. */
 function dropOtherPackets(doc: PdfDocument, edition: Edition): void {
   const main = doc.catalog.get('Metadata');
   const isSound = (ref: Ref): boolean => {

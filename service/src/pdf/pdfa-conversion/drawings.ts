@@ -129,7 +129,7 @@ export function takeDrawings(doc: PdfDocument, made: PdfDocument, { pages, appea
 function takePage(doc: PdfDocument, made: PdfDocument, from: Ref, to: Ref, [left, bottom]: Corners): void {
   const page = doc.edit(to);
   const content = Buffer.concat([moveTo(left, bottom), joinedContent(made, contentParts(made, from)), END]);
-  // A page that became a picture: its text is laid over it, unseen.
+  // A page that became an image: its text is laid over it, unseen.
   const text = hasFonts(made, from) ? undefined : invisibleText(doc, to);
   const contents = [content, ...(text ? [text.content] : [])].map((part) => doc.addStream(new Dict(), part));
   page.set('Contents', contents);

@@ -1,4 +1,4 @@
-// The text of a page, without looks: laid invisibly over a page that became a picture, it can still be found and
+// The text of a page, without looks: laid invisibly over a page that became an image, it can still be found and
 // copied.
 
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';

@@ -1,4 +1,4 @@
-// PDF/X-4: what a printing press asks of a document (ISO 15930-7). Nothing is drawn anew: text, pictures and colours
+// PDF/X-4: what a printing press asks of a document (ISO 15930-7). Nothing is drawn anew: text, images and colours
 // stay what they are, and what no ink can show goes.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
 import { standardOf } from '../conformance/standards.ts';
@@ -20,7 +20,7 @@ import { writePressMetadata } from './pdfx-metadata.ts';
 
 export const PRESS = { name: 'PDF/X-4', specification: 'ISO 15930-7:2010', version: 'PDF/X-4' } as const;
 
-/** Streams, fonts, layers and pictures are asked for what this part of PDF/A asks for too. */
+/** Streams, fonts, layers and images are asked for what this part of PDF/A asks for too. */
 export const LIKE_PRESS = standardOf('2b');
 
 /** A registered printing condition; readers show colours of unnamed presses much as this one prints them. */

@@ -1,11 +1,11 @@
-// Pictures as cyan, magenta, yellow and black, by the same formula as all other colours.
+// Images as cyan, magenta, yellow and black, by the same formula as all other colours.
 import { type ColourSpace, type Rgb, readSpace, rgbToCmyk } from '../content/colour-spaces.ts';
 import { readSamples } from '../content/functions.ts';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { pixelSize } from '../images/image-cutting.ts';
+import type { ImageXObject } from '../images/image-xobjects.ts';
 import { writtenOut } from '../images/inline-images.ts';
-import type { Picture } from '../images/pictures.ts';
 import { Dict, isName, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 
 /** Colour spaces that become CMYK. */
@@ -15,17 +15,17 @@ export interface JpegCoder {
   /** Red, green and blue of each pixel; undefined where the file cannot be read. */
   decode(file: Uint8Array): Promise<{ width: number; height: number; data: Uint8Array } | undefined>;
   /** Four bytes a pixel, 255 for full ink. */
-  encode(pixels: { width: number; height: number; data: Uint8Array }): Promise<Picture>;
+  encode(pixels: { width: number; height: number; data: Uint8Array }): Promise<ImageXObject>;
 }
 
-/** What colours of a picture within content become. */
+/** What colours of a image within content become. */
 export interface InlineTarget {
   space: 'DeviceCMYK' | 'DeviceGray';
   families: ReadonlySet<string>;
   of(rgb: Rgb): readonly number[];
 }
 
-/** A picture within content, in hexadecimal digits; those of a codec, and grey ones, stay as they are. */
+/** A image within content, in hexadecimal digits; those of a codec, and grey ones, stay as they are. */
 export function convertInlineImage(
   doc: PdfDocument,
   entries: Dict,
@@ -61,10 +61,10 @@ function greys(rgb: Uint8Array, of: InlineTarget['of']): Uint8Array {
 
 const MAX_INLINE_PIXELS = 1_000_000;
 
-/** Larger pictures stay as they are: their pixels would not fit into memory. */
+/** Larger images stay as they are: their pixels would not fit into memory. */
 const MAX_PIXELS = 60_000_000;
 
-/** Every picture of the document; opacity masks and stencils have no colour. Returns how many could not be changed. */
+/** Every image of the document; opacity masks and stencils have no colour. Returns how many could not be changed. */
 export async function convertImages(doc: PdfDocument, jpeg: JpegCoder): Promise<number> {
   const refs = doc.allRefs();
   const masks = new Set<string>();

@@ -1,5 +1,5 @@
 // All colours of a document in one device space: as inks by the device formula (black takes what the three have in
-// common, grey becomes black alone), or as greys. No profile is used, so vectors and pictures stay alike.
+// common, grey becomes black alone), or as greys. No profile is used, so vectors and images stay alike.
 
 import {
   brightness,
@@ -46,7 +46,7 @@ const SAMPLES = 256;
 /** Steps of each ink where several inks are one colour; more inks than this stay as they are. */
 const GRID: Readonly<Record<number, number>> = { 1: 256, 2: 33, 3: 17, 4: 9 };
 
-/** All but the pixels of pictures: content, annotations, gradients, inks, groups. */
+/** All but the pixels of images: content, annotations, gradients, inks, groups. */
 export function convertColours(doc: PdfDocument, target: TargetColours): void {
   const map = {
     families: target.families,
@@ -134,7 +134,7 @@ class SpaceConversion {
   }
 
   /**
-   * Resources name colour spaces in a dictionary of their own; no content asks for these any more. Pictures within
+   * Resources name colour spaces in a dictionary of their own; no content asks for these any more. Images within
    * content that could not be converted still may, where they are to be grey.
    */
   private forget(held: PdfValue | undefined): void {

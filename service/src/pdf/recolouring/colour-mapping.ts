@@ -13,7 +13,7 @@ export interface ColourMap {
   families: ReadonlySet<string>;
   /** Values of the new colour, one, three or four of them. */
   of(rgb: Rgb): readonly number[];
-  /** A picture within the content, written anew; undefined leaves it. */
+  /** A image within the content, written anew; undefined leaves it. */
   inlineImage?(entries: Dict, data: Uint8Array, resources: Dict): string | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Every colour becomes its opposite. Over what a page draws, white is laid with the blend mode Difference: it is as
-// exact for pictures, gradients and transparency as for text, and nothing below is touched.
+// exact for images, gradients and transparency as for text, and nothing below is touched.
 
 import { ownAppearances } from '../annotations/own-appearances.ts';
 import { cmykToRgb, readSpace } from '../content/colour-spaces.ts';
@@ -97,7 +97,7 @@ function opposite(values: readonly number[]): number[] {
   return rgb.map((value) => 1 - value);
 }
 
-/** Pictures of an appearance: their samples count the other way round. */
+/** Images of an appearance: their samples count the other way round. */
 function invertPicture(doc: PdfDocument, image: PdfValue): void {
   const stream = image instanceof Ref ? doc.get(image) : undefined;
   if (!(image instanceof Ref && stream instanceof Stream)) return;

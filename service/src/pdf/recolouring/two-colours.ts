@@ -1,4 +1,4 @@
-// Content drawn anew in two colours: text and lines in one, areas between it and the background, pictures as they are.
+// Content drawn anew in two colours: text and lines in one, areas between it and the background, images as they are.
 
 import type { Rgb } from '../content/colour-spaces.ts';
 import { ColourStates, type Target } from '../content/colour-states.ts';
@@ -200,7 +200,7 @@ class Repainter {
     this.replace(operation, this.states.current.blends ? '' : even + everywhere);
   }
 
-  /** Stencils are painted with the colour in force; pictures have colours of their own. */
+  /** Stencils are painted with the colour in force; images have colours of their own. */
   private paintStencil(operation: Operation, operand: PdfValue | undefined): void {
     const dict = operand instanceof Dict ? operand : this.doc.dict(this.states.resource('XObject', operand));
     const isStencil = this.doc.boolean(dict?.get('ImageMask') ?? dict?.get('IM')) === true;

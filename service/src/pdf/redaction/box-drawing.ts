@@ -10,7 +10,7 @@ import type { Quad } from './quads.ts';
 
 export interface PaintedBox {
   quad: Quad;
-  /** What lines and pictures lose, where that is more. */
+  /** What lines and images lose, where that is more. */
   cut?: Quad;
   /** #rrggbb. */
   colour: string;

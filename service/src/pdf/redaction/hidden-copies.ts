@@ -1,4 +1,4 @@
-// What keeps another version of a page or a picture: thumbnails, private data of programs, other resolutions.
+// What keeps another version of a page or an image: thumbnails, private data of programs, other resolutions.
 import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
 import { isName, type Ref } from '../objects.ts';

@@ -74,7 +74,7 @@ export interface HitBox {
   exact: Quad;
   /** As it is drawn: shorter by less than a step, so that its length does not tell the width of a word. */
   drawn: Quad;
-  /** Longer by less than a step: what lines and pictures lose. */
+  /** Longer by less than a step: what lines and images lose. */
   cut: Quad;
 }
 

@@ -1,10 +1,10 @@
-// Streams whose data is for machines: pictures, fonts, profiles, and what nobody knows. Words for people in them go.
+// Streams whose data is for machines: images, fonts, profiles, and what nobody knows. Words for people in them go.
 import type { PdfDocument } from '../document.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { withoutWords } from './binary-words.ts';
 import type { ByteSearch } from './byte-search.ts';
-import { jpegWithoutWords, jpxWithoutWords } from './picture-words.ts';
+import { jpegWithoutWords, jpxWithoutWords } from './image-words.ts';
 import type { Terms } from './terms.ts';
 
 export interface NewData {
@@ -41,7 +41,7 @@ function withoutTerms(
   return filled(cleaned ?? data, search) ?? cleaned;
 }
 
-/** The same data with words filled up by one value: as samples of a picture nothing is to be seen of it. */
+/** The same data with words filled up by one value: as samples of a image nothing is to be seen of it. */
 export function filled(data: Uint8Array, search: ByteSearch): Uint8Array | undefined {
   const found = search.find(data);
   if (found.length === 0) return undefined;
@@ -53,7 +53,7 @@ export function filled(data: Uint8Array, search: ByteSearch): Uint8Array | undef
   return made;
 }
 
-/** Data up to the first codec of pictures, which stays as it is. */
+/** Data up to the first codec of images, which stays as it is. */
 function unpacked(doc: PdfDocument, ref: Ref): { data: Uint8Array; codecs: Filter[] } {
   const filters = filtersOf(doc, doc.dict(ref) ?? new Dict()) ?? [];
   const codec = filters.findIndex((filter) => !isPacking(filter.name));

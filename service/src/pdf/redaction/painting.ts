@@ -103,7 +103,7 @@ export class Painting implements Follower {
     else if (this.run.work.drawsMore(dict)) this.run.work.unremovable('a pattern with text or pictures');
   }
 
-  /** Meshes may hold a picture; gradients hold none. */
+  /** Meshes may hold a image; gradients hold none. */
   checkShading(shading: PdfValue | undefined, bounds: Box): void {
     const type = this.run.doc.number(this.run.doc.dict(shading)?.get('ShadingType')) ?? 0;
     if (type >= 4 && this.run.quadsNear(bounds).length > 0) this.run.work.unremovable('a mesh of colours');

@@ -1,4 +1,4 @@
-// What a signature shows: a frame with a picture and lines of text, in a box of any size.
+// What a signature shows: a frame with an image and lines of text, in a box of any size.
 import type { Drawable } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Box, boxArray, boxOf, heightOf, widthOf } from '../geometry/boxes.ts';
@@ -18,10 +18,10 @@ export interface SignatureLook {
 }
 
 const BOX_MARGIN = 4;
-/** How much of the width a picture takes at most where there is text beside it. */
+/** How much of the width an image takes at most where there is text beside it. */
 const PICTURE_SHARE = 0.4;
 
-/** How large a picture is drawn, and the room for text beside it. */
+/** How large an image is drawn, and the room for text beside it. */
 export function partsOfBox(
   box: Size,
   picture: Size | undefined,

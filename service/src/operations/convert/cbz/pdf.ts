@@ -6,10 +6,10 @@ import { Problem } from '../../../contract/problems.ts';
 import type { OpenArchive } from '../../../engines/archive/archive.ts';
 import type { ArchiveEntry } from '../../../engines/archive/entry.ts';
 import type { Sharp } from '../../../engines/sharp/sharp.ts';
-import type { Picture } from '../../../pdf/images/pictures.ts';
+import type { ImageXObject } from '../../../pdf/images/image-xobjects.ts';
 import type { Ref } from '../../../pdf/objects.ts';
-import { addPicturePage } from '../../../pdf/pages/picture-pages.ts';
-import { PictureShelf } from '../../../procedures/image-pages.ts';
+import { addImagePage } from '../../../pdf/pages/pages-from-images.ts';
+import { ImageShelf } from '../../../procedures/image-pages.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { flag } from '../../fields.ts';
 
@@ -40,7 +40,7 @@ export default operation({
   async run({ fileInput }, { optimizeForEbook }, { engine }) {
     const archive = await engine.archive.open(fileInput, LIMITS);
     const doc = engine.qpdf.create();
-    const shelf = new PictureShelf(engine.qpdf, doc);
+    const shelf = new ImageShelf(engine.qpdf, doc);
     const pages: Ref[] = [];
     // A point for each pixel is 72 dpi: no page has more than the 150 asked for.
     const lossy = optimizeForEbook ? { quality: EBOOK_QUALITY } : undefined;
@@ -49,7 +49,7 @@ export default operation({
       if (!picture) continue;
       const { width, height, orientation } = picture;
       shelf.add(picture, (image) => {
-        pages.push(addPicturePage(doc, image, { width, height, orientation }, LAYOUT));
+        pages.push(addImagePage(doc, image, { width, height, orientation }, LAYOUT));
       });
     }
     shelf.finish();
@@ -70,7 +70,7 @@ async function pictureOf(
   archive: OpenArchive,
   entry: ArchiveEntry,
   lossy: { quality: number } | undefined,
-): Promise<Picture | undefined> {
+): Promise<ImageXObject | undefined> {
   try {
     const bytes = await archive.read(entry);
     if (!PAGE_KINDS.includes(sniff(bytes))) return undefined;

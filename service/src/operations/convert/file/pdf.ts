@@ -1,7 +1,7 @@
 import { findPage } from '../../../procedures/page-archives.ts';
 import { A4, drawSvg } from '../../../procedures/svg-drawing.ts';
 import { file, operation, pdfFile } from '../../define.ts';
-import { pictureDocument } from '../img/_picture-document.ts';
+import { imageDocument } from '../img/_image-document.ts';
 import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
 
 export default operation({
@@ -27,7 +27,7 @@ export default operation({
         return { content: await engine.office.convert(fileInput, document.kind, 'pdf') };
       case 'picture':
         return {
-          content: await pictureDocument(engine, [fileInput], {
+          content: await imageDocument(engine, [fileInput], {
             fit: 'maintainAspectRatio',
             autoRotate: true,
           }),

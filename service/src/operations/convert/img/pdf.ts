@@ -1,7 +1,7 @@
 import { PICTURE_KINDS } from '../../../procedures/placed-images.ts';
 import { files, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
-import { pictureDocument } from './_picture-document.ts';
+import { imageDocument } from './_image-document.ts';
 
 const COLOURS = { color: undefined, greyscale: 'grey', blackwhite: 'two' } as const;
 
@@ -30,6 +30,6 @@ export default operation({
   uses: ['qpdf', 'sharp'],
   async run({ fileInput }, { fitOption, colorType, autoRotate }, { engine }) {
     const layout = { fit: fitOption, autoRotate };
-    return { content: await pictureDocument(engine, fileInput, layout, COLOURS[colorType]) };
+    return { content: await imageDocument(engine, fileInput, layout, COLOURS[colorType]) };
   },
 });

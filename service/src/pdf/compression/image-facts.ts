@@ -1,4 +1,4 @@
-// What a picture of a document is made of, as far as compression must know.
+// What an image of a document is made of, as far as compression must know.
 import { type ColourSpace, readSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking } from '../filters/stream-filters.ts';
@@ -8,7 +8,7 @@ import { codecBehind } from './coded-data.ts';
 
 export type Codec = 'packed' | 'jpeg' | 'jpeg2000';
 
-export interface PictureFacts {
+export interface ImageFacts {
   ref: Ref;
   dict: Dict;
   width: number;
@@ -26,11 +26,11 @@ export interface PictureFacts {
   bytes: number;
 }
 
-/** Larger pictures stay as they are: their pixels would not fit into memory. */
+/** Larger images stay as they are: their pixels would not fit into memory. */
 const MAX_PIXELS = 40_000_000;
 
-/** Pictures that can be worked on. All others stay as they are: faxes and JBIG2 above all. */
-export function readPictures(doc: PdfDocument, refs: readonly Ref[]): PictureFacts[] {
+/** Images that can be worked on. All others stay as they are: faxes and JBIG2 above all. */
+export function readImages(doc: PdfDocument, refs: readonly Ref[]): ImageFacts[] {
   const opacities = new Set<string>();
   const exact = new Set<string>();
   const streams = refs.filter((ref) => isImage(doc, ref));
@@ -55,7 +55,7 @@ const isImage = (doc: PdfDocument, ref: Ref): boolean => {
   return object instanceof Stream && isName(doc.resolve(object.dict.get('Subtype')), 'Image');
 };
 
-function readPicture(doc: PdfDocument, ref: Ref): PictureFacts | undefined {
+function readPicture(doc: PdfDocument, ref: Ref): ImageFacts | undefined {
   const dict = doc.dict(ref) as Dict;
   const size = pixelSize(doc, dict);
   const codec = codecOf(doc, dict);
@@ -87,7 +87,7 @@ function codecOf(doc: PdfDocument, dict: Dict): Codec | undefined {
 }
 
 /** Whether samples are read as they are, from none to full. */
-export function isPlainlyDecoded(doc: PdfDocument, { dict, space }: PictureFacts): boolean {
+export function isPlainlyDecoded(doc: PdfDocument, { dict, space }: ImageFacts): boolean {
   const decode = doc.array(dict.get('Decode'))?.map((each) => doc.number(each));
   if (!decode) return true;
   if (space?.family === 'indexed') return false;

@@ -1,4 +1,4 @@
-// What compression asks of an engine that knows pictures.
+// What compression asks of an engine that knows images.
 import type { Ref } from '../objects.ts';
 
 export interface Size {
@@ -12,10 +12,10 @@ export interface Samples extends Size {
   data: Uint8Array;
 }
 
-export interface PictureCoder {
+export interface ImageCoder {
   /** A JPEG as a PDF reader sees it, in this size where one is given. Undefined where it cannot be read. */
   decodeJpeg(file: Uint8Array, size?: Size): Promise<Samples | undefined>;
-  /** A picture in JPEG 2000, red-green-blue: by whoever renders pages. */
+  /** A image in JPEG 2000, red-green-blue: by whoever renders pages. */
   decodeOther(ref: Ref, size: Size): Promise<Samples | undefined>;
   /** Fewer pixels. */
   shrink(samples: Samples, size: Size): Promise<Samples>;

@@ -1,4 +1,4 @@
-// Pictures as image XObjects (ISO 32000-1, 8.9.5). What a picture file holds is embedded as it is where PDF can
+// Images as image XObjects (ISO 32000-1, 8.9.5). What an image file holds is embedded as it is where PDF can
 // read it; an engine has made sure of that.
 
 import { addForm, type Drawable } from '../content/drawable.ts';
@@ -6,7 +6,7 @@ import type { PdfDocument } from '../document.ts';
 import { type Matrix, matrixText } from '../geometry/matrix.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
 
-export interface Picture {
+export interface ImageXObject {
   /** Pixels as stored: before `orientation`. */
   width: number;
   height: number;
@@ -27,13 +27,13 @@ export interface Picture {
   /** An ICC profile of as many components. */
   profile?: Uint8Array;
   /** Opacity: grey, of the same size. */
-  alpha?: Picture;
+  alpha?: ImageXObject;
 }
 
 const FILTERS = { jpeg: 'DCTDecode', png: 'FlateDecode', fax: 'CCITTFaxDecode' } as const;
 const DEVICE_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 
-export function addPicture(doc: PdfDocument, picture: Picture): Ref {
+export function addImageXObject(doc: PdfDocument, picture: ImageXObject): Ref {
   const { width, height, bits, data, coding } = picture;
   const dict = Dict.of({
     Type: name('XObject'),
@@ -45,12 +45,12 @@ export function addPicture(doc: PdfDocument, picture: Picture): Ref {
     Filter: name(FILTERS[coding]),
     DecodeParms: decodeParms(picture),
     Decode: picture.inverted ? Array(picture.components).fill([1, 0]).flat() : undefined,
-    SMask: picture.alpha ? addPicture(doc, picture.alpha) : undefined,
+    SMask: picture.alpha ? addImageXObject(doc, picture.alpha) : undefined,
   });
   return doc.addStream(dict, data);
 }
 
-function colourSpace(doc: PdfDocument, { components, palette, profile }: Picture): PdfValue {
+function colourSpace(doc: PdfDocument, { components, palette, profile }: ImageXObject): PdfValue {
   const base = profile
     ? [
         name('ICCBased'),
@@ -61,7 +61,7 @@ function colourSpace(doc: PdfDocument, { components, palette, profile }: Picture
   return [name('Indexed'), base, Math.floor(palette.length / 3) - 1, new PdfString(palette)];
 }
 
-function decodeParms(picture: Picture): Dict | undefined {
+function decodeParms(picture: ImageXObject): Dict | undefined {
   const { coding, components, palette, bits, width, height, plainRgb } = picture;
   if (coding === 'fax') return Dict.of({ K: -1, Columns: width, Rows: height });
   if (coding === 'jpeg') return plainRgb ? Dict.of({ ColorTransform: 0 }) : undefined;
@@ -73,11 +73,11 @@ function decodeParms(picture: Picture): Dict | undefined {
   });
 }
 
-/** The picture upright, a point for each pixel. */
-export function pictureForm(doc: PdfDocument, picture: Picture): Drawable {
+/** The image upright, a point for each pixel. */
+export function imageForm(doc: PdfDocument, picture: ImageXObject): Drawable {
   const { width, height } = uprightSize(picture);
   const place = matrixText(uprightMatrix(picture.orientation, width, height));
-  const resources = { XObject: Dict.of({ Picture: addPicture(doc, picture) }) };
+  const resources = { XObject: Dict.of({ Picture: addImageXObject(doc, picture) }) };
   const form = addForm(doc, [0, 0, width, height], `q ${place} cm /Picture Do Q`, resources);
   return { form, width, height };
 }
@@ -87,11 +87,11 @@ export function uprightSize({
   width,
   height,
   orientation,
-}: Pick<Picture, 'width' | 'height' | 'orientation'>): { width: number; height: number } {
+}: Pick<ImageXObject, 'width' | 'height' | 'orientation'>): { width: number; height: number } {
   return orientation >= 5 && orientation <= 8 ? { width: height, height: width } : { width, height };
 }
 
-/** Puts the unit square of a stored picture into a box of this size, upright. */
+/** Puts the unit square of a stored image into a box of this size, upright. */
 export function uprightMatrix(orientation: number, width: number, height: number): Matrix {
   const w = width;
   const h = height;

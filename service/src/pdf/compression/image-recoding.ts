@@ -1,17 +1,17 @@
-// One picture made smaller: the best of what can be done without loss, and of what cannot be seen.
+// One image made smaller: the best of what can be done without loss, and of what cannot be seen.
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
 import { unwrapped } from './coded-data.ts';
-import type { PictureLevel } from './levels.ts';
+import type { ImageCoder, Size } from './image-coder.ts';
+import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
+import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
+import { byIndex, packedSamples } from './image-samples.ts';
+import type { ImageLevel } from './levels.ts';
 import { smallestLossy } from './lossy-recoding.ts';
-import type { PictureCoder, Size } from './picture-coder.ts';
-import { isPlainlyDecoded, type PictureFacts } from './picture-facts.ts';
-import { isNear, pack, type Recoded, WORTH_LOSING } from './picture-packing.ts';
-import { byIndex, packedSamples } from './picture-samples.ts';
 
-/** Smaller pictures are not worth the work. */
+/** Smaller images are not worth the work. */
 const MIN_BYTES = 600;
 const HARDEST = { level: 9, memLevel: 9 } as const;
 
@@ -25,13 +25,13 @@ export function putRecoded(doc: PdfDocument, ref: Ref, made: Recoded): void {
   }
 }
 
-/** Undefined where the picture stays as it is. */
+/** Undefined where the image stays as it is. */
 export async function recode(
   doc: PdfDocument,
-  facts: PictureFacts,
+  facts: ImageFacts,
   place: Size | undefined,
-  level: PictureLevel | undefined,
-  coder: PictureCoder,
+  level: ImageLevel | undefined,
+  coder: ImageCoder,
 ): Promise<Recoded | undefined> {
   if (facts.bytes < MIN_BYTES) return undefined;
   if (facts.bits === 1 && facts.codec === 'packed') return recodeBits(doc, facts);
@@ -49,8 +49,8 @@ export async function recode(
 /** The best of what loses nothing. `rival` is what loses something: where all else comes nowhere near it, it is not tried. */
 async function recodeExactly(
   doc: PdfDocument,
-  facts: PictureFacts,
-  coder: PictureCoder,
+  facts: ImageFacts,
+  coder: ImageCoder,
   few: Recoded | undefined,
   rival: number | undefined,
 ): Promise<Recoded | undefined> {
@@ -62,7 +62,7 @@ async function recodeExactly(
 }
 
 /** What a codec made, without what it is packed in besides. */
-function bare(doc: PdfDocument, { ref }: PictureFacts): Recoded | undefined {
+function bare(doc: PdfDocument, { ref }: ImageFacts): Recoded | undefined {
   const found = unwrapped(doc, ref);
   return found && { ...found, entries: {} };
 }
@@ -70,7 +70,7 @@ function bare(doc: PdfDocument, { ref }: PictureFacts): Recoded | undefined {
 /** One bit a pixel stays one bit; a fax is smallest for what has been scanned or drawn. */
 function recodeBits(
   doc: PdfDocument,
-  { ref, dict, width, height, bytes: before, space, isStencil }: PictureFacts,
+  { ref, dict, width, height, bytes: before, space, isStencil }: ImageFacts,
 ): Recoded | undefined {
   if (!isStencil && space?.components !== 1) return undefined;
   const { bytes, decoded } = doc.streamData(ref);
@@ -94,7 +94,7 @@ function isMostlyClear(bytes: Uint8Array): boolean {
 }
 
 /** By indices, where 256 colours are enough. */
-function byFewColours(doc: PdfDocument, facts: PictureFacts): Recoded | undefined {
+function byFewColours(doc: PdfDocument, facts: ImageFacts): Recoded | undefined {
   const base = facts.dict.get('ColorSpace');
   if (facts.codec !== 'packed' || facts.bits !== 8 || facts.isExact || base === undefined) return undefined;
   if (facts.space?.family !== 'rgb' || !isPlainlyDecoded(doc, facts)) return undefined;

@@ -1,8 +1,8 @@
-// Pictures of pages in shades of grey, as they are read.
+// Images of pages in shades of grey, as they are read.
 import type { Matrix } from '../geometry/matrix.ts';
 import type { Turn } from './recognised.ts';
 
-export interface GreyPicture {
+export interface GrayImage {
   width: number;
   height: number;
   /** A byte for each pixel, rows from the top. */
@@ -10,11 +10,11 @@ export interface GreyPicture {
 }
 
 /** A portable grey map: the pixels with a line before them. */
-export const greyFile = ({ width, height, data }: GreyPicture): Buffer =>
+export const greyFile = ({ width, height, data }: GrayImage): Buffer =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 
 /** Turned clockwise. */
-export function turned({ width, height, data }: GreyPicture, turn: Turn): GreyPicture {
+export function turned({ width, height, data }: GrayImage, turn: Turn): GrayImage {
   if (turn === 0) return { width, height, data };
   const made = new Uint8Array(data.length);
   if (turn === 180) {
@@ -30,7 +30,7 @@ export function turned({ width, height, data }: GreyPicture, turn: Turn): GreyPi
   return { width: height, height: width, data: made };
 }
 
-/** From a turned picture back to the one it was, units of pixels, lower-left corners at the origin. */
+/** From a turned image back to the one it was, units of pixels, lower-left corners at the origin. */
 export function turnedBack(turn: Turn, { width, height }: { width: number; height: number }): Matrix {
   if (turn === 90) return [0, 1, -1, 0, height, 0];
   if (turn === 180) return [-1, 0, 0, -1, width, height];
@@ -44,7 +44,7 @@ const PAPER_RANGE = 24;
 const DUST = 100_000;
 
 /** Whether nothing is to be read: hardly a pixel is darker than the paper. */
-export function isBlank({ data }: GreyPicture): boolean {
+export function isBlank({ data }: GrayImage): boolean {
   const counts = tones(data);
   const dust = data.length / DUST;
   return toneAt(counts, data.length - dust) - toneAt(counts, dust) <= PAPER_RANGE;

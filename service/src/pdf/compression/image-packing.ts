@@ -1,8 +1,8 @@
-// What a picture is packed to without loss, and what anything else has to be held against.
+// What an image is packed to without loss, and what anything else has to be held against.
 import { Dict, type PdfValue } from '../objects.ts';
-import type { PictureCoder, Samples } from './picture-coder.ts';
+import type { ImageCoder, Samples } from './image-coder.ts';
 
-/** What takes the place of a picture's data, and the entries that say how to read it. */
+/** What takes the place of an image's data, and the entries that say how to read it. */
 export interface Recoded {
   bytes: Uint8Array;
   filter: string;
@@ -18,7 +18,7 @@ const BANDS = 8;
 const BAND_ROWS = 12;
 
 /** Rows with the filters of PNG. */
-export const pack = async (samples: Samples, coder: PictureCoder): Promise<Recoded> => ({
+export const pack = async (samples: Samples, coder: ImageCoder): Promise<Recoded> => ({
   bytes: await coder.pack(samples),
   filter: 'FlateDecode',
   parms: predictor(samples),
@@ -26,7 +26,7 @@ export const pack = async (samples: Samples, coder: PictureCoder): Promise<Recod
 });
 
 /** Whether samples may be as small, packed without loss: a few bands of them tell. */
-export async function isNear(samples: Samples, coder: PictureCoder, rival: number): Promise<boolean> {
+export async function isNear(samples: Samples, coder: ImageCoder, rival: number): Promise<boolean> {
   const { width, height, channels, data } = samples;
   if (height < BANDS * BAND_ROWS * 2) return true;
   const band = BAND_ROWS * width * channels;

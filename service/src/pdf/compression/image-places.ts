@@ -1,4 +1,4 @@
-// How large each picture is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
+// How large each image is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
 // appearances of annotations are followed with the transforms that hold there.
 
 import { contentParts, joinedContent } from '../content/page-content.ts';
@@ -8,15 +8,15 @@ import { boxOf } from '../geometry/boxes.ts';
 import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
 import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { ContentReader } from '../syntax/content-reader.ts';
-import type { Size } from './picture-coder.ts';
+import type { Size } from './image-coder.ts';
 
 const MAX_NESTING = 20;
 const MAX_SAVED = 1000;
 /** Drawings read at most; hostile files draw forms within forms. */
 const MAX_DRAWINGS = 50_000;
 
-/** In points, by picture; pictures that are not found are drawn in ways that are not followed. */
-export function picturePlaces(doc: PdfDocument): Map<string, Size> {
+/** In points, by image; images that are not found are drawn in ways that are not followed. */
+export function imagePlaces(doc: PdfDocument): Map<string, Size> {
   const walk = new PlaceWalk(doc);
   for (const ref of doc.pages()) {
     const page = doc.dict(ref) ?? new Dict();

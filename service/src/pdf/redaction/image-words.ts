@@ -1,4 +1,4 @@
-// Words that picture files carry beside their pixels: comments, EXIF, XMP, profiles, what stands behind their end.
+// Words that image files carry beside their pixels: comments, EXIF, XMP, profiles, what stands behind their end.
 import { spelledTexts } from './escaped-text.ts';
 import type { Terms } from './terms.ts';
 
@@ -6,7 +6,7 @@ const COMMENT = 0xfe;
 const SCAN = 0xda;
 const END = 0xd9;
 
-/** The same picture without segments that hold a term; undefined where none does. */
+/** The same image without segments that hold a term; undefined where none does. */
 export function jpegWithoutWords(data: Uint8Array, terms: Terms): Uint8Array | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return undefined;

@@ -1,13 +1,13 @@
-// Samples of a picture, and what can be made of them without loss.
+// Samples of an image, and what can be made of them without loss.
 import type { PdfDocument } from '../document.ts';
 import type { PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
-import type { PictureCoder, Samples, Size } from './picture-coder.ts';
-import { type PictureFacts, paletteOf } from './picture-facts.ts';
+import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import { type ImageFacts, paletteOf } from './image-facts.ts';
 
 export interface ReadSamples {
   samples: Samples;
-  /** What the samples mean, where that is not what the picture says. */
+  /** What the samples mean, where that is not what the image says. */
   space: PdfValue | undefined;
 }
 
@@ -16,8 +16,8 @@ const CHANNELS = { gray: 1, rgb: 3, cmyk: 4, ink: 1 } as const;
 /** Undefined where the samples are damaged, or not of a kind that can be mixed with their neighbours. */
 export async function readSamples(
   doc: PdfDocument,
-  facts: PictureFacts,
-  coder: PictureCoder,
+  facts: ImageFacts,
+  coder: ImageCoder,
   size: Size | undefined,
 ): Promise<ReadSamples | undefined> {
   const { codec, ref, space } = facts;
@@ -33,8 +33,8 @@ export async function readSamples(
   return samples && { samples, space: undefined };
 }
 
-/** Of a picture that is packed without loss, and has no palette. */
-export function packedSamples(doc: PdfDocument, facts: PictureFacts): Samples | undefined {
+/** Of an image that is packed without loss, and has no palette. */
+export function packedSamples(doc: PdfDocument, facts: ImageFacts): Samples | undefined {
   const { codec, dict, ref, width, height } = facts;
   const channels = channelsOf(facts);
   if (codec !== 'packed' || !channels) return undefined;
@@ -43,7 +43,7 @@ export function packedSamples(doc: PdfDocument, facts: PictureFacts): Samples | 
   return data && { width, height, channels, data };
 }
 
-function channelsOf({ space }: PictureFacts): 1 | 3 | 4 | undefined {
+function channelsOf({ space }: ImageFacts): 1 | 3 | 4 | undefined {
   if (!space || !Object.hasOwn(CHANNELS, space.family)) return undefined;
   const channels = CHANNELS[space.family as keyof typeof CHANNELS];
   return space.components === channels ? channels : undefined;
@@ -52,7 +52,7 @@ function channelsOf({ space }: PictureFacts): 1 | 3 | 4 | undefined {
 /** Of sixteen bits the upper eight are seen. */
 function eightBits(
   bytes: Uint8Array,
-  { width, height, bits }: PictureFacts,
+  { width, height, bits }: ImageFacts,
   channels: number,
 ): Uint8Array | undefined {
   const count = width * height * channels;
@@ -64,7 +64,7 @@ function eightBits(
 }
 
 /** Indices cannot be mixed: the colours they stand for can. */
-function indexedSamples(doc: PdfDocument, facts: PictureFacts): ReadSamples | undefined {
+function indexedSamples(doc: PdfDocument, facts: ImageFacts): ReadSamples | undefined {
   const { dict, space, width, height, bits } = facts;
   const palette = paletteOf(doc, dict);
   const channels = space?.base && channelsOf({ ...facts, space: space.base });
@@ -93,7 +93,7 @@ export interface Indexed {
   rows: Uint8Array;
 }
 
-/** The picture by indices, where 256 colours are enough; red-green-blue only. */
+/** The image by indices, where 256 colours are enough; red-green-blue only. */
 export function byIndex({ width, height, channels, data }: Samples): Indexed | undefined {
   if (channels !== 3) return undefined;
   const indices = new Map<number, number>();

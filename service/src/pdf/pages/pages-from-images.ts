@@ -1,23 +1,23 @@
-// Pictures as pages of their own.
+// Images as pages of their own.
 
 import type { PdfDocument } from '../document.ts';
 import { type Matrix, matrixText, product } from '../geometry/matrix.ts';
-import { type Picture, uprightMatrix, uprightSize } from '../images/pictures.ts';
+import { type ImageXObject, uprightMatrix, uprightSize } from '../images/image-xobjects.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { fitInto } from './page-fitting.ts';
 import { PAPER_SIZES, type PaperSize } from './paper.ts';
 
-export interface PictureLayout {
-  /** Stretched to the paper; paper as large as the picture, a point for each pixel; or fitted and centred. */
+export interface ImageLayout {
+  /** Stretched to the paper; paper as large as the image, a point for each pixel; or fitted and centred. */
   fit: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
-  /** Paper lies on its side under pictures that are wider than high. */
+  /** Paper lies on its side under images that are wider than high. */
   autoRotate: boolean;
 }
 
-type Shape = Pick<Picture, 'width' | 'height' | 'orientation'>;
+type Shape = Pick<ImageXObject, 'width' | 'height' | 'orientation'>;
 
-/** A page that shows the picture upright. `image` is its object. */
-export function addPicturePage(doc: PdfDocument, image: Ref, picture: Shape, layout: PictureLayout): Ref {
+/** A page that shows the image upright. `image` is its object. */
+export function addImagePage(doc: PdfDocument, image: Ref, picture: Shape, layout: ImageLayout): Ref {
   const size = uprightSize(picture);
   const paper = paperFor(size, layout);
   const place = product(uprightMatrix(picture.orientation, 1, 1), placeOn(paper, size, layout.fit));
@@ -31,14 +31,14 @@ export function addPicturePage(doc: PdfDocument, image: Ref, picture: Shape, lay
   );
 }
 
-function paperFor(size: PaperSize, { fit, autoRotate }: PictureLayout): PaperSize {
+function paperFor(size: PaperSize, { fit, autoRotate }: ImageLayout): PaperSize {
   if (fit === 'fitDocumentToImage') return size;
   const { width, height } = PAPER_SIZES.A4;
   return autoRotate && size.width > size.height ? { width: height, height: width } : { width, height };
 }
 
 /** Puts the unit square onto the paper. */
-function placeOn(paper: PaperSize, size: PaperSize, fit: PictureLayout['fit']): Matrix {
+function placeOn(paper: PaperSize, size: PaperSize, fit: ImageLayout['fit']): Matrix {
   const all = { left: 0, bottom: 0, right: paper.width, top: paper.height };
   if (fit !== 'maintainAspectRatio') return [paper.width, 0, 0, paper.height, 0, 0];
   return product([size.width, 0, 0, size.height, 0, 0], fitInto(all, size));

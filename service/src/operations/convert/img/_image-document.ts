@@ -3,17 +3,17 @@ import type { Content, InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { ReadOptions } from '../../../engines/sharp/read.ts';
 import type { Ref } from '../../../pdf/objects.ts';
-import { addPicturePage, type PictureLayout } from '../../../pdf/pages/picture-pages.ts';
-import { PictureShelf } from '../../../procedures/image-pages.ts';
+import { addImagePage, type ImageLayout } from '../../../pdf/pages/pages-from-images.ts';
+import { ImageShelf } from '../../../procedures/image-pages.ts';
 
-export async function pictureDocument(
+export async function imageDocument(
   engine: Pick<Engines, 'qpdf' | 'sharp'>,
   files: readonly InputFile[],
-  layout: PictureLayout,
+  layout: ImageLayout,
   colours?: ReadOptions['colours'],
 ): Promise<Content> {
   const doc = engine.qpdf.create();
-  const shelf = new PictureShelf(engine.qpdf, doc);
+  const shelf = new ImageShelf(engine.qpdf, doc);
   const pages: Ref[] = [];
   for (const file of files) {
     const frames = await engine.sharp.frames(file, 'fileInput');
@@ -21,7 +21,7 @@ export async function pictureDocument(
       const picture = await engine.sharp.read(file, { field: 'fileInput', frame, colours });
       const { width, height, orientation } = picture;
       shelf.add(picture, (image) => {
-        pages.push(addPicturePage(doc, image, { width, height, orientation }, layout));
+        pages.push(addImagePage(doc, image, { width, height, orientation }, layout));
       });
     }
   }
