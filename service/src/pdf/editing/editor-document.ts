@@ -21,7 +21,7 @@ export interface EditorImage {
 
 export interface EditorOptions {
   lightweight: boolean;
-  /** The image of an image, by the place of the image among all that pages draw; undefined where it cannot be had. */
+  /** The pixels of an image, by its place among all that pages draw; undefined where it cannot be had. */
   picture(place: number): Promise<EditorImage | undefined>;
 }
 
