@@ -1,7 +1,6 @@
 // Messages as they travel (RFC 5322, MIME). postal-mime knows transfer codings, character sets, encoded words, flowed
 // text and messages in messages, and bounds what it reads.
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
-import { DATE_MARK, isPlaced, locationOf, mendMessage } from './mend-message.ts';
 import {
   bareContentId,
   headerText,
@@ -11,6 +10,7 @@ import {
   type Message,
 } from './message.ts';
 import { unpackRtf } from './msg.ts';
+import { DATE_MARK, isPlaced, locationOf, repairMessage } from './repair-message.ts';
 import { readTnef } from './tnef.ts';
 
 const BOUNDS = { maxNestingDepth: 100, maxHeadersSize: 2 * 1024 * 1024, maxRfc822NestingDepth: 8 } as const;
@@ -35,7 +35,7 @@ export function looksLikeEml(head: Uint8Array): boolean {
 }
 
 export async function readEml(bytes: Uint8Array): Promise<Message> {
-  const mended = mendMessage(bytes);
+  const mended = repairMessage(bytes);
   const email = await PostalMime.parse(mended.bytes, BOUNDS);
   return unpacked({
     subject: headerText(email.subject),

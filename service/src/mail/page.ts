@@ -3,8 +3,8 @@
 import { escapeHtml } from '../markup/escape-html.ts';
 import { readCalendar } from './calendar.ts';
 import { type CleanHtml, cleanHtml } from './clean-html.ts';
-import { NO_BASE } from './mend-message.ts';
 import type { MailFile, Message } from './message.ts';
+import { NO_BASE } from './repair-message.ts';
 
 export interface PageOptions {
   /** Cc and Bcc, too. */

@@ -8,7 +8,7 @@ import type { Failure } from '../pdf/conformance/check.ts';
 import type { Subject } from '../pdf/conformance/validation-context.ts';
 import { canBeRedrawn, drawingsOf, keepOnlyDrawings, takeDrawings } from '../pdf/pdfa-conversion/drawings.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
-import { mendToUnicode } from '../pdf/pdfa-conversion/redrawn-fonts.ts';
+import { repairToUnicode } from '../pdf/pdfa-conversion/redrawn-fonts.ts';
 import { lostText, type Reading, readingOf } from './kept-text.ts';
 import { examine } from './validation.ts';
 
@@ -127,7 +127,7 @@ async function redrawPages(
   engine.qpdf.close(copy);
   if (!made) return undefined;
   const drawn = engine.qpdf.open(fileOf(made));
-  mendToUnicode(drawn);
+  repairToUnicode(drawn);
   if (!takeDrawings(doc, drawn, drawings)) return undefined;
   const finished = await finish(doc);
   if (!looksAlike(engine.pdfium, prepared, fileOf(finished.content))) return undefined;

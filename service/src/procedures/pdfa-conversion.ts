@@ -8,7 +8,7 @@ import { completeAnnotations } from '../pdf/annotations/flatten-pages.ts';
 import type { Failure, Verdict } from '../pdf/conformance/check.ts';
 import { type Standard, standardOf } from '../pdf/conformance/standards.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
-import { finishForArchive, prepareForArchive } from '../pdf/pdfa-conversion/archive.ts';
+import { finishPdfa, prepareForPdfa } from '../pdf/pdfa-conversion/convert-to-pdfa.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
 import { shownCmyk, shownProfile } from './cmyk-profile.ts';
@@ -50,7 +50,7 @@ export async function convertToPdfa(
     prepare(held) {
       completeAppearances(held, engine.text.layout);
       completeAnnotations(held, engine.text.layout);
-      prepareForArchive(held, standard, engine.text.substitute);
+      prepareForPdfa(held, standard, engine.text.substitute);
       unpackImages(engine, held, unfitImages(held, standard));
     },
     finish: (held) => finish(engine, held, options),
@@ -63,7 +63,7 @@ export async function convertToPdfa(
 
 async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions): Promise<Repaired> {
   const { standard, pdfUa, title } = options;
-  finishForArchive(doc, standard, {
+  finishPdfa(doc, standard, {
     pdfUa,
     title,
     cmykProfile: () => shownCmyk(engine),

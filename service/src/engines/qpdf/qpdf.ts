@@ -3,7 +3,7 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
-import { SALVAGE_BYTES, salvage } from '../../pdf/repair/brute-force-scan.ts';
+import { SALVAGE_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engine-state.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
@@ -162,7 +162,7 @@ function tryToOpen(lib: Library, file: Opening, passwords: readonly string[]): Q
 const salvageReadable = (bytes: Uint8Array): Uint8Array | undefined =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('/Encrypt')
     ? undefined
-    : salvage(bytes);
+    : scanForObjects(bytes);
 
 /** qpdf looks for the end of a file within its last kilobyte. */
 function withoutPadding(bytes: Uint8Array): Uint8Array | undefined {

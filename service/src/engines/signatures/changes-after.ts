@@ -1,5 +1,5 @@
 // What became of a document after it was signed, held against what its signers allow.
-import { judgeChanges } from '../../pdf/security/change-permissions.ts';
+import { classifyChanges } from '../../pdf/security/change-permissions.ts';
 import type { RevisionChange } from '../../pdf/security/revision-change.ts';
 import { LATER_CHANGES } from '../../pdf/security/revision-change.ts';
 import type { ReportedChange, SignatureReport } from './report.ts';
@@ -20,7 +20,7 @@ export function changesAfter({ signature, bytes, revision }: SignedDictionary): 
   if (!revision.changes)
     return { facts: UNKNOWN, breaks: permission !== undefined || locks.length > 0 ? UNTOLD : undefined };
   const unsigned = bytes.end < bytes.revisionEnd ? [UNSIGNED_END] : [];
-  const { allowed, forbidden, breaksOwn } = judgeChanges(
+  const { allowed, forbidden, breaksOwn } = classifyChanges(
     [...unsigned, ...revision.changes],
     signature.restrictions,
     revision.signatures.map(({ restrictions }) => restrictions),

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/problems.ts';
-import { SALVAGE_BYTES, salvage } from '../../pdf/repair/brute-force-scan.ts';
-import { mendDocument } from '../../pdf/repair/repairs.ts';
+import { SALVAGE_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
+import { repairDocument } from '../../pdf/repair/repairs.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({
@@ -19,13 +19,13 @@ export default operation({
         return engine.qpdf.open(fileInput);
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
-        const bytes = fileInput.size <= SALVAGE_BYTES ? salvage(fileInput.bytes()) : undefined;
+        const bytes = fileInput.size <= SALVAGE_BYTES ? scanForObjects(fileInput.bytes()) : undefined;
         if (!bytes) throw lost();
         return engine.qpdf.open(fileInput.with({ bytes }));
       }
     };
     const doc = open();
-    if (mendDocument(doc) === 0) throw lost();
+    if (repairDocument(doc) === 0) throw lost();
     return { content: doc.save() };
   },
 });

@@ -12,7 +12,7 @@ import { recode } from './image-recoding.ts';
 import { leanMetadata } from './lean-metadata.ts';
 import type { ImageLevel, Level } from './levels.ts';
 import { repackStreams } from './repacking.ts';
-import { dropPrivateData, dropUnusedResources, trimFonts } from './unused.ts';
+import { dropPrivateData, dropUnusedResources, subsetFonts } from './unused.ts';
 
 /** What is left to do once all but the images is done. */
 export interface ImagesLeft {
@@ -42,7 +42,7 @@ export function compressExactly(doc: PdfDocument, level: Level, refs: readonly R
   const places = level.pictures && pictures.length > 0 ? imagePlaces(doc) : new Map<string, Size>();
   const tight = level.pictures !== undefined;
   const { used, written } = level.trimsFonts
-    ? trimFonts(doc, { tight })
+    ? subsetFonts(doc, { tight })
     : { used: left, written: new Set<string>() };
   const isUsed = new Set(used.map(({ key }) => key));
   const isPicture = new Set(pictures.map(({ ref }) => ref.key));

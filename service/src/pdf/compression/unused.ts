@@ -3,7 +3,7 @@
 
 import { ResourceUsage, type Usage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
-import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { FontSubsetter } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
 import type { CutOptions } from '../fonts/programs/program.ts';
 import { changeDicts } from '../object-walk.ts';
@@ -73,7 +73,7 @@ function hasBareAppearances(doc: PdfDocument, page: Dict): boolean {
   });
 }
 
-export interface TrimmedFonts {
+export interface SubsetFonts {
   /** All objects of the document that are still used. */
   used: Ref[];
   /** Programs that were written anew. */
@@ -81,13 +81,13 @@ export interface TrimmedFonts {
 }
 
 /** Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. */
-export function trimFonts(doc: PdfDocument, options: CutOptions): TrimmedFonts {
+export function subsetFonts(doc: PdfDocument, options: CutOptions): SubsetFonts {
   const parcels = [...new PageParcels(doc).all];
   const form = doc.dict(doc.dict(doc.catalog.get('AcroForm'))?.get('DR'));
   const whole: PdfValue[] = [...(doc.dict(form?.get('Font'))?.values() ?? [])];
   for (const parcel of parcels)
     for (const annotation of annotationsOn(doc, parcel)) whole.push(...fontsToFillWith(doc, annotation));
-  new FontTrimmer(doc).trim(parcels, whole, options);
+  new FontSubsetter(doc).trim(parcels, whole, options);
   const used = doc.allRefs();
   return { used, written: options.tight ? leanCompositeFonts(doc, used, whole) : new Set() };
 }

@@ -120,7 +120,7 @@ function cidsIn(map: CodeMap, bytes: Uint8Array): number[] | undefined {
 }
 
 /** The objects through which a font refers to a smaller program. Made once for each font, filled for each part. */
-export interface TrimmedFont {
+export interface SubsetFont {
   descriptor: Ref;
   descendant: Ref | undefined;
 }
@@ -129,7 +129,7 @@ export interface TrimmedFont {
 export function referTo(
   doc: PdfDocument,
   font: EmbeddedFont,
-  { descriptor, descendant }: TrimmedFont,
+  { descriptor, descendant }: SubsetFont,
   part: {
     program: Ref;
     programKey: EmbeddedFont['programKey'];

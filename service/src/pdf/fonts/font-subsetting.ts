@@ -7,7 +7,7 @@ import { deflate } from '../filters/packing.ts';
 import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
 import type { ContentNames } from '../syntax/content-names.ts';
-import { type EmbeddedFont, referTo, type TrimmedFont } from './embedded-font.ts';
+import { type EmbeddedFont, referTo, type SubsetFont } from './embedded-font.ts';
 import { FontUsage } from './font-usage.ts';
 import { unlessDamaged } from './programs/damage.ts';
 import { isDrawnByInstructions } from './programs/fitting.ts';
@@ -34,7 +34,7 @@ interface Copy {
 const OF_STORAGE = ['Filter', 'DecodeParms', 'Length', 'DL'];
 const OF_ONE_KIND = ['Length1', 'Length2', 'Length3', 'Subtype'];
 
-export class FontTrimmer {
+export class FontSubsetter {
   private readonly doc: PdfDocument;
   private readonly usage: FontUsage;
   /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
@@ -43,7 +43,7 @@ export class FontTrimmer {
   private readonly glyphs = new Map<EmbeddedFont, Map<number, readonly number[] | undefined>>();
   private heldBytes = 0;
   private readonly copies = new Map<string, Copy>();
-  private readonly trimmed = new Map<EmbeddedFont, TrimmedFont>();
+  private readonly trimmed = new Map<EmbeddedFont, SubsetFont>();
   /** Fonts that refer to a copy at present. */
   private referring = new Set<EmbeddedFont>();
 

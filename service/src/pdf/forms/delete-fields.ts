@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { type PdfValue, Ref } from '../objects.ts';
 import { FlattenedTags } from '../structure/structure-flattening.ts';
 import { dropXfa } from './fill-form.ts';
-import { editForm } from './form-mending.ts';
+import { editForm } from './form-repair.ts';
 import { everyField, type FormField, readFormTree } from './form-tree.ts';
 
 /** Deletes fields by full name; unknown names change nothing. */

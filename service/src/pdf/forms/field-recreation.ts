@@ -6,7 +6,7 @@ import { nameBytes, textString } from '../text-strings.ts';
 import { defaultAppearance } from './default-appearance.ts';
 import { type Field, type FieldKind, FLAG } from './form-fields.ts';
 import { labelOf } from './form-listing.ts';
-import { editForm } from './form-mending.ts';
+import { editForm } from './form-repair.ts';
 
 const NO_TOGGLE_TO_OFF = 1 << 14;
 

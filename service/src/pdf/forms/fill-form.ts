@@ -8,12 +8,12 @@ import { setField } from './field-setting.ts';
 import type { LayOut } from './field-typesetting.ts';
 import { templateValue } from './field-values.ts';
 import { type Field, readFields } from './form-fields.ts';
-import { editForm, mendForm } from './form-mending.ts';
+import { editForm, repairForm } from './form-repair.ts';
 import { formOf } from './form-tree.ts';
 
 /** The fields of a document's form; refused where there are none. */
 export function fieldsOfForm(doc: PdfDocument): Field[] {
-  mendForm(doc);
+  repairForm(doc);
   const fields = readFields(doc);
   if (fields.length === 0) throw new Problem('nothing_found', 'The document has no form fields.');
   return fields;
@@ -77,7 +77,7 @@ function renewOthers(
 
 /** Draws fields that have no look yet, and all where viewers were asked to draw them. */
 export function completeAppearances(doc: PdfDocument, layOut: LayOut): void {
-  mendForm(doc);
+  repairForm(doc);
   const appearances = new FieldAppearances(doc, layOut);
   renewOthers(doc, readFields(doc), new Set(), appearances);
   appearances.finish();

@@ -6,7 +6,7 @@ import { buttonsOf, optionsOf } from './field-options.ts';
 import { FieldPlaces, inReadingOrder } from './field-places.ts';
 import { type TemplateValue, templateValue, valueText } from './field-values.ts';
 import { type Field, type FieldKind, FLAG, isMultiSelect, readFields } from './form-fields.ts';
-import { mendForm } from './form-mending.ts';
+import { repairForm } from './form-repair.ts';
 
 export interface ListedField {
   name: string;
@@ -52,7 +52,7 @@ export interface FormListing {
 }
 
 export function listFields(doc: PdfDocument): FormListing {
-  mendForm(doc);
+  repairForm(doc);
   const fields = readFields(doc);
   const order = pageOrders(doc, fields);
   // Names come from the document: no name may reach the object's own properties.
@@ -98,7 +98,7 @@ function pageOrders(
 }
 
 export function listPlacedFields(doc: PdfDocument): PlacedField[] {
-  mendForm(doc);
+  repairForm(doc);
   const places = new FieldPlaces(doc);
   const placed = readFields(doc).map((field) => ({ field, widgets: places.of(field) }));
   for (const each of placed) each.widgets = inReadingOrder(each.widgets, (widget) => widget);

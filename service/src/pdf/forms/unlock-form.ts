@@ -2,7 +2,7 @@
 import type { PdfDocument } from '../document.ts';
 import { type PdfValue, Ref, Stream } from '../objects.ts';
 import { FLAG } from './form-fields.ts';
-import { editForm, mendForm } from './form-mending.ts';
+import { editForm, repairForm } from './form-repair.ts';
 import { everyField, formOf, readFormTree } from './form-tree.ts';
 
 /** Annotation flags (table 165): ReadOnly and LockedContents. */
@@ -10,7 +10,7 @@ const PROTECTED = 64 | 512;
 
 /** Lifts the protection of every field. False: there is no form. */
 export function unlockForm(doc: PdfDocument): boolean {
-  mendForm(doc);
+  repairForm(doc);
   const form = formOf(doc);
   const tree = readFormTree(doc);
   const xfa = form?.get('XFA');

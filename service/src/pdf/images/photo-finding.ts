@@ -1,7 +1,7 @@
 // Photos that lie on a scanner's glass: where each is and how it is turned. Nothing here but pixels and geometry.
 import { type Background, backgroundOf } from './photo-finding-background.ts';
 import { type Settled, settleEdges } from './photo-finding-edges.ts';
-import { mended } from './photo-finding-mending.ts';
+import { repairPhotoEdges } from './photo-finding-edges-repair.ts';
 import { piecesOf } from './photo-finding-pieces.ts';
 import type { PhotoRules, Scan } from './photo-finding-scan.ts';
 import {
@@ -46,7 +46,7 @@ export function findPhotos(scan: Scan, rules: PhotoRules): FoundPhotos {
     const others = coarse.filter((other) => other !== rectangle && areNear(other, rectangle, slack));
     return settleEdges(scan, background, rectangle, { tolerance: rules.tolerance, slack, others });
   };
-  const photos = mended(coarse.map(settle), (whole) =>
+  const photos = repairPhotoEdges(coarse.map(settle), (whole) =>
     settleEdges(scan, background, whole, { tolerance: rules.tolerance, slack, others: [] }),
   ).filter((photo) => areaOf(photo) >= rules.minArea);
   return { photos: inReadingOrder(photos), background };

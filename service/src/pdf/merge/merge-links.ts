@@ -31,7 +31,7 @@ export function movedDestination(
 }
 
 /** Mends links and actions on the pages of a part, and its outline. */
-export function mendLinks(doc: PdfDocument, part: MergePart, renames: Renames): void {
+export function repairLinks(doc: PdfDocument, part: MergePart, renames: Renames): void {
   const action = actionMender(doc, part, renames);
   for (const node of everyNode(part.outline)) {
     node.dest = movedDestination(doc, part, renames, node.dest) ?? node.dest;

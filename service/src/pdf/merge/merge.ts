@@ -6,7 +6,7 @@ import { sameValue } from '../same-value.ts';
 import { readOutline } from '../structure/outlines.ts';
 import { mergeForms } from './merge-forms.ts';
 import { mergeLayers } from './merge-layers.ts';
-import { mendLinks } from './merge-links.ts';
+import { repairLinks } from './merge-links.ts';
 import { mergeNames } from './merge-names.ts';
 import { mergeOutlines } from './merge-outlines.ts';
 import { mergePageLabels } from './merge-page-labels.ts';
@@ -31,7 +31,7 @@ export function mergeDocuments<S extends MergeSource>(
   const parts = [{ catalog: doc.catalog, pages, outline: readOutline(doc), title }, ...others];
   const renames = mergeNames(doc, parts);
   others.forEach((part, index) => {
-    mendLinks(doc, part, renames[index + 1] ?? new Map());
+    repairLinks(doc, part, renames[index + 1] ?? new Map());
   });
   mergeOutlines(doc, parts, options.outlineByFile);
   mergePageLabels(doc, parts);

@@ -2,9 +2,9 @@
 // others (operations 1.7: "references to pages that are gone are removed"). What ties pages together is learnt
 // once; then any number of parts can be taken from the same open document, one after the other.
 
-import { ResourceTrimmer } from '../content/resource-trimming.ts';
+import { ResourcePruner } from '../content/resource-pruning.ts';
 import type { PdfDocument } from '../document.ts';
-import { FontTrimmer } from '../fonts/font-subsetting.ts';
+import { FontSubsetter } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
 import { FieldTree } from '../forms/field-tree.ts';
 import { FormFonts } from '../forms/form-fonts.ts';
@@ -43,8 +43,8 @@ export class PageExtraction {
   private readonly outline: OutlinePruner;
   private readonly structure: StructurePruner | undefined;
   private readonly labels: ReadonlyMap<string, PageLabel> | undefined;
-  private readonly resources: ResourceTrimmer;
-  private readonly fonts: FontTrimmer;
+  private readonly resources: ResourcePruner;
+  private readonly fonts: FontSubsetter;
   private readonly formFonts: FormFonts;
   private readonly plain: PlainPages;
   private readonly pageCount: number;
@@ -75,9 +75,9 @@ export class PageExtraction {
         index,
         this.parentKeys(this.parcels.all, () => true),
       );
-    this.fonts = new FontTrimmer(doc);
+    this.fonts = new FontSubsetter(doc);
     this.plain = new PlainPages(doc, this.parcels.all);
-    this.resources = new ResourceTrimmer(doc, [...this.parcels.all], {
+    this.resources = new ResourcePruner(doc, [...this.parcels.all], {
       isPlain: (page) => this.plain.has(page),
       namesOn: (page) => (this.readsGlyphs ? this.fonts.namesOn(page) : undefined),
     });

@@ -7,7 +7,7 @@ import { toUnicodeOf as writeToUnicode } from './substitute-parts.ts';
 /** Several characters, each a Latin letter with its bytes swapped. */
 const SWAPPED = /^[\u2000\u2100-\u7e00]{2,}$/;
 
-export function mendToUnicode(doc: PdfDocument): void {
+export function repairToUnicode(doc: PdfDocument): void {
   for (const ref of doc.allRefs()) {
     const font = doc.get(ref);
     if (!(font instanceof Dict)) continue;

@@ -6,7 +6,7 @@ import type { PdfDocument } from '../document.ts';
 import { editInfo } from '../metadata/metadata.ts';
 import { isoDate, momentOf, momentOfPdf, pdfDate } from '../metadata/pdf-dates.ts';
 import { name } from '../objects.ts';
-import { keptProperties, keyOf, putPacket } from '../pdfa-conversion/archived-metadata.ts';
+import { keptProperties, keyOf, putPacket } from '../pdfa-conversion/pdfa-metadata.ts';
 import { simple, writePacket } from '../pdfa-conversion/rdf-writer.ts';
 import { textString } from '../text-strings.ts';
 

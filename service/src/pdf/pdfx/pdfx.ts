@@ -6,13 +6,13 @@ import { type OutputIntent, Subject } from '../conformance/validation-context.ts
 import type { PdfDocument } from '../document.ts';
 import { boxArray, boxOf, cropBox, intersection, mediaBox } from '../geometry/boxes.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
-import { giveFontsPlaces, giveResources } from '../pdfa-conversion/archive.ts';
-import { tidyFonts } from '../pdfa-conversion/archived-fonts.ts';
-import { type Looks, tidyProfiles } from '../pdfa-conversion/archived-profiles.ts';
-import { tidyStreams } from '../pdfa-conversion/archived-streams.ts';
+import { giveFontsPlaces, giveResources } from '../pdfa-conversion/convert-to-pdfa.ts';
 import { addProfile, giveDefaultColours } from '../pdfa-conversion/default-colours.ts';
 import { type FindFont, substituteFonts } from '../pdfa-conversion/font-substitution.ts';
 import { dropForbidden } from '../pdfa-conversion/forbidden-things.ts';
+import { tidyFonts } from '../pdfa-conversion/pdfa-fonts.ts';
+import { type Looks, tidyProfiles } from '../pdfa-conversion/pdfa-icc-profiles.ts';
+import { tidyStreams } from '../pdfa-conversion/pdfa-streams.ts';
 import { srgbProfile } from '../pdfa-conversion/srgb-profile.ts';
 import { everyNode, readOutline } from '../structure/outlines.ts';
 import { textString } from '../text-strings.ts';

@@ -3,7 +3,7 @@
 import { constants, inflateSync } from 'node:zlib';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { formatValue, parseObject } from '../syntax/object-syntax.ts';
-import { pagesInOrder, type SalvagedPages } from './page-recovery.ts';
+import { pagesInOrder, type RecoveredPages } from './page-recovery.ts';
 
 /** Larger files would take more memory than a worker has: the file is held several times over. */
 export const SALVAGE_BYTES = 128 * 1024 * 1024;
@@ -34,7 +34,7 @@ const TYPE = /\/Type\s{0,8}\/([A-Za-z0-9]{1,20})/g;
 const isOfType = ({ types }: Found, type: string): boolean => types.includes(type);
 
 /** A file with all pages that could be found, or undefined where there are none. */
-export function salvage(bytes: Uint8Array): Uint8Array | undefined {
+export function scanForObjects(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length > SALVAGE_BYTES) return undefined;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const objects = new Map<string, Found>();
@@ -54,7 +54,7 @@ export function salvage(bytes: Uint8Array): Uint8Array | undefined {
   return pages.size === 0 ? undefined : rebuild(objects, pages, catalog, trailerEntries(source));
 }
 
-function pagesOf(objects: ReadonlyMap<string, Found>, catalog: Found | undefined): SalvagedPages {
+function pagesOf(objects: ReadonlyMap<string, Found>, catalog: Found | undefined): RecoveredPages {
   const keys = [...objects.keys()];
   const pages = new Set(keys.filter((key) => isPage(objects.get(key) as Found)));
   return pagesInOrder(
@@ -159,7 +159,7 @@ function trailerEntries(source: string): string {
 
 function rebuild(
   objects: ReadonlyMap<string, Found>,
-  pages: SalvagedPages,
+  pages: RecoveredPages,
   oldCatalog: Found | undefined,
   trailer: string,
 ): Uint8Array {

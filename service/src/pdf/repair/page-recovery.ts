@@ -9,7 +9,7 @@ export interface FoundObjects {
 }
 
 /** By the key of each page what it inherits. */
-export type SalvagedPages = Map<string, Dict>;
+export type RecoveredPages = Map<string, Dict>;
 
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 const MAX_DEPTH = 100;
@@ -22,7 +22,7 @@ export function pagesInOrder(
   found: FoundObjects,
   root: PdfValue | undefined,
   keys: { nodes: readonly string[]; pages: readonly string[] },
-): SalvagedPages {
+): RecoveredPages {
   const walk = new TreeWalk(found);
   walk.visit(root ?? null, new Dict(), 0);
   if (walk.pages.size > 0 && !walk.hasLosses) return walk.pages;
@@ -42,7 +42,7 @@ const refOf = (key: string): Ref => {
 };
 
 class TreeWalk {
-  readonly pages: SalvagedPages = new Map();
+  readonly pages: RecoveredPages = new Map();
   hasLosses = false;
   private readonly found: FoundObjects;
   private readonly seen = new Set<string>();

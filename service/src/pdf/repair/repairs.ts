@@ -10,7 +10,7 @@ import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
 /** How many pages the document has afterwards. */
-export function mendDocument(doc: PdfDocument): number {
+export function repairDocument(doc: PdfDocument): number {
   mendPages(doc);
   const drawn = new Set(doc.pages().flatMap((page) => contentRefs(doc, doc.dict(page)?.get('Contents'))));
   for (const ref of doc.allRefs()) mendStream(doc, ref, drawn.has(ref.key));

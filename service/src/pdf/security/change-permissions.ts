@@ -13,7 +13,7 @@ export interface Restrictions {
   locks: readonly FieldLock[];
 }
 
-export interface JudgedChanges {
+export interface ClassifiedChanges {
   allowed: RevisionChange[];
   forbidden: RevisionChange[];
   /** Whether the signature's own restrictions are broken: by the standard it is no longer valid. */
@@ -21,11 +21,11 @@ export interface JudgedChanges {
 }
 
 /** `own` restrictions are those of the signature itself, `inForce` those of all signatures of its revision. */
-export function judgeChanges(
+export function classifyChanges(
   changes: readonly RevisionChange[],
   own: Restrictions,
   inForce: readonly Restrictions[],
-): JudgedChanges {
+): ClassifiedChanges {
   const allowed: RevisionChange[] = [];
   const forbidden: RevisionChange[] = [];
   for (const change of changes) {

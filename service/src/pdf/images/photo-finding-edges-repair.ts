@@ -14,7 +14,10 @@ const MOST_GAP = 0.35;
 const [TOP, RIGHT, BOTTOM, LEFT] = [0, 1, 2, 3] as const;
 
 /** `settle` looks at the edges of a photo anew. */
-export function mended(parts: readonly Settled[], settle: (whole: Rectangle) => Settled): Rectangle[] {
+export function repairPhotoEdges(
+  parts: readonly Settled[],
+  settle: (whole: Rectangle) => Settled,
+): Rectangle[] {
   const whole = [...parts];
   for (let one = 0; one < whole.length; one += 1) {
     for (let other = 0; other < whole.length; other += 1) {

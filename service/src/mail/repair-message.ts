@@ -13,7 +13,7 @@ import {
 } from './mime-parts.ts';
 import { withSignedContent } from './signed-content.ts';
 
-export interface Mended {
+export interface RepairedMessage {
   bytes: Uint8Array;
   /** Where the bodies in HTML lie, for what they name by relative addresses. */
   bases: string[];
@@ -26,7 +26,7 @@ export const NO_BASE = 'thismessage:/';
 const LOCATION = 'location:';
 const IN_PLACE = 'in-place.';
 
-export function mendMessage(bytes: Uint8Array): Mended {
+export function repairMessage(bytes: Uint8Array): RepairedMessage {
   const read = readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
   if (!read) return { bytes, bases: [] };
   const whole = withSignedContent(read);

@@ -14,7 +14,7 @@ export interface KnownOfPages {
   namesOn(page: PageParcel): ContentNames | undefined;
 }
 
-export class ResourceTrimmer {
+export class ResourcePruner {
   private readonly doc: PdfDocument;
   private readonly known: KnownOfPages;
   private readonly usage: ResourceUsage;

@@ -8,7 +8,7 @@ import { formOf } from './form-tree.ts';
  * Fields written into a list become objects; fields that only their widgets know are listed. Without a form
  * dictionary nothing happens.
  */
-export function mendForm(doc: PdfDocument): void {
+export function repairForm(doc: PdfDocument): void {
   const form = formOf(doc);
   if (!form) return;
   const listed = fieldList(doc, form);

@@ -9,20 +9,20 @@ import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, name, Ref } from '../objects.ts';
 import { flattenSignatures } from '../security/flatten-signatures.ts';
-import { tidyAnnotations } from './archived-annotations.ts';
-import { tidyFonts } from './archived-fonts.ts';
-import { writeMetadata } from './archived-metadata.ts';
-import { type Looks, tidyProfiles } from './archived-profiles.ts';
-import { tidyStreams } from './archived-streams.ts';
 import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
 import { describeAttachments, dropForbidden } from './forbidden-things.ts';
 import { dropOpaqueGroups } from './opaque-groups.ts';
 import { giveOutputIntent } from './output-intent.ts';
+import { tidyAnnotations } from './pdfa-annotations.ts';
+import { tidyFonts } from './pdfa-fonts.ts';
+import { type Looks, tidyProfiles } from './pdfa-icc-profiles.ts';
+import { writeMetadata } from './pdfa-metadata.ts';
+import { tidyStreams } from './pdfa-streams.ts';
 import { makeSpeakable } from './spoken-document.ts';
 
 /** What must be gone before pages are looked at: things that are not drawn, and annotations nobody sees. */
-export function prepareForArchive(doc: PdfDocument, standard: Standard, find: FindFont): void {
+export function prepareForPdfa(doc: PdfDocument, standard: Standard, find: FindFont): void {
   // What was signed is changed: a signature would say something untrue.
   flattenSignatures(doc, { signedOnly: true });
   dropForbidden(doc, standard);
@@ -60,7 +60,7 @@ export interface FinishOptions extends Looks {
 }
 
 /** The rest: streams, fonts, colours, metadata. */
-export function finishForArchive(doc: PdfDocument, standard: Standard, options: FinishOptions): void {
+export function finishPdfa(doc: PdfDocument, standard: Standard, options: FinishOptions): void {
   const part = standard.part as 1 | 2 | 3;
   tidyStreams(doc);
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
