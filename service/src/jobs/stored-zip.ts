@@ -1,8 +1,8 @@
 // Writes a ZIP of files that are packed already: each is stored as it is. Thousands of small ones take no longer than
 // their bytes.
-import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Content } from '../contract/files.ts';
+import { type Content, contentSize } from '../contract/files.ts';
 import { GIB, MIB } from '../contract/limits.ts';
 
 export interface StoredEntry {
@@ -33,10 +33,8 @@ const PIECE_BYTES = MIB;
 /** Whether the files fit into a ZIP as this writes it. */
 export const isStorable = (entries: readonly StoredEntry[]): boolean =>
   entries.length < MOST_ENTRIES &&
-  entries.reduce((sum, { name, content }) => sum + sizeOf(content) + 3 * name.length + 100, 0) < MOST_BYTES;
-
-const sizeOf = (content: Content): number =>
-  'bytes' in content ? content.bytes.length : statSync(content.path).size;
+  entries.reduce((sum, { name, content }) => sum + contentSize(content) + 3 * name.length + 100, 0) <
+    MOST_BYTES;
 
 export function writeStoredZip(path: string, entries: readonly StoredEntry[]): void {
   const out = new PieceWriter(path);
@@ -44,7 +42,7 @@ export function writeStoredZip(path: string, entries: readonly StoredEntry[]): v
     const directory: Buffer[] = [];
     for (const { name, content } of entries) {
       const offset = out.length;
-      const entry = { name: Buffer.from(name), size: sizeOf(content), checksum: checksumOf(content) };
+      const entry = { name: Buffer.from(name), size: contentSize(content), checksum: checksumOf(content) };
       out.add(header(LOCAL, LOCAL_BYTES, entry), entry.name);
       for (const piece of piecesOf(content)) out.add(piece);
       directory.push(directoryRow(entry, offset), entry.name);

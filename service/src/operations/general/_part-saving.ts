@@ -1,5 +1,5 @@
-import { rmSync, statSync } from 'node:fs';
-import type { Content } from '../../contract/files.ts';
+import { rmSync } from 'node:fs';
+import { type Content, contentSize } from '../../contract/files.ts';
 import { KIB } from '../../contract/limits.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
@@ -36,8 +36,8 @@ export function saveParts(
   const sizes: number[] = [];
   const contents = parts.map((part, index) => {
     const content = savePart(doc, extraction, part, left - share * (parts.length - index - 1));
-    sizes[index] = sizeOf(content);
-    left -= sizeOf(content);
+    sizes[index] = contentSize(content);
+    left -= contentSize(content);
     return content;
   });
   if (left >= 0) return contents;
@@ -47,7 +47,7 @@ export function saveParts(
     if (left >= 0 || !part || !content) break;
     const made = smaller(content, savePart(doc, extraction, part, 0));
     contents[index] = made;
-    left += (sizes[index] ?? 0) - sizeOf(made);
+    left += (sizes[index] ?? 0) - contentSize(made);
   }
   return contents;
 }
@@ -61,20 +61,17 @@ export function savePart(
 ): Content {
   extraction.keep(pages, share === undefined ? options : { ...options, share: Math.max(0, share) });
   const content = doc.save(compact(doc));
-  if (share === undefined || sizeOf(content) <= share || doc.weight() !== undefined) return content;
+  if (share === undefined || contentSize(content) <= share || doc.weight() !== undefined) return content;
   // Nobody could tell before how large it would be.
   extraction.keep(pages, { ...options, tightFonts: true });
   return smaller(content, doc.save(compact(doc)));
 }
 
 function smaller(one: Content, other: Content): Content {
-  const [kept, dropped] = sizeOf(other) < sizeOf(one) ? [other, one] : [one, other];
+  const [kept, dropped] = contentSize(other) < contentSize(one) ? [other, one] : [one, other];
   discard(dropped);
   return kept;
 }
-
-export const sizeOf = (content: Content): number =>
-  'bytes' in content ? content.bytes.length : statSync(content.path).size;
 
 export function discard(content: Content): void {
   if ('path' in content) rmSync(content.path);

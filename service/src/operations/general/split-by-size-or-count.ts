@@ -1,11 +1,12 @@
 import type { Content } from '../../contract/files.ts';
+import { contentSize } from '../../contract/files.ts';
 import { GIB, KIB, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { type PageRun, runsInto, runsOf, runsWithin } from '../../pdf/pages/page-parts.ts';
 import { archive, file, operation } from '../define.ts';
 import { integer, sizeFromText, text } from '../fields.ts';
-import { discard, type Part, savePart, saveParts, sizeOf } from './_part-saving.ts';
+import { discard, type Part, savePart, saveParts } from './_part-saving.ts';
 
 const BY_SIZE = 0;
 const PAGES_EACH = 1;
@@ -49,7 +50,7 @@ export default operation({
     const measure = (run: PageRun) => {
       // A trial that is too large is of no use, however small it could be made.
       const made = savePart(doc, extraction, partOf(run));
-      return { made, bytes: sizeOf(made) };
+      return { made, bytes: contentSize(made) };
     };
     const split = (runs: PageRun[]): Content[] =>
       saveParts(doc, extraction, runs.map(partOf), fileInput.size);

@@ -1,6 +1,4 @@
-// A document opened, made smaller and saved; with a target, as often as it takes.
-import { statSync } from 'node:fs';
-import type { Content, InputFile } from '../../contract/files.ts';
+import { type Content, contentSize, type InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
 import type { Tones } from '../../pdf/compression/compress.ts';
@@ -53,17 +51,14 @@ async function attempt(
   if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder);
   else
     await compressToTarget(doc, refs, { from: level, targetBytes, tones }, coder, () =>
-      bytesOf(doc.save(save)),
+      contentSize(doc.save(save)),
     );
   const content = doc.save(save);
-  const bytes = bytesOf(content);
+  const bytes = contentSize(content);
   const after = readLedger(doc, doc.allRefs(), bytes);
   engine.qpdf.close(doc);
   return { content, bytes, before, after, isSigned };
 }
-
-const bytesOf = (content: Content): number =>
-  'bytes' in content ? content.bytes.length : statSync(content.path).size;
 
 /** JPEG 2000 is read by whoever renders pages: the picture alone on a page, pixel for point. */
 function coderFor(engine: Engine, doc: Opened): ImageCoder {

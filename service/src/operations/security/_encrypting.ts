@@ -1,6 +1,6 @@
 // How security/add-password encrypts.
-import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
-import { type Content, InputFile } from '../../contract/files.ts';
+import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
+import { type Content, contentSize, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Encryption } from '../../engines/qpdf/write.ts';
 import { encryptionRevision, type WrittenEnd } from '../../pdf/security/encryption-making.ts';
@@ -40,7 +40,7 @@ function encryptedAsTold(
 const TRAILER_BYTES = 4096;
 
 function endOf(content: Content): WrittenEnd {
-  const size = 'bytes' in content ? content.bytes.length : statSync(content.path).size;
+  const size = contentSize(content);
   const tail = textAt(content, Math.max(0, size - TRAILER_BYTES));
   const crossReference = Number(/startxref\s+(\d{1,15})\s+%%EOF\s*$/.exec(tail)?.[1]);
   const table = tail.lastIndexOf('trailer');

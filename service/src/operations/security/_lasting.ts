@@ -6,7 +6,6 @@ import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addToSecurityStore } from '../../pdf/security/security-store.ts';
 import { addSignature } from '../../pdf/security/signature-adding.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';
-import { asInput } from './_signing.ts';
 
 type Engine = Pick<Engines, 'qpdf' | 'signatures'>;
 
@@ -26,7 +25,7 @@ export async function makeLasting(
   content: Content,
   { signature, proofs, tsaUrl }: Lasting,
 ): Promise<Content> {
-  const doc = engine.qpdf.open(asInput(file, content));
+  const doc = engine.qpdf.open(file.with(content));
   const revision = new RevisionDocument(doc);
   if (proofs) {
     const all = readSignatures(doc);

@@ -16,7 +16,7 @@ export function appendable(engine: Pick<Engines, 'qpdf' | 'signatures'>, file: I
   const isSound = !doc.wasRebuilt && !hasInventedPages(doc) && engine.signatures.canAppend(file.content);
   if (isSound) return { doc, content: file.content };
   const content = doc.save({ keepModificationDate: true, keepEncryption: true });
-  return { doc: engine.qpdf.open(asInput(file, content)), content };
+  return { doc: engine.qpdf.open(file.with(content)), content };
 }
 
 /** Pages that stand twice in the tree, or are no objects of their own, exist only in memory. */
@@ -24,9 +24,6 @@ function hasInventedPages(doc: PdfDocument): boolean {
   const size = doc.number(doc.trailer.get('Size')) ?? 0;
   return doc.pages().some(({ number }) => number >= size);
 }
-
-/** A document that this job made, as if it had come in. */
-export const asInput = (file: InputFile, content: Content): InputFile => file.with(content);
 
 interface BoxWords {
   name: string;
