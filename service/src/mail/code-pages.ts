@@ -1,4 +1,4 @@
-// Character sets by the numbers that Windows gives them.
+// Character sets by the numbers that Windows gives them, and by the names that mail programs do.
 
 const BY_NUMBER: Record<number, string> = {
   437: 'ibm866',
@@ -33,9 +33,37 @@ export function decoderOf(codePage: number | undefined): TextDecoder {
       : number >= 28591 && number <= 28606
         ? `iso-8859-${number - 28590}`
         : 'windows-1252');
+  return new TextDecoder(isKnownCharset(label) ? label : 'windows-1252');
+}
+
+/** Names that programs use beside those that every decoder knows (WHATWG Encoding), without their separators. */
+const BY_NAME: Record<string, string> = {
+  shiftjis: 'shift_jis',
+  windows31j: 'shift_jis',
+  mskanji: 'shift_jis',
+  eucjp: 'euc-jp',
+  iso2022jp: 'iso-2022-jp',
+  iso2022jp1: 'iso-2022-jp',
+  iso2022jp2: 'iso-2022-jp',
+  junet: 'iso-2022-jp',
+  euckr: 'euc-kr',
+  uhc: 'euc-kr',
+  tis620: 'windows-874',
+};
+
+export function decoderNamed(charset: string): TextDecoder {
+  const name = charset.trim().toLowerCase();
+  const bare = name.replace(/^(?:x-ms-|x-|cs)/, '').replace(/[\s._-]+/g, '');
+  const page = /^(?:cp|windows|ms|ibm)(\d{3,5})$/.exec(bare)?.[1];
+  const known = [name, BY_NAME[bare] ?? (page && BY_NUMBER[Number(page)]) ?? bare].find(isKnownCharset);
+  return new TextDecoder(known ?? 'windows-1252');
+}
+
+export function isKnownCharset(name: string): boolean {
   try {
-    return new TextDecoder(label);
+    new TextDecoder(name);
+    return true;
   } catch {
-    return new TextDecoder('windows-1252');
+    return false;
   }
 }

@@ -1,9 +1,10 @@
 // Texts of messages: the characters of bodies that do not name them, and lines that were broken to travel.
 import { isUtf8 } from 'node:buffer';
+import { decoderNamed, isKnownCharset } from './code-pages.ts';
 
 /** The bytes behind a transfer coding. */
 export function decodeTransfer(body: Buffer, coding: string): Buffer {
-  if (coding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+  if (coding === 'base64') return decodeBase64(body.toString('latin1'));
   if (coding !== 'quoted-printable') return body;
   const text = body
     .toString('latin1')
@@ -14,6 +15,10 @@ export function decodeTransfer(body: Buffer, coding: string): Buffer {
     .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
   return Buffer.from(text, 'latin1');
 }
+
+/** Some programs pad every line, or every piece that they coded. */
+const decodeBase64 = (text: string): Buffer =>
+  Buffer.concat(text.split(/=+/).map((unit) => Buffer.from(unit, 'base64')));
 
 /** Blanks at the end of a line come from the way, not from the writer. */
 function withoutPadding(line: string): string {
@@ -27,26 +32,24 @@ const UNSAID = /^(?:us-ascii|ascii|ansi_x3\.4-1968|unknown(?:-8bit)?|x-unknown|d
 const META = /<meta[^>]{0,500}charset\s*=\s*["']?([\w.-]+)/i;
 const JAPANESE = /\u001b\$[@B]/;
 
-/** The name of the characters that a body is written in, where it names none itself; undefined where that stands. */
-export function guessedCharset(bytes: Buffer, said: string, isHtml: boolean): string | undefined {
-  if (!UNSAID.test(said.trim())) return undefined;
+/** A body in the characters that it names, or else those that its bytes tell. */
+export function decodeText(bytes: Buffer, charset: string, isHtml: boolean): string {
+  const text = isUtf7(charset)
+    ? decodeUtf7(bytes.toString('latin1'))
+    : decoderNamed(charsetOf(bytes, charset, isHtml)).decode(bytes);
+  return text.replaceAll('\r\n', '\n');
+}
+
+function charsetOf(bytes: Buffer, said: string, isHtml: boolean): string {
+  if (!UNSAID.test(said.trim())) return said;
   const head = bytes.toString('latin1', 0, 4096);
   if (JAPANESE.test(head)) return 'iso-2022-jp';
   if (isUtf8(bytes)) return 'utf-8';
   const named = isHtml ? META.exec(head)?.[1] : undefined;
-  return named && isKnown(named) && !/^utf-?8$/i.test(named) ? named : 'windows-1252';
+  return named && isKnownCharset(named) && !/^utf-?8$/i.test(named) ? named : 'windows-1252';
 }
 
-export function isKnown(charset: string): boolean {
-  try {
-    new TextDecoder(charset);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export const isUtf7 = (charset: string): boolean =>
+const isUtf7 = (charset: string): boolean =>
   /^(?:unicode-1-1-|x-unicode-2-0-|x-)?utf-?7$/i.test(charset.trim());
 
 /** RFC 2152: runs of Unicode in Base64 between + and -. */

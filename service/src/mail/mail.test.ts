@@ -91,13 +91,13 @@ const CHARSETS: [string, string, string, string][] = [
 for (const [charset, coding, body, expected] of CHARSETS) {
   test(`${charset}, ${coding}`, async () => {
     const headers = [`Content-Type: text/plain; charset=${charset}`, `Content-Transfer-Encoding: ${coding}`];
-    const message = await readEml(mail('From: a@b.c', ...headers, '', body));
+    const message = readEml(mail('From: a@b.c', ...headers, '', body));
     assert.equal(message.text?.trim(), expected);
   });
 }
 
 test('encoded words, long names of files, flowed text', async () => {
-  const message = await readEml(
+  const message = readEml(
     mail(
       'From: =?ISO-8859-1?Q?J=FCrgen_=22X=22?= <j@x.de>',
       'To: Team: a@b.c, =?utf-8?B?w6Q=?= <d@e.f>;, g@h.i',
@@ -134,7 +134,7 @@ test('encoded words, long names of files, flowed text', async () => {
 });
 
 test('headers cannot bring lines of their own', async () => {
-  const message = await readEml(mail('Subject: =?utf-8?Q?a=0D=0ABcc:_x=00?=', 'From: a@b.c', '', 'x'));
+  const message = readEml(mail('Subject: =?utf-8?Q?a=0D=0ABcc:_x=00?=', 'From: a@b.c', '', 'x'));
   assert.doesNotMatch(message.subject, /[\r\n\0]/);
   assert.equal(message.bcc, '');
 });
@@ -143,7 +143,7 @@ test('messages in messages are read, to a depth', async () => {
   let inner = 'Subject: deepest\r\nFrom: a@b.c\r\n\r\nend';
   for (let level = 0; level < 40; level += 1)
     inner = `Subject: level ${level}\r\nFrom: a@b.c\r\nContent-Type: message/rfc822\r\n\r\n${inner}`;
-  const message = await readEml(Buffer.from(inner));
+  const message = readEml(Buffer.from(inner));
   assert.equal(message.subject, 'level 39');
   assert.match(message.text ?? '', /level 38/);
 });

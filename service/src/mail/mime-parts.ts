@@ -1,11 +1,14 @@
-// A message taken apart into its parts, and put together again: as far as is needed to mend what its writer left out.
-import { randomUUID } from 'node:crypto';
+// A message taken apart into its parts (RFC 5322, RFC 2045, RFC 2046). Boundaries that are not named, or not the ones
+// that are there, are found all the same.
+import { decodeTransfer } from './mail-text.ts';
+import { parametersOf } from './mime-parameters.ts';
 
 export interface MimePart {
   /** Each with the lines that continue it, as it was sent. */
-  headers: Header[];
+  headers: readonly Header[];
   /** Lower case. */
   type: string;
+  /** Of its type; each character a byte. */
   params: ReadonlyMap<string, string>;
   /** As it travelled; of a part with parts what stands around them is gone. */
   body: Buffer;
@@ -20,10 +23,10 @@ export interface Header {
   raw: Buffer;
 }
 
-const MAX_DEPTH = 30;
-/** As deep as the reader of messages goes: what is deeper stays a file. */
+const MAX_DEPTH = 100;
+/** A message that is nested deeper stays a file. */
 const MAX_MESSAGES = 8;
-const MAX_PARTS = 5000;
+const MAX_PARTS = 20_000;
 const MAX_HEADER_BYTES = 2 * 1024 * 1024;
 
 /** Undefined where there is more of it than anybody would send. */
@@ -38,7 +41,7 @@ export function readParts(bytes: Buffer): MimePart | undefined {
     const { type, params } = contentType(headers, usualType);
     const read: MimePart = { headers, type, params, body };
     if (messages < MAX_MESSAGES && isShownMessage(read)) {
-      const message = part(body, 'text/plain', depth + 1, messages + 1);
+      const message = part(decodeTransfer(body, encodingOf(read)), 'text/plain', depth + 1, messages + 1);
       if (!message) return undefined;
       read.message = message;
     }
@@ -60,48 +63,19 @@ export function readParts(bytes: Buffer): MimePart | undefined {
   return part(bytes, 'text/plain', 0, 0);
 }
 
-export const headerOf = ({ headers }: MimePart, wanted: string): string =>
+/** The value of the first of its name, unfolded; each character a byte. */
+export const headerBytes = ({ headers }: MimePart, wanted: string): string =>
   unfolded(headers.find(({ name }) => name === wanted));
 
 export const encodingOf = (part: MimePart): string =>
-  /[\w-]+/.exec(headerOf(part, 'content-transfer-encoding').toLowerCase())?.[0] ?? '';
+  /base64|quoted-printable|[\w-]+/.exec(headerBytes(part, 'content-transfer-encoding').toLowerCase())?.[0] ??
+  '';
 
-export const isAttached = (part: MimePart): boolean =>
-  /^attachment\b/i.test(headerOf(part, 'content-disposition'));
+export const dispositionOf = (part: MimePart): string =>
+  /^[^\s;]+/.exec(headerBytes(part, 'content-disposition').toLowerCase())?.[0] ?? '';
 
 const isShownMessage = (part: MimePart): boolean =>
-  part.type === 'message/rfc822' && !isAttached(part) && /^(?:7bit|8bit|binary|)$/.test(encodingOf(part));
-
-/** In the place of the first of its name; one that is new goes last. */
-export function setHeader(part: MimePart, name: string, value: string): void {
-  const raw = Buffer.from(`${name}: ${value}`);
-  const at = part.headers.findIndex((header) => header.name === name);
-  const header = { name, raw };
-  if (at < 0) part.headers.push(header);
-  else part.headers.splice(at, 1, header);
-}
-
-export function writeParts(part: MimePart): Buffer {
-  const pieces: Buffer[] = [];
-  const line = (text: string | Buffer) => pieces.push(Buffer.from(text), Buffer.from('\r\n'));
-
-  function write(each: MimePart): void {
-    const boundary = each.children ? randomUUID() : undefined;
-    if (boundary) setHeader(each, 'content-type', `${each.type}; boundary="${boundary}"`);
-    for (const { raw } of each.headers) line(raw);
-    line('');
-    if (each.message) write(each.message);
-    else if (!each.children) pieces.push(each.body);
-    for (const child of each.children ?? []) {
-      line(`\r\n--${boundary}`);
-      write(child);
-    }
-    if (boundary) line(`\r\n--${boundary}--`);
-  }
-
-  write(part);
-  return Buffer.concat(pieces);
-}
+  part.type === 'message/rfc822' && dispositionOf(part) !== 'attachment';
 
 function split(from: Buffer): { headers?: Header[]; body: Buffer } {
   const headers: Header[] = [];
@@ -133,7 +107,7 @@ const nameOf = (raw: Buffer): string =>
     .trim()
     .toLowerCase();
 
-const unfolded = (header: Header | undefined): string =>
+export const unfolded = (header: Header | undefined): string =>
   header
     ? header.raw
         .toString('latin1')
@@ -142,17 +116,9 @@ const unfolded = (header: Header | undefined): string =>
         .trim()
     : '';
 
-const LONGEST_TYPE = 10_000;
-const PARAMETER = /;\s*([\w*.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
-
 function contentType(headers: Header[], usual: string): Pick<MimePart, 'type' | 'params'> {
-  const value = unfolded(headers.find(({ name }) => name === 'content-type')).slice(0, LONGEST_TYPE);
-  const params = new Map<string, string>();
-  for (const [, key = '', quoted, plain = ''] of value.matchAll(PARAMETER)) {
-    const name = key.toLowerCase();
-    if (!params.has(name)) params.set(name, quoted?.replace(/\\(.)/g, '$1') ?? plain.trim());
-  }
-  return { type: /^[^\s;]+/.exec(value)?.[0].toLowerCase() ?? usual, params };
+  const value = unfolded(headers.find(({ name }) => name === 'content-type'));
+  return { type: /^[^\s;]+/.exec(value)?.[0].toLowerCase() ?? usual, params: parametersOf(value) };
 }
 
 /** What stands between the boundaries; where none is named, or not the one that is there, it is told from the lines. */

@@ -4,7 +4,7 @@ import { escapeHtml } from '../markup/escape-html.ts';
 import { readCalendar } from './calendar.ts';
 import { type CleanHtml, cleanHtml } from './clean-html.ts';
 import type { MailFile, Message } from './message.ts';
-import { NO_BASE } from './repair-message.ts';
+import { NO_BASE } from './message-content.ts';
 
 export interface PageOptions {
   /** Cc and Bcc, too. */
@@ -33,9 +33,9 @@ body { font: 10.5pt/1.4 "Liberation Sans", Arial, "Noto Sans", sans-serif; color
 .letter-body img { max-width: 100%; height: auto; }
 .letter-body table { max-width: 100%; }
 .letter-text { white-space: pre-wrap; font-family: inherit; unicode-bidi: plaintext; }
-.postal-email-header { border: 1px solid #bbb; margin: 14pt 0 8pt; padding: 4pt 8pt; font-size: 10pt; }
-.postal-email-header-row { display: flex; }
-.postal-email-header-key { flex: none; width: 50pt; color: #555; }
+.inner-head { border: 1px solid #bbb; margin: 14pt 0 8pt; padding: 4pt 8pt; font-size: 10pt; }
+.inner-head-row { display: flex; }
+.inner-head-label { flex: none; width: 50pt; color: #555; }
 .letter-body details::details-content { content-visibility: visible; display: block; }
 .letter-files { border-top: 1px solid #888; margin: 14pt 0 0; padding: 8pt 0 0; break-inside: avoid-page; }
 .letter-files h2 { font-size: 11pt; margin: 0 0 4pt; }`;

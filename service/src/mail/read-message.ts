@@ -5,13 +5,13 @@ import { looksLikeEml, readEml } from './eml.ts';
 import type { Message } from './message.ts';
 import { looksLikeMsg, readMsg } from './msg.ts';
 
-export async function readMessage(file: InputFile): Promise<Message> {
+export function readMessage(file: InputFile): Message {
   const bytes = file.bytes();
   try {
     const message = looksLikeMsg(bytes)
       ? readMsg(bytes)
       : looksLikeEml(file.head())
-        ? await readEml(bytes)
+        ? readEml(bytes)
         : undefined;
     if (message) return message;
   } catch (error) {

@@ -35,7 +35,7 @@ export default operation({
     const { includeAttachments, maxAttachmentSizeMB, includeAllRecipients, downloadHtml } = params;
     const { readMessage } = await import('../../../mail/read-message.ts');
     const { mailPage } = await import('../../../mail/page.ts');
-    const message = await readMessage(fileInput);
+    const message = readMessage(fileInput);
     const isLarge = (each: MailFile): boolean => each.bytes.length > maxAttachmentSizeMB * MIB;
     const { html, listed } = mailPage(message, {
       allRecipients: includeAllRecipients,
