@@ -11,9 +11,41 @@ export function descendants(pid: number): number[] {
 /** The Node processes of workers below `pid`; shells and isolation around them are left out. */
 export const workersOf = (pid: number): number[] =>
   descendants(pid).filter((child) => {
-    const [program = '', ...args] = read(`/proc/${child}/cmdline`).split('\0');
+    const [program = '', ...args] = commandOf(child);
     return program.endsWith('node') && args.some((arg) => arg.endsWith('jobs/worker.ts'));
   });
+
+/** The arguments of a process, the program first; none where it has ended. */
+export const commandOf = (pid: number): string[] => read(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+
+/** A line of /proc/<pid>/status; empty where the process has ended. */
+export const statusOf = (pid: number, label: string): string =>
+  new RegExp(`^${label}:\\s+(.*)$`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? '';
+
+/** Chromium writes the command of each of its processes anew, as one argument. */
+const isChromium = (pid: number, what: RegExp): boolean => {
+  const command = commandOf(pid).join(' ');
+  return /^\S*chrom/.test(command) && what.test(command);
+};
+
+/** Browsers below `pid`: each its main process, not those that it starts for pages, graphics and the like. */
+export const browsersOf = (pid: number): number[] =>
+  descendants(pid).filter((child) => isChromium(child, /^(?!.* --type=).* --remote-debugging-pipe/));
+
+/** The processes in which browsers below `pid` show pages. */
+export const renderersOf = (pid: number): number[] =>
+  descendants(pid).filter((child) => isChromium(child, / --type=renderer/));
+
+/** Kills processes of which some end by themselves with the others. */
+export function killAll(pids: number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
 
 /** Ends a process that was stopped by a signal of one's choice. */
 export function strike(pid: number, signal: 'SIGKILL' | 'SIGSEGV'): void {

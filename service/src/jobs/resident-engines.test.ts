@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { browsersOf, renderersOf, statusOf, until } from '../../../test/processes.ts';
 import { jobOf } from '../../testing/calls/run-here.ts';
 import { fixture } from '../../testing/documents/collection.ts';
 import { createLog } from '../contract/log.ts';
@@ -53,44 +54,12 @@ function start(t: TestContext, count: number, times: Partial<Times> = {}): Runni
   };
 }
 
-const statusOf = (pid: number, label: string): string =>
-  new RegExp(`^${label}:\\s+(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? '';
-
-/** Processes that this one has started, directly or not, by their command. */
-function processes(isWanted: (command: string) => boolean): number[] {
-  const isOurs = (pid: number): boolean => {
-    for (let at = pid; at > 1; at = Number(statusOf(at, 'PPid'))) if (at === process.pid) return true;
-    return false;
-  };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return isWanted(readFileSync(`/proc/${pid}/cmdline`, 'latin1')) && isOurs(pid);
-      } catch {
-        return false;
-      }
-    });
-}
-
-const browsers = (): number[] =>
-  processes(
-    (command) =>
-      command.includes('--remote-debugging-pipe') &&
-      /^[^\0 ]*chrom/.test(command) &&
-      !command.includes('--type='),
-  );
-
-async function soon(isTrue: () => boolean, what: string): Promise<void> {
-  for (const end = Date.now() + 30_000; Date.now() < end; await pause(20)) if (isTrue()) return;
-  assert.fail(what);
-}
+const browsers = (): number[] => browsersOf(process.pid);
 
 test('pages go to the worker whose browser runs; others stay free of one', { skip }, async (t) => {
   const { run, pool } = start(t, 3);
   await Promise.all([run('light'), run('light'), run('light')]);
-  await soon(() => pool.load().workers >= 2, 'two workers are up');
+  await until('two workers are up', () => pool.load().workers >= 2);
   for (let times = 0; times < 3; times += 1) {
     await run('page');
     await run('light');
@@ -105,13 +74,13 @@ test('a browser needs more memory than a document may, and has it', { skip }, as
 });
 
 test('after a quiet time the browser goes, and a small worker is left', { skip }, async (t) => {
-  const { run, pool } = start(t, 2, { sampleMs: 50, restMs: 100, warmRestMs: 600 });
+  const { run, pool } = start(t, 2, { sampleMs: 50, restMs: 100, warmRestMs: 3000 });
   await run('page');
   assert.equal(browsers().length, 1);
   await pause(300);
   assert.equal(browsers().length, 1, 'it is kept for a while');
-  await soon(() => browsers().length === 0 && pool.load().workers === 1, 'the browser is gone');
-  await soon(() => pool.load().workerRssBytes < 150 * 1024 ** 2, 'what it took is given back');
+  await until('the browser is gone', () => browsers().length === 0 && pool.load().workers === 1);
+  await until('what it took is given back', () => pool.load().workerRssBytes < 150 * 1024 ** 2);
 });
 
 test('behind the fence the browser has no network, and a sandbox of its own', {
@@ -122,11 +91,12 @@ test('behind the fence the browser has no network, and a sandbox of its own', {
   const [browser] = browsers();
   assert.ok(browser);
   assert.notEqual(readlinkSync(`/proc/${browser}/ns/net`), readlinkSync('/proc/self/ns/net'));
-  // The next page is opened once the answer is sent.
-  const renderers = () => processes((command) => command.includes('--type=renderer'));
-  for (let tries = 0; tries < 100 && renderers().length === 0; tries += 1) await pause(50);
-  const pages = renderers();
-  assert.ok(pages.length > 0);
-  // 2: only calls on a list; and processes of its own count from 1.
-  for (const pid of pages) assert.equal(statusOf(pid, 'Seccomp'), '2');
+  // The next page is opened once the answer is sent, that of the one before may be ending, and each enters its
+  // sandbox a moment after its start: 2 means that only calls on a list are allowed.
+  await until('every page in a sandbox', () => {
+    const seen = renderersOf(process.pid)
+      .map((pid) => statusOf(pid, 'Seccomp'))
+      .filter(Boolean);
+    return seen.length > 0 && seen.every((mode) => mode === '2');
+  });
 });

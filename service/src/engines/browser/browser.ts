@@ -7,6 +7,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { Chromium, type Tab } from './chromium.ts';
+import { BrowserEnded } from './connection.ts';
 import { withExactPaper } from './exact-paper.ts';
 import { addressOf, hasOrigin, localServer, pathOf, withoutOrigin } from './local-pages.ts';
 import { Page } from './page.ts';
@@ -127,8 +128,24 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
   });
 }
 
-/** Opens a page, and leaves nothing of it behind; a browser that is not as it should be goes with it. */
+/** In a browser that stood idle, and ended before that was noticed, the page is opened once more in another. */
 async function visit<T>(
+  job: JobContext,
+  server: (chromium: Chromium) => Server,
+  use: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const wasWarm = isWarm();
+  try {
+    return await visitOnce(job, server, use);
+  } catch (error) {
+    if (!wasWarm || !(error instanceof BrowserEnded)) throw error;
+    await leaving;
+    return visitOnce(job, server, use);
+  }
+}
+
+/** Opens a page, and leaves nothing of it behind; a browser that is not as it should be goes with it. */
+async function visitOnce<T>(
   { log }: JobContext,
   server: (chromium: Chromium) => Server,
   use: (visit: Visit) => Promise<T>,

@@ -3,7 +3,7 @@
 
 import { MIB } from '../../contract/limits.ts';
 import { type RunningProgram, startProgram } from '../process.ts';
-import { Connection, type Params } from './connection.ts';
+import { BrowserEnded, Connection, type Params } from './connection.ts';
 import { launchCommand } from './program.ts';
 
 const START_LIMIT_MS = 60_000;
@@ -53,7 +53,7 @@ export class Chromium {
       },
     });
     const connection = new Connection(program.input, program.output);
-    void program.ended.then((words) => connection.close(new Error(`the browser has ended: ${words}`)));
+    void program.ended.then((words) => connection.close(new BrowserEnded(`the browser has ended: ${words}`)));
     const impatience = setTimeout(() => program.kill(), START_LIMIT_MS);
     try {
       const { userAgent } = await connection.send('Browser.getVersion');

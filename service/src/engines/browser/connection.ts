@@ -23,6 +23,9 @@ export class CommandRefused extends Error {
   }
 }
 
+/** The browser itself is gone, with all its pages; its last words, for the log. */
+export class BrowserEnded extends Error {}
+
 export class Connection {
   private readonly input: Writable;
   private readonly waiting = new Map<number, { method: string; asked: PromiseWithResolvers<Params> }>();
@@ -30,9 +33,13 @@ export class Connection {
   private pieces: Buffer[] = [];
   private nextId = 1;
   private closed: Error | undefined;
+  private readonly end = Promise.withResolvers<never>();
+  /** Rejects when nothing more will be heard. */
+  readonly ended = this.end.promise;
 
   constructor(input: Writable, output: Readable) {
     this.input = input;
+    this.ended.catch(() => {});
     output.on('data', (chunk: Buffer) => this.take(chunk));
   }
 
@@ -61,6 +68,7 @@ export class Connection {
     this.closed ??= reason;
     for (const { asked } of this.waiting.values()) asked.reject(this.closed);
     this.waiting.clear();
+    this.end.reject(this.closed);
   }
 
   private take(chunk: Buffer): void {

@@ -49,6 +49,8 @@ export class Page {
     this.connection = connection;
     this.tab = tab;
     this.crash.promise.catch(() => {});
+    // With the browser all its pages are gone.
+    connection.ended.catch(this.crash.reject);
     this.stopListening = connection.listen(({ method, params, sessionId }) => {
       if (sessionId !== tab.sessionId) return;
       if (method === 'Page.frameNavigated') this.arrived(params.frame as Frame);
