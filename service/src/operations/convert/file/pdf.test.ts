@@ -6,7 +6,7 @@ import { corpusFiles, corpusFolder, fixture, noCorpus } from '../../../../testin
 import { docx, odf, paragraph, pptx, xlsx, zipped } from '../../../../testing/documents/office-documents.ts';
 import { withoutOffice } from '../../../../testing/oracles/office-program.ts';
 import { noBrowser } from '../../../../testing/oracles/printing.ts';
-import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { missing, pdfinfo, pdftotext, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
 
 const convert = (file: GivenFile) => runHere('convert/file/pdf', { files: { fileInput: file } });
 const text = (name: string, content: string | Uint8Array) => ({
@@ -138,6 +138,12 @@ describe('the corpus of office documents', {
       );
     });
   }
+
+  for (const { name, path } of corpusFiles('office/ppt'))
+    test(`ppt/${name} tells nothing of the machine it was converted on`, async () => {
+      const objects = JSON.stringify(qpdfObjects(made(await convert(path))));
+      assert.doesNotMatch(objects, /file:\/\/|\/tmp\//);
+    });
 
   for (const { name, path } of corpusFiles('office/special')) {
     test(`special/${name}`, async () => {

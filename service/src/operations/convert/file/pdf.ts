@@ -1,8 +1,22 @@
+import type { Content, InputFile } from '../../../contract/files.ts';
+import type { Engines } from '../../../engines/engines.ts';
+import type { OfficeKind } from '../../../engines/office/office.ts';
+import { removeLocalMedia } from '../../../pdf/annotations/local-media.ts';
 import { findPage } from '../../../procedures/page-archives.ts';
 import { A4, drawSvg } from '../../../procedures/svg-drawing.ts';
 import { file, operation, pdfFile } from '../../define.ts';
 import { imageDocument } from '../img/_image-document.ts';
 import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
+
+async function convertOffice(
+  { office, qpdf }: Pick<Engines, 'office' | 'qpdf'>,
+  file: InputFile,
+  kind: OfficeKind,
+): Promise<Content> {
+  const content = await office.convert(file, kind, 'pdf');
+  const made = qpdf.open(file.with(content));
+  return removeLocalMedia(made) ? made.save() : content;
+}
 
 export default operation({
   summary: 'Make a PDF of an office document, text or picture',
@@ -24,7 +38,7 @@ export default operation({
         engine.qpdf.open(fileInput);
         return { content: fileInput.content };
       case 'office':
-        return { content: await engine.office.convert(fileInput, document.kind, 'pdf') };
+        return { content: await convertOffice(engine, fileInput, document.kind) };
       case 'picture':
         return {
           content: await imageDocument(engine, [fileInput], {
