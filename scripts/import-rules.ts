@@ -17,7 +17,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   markup: { values: ['contract'] },
   mail: { values: ['contract', 'markup'] },
   ebook: { values: ['contract', 'markup'] },
-  engines: { values: ['contract', 'pdf'] },
+  engines: { values: ['contract', 'pdf', 'markup'] },
   // What takes several engines, for the operations that need it; engines are handed in by the job.
   procedures: { values: ['contract', 'pdf', 'markup'], types: ['engines', 'operations'] },
   // Importing the registry loads no engine; a plan speaks of jobs, but starts none.

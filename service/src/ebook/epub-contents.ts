@@ -1,6 +1,7 @@
 // Tables of contents of EPUB files: the navigation document of version 3, the NCX of version 2.
+
+import { below, childOf, childrenOf, find, parseXml, textOf, type XmlElement } from '../markup/xml.ts';
 import { type ContentsEntry, MAX_CONTENTS, MAX_CONTENTS_DEPTH, resolveAddress } from './book.ts';
-import { below, childOf, childrenOf, find, parseXml, textOf, type XmlElement } from './xml.ts';
 
 export function contentsOfNavigation(text: string, path: string): ContentsEntry[] {
   const navs = [...below(parseXml(text))].filter(({ name }) => name === 'nav');

@@ -1,7 +1,7 @@
 // What of an EPUB is encrypted. Fonts may be obfuscated, which is undone; anything else is protection of rights.
 import { createHash } from 'node:crypto';
 import { Problem } from '../contract/problems.ts';
-import { below, childOf, childrenOf, find, parseXml, textOf, type XmlElement } from './xml.ts';
+import { below, childOf, childrenOf, find, parseXml, textOf, type XmlElement } from '../markup/xml.ts';
 
 const IDPF = 'http://www.idpf.org/2008/embedding';
 const ADOBE = 'http://ns.adobe.com/pdf/enc#RC';

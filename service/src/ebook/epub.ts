@@ -1,5 +1,6 @@
 // EPUB 2 and 3: a package of XHTML files, the order of which a package document tells.
 import { Problem } from '../contract/problems.ts';
+import { childOf, childrenOf, find, parseXml, textOf, type XmlElement } from '../markup/xml.ts';
 import {
   type Book,
   type Chapter,
@@ -11,7 +12,6 @@ import {
 import { contentsOfNavigation, contentsOfNcx } from './epub-contents.ts';
 import { protectionOf } from './epub-protection.ts';
 import { decodeText } from './text-decoding.ts';
-import { childOf, childrenOf, find, parseXml, textOf, type XmlElement } from './xml.ts';
 
 interface Item {
   id: string;

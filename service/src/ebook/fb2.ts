@@ -1,7 +1,7 @@
 // FictionBook 2: one XML file that tells what things are, not how they look; pictures are in it as base64.
 import { escapeHtml } from '../markup/escape-html.ts';
+import { childOf, childrenOf, find, isElement, parseXml, textOf, type XmlElement } from '../markup/xml.ts';
 import { type Book, type ContentsEntry, MAX_CONTENTS } from './book.ts';
-import { childOf, childrenOf, find, isElement, parseXml, textOf, type XmlElement } from './xml.ts';
 
 const PATH = 'book.html';
 const STYLE =
