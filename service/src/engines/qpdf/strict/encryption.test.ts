@@ -11,8 +11,11 @@ const LENGTHS = [0, 1, 15, 16, 17, 40_000, 16];
 
 /** Strings and streams that are alike, of lengths around those of blocks. */
 const given = onePage({
-  page: `/Also [${LENGTHS.map((_, at) => `${at + 5} 0 R`).join(' ')}] /Same [${'(the same words) '.repeat(20)}]`,
-  more: LENGTHS.map((length) => streamOf('x'.repeat(length))),
+  page: `/Also [${LENGTHS.map((_, at) => `${at + 5} 0 R`).join(' ')} ${LENGTHS.length + 5} 0 R] /Same [${'(the same words) '.repeat(20)}]`,
+  more: [
+    ...LENGTHS.map((length) => streamOf('x'.repeat(length))),
+    '<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 1 2 3] /Contents <30820123456789> /Reason (no secret) >>',
+  ],
 });
 
 function encrypted(keyLength: 128 | 256, ownerPassword?: string): Buffer {
@@ -42,6 +45,17 @@ for (const keyLength of [128, 256] as const) {
     assert.ok(strings.length >= 20);
     assert.equal(new Set(starts).size, starts.length);
     assert.equal(new Set(strings.map((text) => text.slice(32))).size, strings.length);
+  });
+
+  test(`${keyLength} bits: a signature is left as it stands, what else its dictionary says is not`, {
+    skip,
+  }, () => {
+    const bytes = encrypted(keyLength);
+    assert.match(bytes.toString('latin1'), /<30820123456789>/i);
+    assert.doesNotMatch(bytes.toString('latin1'), /no secret/);
+    const plain = judge('qpdf', ['--password=u', '--decrypt', '--qdf', '{}', '-'], bytes);
+    assert.match(plain, /\/Contents <30820123456789>/);
+    assert.match(plain, /\/Reason \(no secret\)/);
   });
 
   test(`${keyLength} bits: rights hold whether the owner's password is known or not`, { skip }, () => {

@@ -51,8 +51,10 @@ export class StrictEncryption {
   private replacements(bytes: Buffer, number: number, length: number | undefined): Replacement[] {
     const { strings, lengthAt } = this.scan;
     const made: Replacement[] = [];
+    const mayBeSignature = bytes.includes('/ByteRange');
     for (let index = 0; index < strings.length; index += 2) {
       const [from, to] = [strings[index] as number, strings[index + 1] as number];
+      if (mayBeSignature && isContents(bytes, from)) continue;
       const string = parseObject(bytes.toString('latin1', from, to)) as PdfString;
       const encrypted = Buffer.from(this.encryption.string(new Ref(number), string.bytes));
       made.push({ from, to, text: `<${encrypted.toString('hex')}>` });
@@ -63,6 +65,10 @@ export class StrictEncryption {
     return made.sort((a, b) => a.from - b.from);
   }
 }
+
+/** ISO 32000-2, 7.6.2: the /Contents of a signature dictionary is never encrypted. */
+const isContents = (bytes: Buffer, stringAt: number): boolean =>
+  /\/Contents\s*$/.test(bytes.toString('latin1', Math.max(0, stringAt - 16), stringAt));
 
 interface Replacement {
   from: number;
