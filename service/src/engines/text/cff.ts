@@ -1,16 +1,22 @@
 // CFF outlines, as far as embedding needs to know them: the numbers (CIDs) by which PDF draws glyphs, and where
 // the outline of each glyph lies.
-import { entryOf, readCffDict, readCharset, readIndex } from '../../pdf/fonts/programs/cff-data.ts';
+import { CFF_OPERATOR } from '../../pdf/fonts/programs/cff.ts';
+import {
+  type CffDict,
+  entryOf,
+  readCffDict,
+  readCffIndexes,
+  readCharset,
+} from '../../pdf/fonts/programs/cff-structures.ts';
 import type { FontFile, TablePlace } from './font-file.ts';
 
 const HEAD_BYTES = 65536;
-const OPERATOR = { charset: 15, charStrings: 17, ros: 0x0c1e } as const;
 
 /** Glyph to CID; undefined for a font without CIDs. */
 export function readCids(file: FontFile, cff: TablePlace, glyphCount: number): Uint16Array | undefined {
   const top = readTop(file, cff);
-  if (!top.has(OPERATOR.ros)) return undefined;
-  const at = top.get(OPERATOR.charset)?.[0] ?? 0;
+  if (!top.has(CFF_OPERATOR.ros)) return undefined;
+  const at = top.get(CFF_OPERATOR.charset)?.[0] ?? 0;
   const bytes = file.read(cff.offset + at, Math.max(0, Math.min(cff.length - at, 1 + 2 * glyphCount + 4)));
   return readCharset(bytes, 0, glyphCount);
 }
@@ -25,7 +31,7 @@ export function readOutlines(
   glyphs: readonly number[],
   target: Uint8Array,
 ): number {
-  const index = readTop(file, cff).get(OPERATOR.charStrings)?.[0] ?? 0;
+  const index = readTop(file, cff).get(CFF_OPERATOR.charstrings)?.[0] ?? 0;
   const head = file.read(cff.offset + index, 3);
   const [count, size] = [head.readUInt16BE(0), head.readUInt8(2)];
   const offsets = file.read(cff.offset + index + 3, size * (count + 1));
@@ -43,8 +49,7 @@ export function readOutlines(
   return bytesRead;
 }
 
-function readTop(file: FontFile, cff: TablePlace): Map<number, number[]> {
+function readTop(file: FontFile, cff: TablePlace): CffDict {
   const head = file.read(cff.offset, Math.min(cff.length, HEAD_BYTES));
-  const names = readIndex(head, head.readUInt8(2));
-  return readCffDict(entryOf(head, readIndex(head, names.end), 0));
+  return readCffDict(entryOf(head, readCffIndexes(head).topDicts, 0));
 }

@@ -3,7 +3,7 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
-import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
+import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 
 const DRAWING = ['glyf', 'loca', 'head', 'hhea', 'hmtx', 'maxp', 'cvt ', 'fpgm', 'prep', 'vhea', 'vmtx'];
@@ -71,7 +71,7 @@ function programData(doc: PdfDocument, ref: Ref, dict: Dict): Buffer | undefined
 
 function withoutTables(file: Buffer): Buffer | undefined {
   try {
-    const sfnt = readSfnt(file);
+    const sfnt = readSoundSfnt(file);
     if (!sfnt?.tables.has('glyf')) return undefined;
     const tables = new Map([...sfnt.tables].filter(([tag]) => DRAWING.includes(tag)));
     const lean = writeSfnt({ version: sfnt.version, tables });

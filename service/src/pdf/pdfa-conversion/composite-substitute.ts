@@ -1,10 +1,11 @@
 // A composite font with another program: a CMap of its own leads from the document's codes to the glyphs.
 
-import { readCff } from '../conformance/fonts/cff-program.ts';
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { codeMapOf } from '../fonts/character-codes.ts';
-import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
+import { CffFont } from '../fonts/programs/cff.ts';
+import { unlessDamaged } from '../fonts/programs/damage.ts';
+import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
 import type { MeantCode } from './code-characters.ts';
 import {
@@ -90,7 +91,7 @@ function trueType(
     [...new Set(glyphs.values())].sort((a, b) => a - b),
     [],
   );
-  const sfnt = readSfnt(Buffer.from(program));
+  const sfnt = readSoundSfnt(Buffer.from(program));
   if (!sfnt) return undefined;
   setWidths(sfnt.tables, widths, font.unitsPerEm);
   const made = writeSfnt(sfnt);
@@ -115,7 +116,7 @@ function cff(
     [...new Set(glyphs.values())].sort((a, b) => a - b),
     [],
   );
-  const read = readCff(program);
+  const read = unlessDamaged(() => new CffFont(Buffer.from(program)));
   if (!read) return undefined;
   const cidOf = (glyph: number): number => (font.outlines === 'cid' ? font.cid(glyph) : glyph);
   return {

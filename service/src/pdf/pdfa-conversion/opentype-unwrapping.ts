@@ -3,14 +3,14 @@ import { deflateSync } from 'node:zlib';
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import { readSfnt } from '../fonts/programs/sfnt.ts';
+import { readSoundSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name } from '../objects.ts';
 
 export function unwrapOpenType(doc: PdfDocument, facts: FontFacts, descriptor: Dict): void {
   const { fontFile, subtype } = facts;
   if (fontFile?.key !== 'FontFile3' || doc.name(fontFile.dict.get('Subtype')) !== 'OpenType') return;
   const program = Buffer.from(contentOf(doc, fontFile.ref));
-  const outlines = readSfnt(program)?.tables.get('CFF ');
+  const outlines = readSoundSfnt(program)?.tables.get('CFF ');
   const kind = subtype === 'Type0' ? doc.name(facts.descendant.get('Subtype')) : subtype;
   if (outlines && kind !== 'TrueType' && kind !== 'CIDFontType2') {
     const made = doc.addStream(new Dict(), deflateSync(outlines));

@@ -8,7 +8,7 @@ import type { Standard } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
+import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
 import { unwrapOpenType } from './opentype-unwrapping.ts';
 import { symbolCmap } from './simple-substitute.ts';
@@ -107,7 +107,7 @@ function tidyWidths(doc: PdfDocument, facts: FontFacts): void {
       glyph === undefined ? [] : [[glyph, dictWidth ?? 0]],
     );
   if (wrong.length === 0) return;
-  const sfnt = readSfnt(Buffer.from(contentOf(doc, fontFile.ref)));
+  const sfnt = readSoundSfnt(Buffer.from(contentOf(doc, fontFile.ref)));
   const head = sfnt?.tables.get('head');
   if (!sfnt || !head || head.length < 54) return;
   setWidths(sfnt.tables, new Map(wrong), head.readUInt16BE(18));
@@ -127,7 +127,7 @@ function tidyCmaps(doc: PdfDocument, facts: FontFacts): void {
   const glyphs = facts
     .allGlyphs()
     .flatMap(({ code, glyph }): [number, number][] => (glyph === undefined ? [] : [[code, glyph]]));
-  const sfnt = readSfnt(Buffer.from(contentOf(doc, fontFile.ref)));
+  const sfnt = readSoundSfnt(Buffer.from(contentOf(doc, fontFile.ref)));
   if (!sfnt || glyphs.length === 0) return;
   sfnt.tables.set('cmap', symbolCmap(new Map(glyphs)));
   const made = writeSfnt(sfnt);

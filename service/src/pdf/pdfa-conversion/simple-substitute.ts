@@ -1,7 +1,7 @@
 // A simple font with a TrueType program made for it: one cmap that leads from each code to its glyph, and the widths
 // that the document states.
 import type { PdfDocument } from '../document.ts';
-import { readSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
+import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { MeantCode } from './code-characters.ts';
 import {
@@ -82,7 +82,7 @@ function withCodes(
   widths: ReadonlyMap<number, number>,
   unitsPerEm: number,
 ): { bytes: Buffer; width(glyph: number): number } | undefined {
-  const sfnt = readSfnt(program);
+  const sfnt = readSoundSfnt(program);
   if (!sfnt) return undefined;
   const { tables } = sfnt;
   setWidths(tables, widths, unitsPerEm);

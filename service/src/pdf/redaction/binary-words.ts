@@ -1,7 +1,9 @@
 // Words for people inside data for machines: names and notices of font programs, texts of colour profiles.
-import { entryOf, readCffDict, readIndex } from '../fonts/programs/cff-data.ts';
+
 import { CFF_STRINGS } from '../fonts/programs/cff-strings.ts';
+import { entryOf, readCffDict, readCffIndexes } from '../fonts/programs/cff-structures.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
+import { readTableRecords } from '../fonts/programs/sfnt.ts';
 import type { Bytes } from './byte-search.ts';
 import type { Terms } from './terms.ts';
 
@@ -72,11 +74,8 @@ function profileTexts(bytes: Buffer): Bytes[] {
 
 function tableAreas(bytes: Buffer): Bytes[] {
   const areas: Bytes[] = [];
-  const count = Math.min(bytes.readUInt16BE(4), 128);
-  for (let row = 12; row < 12 + 16 * count; row += 16) {
-    const tag = bytes.toString('latin1', row, row + 4);
-    const start = bytes.readUInt32BE(row + 8);
-    const end = Math.min(bytes.length, start + bytes.readUInt32BE(row + 12));
+  for (const { tag, offset: start, length } of readTableRecords(bytes)) {
+    const end = Math.min(bytes.length, start + length);
     if (tag === 'CFF ') areas.push(...compactNames(bytes, start));
     else if (tag === 'name' && end > start + 6)
       areas.push({ start: start + bytes.readUInt16BE(start + 4), end });
@@ -90,14 +89,12 @@ const TEXTS = [0, 1, 2, 3, 4, 0x0c00, 0x0c15, 0x0c16, 0x0c26];
 /** Names of glyphs stand among the same strings and stay: they say how to draw. */
 function compactNames(bytes: Buffer, at: number): Bytes[] {
   const font = bytes.subarray(at);
-  const names = readIndex(font, font.readUInt8(2));
-  const tops = readIndex(font, names.end);
-  const strings = readIndex(font, tops.end);
+  const { names, topDicts, strings } = readCffIndexes(font);
   const areas: Bytes[] = [];
   for (let entry = 0; entry < names.count; entry += 1)
     areas.push({ start: at + names.start(entry), end: at + names.start(entry + 1) });
-  for (let entry = 0; entry < tops.count; entry += 1) {
-    const top = readCffDict(entryOf(font, tops, entry));
+  for (let entry = 0; entry < topDicts.count; entry += 1) {
+    const top = readCffDict(entryOf(font, topDicts, entry));
     for (const operator of TEXTS) {
       const string = (top.get(operator)?.[0] ?? -1) - CFF_STRINGS.length;
       if (string >= 0 && string < strings.count)

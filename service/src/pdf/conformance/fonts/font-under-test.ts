@@ -7,13 +7,14 @@ import { filtersOf } from '../../filters/stream-filters.ts';
 import { codeMapOf } from '../../fonts/character-codes.ts';
 import { charactersOf, type SimpleEncoding, simpleEncoding } from '../../fonts/glyph-names.ts';
 import { FontMeasures } from '../../fonts/glyph-widths.ts';
+import { CffFont } from '../../fonts/programs/cff.ts';
+import { unlessDamaged } from '../../fonts/programs/damage.ts';
+import { TrueTypeFont } from '../../fonts/programs/truetype.ts';
+import { Type1Font } from '../../fonts/programs/type1.ts';
 import { type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
 import { Dict, Name, Ref, Stream } from '../../objects.ts';
 import type { FontUse } from '../content/graphics-state.ts';
-import { type CffProgram, readCff } from './cff-program.ts';
 import { simpleGlyph } from './simple-glyph.ts';
-import { readTrueType, type TrueTypeProgram } from './truetype-program.ts';
-import { readType1, type Type1Program } from './type1-program.ts';
 
 export interface ShownGlyph {
   code: number;
@@ -30,9 +31,9 @@ export interface ShownGlyph {
 }
 
 export type Program =
-  | { kind: 'truetype'; font: TrueTypeProgram; cff: CffProgram | undefined }
-  | { kind: 'cff'; font: CffProgram }
-  | { kind: 'type1'; font: Type1Program };
+  | { kind: 'truetype'; font: TrueTypeFont; cff: CffFont | undefined }
+  | { kind: 'cff'; font: CffFont }
+  | { kind: 'type1'; font: Type1Font };
 
 const MAX_CODES = 100_000;
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024;
@@ -197,7 +198,7 @@ export class FontFacts {
   private programWidth(glyph: number): number | undefined {
     const { program } = this;
     if (!program || program.kind === 'type1' || !this.hasGlyph(glyph)) return undefined;
-    return program.font.width(glyph);
+    return unlessDamaged(() => program.font.width(glyph));
   }
 }
 
@@ -210,7 +211,6 @@ function fontFileOf(doc: PdfDocument, descriptor: Dict | undefined) {
   return undefined;
 }
 
-/** Programs are told by what they are, not by where they hang. */
 /** Packed data whose checksum is wrong: some readers take what they get, others nothing. */
 function isDamaged(doc: PdfDocument, ref: Ref): boolean {
   const filters = filtersOf(doc, doc.dict(ref) ?? new Dict());
@@ -223,19 +223,22 @@ function isDamaged(doc: PdfDocument, ref: Ref): boolean {
   }
 }
 
+/** Programs are told by what they are, not by where they hang. */
 function readProgram(doc: PdfDocument, ref: Ref): Program | undefined {
   if (isDamaged(doc, ref)) return undefined;
-  const bytes = contentOf(doc, ref);
-  const head = Buffer.from(bytes.subarray(0, 4)).toString('latin1');
-  if (head === 'OTTO' || head === 'true' || head === 'ttcf' || head === '\0\x01\0\0') {
-    const font = readTrueType(bytes);
-    if (font) return { kind: 'truetype', font, cff: font.cff && readCff(font.cff) };
-    return undefined;
-  }
-  if (head.startsWith('%!') || bytes[0] === 0x80) {
-    const font = readType1(bytes);
-    return font && { kind: 'type1', font };
-  }
-  const font = bytes[0] === 1 ? readCff(bytes) : undefined;
-  return font && { kind: 'cff', font };
+  const content = contentOf(doc, ref);
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
+  const head = bytes.toString('latin1', 0, 4);
+  return unlessDamaged((): Program | undefined => {
+    if (['OTTO', 'true', 'ttcf', '\0\x01\0\0'].includes(head)) {
+      const font = TrueTypeFont.read(bytes);
+      const cff = font?.cff && unlessDamaged(() => new CffFont(font.cff as Buffer));
+      return font && { kind: 'truetype', font, cff };
+    }
+    if (head.startsWith('%!') || bytes[0] === 0x80) {
+      const font = Type1Font.read(bytes);
+      return font && { kind: 'type1', font };
+    }
+    return bytes[0] === 1 ? { kind: 'cff', font: new CffFont(bytes) } : undefined;
+  });
 }

@@ -6,8 +6,8 @@ import type { FontFacts } from './font-under-test.ts';
 
 /** Undefined where the glyphs of the program have no names. */
 export function namesOf({ program }: FontFacts): ReadonlySet<string> | undefined {
-  if (program?.kind === 'type1') return new Set(program.font.widths.keys());
-  return program?.kind === 'cff' && !program.font.isCid ? new Set(program.font.names) : undefined;
+  if (program?.kind === 'type1') return new Set(program.font.charstrings.map(({ name }) => name));
+  return program?.kind === 'cff' && program.font.names ? new Set(program.font.names) : undefined;
 }
 
 export function listsAllNames(charSet: string, facts: FontFacts): boolean {

@@ -1,10 +1,11 @@
 // Which glyph of its program a simple font draws for a code (ISO 32000-1, 9.6.6.2 and 9.6.6.4).
 
 import { charactersOf, MAC_CODES, STANDARD_NAMES } from '../../fonts/glyph-names.ts';
-import type { CffProgram } from './cff-program.ts';
+import type { CffFont } from '../../fonts/programs/cff.ts';
+import { unlessDamaged } from '../../fonts/programs/damage.ts';
+import type { TrueTypeFont } from '../../fonts/programs/truetype.ts';
+import type { Type1Font } from '../../fonts/programs/type1.ts';
 import type { FontFacts } from './font-under-test.ts';
-import type { TrueTypeProgram } from './truetype-program.ts';
-import type { Type1Program } from './type1-program.ts';
 
 export interface SimpleGlyph {
   /** In TrueType programs. */
@@ -32,25 +33,26 @@ export function simpleGlyph(facts: FontFacts, code: number): SimpleGlyph {
   return inTrueType(facts, program.font, code);
 }
 
-function inType1(facts: FontFacts, program: Type1Program, code: number): SimpleGlyph {
-  const name = facts.encoding.nameOf(code) ?? program.encoding?.get(code) ?? STANDARD_NAMES[code];
+function inType1(facts: FontFacts, program: Type1Font, code: number): SimpleGlyph {
+  const name = facts.encoding.nameOf(code) ?? program.nameOfCode(code) ?? STANDARD_NAMES[code];
   if (name === undefined) return { ...UNKNOWN, isPresent: false };
-  return { name, isPresent: program.widths.has(name), width: program.widths.get(name) };
+  const charstring = program.charstringNamed(name);
+  return { name, isPresent: charstring !== undefined, width: charstring && program.width(charstring) };
 }
 
-function inCff(facts: FontFacts, program: CffProgram, code: number): SimpleGlyph {
+function inCff(facts: FontFacts, program: CffFont, code: number): SimpleGlyph {
+  if (!program.names) return UNKNOWN;
   const listed = facts.encoding.nameOf(code);
-  const own = program.isStandardEncoded
-    ? program.names.indexOf(STANDARD_NAMES[code] ?? '')
-    : (program.encoding.get(code) ?? -1);
-  const glyph = listed === undefined ? own : program.names.indexOf(listed);
-  const name = listed ?? program.names[glyph];
-  if (program.isCid) return UNKNOWN;
-  if (glyph < 0) return { name, isPresent: false, width: undefined };
-  return { name, isPresent: true, width: program.width(glyph) };
+  const glyph = listed === undefined ? program.glyphOfCode(code) : program.glyphNamed(listed);
+  if (glyph === undefined) return { name: listed, isPresent: false, width: undefined };
+  return {
+    name: listed ?? program.names[glyph],
+    isPresent: true,
+    width: unlessDamaged(() => program.width(glyph)),
+  };
 }
 
-function inTrueType(facts: FontFacts, program: TrueTypeProgram, code: number): SimpleGlyph {
+function inTrueType(facts: FontFacts, program: TrueTypeFont, code: number): SimpleGlyph {
   const name = facts.encoding.nameOf(code);
   const direct = (): number => byCode(program, code);
   const named = (): number => (name === undefined ? 0 : byName(program, name));
@@ -59,26 +61,26 @@ function inTrueType(facts: FontFacts, program: TrueTypeProgram, code: number): S
   return { name, glyph, isPresent, width: isPresent ? program.width(glyph) : undefined };
 }
 
-function byCode(program: TrueTypeProgram, code: number): number {
+function byCode(program: TrueTypeFont, code: number): number {
   const symbol = program.cmaps.find(({ platform, encoding }) => platform === 3 && encoding === 0);
   for (const high of symbol ? [0, 0xf000, 0xf100, 0xf200] : []) {
-    const glyph = symbol?.lookUp(high + code) ?? 0;
+    const glyph = symbol?.glyph(high + code) ?? 0;
     if (glyph > 0) return glyph;
   }
   const mac = program.cmaps.find(({ platform, encoding }) => platform === 1 && encoding === 0);
-  const glyph = mac?.lookUp(code) ?? 0;
-  return glyph > 0 || symbol || mac ? glyph : (program.cmaps[0]?.lookUp(code) ?? 0);
+  const glyph = mac?.glyph(code) ?? 0;
+  return glyph > 0 || symbol || mac ? glyph : (program.cmaps[0]?.glyph(code) ?? 0);
 }
 
-function byName(program: TrueTypeProgram, name: string): number {
+function byName(program: TrueTypeFont, name: string): number {
   const character = charactersOf(name)?.codePointAt(0);
   const unicode = program.cmaps.find(
     ({ platform, encoding }) => (platform === 3 && (encoding === 1 || encoding === 10)) || platform === 0,
   );
-  const found = character === undefined ? 0 : (unicode?.lookUp(character) ?? 0);
+  const found = character === undefined ? 0 : (unicode?.glyph(character) ?? 0);
   if (found > 0) return found;
   const mac = program.cmaps.find(({ platform, encoding }) => platform === 1 && encoding === 0);
   const macCode = MAC_CODES.get(name);
-  const macGlyph = macCode === undefined ? 0 : (mac?.lookUp(macCode) ?? 0);
-  return macGlyph > 0 ? macGlyph : (program.named().get(name) ?? 0);
+  const macGlyph = macCode === undefined ? 0 : (mac?.glyph(macCode) ?? 0);
+  return macGlyph > 0 ? macGlyph : (program.glyphNamed(name) ?? 0);
 }

@@ -70,5 +70,5 @@ const isCmap = ({ platform, encoding }: Cmap, wanted: number, kind: number): boo
   platform === wanted && encoding === kind;
 const isSymbolCmap = (cmap: Cmap): boolean => isCmap(cmap, 3, 0);
 
-const trueTypeCmaps = (facts: FontFacts): Cmap[] | undefined =>
+const trueTypeCmaps = (facts: FontFacts): readonly Cmap[] | undefined =>
   facts.subtype === 'TrueType' && facts.program?.kind === 'truetype' ? facts.program.font.cmaps : undefined;

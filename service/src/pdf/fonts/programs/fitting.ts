@@ -1,5 +1,6 @@
 // Instructions in TrueType fonts that fit glyphs to the pixels of a screen. Where pixels are small they change nothing
 // that can be seen; in a small document they may take more than all outlines together.
+import { COMPONENT, readComponents } from './glyf-table.ts';
 
 /** The instructions of the font as a whole, and the measures they go by. */
 export const FITTING_TABLES = ['fpgm', 'prep', 'cvt '];
@@ -9,8 +10,6 @@ const DRAWN_BY_INSTRUCTIONS =
   /(?:^|\+|\s)(?:cpop|DF(?:Girl|Gothic|Hei|HSGothic|Kai|Ming|Pop)|DLC|HuaTian|P?Ming(?:\(|LiU|Li43|Medium))/i;
 
 export const isDrawnByInstructions = (fontName: string): boolean => DRAWN_BY_INSTRUCTIONS.test(fontName);
-
-const COMPOSITE = { words: 1, scale: 8, more: 32, twoScales: 64, matrix: 128, instructions: 256 } as const;
 
 /** An outline without its instructions. */
 export function withoutInstructions(outline: Buffer): Buffer {
@@ -27,14 +26,12 @@ function plainSimple(outline: Buffer, contours: number): Buffer {
 
 function plainComposite(outline: Buffer): Buffer {
   const plain = Buffer.from(outline);
-  for (let at = 10; at + 4 <= plain.length; ) {
-    const flags = plain.readUInt16BE(at);
-    plain.writeUInt16BE(flags & ~COMPOSITE.instructions, at);
-    at += 4 + (flags & COMPOSITE.words ? 4 : 2);
-    at += flags & COMPOSITE.scale ? 2 : flags & COMPOSITE.twoScales ? 4 : flags & COMPOSITE.matrix ? 8 : 0;
-    if (!(flags & COMPOSITE.more)) return plain.subarray(0, at);
+  let length = plain.length;
+  for (const { flags, at, end } of readComponents(outline)) {
+    plain.writeUInt16BE(flags & ~COMPONENT.instructions, at);
+    if (!(flags & COMPONENT.more)) length = end;
   }
-  return plain;
+  return plain.subarray(0, length);
 }
 
 /** Where the profile (maxp) begins to tell what instructions need, and where that ends. */

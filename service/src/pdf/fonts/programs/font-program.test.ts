@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixture } from '../../../../testing/documents/collection.ts';
 import { judge, missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
-import { CharstringReader } from './cff-charstrings.ts';
-import { readIndex } from './cff-data.ts';
+import { readIndex } from './cff-structures.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
 import type { CutOptions, FontProgram, Shown } from './program.ts';
 import { readCalls } from './type1-charstrings.ts';
+import { CharstringReader } from './type2-charstrings.ts';
 
 const NOTHING = readIndex(Buffer.alloc(2), 0);
 /** Numbers from -107 to 107 take one byte in an outline. */
@@ -34,17 +34,13 @@ for (const [name, bytes, components] of CFF_OUTLINES) {
 }
 
 const TYPE1_OUTLINES: [name: string, bytes: number[], called: ReturnType<typeof readCalls>][] = [
-  ['a line', [n(0), n(100), 13, n(5), 6, 9, 14], { components: [], pieces: [] }],
-  [
-    'a letter and an accent',
-    [n(0), n(1), n(2), n(65), 247, 85, 12, 6],
-    { components: [65, 193], pieces: [] },
-  ],
-  ['a piece', [n(5), 6, n(7), 10, 14], { components: [], pieces: [7] }],
+  ['a line', [n(0), n(100), 13, n(5), 6, 9, 14], { components: [], subrs: [] }],
+  ['a letter and an accent', [n(0), n(1), n(2), n(65), 247, 85, 12, 6], { components: [65, 193], subrs: [] }],
+  ['a piece', [n(5), 6, n(7), 10, 14], { components: [], subrs: [7] }],
   [
     'a piece that is called by way of another program',
     [n(9), n(1), n(3), 12, 16, 12, 17, 10, 14],
-    { components: [], pieces: [9, 1, 3] },
+    { components: [], subrs: [9, 1, 3] },
   ],
   ['a call of what nobody knows', [n(5), 6, 10], undefined],
   ['an outline that ends early', [255, 0], undefined],

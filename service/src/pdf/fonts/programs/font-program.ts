@@ -1,10 +1,10 @@
 // An embedded font program (ISO 32000-1, 9.9), to be cut down to the glyphs that are shown. Glyphs keep their numbers
 // and names, so that all that refers to them stays true.
-import { CffProgram } from './cff-program.ts';
+import { CffProgram } from './cff-subset.ts';
 import { unlessDamaged } from './damage.ts';
 import { openTypeProgram } from './open-type-program.ts';
 import type { FontProgram } from './program.ts';
-import { Type1Program } from './type1-program.ts';
+import { Type1Program } from './type1-subset.ts';
 
 /** Undefined where the program is of no known kind, or damaged. */
 export const readFontProgram = (bytes: Buffer): FontProgram | undefined =>

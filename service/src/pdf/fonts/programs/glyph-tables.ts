@@ -1,12 +1,12 @@
 // Tables of a TrueType font that hold something for each glyph: entries of glyphs that are gone become alike, and
 // weigh nothing once packed.
 
-const HEAD_BYTES = 32;
+import { ownNameStarts, POST_FORMAT, POST_HEAD_BYTES, STANDARD_GLYPHS } from './post-table.ts';
 
 /** How much a table says, apart from its head: zeros say nothing. */
 export function entryBytes(table: Buffer | undefined): number {
   let bytes = 0;
-  for (const byte of table?.subarray(HEAD_BYTES) ?? []) if (byte !== 0) bytes += 1;
+  for (const byte of table?.subarray(POST_HEAD_BYTES) ?? []) if (byte !== 0) bytes += 1;
   return bytes;
 }
 
@@ -22,32 +22,23 @@ export function metricsOf(hmtx: Buffer, hhea: Buffer, glyphs: ReadonlySet<number
   return table;
 }
 
-const WITH_NAMES = 0x00020000;
-const STANDARD_NAMES = 258;
-
 /** Names (post), where the font has its own. */
 export function namesOf(post: Buffer, glyphs: ReadonlySet<number>): Buffer {
-  if (post.length < HEAD_BYTES + 2 || post.readUInt32BE(0) !== WITH_NAMES) return post;
-  const count = post.readUInt16BE(HEAD_BYTES);
-  const starts = nameStarts(post, HEAD_BYTES + 2 + 2 * count);
+  if (post.length < POST_HEAD_BYTES + 2 || post.readUInt32BE(0) !== POST_FORMAT.ownNames) return post;
+  const count = post.readUInt16BE(POST_HEAD_BYTES);
+  const starts = ownNameStarts(post, POST_HEAD_BYTES + 2 + 2 * count);
   const indexes = Buffer.alloc(2 * count);
   const names: Buffer[] = [];
   for (const glyph of glyphs) {
     if (glyph >= count) continue;
-    const index = post.readUInt16BE(HEAD_BYTES + 2 + 2 * glyph);
-    const start = starts[index - STANDARD_NAMES];
+    const index = post.readUInt16BE(POST_HEAD_BYTES + 2 + 2 * glyph);
+    const start = starts[index - STANDARD_GLYPHS.length];
     if (start === undefined) {
-      if (index < STANDARD_NAMES) indexes.writeUInt16BE(index, 2 * glyph);
+      if (index < STANDARD_GLYPHS.length) indexes.writeUInt16BE(index, 2 * glyph);
       continue;
     }
-    indexes.writeUInt16BE(STANDARD_NAMES + names.length, 2 * glyph);
+    indexes.writeUInt16BE(STANDARD_GLYPHS.length + names.length, 2 * glyph);
     names.push(post.subarray(start, start + 1 + post.readUInt8(start)));
   }
-  return Buffer.concat([post.subarray(0, HEAD_BYTES + 2), indexes, ...names]);
-}
-
-function nameStarts(post: Buffer, from: number): number[] {
-  const starts: number[] = [];
-  for (let at = from; at < post.length; at += 1 + post.readUInt8(at)) starts.push(at);
-  return starts;
+  return Buffer.concat([post.subarray(0, POST_HEAD_BYTES + 2), indexes, ...names]);
 }

@@ -1,8 +1,8 @@
 // Fonts in TrueType's container, with outlines of either kind.
-import { CffProgram } from './cff-program.ts';
+import { CffProgram } from './cff-subset.ts';
 import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
-import { readSfnt, type Sfnt, writeSfnt } from './sfnt.ts';
-import { TrueTypeProgram } from './true-type-program.ts';
+import { readSoundSfnt, type Sfnt, writeSfnt } from './sfnt.ts';
+import { TrueTypeProgram } from './truetype-subset.ts';
 
 /**
  * What sets lines of text, fits glyphs to old screens, names the font, or proves the whole file: nothing that is asked for when the
@@ -24,7 +24,7 @@ const NOT_FOR_DRAWING = [
 ];
 
 export function openTypeProgram(bytes: Buffer): FontProgram | undefined {
-  const whole = readSfnt(bytes);
+  const whole = readSoundSfnt(bytes);
   if (!whole) return undefined;
   const sfnt = withoutLayout(whole);
   const dropped = sizeOf(whole) - sizeOf(sfnt);

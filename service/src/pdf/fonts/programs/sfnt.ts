@@ -1,29 +1,67 @@
 // The container of TrueType and OpenType fonts: tables by their tags.
 
+export interface TableRecord {
+  tag: string;
+  offset: number;
+  length: number;
+}
+
 export interface Sfnt {
   version: number;
   tables: Map<string, Buffer>;
 }
 
+/** So many tables are looked at; fonts have some twenty. */
 const MAX_TABLES = 128;
+const HEADER_BYTES = 12;
+const RECORD_BYTES = 16;
+const COLLECTION = 0x74746366;
 const MAGIC = 0xb1b0afba;
 
-export function readSfnt(file: Buffer): Sfnt | undefined {
-  const count = file.readUInt16BE(4);
-  if (count > MAX_TABLES) return undefined;
+/** How many bytes the table directory takes that begins with these. */
+export const directoryBytes = (header: Buffer): number =>
+  HEADER_BYTES + RECORD_BYTES * Math.min(header.readUInt16BE(4), MAX_TABLES);
+
+/** The rows of a table directory, as many as there are. */
+export function readTableRecords(directory: Buffer): TableRecord[] {
+  const records: TableRecord[] = [];
+  const end = Math.min(directory.length, directoryBytes(directory));
+  for (let at = HEADER_BYTES; at + RECORD_BYTES <= end; at += RECORD_BYTES)
+    records.push({
+      tag: directory.toString('latin1', at, at + 4),
+      offset: directory.readUInt32BE(at + 8),
+      length: directory.readUInt32BE(at + 12),
+    });
+  return records;
+}
+
+/** The font as far as it is there, of a collection the first one; `faults` tells what is wrong with the directory. */
+export function readSfnt(file: Buffer): Sfnt & { faults: readonly string[] } {
+  const isCollection = file.readUInt32BE(0) === COLLECTION;
+  const directory = isCollection ? file.subarray(file.readUInt32BE(12)) : file;
+  const faults: string[] = isCollection ? ['a collection of fonts'] : [];
+  const records = readTableRecords(directory);
+  if (records.length < directory.readUInt16BE(4)) faults.push('more tables than there can be');
   const tables = new Map<string, Buffer>();
-  for (let row = 12; row < 12 + 16 * count; row += 16) {
-    const tag = file.toString('latin1', row, row + 4);
-    const at = file.readUInt32BE(row + 8);
-    if (tables.has(tag) || at > file.length) return undefined;
-    tables.set(tag, file.subarray(at, at + file.readUInt32BE(row + 12)));
+  for (const { tag, offset, length } of records) {
+    if (offset > file.length) faults.push(`table ${tag} lies outside of the file`);
+    else {
+      if (tables.has(tag)) faults.push(`table ${tag} is there twice`);
+      tables.set(tag, file.subarray(offset, offset + length));
+    }
   }
-  return { version: file.readUInt32BE(0), tables };
+  return { version: directory.readUInt32BE(0), tables, faults };
+}
+
+/** Undefined where anything is wrong with the table directory. */
+export function readSoundSfnt(file: Buffer): Sfnt | undefined {
+  const { faults, ...sfnt } = readSfnt(file);
+  return faults.length === 0 ? sfnt : undefined;
 }
 
 export function writeSfnt({ version, tables }: Sfnt): Buffer {
   const tags = [...tables.keys()].sort();
-  const start = 12 + 16 * tags.length;
+  const start = HEADER_BYTES + RECORD_BYTES * tags.length;
   const size = tags.reduce((sum, tag) => sum + padded(tables.get(tag)?.length ?? 0), start);
   const file = Buffer.alloc(size);
   const power = 2 ** Math.floor(Math.log2(Math.max(1, tags.length)));
@@ -37,15 +75,15 @@ export function writeSfnt({ version, tables }: Sfnt): Buffer {
     const table = tables.get(tag) ?? Buffer.alloc(0);
     table.copy(file, at);
     if (tag === 'head' && table.length >= 12) file.writeUInt32BE(0, at + 8);
-    const row = 12 + 16 * index;
+    const row = HEADER_BYTES + RECORD_BYTES * index;
     file.write(tag, row, 'latin1');
     file.writeUInt32BE(checksum(file, at, at + padded(table.length)), row + 4);
     file.writeUInt32BE(at, row + 8);
     file.writeUInt32BE(table.length, row + 12);
     at += padded(table.length);
   }
-  const head = 12 + 16 * tags.indexOf('head');
-  if (head >= 12)
+  const head = HEADER_BYTES + RECORD_BYTES * tags.indexOf('head');
+  if (head >= HEADER_BYTES)
     file.writeUInt32BE((MAGIC - checksum(file, 0, size)) >>> 0, file.readUInt32BE(head + 8) + 8);
   return file;
 }

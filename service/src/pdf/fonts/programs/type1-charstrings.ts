@@ -1,19 +1,21 @@
-// Outlines of Type 1 fonts are small programs. They are read for the other outlines and the shared pieces (Subrs) that
-// they call.
+// Charstrings of Type 1 fonts, their outlines, are small programs (Adobe Type 1 Font Format, chapter 6). They are read for
+// the width they state, and for the other charstrings and the subroutines (Subrs) that they call.
 
-const OPERATOR = { call: 10, escape: 12 } as const;
-const ESCAPED = { accented: 6, divide: 12, callOther: 16, pop: 17 } as const;
+const OPERATOR = { call: 10, escape: 12, sidebearingWidth: 13 } as const;
+const ESCAPED = { accented: 6, sidebearingWidth: 7, divide: 12, callOther: 16, pop: 17 } as const;
+
+const MAX_OPERANDS = 24;
 
 export interface Called {
   /** Codes in StandardEncoding of the letter and the accent that are drawn. */
   components: number[];
-  /** Numbers of the pieces. Some that are not called may be among them, none that is called is missing. */
-  pieces: number[];
+  /** Numbers of subroutines. Some that are not called may be among them, none that is called is missing. */
+  subrs: number[];
 }
 
 /** Undefined where the outline is damaged, or reckons out what it calls. */
 export function readCalls(outline: Uint8Array): Called | undefined {
-  const called: Called = { components: [], pieces: [] };
+  const called: Called = { components: [], subrs: [] };
   let stack: number[] = [];
   let isReturned = false;
   for (let at = 0; at < outline.length; ) {
@@ -29,9 +31,9 @@ export function readCalls(outline: Uint8Array): Called | undefined {
     const escaped = first === OPERATOR.escape ? outline[at] : undefined;
     if (first === OPERATOR.escape) at += 1;
     if (first === OPERATOR.call || escaped === ESCAPED.callOther) {
-      // Which piece is called may stand before what prepares the call: all numbers at hand are taken for one.
+      // Which subroutine is called may stand before what prepares the call: all numbers at hand are taken for one.
       if (first === OPERATOR.call && stack.length === 0 && !isReturned) return undefined;
-      called.pieces.push(...stack);
+      called.subrs.push(...stack);
       stack = [];
     } else if (escaped === ESCAPED.accented) {
       called.components.push(...stack.slice(-2));
@@ -40,6 +42,28 @@ export function readCalls(outline: Uint8Array): Called | undefined {
     isReturned = escaped === ESCAPED.pop;
   }
   return called;
+}
+
+/** As hsbw or sbw states it, with which charstrings begin; undefined where this one does not. */
+export function readSidebearingWidth(charstring: Uint8Array): number | undefined {
+  const stack: number[] = [];
+  for (let at = 0; at < charstring.length && stack.length < MAX_OPERANDS; ) {
+    const first = charstring[at] as number;
+    at += 1;
+    if (first >= 32) {
+      stack.push(numberAt(charstring, first, at));
+      at += sizeOfNumber(first);
+      continue;
+    }
+    if (first === OPERATOR.sidebearingWidth) return stack[1];
+    const escaped = first === OPERATOR.escape ? charstring[at] : undefined;
+    at += 1;
+    if (escaped === ESCAPED.sidebearingWidth) return stack[2];
+    if (escaped !== ESCAPED.divide) return undefined;
+    const divisor = stack.pop() ?? 1;
+    stack.push((stack.pop() ?? 0) / divisor);
+  }
+  return undefined;
 }
 
 /** Bytes that follow the first one of a number. */

@@ -3,8 +3,8 @@
 import { type CffGlyph, writeCff } from './cff-writer.ts';
 import { unlessDamaged } from './damage.ts';
 import { standardName } from './named-glyphs.ts';
-import { type BuiltInEncoding, type FontFacts, readFontFacts, readPrivate } from './type1-dictionaries.ts';
-import { type Entry, programOf, type Type1Layout } from './type1-layout.ts';
+import type { Entry, Type1Font } from './type1.ts';
+import { type FontFacts, readFontFacts, readPrivate } from './type1-dictionaries.ts';
 import { followOutline, type Type1Source } from './type1-outlines.ts';
 import { fixed, type2Number } from './type2-numbers.ts';
 import { writeOutline } from './type2-outlines.ts';
@@ -21,29 +21,30 @@ interface Drawn {
 }
 
 export class Type1Conversion {
-  private readonly layout: Type1Layout;
-  private readonly encoding: BuiltInEncoding;
+  private readonly font: Type1Font;
   private readonly facts: FontFacts | undefined;
   private readonly private: ReturnType<typeof readPrivate> | undefined;
-  private readonly outlineNamed: ReadonlyMap<string, Entry>;
   private readonly drawn = new Map<Entry, Drawn | undefined>();
   private steps = 0;
 
-  constructor(clear: string, layout: Type1Layout, encoding: BuiltInEncoding) {
-    this.layout = layout;
-    this.encoding = encoding;
-    const secret = layout.plain.toString('latin1', 0, layout.outlines[0]?.start ?? 0);
-    this.facts = encoding.isComplete ? unlessDamaged(() => readFontFacts(clear)) : undefined;
-    // Fonts for two kinds of devices may hold their pieces twice.
+  constructor(font: Type1Font) {
+    this.font = font;
+    const secret = font.plain.toString('latin1', 0, font.charstrings[0]?.start ?? 0);
+    this.facts = font.encoding.isComplete ? unlessDamaged(() => readFontFacts(font.clear)) : undefined;
+    // Fonts for two kinds of devices may hold their subroutines twice.
     const isSingle = secret.indexOf('/Subrs') === secret.lastIndexOf('/Subrs');
     this.private = isSingle ? unlessDamaged(() => readPrivate(secret)) : undefined;
-    this.outlineNamed = new Map(layout.outlines.map((outline) => [outline.name, outline]));
   }
 
   /** Undefined where something in the font is not understood. */
-  write(outlines: Type1Layout['outlines']): Buffer | undefined {
+  write(outlines: Type1Font['charstrings']): Buffer | undefined {
     const { facts, private: closing } = this;
-    if (!facts || !closing || this.outlineNamed.size < this.layout.outlines.length) return undefined;
+    if (
+      !facts ||
+      !closing ||
+      new Set(this.font.charstrings.map(({ name }) => name)).size < this.font.charstrings.length
+    )
+      return undefined;
     const drawn = new Map<string, Drawn>();
     for (const outline of outlines) {
       const one = this.draw(outline);
@@ -55,7 +56,7 @@ export class Type1Conversion {
       return writeCff({
         ...facts,
         private: new Map(closing).set(PRIVATE.commonWidth, [common]).set(PRIVATE.nominalWidth, [common]),
-        hasStandardEncoding: this.encoding.isStandard,
+        hasStandardEncoding: this.font.encoding.isStandard,
         glyphs: this.glyphs(drawn, common),
       });
     });
@@ -71,25 +72,25 @@ export class Type1Conversion {
   }
 
   private convert(outline: Entry): Drawn {
-    const { layout } = this;
-    const program = (entry: Entry | undefined): Uint8Array | undefined => entry && programOf(layout, entry);
+    const { font } = this;
+    const program = (entry: Entry | undefined): Uint8Array | undefined => entry && font.decrypt(entry);
     const last = Math.min(MAX_STEPS, this.steps + MAX_OUTLINE_STEPS);
     const source: Type1Source = {
-      piece: (number) => program(layout.pieces.get(number)),
-      component: (code) => program(this.outlineNamed.get(standardName(code) ?? '')),
+      subr: (number) => program(font.subrs.get(number)),
+      component: (code) => program(font.charstringNamed(standardName(code))),
       step: () => {
         this.steps += 1;
         if (this.steps > last) throw new RangeError('the font takes too long');
       },
     };
-    const followed = followOutline(programOf(layout, outline), source);
+    const followed = followOutline(font.decrypt(outline), source);
     // Fractions of a unit take five bytes each, and text in a PDF goes by the widths of the font's dictionary.
     return { width: Math.round(followed.width), program: writeOutline(followed) };
   }
 
   private glyphs(drawn: ReadonlyMap<string, Drawn>, common: number): CffGlyph[] {
     const codes = new Map<string, number[]>();
-    for (const [code, name] of this.encoding.isStandard ? [] : this.encoding.names)
+    for (const [code, name] of this.font.encoding.isStandard ? [] : this.font.encoding.names)
       if (code >= 0 && code <= 0xff) codes.set(name, [...(codes.get(name) ?? []), code]);
     const glyph = (name: string, { width, program }: Drawn): CffGlyph => ({
       name,

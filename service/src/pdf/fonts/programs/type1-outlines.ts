@@ -61,7 +61,7 @@ const DRAWING: ReadonlyMap<number, readonly [count: number, draw: Draw]> = new M
 ]);
 
 export interface Type1Source {
-  piece(number: number): Uint8Array | undefined;
+  subr(number: number): Uint8Array | undefined;
   /** The outline of a code in StandardEncoding. */
   component(code: number): Uint8Array | undefined;
   /** Called for every step: a font may not keep us longer than this allows. */
@@ -99,7 +99,7 @@ class Follower {
 
   /** Whether the outline has ended. */
   private run(program: Uint8Array, depth: number): boolean {
-    if (depth > MAX_DEPTH) throw new RangeError('pieces within pieces');
+    if (depth > MAX_DEPTH) throw new RangeError('subroutines within subroutines');
     for (let at = 0; at < program.length; ) {
       this.source.step();
       const first = program[at] as number;
@@ -120,9 +120,9 @@ class Follower {
         return true;
       }
       if (operator === OPERATOR.call) {
-        const piece = this.source.piece(this.operands.pop() ?? -1);
-        if (!piece) throw new RangeError('there is no such piece');
-        if (this.run(piece, depth + 1)) return true;
+        const subr = this.source.subr(this.operands.pop() ?? -1);
+        if (!subr) throw new RangeError('there is no such subroutine');
+        if (this.run(subr, depth + 1)) return true;
       } else this.perform(operator);
     }
     return false;

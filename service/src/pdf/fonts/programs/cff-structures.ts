@@ -1,6 +1,7 @@
-// The building blocks of CFF fonts (Adobe Technical Note 5176): lists of things, and dictionaries of numbers.
+// The structures that CFF fonts are made of (Adobe Technical Note 5176): INDEX, DICT, charset, encoding, FDSelect. What
+// lies outside of the font ends with a RangeError.
 
-/** A list (INDEX): where its entries lie. */
+/** Where the entries of an INDEX lie. */
 export interface CffIndex {
   count: number;
   /** Where an entry begins; that of `count` is where the last one ends. */
@@ -16,7 +17,8 @@ export function readIndex(bytes: Buffer, at: number): CffIndex {
   const starts = new Uint32Array(count + 1);
   for (let entry = 0; entry <= count; entry += 1) {
     const start = base + bytes.readUIntBE(at + 3 + size * entry, size);
-    if (start > bytes.length || start < (starts[entry - 1] ?? 0)) throw new RangeError('the list is damaged');
+    if (start > bytes.length || start < (starts[entry - 1] ?? 0))
+      throw new RangeError('the INDEX is damaged');
     starts[entry] = start;
   }
   const start = (entry: number): number => starts[entry] ?? bytes.length;
@@ -26,8 +28,27 @@ export function readIndex(bytes: Buffer, at: number): CffIndex {
 export const entryOf = (bytes: Buffer, index: CffIndex, entry: number): Buffer =>
   bytes.subarray(index.start(entry), index.start(entry + 1));
 
-/** Operators of a dictionary and their numbers; two-byte operators as 0x0c00 plus the second. */
-export function readCffDict(bytes: Buffer): Map<number, number[]> {
+/** The INDEX structures at the beginning of every font. */
+export function readCffIndexes(
+  bytes: Buffer,
+): Record<'names' | 'topDicts' | 'strings' | 'globalSubrs', CffIndex> {
+  const names = readIndex(bytes, bytes.readUInt8(2));
+  const topDicts = readIndex(bytes, names.end);
+  const strings = readIndex(bytes, topDicts.end);
+  return {
+    names,
+    topDicts,
+    strings,
+    get globalSubrs() {
+      return readIndex(bytes, strings.end);
+    },
+  };
+}
+
+/** Operators and their operands; two-byte operators as 0x0c00 plus the second. */
+export type CffDict = ReadonlyMap<number, readonly number[]>;
+
+export function readCffDict(bytes: Buffer): CffDict {
   const found = new Map<number, number[]>();
   let operands: number[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -45,10 +66,10 @@ export function readCffDict(bytes: Buffer): Map<number, number[]> {
       operands.push(bytes.readInt32BE(at));
       at += 4;
     } else if (first === 30) {
-      // A real number, in half bytes up to an `f`; none of those is asked for.
+      const start = at;
       while ((bytes.readUInt8(at) & 0x0f) !== 0x0f && bytes.readUInt8(at) >> 4 !== 0x0f) at += 1;
       at += 1;
-      operands.push(0);
+      operands.push(realNumber(bytes.toString('hex', start, at)));
     } else if (first <= 246) operands.push(first - 139);
     else {
       const second = bytes.readUInt8(at);
@@ -58,6 +79,12 @@ export function readCffDict(bytes: Buffer): Map<number, number[]> {
   }
   return found;
 }
+
+/** In half bytes: digits, `.`, `E`, `E-`, a reserved one, `-`, and what ends it. */
+const HALF_BYTES: Readonly<Record<string, string>> = { a: '.', b: 'E', c: 'E-', d: '', e: '-' };
+
+const realNumber = (digits: string): number =>
+  Number((digits.split('f')[0] ?? '').replace(/[a-e]/g, (digit) => HALF_BYTES[digit] ?? '')) || 0;
 
 /** The number (string or CID) of each glyph. */
 export function readCharset(bytes: Buffer, offset: number, glyphCount: number): Uint16Array {
@@ -99,4 +126,15 @@ export function readEncoding(
   for (let entry = 0; entry < supplements; entry += 1)
     strings.set(bytes.readUInt8(at + 1 + 3 * entry), bytes.readUInt16BE(at + 2 + 3 * entry));
   return { glyphs, strings };
+}
+
+/** Which font of FDArray draws a glyph. */
+export function readFdSelect(bytes: Buffer, offset: number): (glyph: number) => number {
+  if (bytes.readUInt8(offset) === 0) return (glyph) => bytes.readUInt8(offset + 1 + glyph);
+  const count = bytes.readUInt16BE(offset + 1);
+  return (glyph) => {
+    for (let at = offset + 3 * count; at > offset; at -= 3)
+      if (bytes.readUInt16BE(at) <= glyph) return bytes.readUInt8(at + 2);
+    return 0;
+  };
 }

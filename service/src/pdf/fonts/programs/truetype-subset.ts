@@ -1,11 +1,14 @@
 // TrueType outlines: the glyf table and its index.
-import { type CharacterMap, type GlyphNames, readCharacterMaps, readGlyphNames } from './character-maps.ts';
+import { type CmapSubtable, readCmapTable } from './cmap-table.ts';
 import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
+import { readComponents, readLocations } from './glyf-table.ts';
 import { entryBytes, metricsOf, namesOf } from './glyph-tables.ts';
+import { type GlyphNames, readGlyphNames } from './post-table.ts';
 import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
 
-const COMPOSITE = { words: 0x0001, scale: 0x0008, more: 0x0020, twoScales: 0x0040, matrix: 0x0080 } as const;
+/** Formats of cmap subtables that can be looked up; 14 tells variants of characters, which no code of a PDF is. */
+const KNOWN_FORMATS: readonly (number | undefined)[] = [0, 4, 6, 12, 14];
 /** Where symbol fonts have their codes in the (3,0) map. */
 const SYMBOL_BASES = [0, 0xf000, 0xf100, 0xf200];
 /** Names by which some producers tell the number of a glyph. */
@@ -19,7 +22,7 @@ export class TrueTypeProgram implements FontProgram {
   private readonly outlines: Buffer;
   private readonly locations: Uint32Array;
   private readonly dropped: number;
-  private maps: CharacterMap[] | undefined;
+  private cmaps: readonly CmapSubtable[] | undefined;
   private names: GlyphNames | undefined;
   /** What other tables say of single glyphs. */
   private readonly entryBytes: number;
@@ -37,11 +40,7 @@ export class TrueTypeProgram implements FontProgram {
     const { tables } = sfnt;
     const [outlines, index, head, profile] = ['glyf', 'loca', 'head', 'maxp'].map((tag) => tables.get(tag));
     if (!outlines || !index || !head || !profile) return undefined;
-    const count = profile.readUInt16BE(4);
-    const isLong = head.readInt16BE(50) !== 0;
-    const locations = new Uint32Array(count + 1);
-    for (let glyph = 0; glyph <= count; glyph += 1)
-      locations[glyph] = isLong ? index.readUInt32BE(4 * glyph) : 2 * index.readUInt16BE(2 * glyph);
+    const locations = readLocations(index, head, profile.readUInt16BE(4));
     const isSound = locations.every(
       (at, glyph) => at >= (locations[glyph - 1] ?? 0) && at <= outlines.length,
     );
@@ -58,12 +57,12 @@ export class TrueTypeProgram implements FontProgram {
 
   glyphsOf(shown: Shown): readonly number[] | undefined {
     if (shown.kind === 'cid') return [shown.glyph ?? shown.cid];
-    this.maps ??= readCharacterMaps(this.sfnt.tables.get('cmap'));
+    this.cmaps ??= readCmapTable(this.sfnt.tables.get('cmap'));
     this.names ??= readGlyphNames(this.sfnt.tables.get('post'));
-    if (!this.maps) return undefined;
+    if (!this.cmaps.every(({ format }) => KNOWN_FORMATS.includes(format))) return undefined;
     const named = this.named(shown.name, shown.characters.length > 0);
     if (!named) return undefined;
-    const found = [...named, ...this.mapped(this.maps, shown.code, shown.characters)];
+    const found = [...named, ...this.mapped(this.cmaps, shown.code, shown.characters)];
     for (const character of shown.characters) found.push(...(this.names.byCharacter.get(character) ?? []));
     // Where no map helps, readers take codes for numbers of glyphs.
     return found.some((glyph) => glyph > 0) ? found : [shown.code, shown.code - shown.firstCode + 3];
@@ -77,9 +76,9 @@ export class TrueTypeProgram implements FontProgram {
     return [glyph ?? 0, Number(number ?? 0)];
   }
 
-  private mapped(maps: readonly CharacterMap[], code: number, characters: readonly string[]): number[] {
+  private mapped(cmaps: readonly CmapSubtable[], code: number, characters: readonly string[]): number[] {
     const codes = [...SYMBOL_BASES.map((base) => base + code), ...characters.flatMap(pointAndMacintosh)];
-    return maps.flatMap((map) => codes.map((each) => map.get(each) ?? 0));
+    return cmaps.flatMap((cmap) => codes.map((each) => cmap.glyph(each)));
   }
 
   select(glyphs: ReadonlySet<number>): GlyphSelection {
@@ -91,7 +90,7 @@ export class TrueTypeProgram implements FontProgram {
       found.add(glyph);
       const outline = this.outline(glyph);
       kept += outline.length;
-      waiting.push(...partsOf(outline));
+      for (const { glyph: part } of readComponents(outline)) waiting.push(part);
     }
     const unused = 1 - found.size / Math.max(1, this.count);
     const spared = this.dropped + this.outlines.length - kept + Math.round(this.entryBytes * unused);
@@ -147,17 +146,3 @@ function pointAndMacintosh(character: string): number[] {
 }
 
 const even = (bytes: Buffer): Buffer => (bytes.length & 1 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes);
-
-/** The glyphs a composite one is put together from. */
-function partsOf(outline: Buffer): number[] {
-  const parts: number[] = [];
-  if (outline.length < 10 || outline.readInt16BE(0) >= 0) return parts;
-  for (let at = 10; at + 4 <= outline.length; ) {
-    const flags = outline.readUInt16BE(at);
-    parts.push(outline.readUInt16BE(at + 2));
-    at += 4 + (flags & COMPOSITE.words ? 4 : 2);
-    at += flags & COMPOSITE.scale ? 2 : flags & COMPOSITE.twoScales ? 4 : flags & COMPOSITE.matrix ? 8 : 0;
-    if (!(flags & COMPOSITE.more)) break;
-  }
-  return parts;
-}
