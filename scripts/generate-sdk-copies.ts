@@ -12,6 +12,12 @@ export async function sdkNearestName(root: string): Promise<string> {
   return formatted(root, HEAD(from) + withoutOpening(await readFile(join(root, from), 'utf8')));
 }
 
+/** sdk/src/canonical-json.generated.ts */
+export async function sdkCanonicalJson(root: string): Promise<string> {
+  const from = 'service/src/contract/canonical-json.ts';
+  return formatted(root, HEAD(from) + withoutOpening(await readFile(join(root, from), 'utf8')));
+}
+
 /** sdk/src/catalogue-entry.generated.ts */
 export async function sdkCatalogueEntry(root: string): Promise<string> {
   const from = 'service/src/api/catalogue-entry.ts';

@@ -8,8 +8,9 @@ import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
+import { reportSchema } from './generate-report-schema.ts';
 import { sdkOperations } from './generate-sdk.ts';
-import { sdkCatalogueEntry, sdkNearestName } from './generate-sdk-copies.ts';
+import { sdkCanonicalJson, sdkCatalogueEntry, sdkNearestName } from './generate-sdk-copies.ts';
 import { settingsTable } from './generate-settings.ts';
 
 export interface Target {
@@ -26,10 +27,12 @@ export const TARGETS: readonly Target[] = [
   { path: 'service/openapi.json', make: openApiFile },
   { path: 'docs/reference/operations.md', make: operationsReference },
   { path: 'docs/reference/problems.md', make: problemsReference },
+  { path: 'docs/reference/redaction-report.schema.json', make: reportSchema },
   { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
   { path: 'sdk/src/catalogue.generated.ts', make: sdkCatalogue },
   { path: 'sdk/src/catalogue-entry.generated.ts', make: sdkCatalogueEntry },
   { path: 'sdk/src/nearest-name.generated.ts', make: sdkNearestName },
+  { path: 'sdk/src/canonical-json.generated.ts', make: sdkCanonicalJson },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
   { path: 'NOTICE', make: notice },
   { path: 'THIRD-PARTY-LICENCES.md', make: thirdPartyLicences },

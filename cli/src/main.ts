@@ -22,12 +22,14 @@ const GROUPS: Record<string, () => Promise<Group>> = {
 const COMMANDS: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).SERVE,
   doctor: async () => (await import('./doctor.ts')).DOCTOR,
+  'verify-report': async () => (await import('./verify-report.ts')).VERIFY_REPORT,
 };
 const OWN_SUMMARIES: Record<string, string> = {
   pipeline: 'Several operations in one request, from a YAML or JSON file',
   serve: 'Run the service here',
   keys: 'API keys of the service',
   doctor: 'Which engines are available, and what to install',
+  'verify-report': 'Check a redaction report and the file it speaks of',
   completion: 'Completion scripts for shells',
 };
 

@@ -5694,7 +5694,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/auto-redact': {
     summary: 'Redact text that matches words or expressions',
     description:
-      'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attachments are not searched, and text that is only pixels is not found: run ocr-pdf first.',
+      'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first.',
     files: [
       {
         name: 'fileInput',
@@ -5772,13 +5772,34 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         schema: { type: 'boolean' },
       },
       {
+        name: 'attachments',
+        kind: 'choice',
+        required: false,
+        description:
+          'Contents of attached files: keep leaves them as they are, unseen; search redacts PDF, text and JPEG files by the same terms and refuses what holds a term or cannot be searched; remove takes all files out',
+        expects: 'one of keep, search, remove',
+        default: 'keep',
+        values: ['keep', 'search', 'remove'],
+        schema: { type: 'string', enum: ['keep', 'search', 'remove'] },
+      },
+      {
         name: 'report',
         kind: 'flag',
         required: false,
-        description: 'Answer with a ZIP of the document and redaction-report.json, the evidence',
+        description:
+          'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
+      },
+      {
+        name: 'reportSecret',
+        kind: 'secret',
+        required: false,
+        description:
+          'The report tells of each term its HMAC-SHA-256 under this; without it only how many there were',
+        expects: 'text of at most 127 bytes',
+        schema: { type: 'string', format: 'password' },
       },
       {
         name: 'inputPassword',
@@ -6082,7 +6103,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/redact': {
     summary: 'Black out whole pages and rectangles',
     description:
-      'What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the top left of the page as displayed. The file is written anew in full and read again: where text is left under a box, the answer is 422 redaction_unverified and no file. At least one of pageNumbers and redactions is required.',
+      'What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the top left of the page as displayed. The file is written anew in full and read again: where text is left under a box, the answer is 422 redaction_unverified and no file. Attached files stay unless attachments says remove; the header X-Redaction-Attachments tells. At least one of pageNumbers and redactions is required.',
     files: [
       {
         name: 'fileInput',
@@ -6158,10 +6179,21 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         schema: { type: 'boolean' },
       },
       {
+        name: 'attachments',
+        kind: 'choice',
+        required: false,
+        description: 'Attached files: keep leaves them as they are, unseen; remove takes all of them out',
+        expects: 'one of keep, remove',
+        default: 'keep',
+        values: ['keep', 'remove'],
+        schema: { type: 'string', enum: ['keep', 'remove'] },
+      },
+      {
         name: 'report',
         kind: 'flag',
         required: false,
-        description: 'Answer with a ZIP of the document and redaction-report.json, the evidence',
+        description:
+          'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },

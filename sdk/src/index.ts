@@ -4,6 +4,7 @@ export { BinderyError, type ClientCode, type ProblemDocument } from './errors.ts
 export * from './operations.generated.ts';
 export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';
 export { plainLine, plainText } from './plain-words.ts';
+export { type RedactionReport, reportKeyOf, verifyReport } from './redaction-report.ts';
 export { FileResult } from './results.ts';
 export type {
   ByteStream,

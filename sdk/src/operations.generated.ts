@@ -1376,8 +1376,12 @@ export interface SecurityAutoRedactParams {
   customPadding?: number;
   /** Pages become images of 200 dpi afterwards. Default: false. */
   convertPDFToImage?: boolean;
-  /** Answer with a ZIP of the document and redaction-report.json, the evidence. Default: false. */
+  /** Contents of attached files: keep leaves them as they are, unseen; search redacts PDF, text and JPEG files by the same terms and refuses what holds a term or cannot be searched; remove takes all files out. Default: "keep". */
+  attachments?: 'keep' | 'search' | 'remove';
+  /** Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it. Default: false. */
   report?: boolean;
+  /** The report tells of each term its HMAC-SHA-256 under this; without it only how many there were. Text of at most 127 bytes. */
+  reportSecret?: string;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1598,7 +1602,9 @@ export interface SecurityRedactParams {
   }[];
   /** Pages become images of 200 dpi afterwards. Default: false. */
   convertPDFToImage?: boolean;
-  /** Answer with a ZIP of the document and redaction-report.json, the evidence. Default: false. */
+  /** Attached files: keep leaves them as they are, unseen; remove takes all of them out. Default: "keep". */
+  attachments?: 'keep' | 'remove';
+  /** Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified. Default: false. */
   report?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
@@ -2234,7 +2240,7 @@ export interface SecurityOperations {
     params?: SecurityAddWatermarkParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Redact text that matches words or expressions. Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attachments are not searched, and text that is only pixels is not found: run ocr-pdf first. */
+  /** Redact text that matches words or expressions. Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first. */
   autoRedact(
     fileInput: FileSource,
     params: SecurityAutoRedactParams,
@@ -2248,7 +2254,7 @@ export interface SecurityOperations {
     params?: SecurityGetInfoOnPdfParams,
     options?: CallOptions,
   ): Promise<SecurityGetInfoOnPdfResult>;
-  /** Black out whole pages and rectangles. What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the top left of the page as displayed. The file is written anew in full and read again: where text is left under a box, the answer is 422 redaction_unverified and no file. At least one of pageNumbers and redactions is required. */
+  /** Black out whole pages and rectangles. What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the top left of the page as displayed. The file is written anew in full and read again: where text is left under a box, the answer is 422 redaction_unverified and no file. Attached files stay unless attachments says remove; the header X-Redaction-Attachments tells. At least one of pageNumbers and redactions is required. */
   redact(fileInput: FileSource, params?: SecurityRedactParams, options?: CallOptions): Promise<FileResult>;
   /** Remove digital signatures. Removes all signatures, their fields and the certification entries (Perms, DSS). What a signature showed stays as page content, fields that wait for a signature stay fields. An unsigned document is returned unchanged. */
   removeCertSign(
@@ -3315,7 +3321,9 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'redactColor',
       'customPadding',
       'convertPDFToImage',
+      'attachments',
       'report',
+      'reportSecret',
       'inputPassword',
     ],
     fields: {},
@@ -3367,6 +3375,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'pageRedactionColor',
       'redactions',
       'convertPDFToImage',
+      'attachments',
       'report',
       'inputPassword',
     ],

@@ -13,6 +13,7 @@ import { primeCode } from './jobs/code-cache.ts';
 import { collectLessOften, giveBackMemory } from './jobs/give-back-memory.ts';
 import { chooseIsolation } from './jobs/isolation.ts';
 import { Pool } from './jobs/pool.ts';
+import { ReportSigner } from './jobs/report-signing.ts';
 import { endSurvivors } from './jobs/survivors.ts';
 import { Workspaces } from './jobs/workspace.ts';
 import { dataFolderFailure, listenFailure, StartFailure } from './start-failure.ts';
@@ -38,6 +39,7 @@ export async function serve(): Promise<void> {
   const survivors = endSurvivors(work);
   if (survivors > 0) log.warn('processes of an earlier life were ended', { processes: survivors });
   const workspaces = new Workspaces(work);
+  const reportSigner = new ReportSigner(state.reportKey, VERSION);
   const runner = new Pool(
     {
       ...config.workers,
@@ -46,6 +48,7 @@ export async function serve(): Promise<void> {
       dataDir: config.dataDir,
       fontDir: config.fontDir,
       allowHosts: config.allowHosts,
+      reportSigner,
     },
     workspaces,
     log,
@@ -53,6 +56,7 @@ export async function serve(): Promise<void> {
   const openapi = openApiJson(config);
   const app = buildServer({
     ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision },
+    reportKey: reportSigner.publicKey,
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await runner.close();

@@ -15,6 +15,7 @@ import type {
   MadeEntry,
   MadeFile,
   PageWork,
+  SignReport,
 } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Helpers } from './asked-help.ts';
@@ -44,6 +45,7 @@ export async function execute(
   begin: (step: number) => void = () => {},
   egress?: Egress,
   helpersWith: (file: number) => Helpers | undefined = () => undefined,
+  signReport: SignReport = nobodySigns,
 ): Promise<JobOutcome> {
   try {
     let current = job.files.map((file) => stepFileFromJob(file, directory));
@@ -55,6 +57,7 @@ export async function execute(
         directory,
         log,
         egress,
+        signReport,
         // Others have the files the job came with, not those it made.
         helpersWith: index === 0 ? helpersWith : () => undefined,
       });
@@ -70,6 +73,10 @@ export async function execute(
     return { state: 'failed', problem: problem.toData(), ...(cause === undefined ? {} : { cause }) };
   }
 }
+
+const nobodySigns: SignReport = async () => {
+  throw new Problem('internal', 'The redaction report could not be signed.', { cause: 'no signer' });
+};
 
 function causeText(cause: unknown): string | undefined {
   if (cause === undefined) return undefined;
@@ -101,6 +108,7 @@ interface StepContext {
   directory: JobDirectory;
   log: Log;
   egress: Egress | undefined;
+  signReport: SignReport;
   helpersWith(file: number): Helpers | undefined;
 }
 
@@ -208,7 +216,7 @@ async function runOnce(
   op: AnyOperation,
   step: JobStep,
   given: Record<string, StepFile[]>,
-  { directory, log, egress, helpers }: StepContext & { helpers: Helpers | undefined },
+  { directory, log, egress, signReport, helpers }: StepContext & { helpers: Helpers | undefined },
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -225,7 +233,8 @@ async function runOnce(
   });
   try {
     const eachPage = (work: PageWork) => spreadPages(work, helpers);
-    return madeOf(op, await op.run(inputs, step.params, { engine: session.engines, eachPage, newFile, log }));
+    const context = { engine: session.engines, eachPage, signReport, newFile, log };
+    return madeOf(op, await op.run(inputs, step.params, context));
   } finally {
     session.close();
   }

@@ -1,5 +1,6 @@
 // What a job may start and whom it may reach: by what its operations declare, never by what its worker says.
 import { EGRESS_LIMITS } from '../contract/egress.ts';
+import { LIMITS } from '../contract/limits.ts';
 import type { EngineName } from '../engines/engines.ts';
 import type { Field } from '../operations/fields.ts';
 import { OPERATIONS } from '../operations/index.generated.ts';
@@ -23,6 +24,12 @@ export function fetchesOf({ steps }: Job): number {
   if (steps.some(loadsPage)) return EGRESS_LIMITS.fetches;
   return steps.some(asksAuthorities) ? EGRESS_LIMITS.authorityFetches : 0;
 }
+
+/** How many reports may be signed for it: one for each document of a step that asks for them. */
+export const reportsOf = ({ steps }: Job): number =>
+  steps.some(({ op, params }) => OPERATIONS[op]?.signsReport?.(params) ?? false)
+    ? LIMITS.intermediateFiles
+    : 0;
 
 /** Whether its first step is work on pages that others may do a part of; a part is not parted again. */
 export const mayPart = ({ steps, part }: Job): boolean =>

@@ -23,6 +23,8 @@ export type ToWorker =
   | { kind: 'run'; job: Job; dir: string }
   | { kind: 'answer'; askId: number; answer: OutboundReply | ProblemData }
   | { kind: 'helped'; askId: number; reply: HelpReply }
+  /** The signed report as text. */
+  | { kind: 'signed'; askId: number; report: string | ProblemData }
   /** Others wait for this worker: the part it is at ends with the page in hand. */
   | { kind: 'enough'; jobId: string };
 
@@ -39,6 +41,8 @@ export type FromWorker =
   | { kind: 'fetch'; jobId: string; askId: number; request: OutboundFetch }
   /** The job could use help: by how many; with these pages of one of its files; with no more of what it asked for. */
   | { kind: 'help'; jobId: string; askId: number; request: HelpRequest }
+  /** The job asks for the facts of a redaction to be made a signed report. */
+  | { kind: 'sign'; jobId: string; askId: number; facts: string }
   /** `retire`: the worker must not be given another job. `warm`: engines it keeps running. */
   | {
       kind: 'done';
@@ -59,6 +63,7 @@ export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
 export type Ask = Extract<FromWorker, { kind: 'ask' }>;
 export type Fetch = Extract<FromWorker, { kind: 'fetch' }>;
 export type Help = Extract<FromWorker, { kind: 'help' }>;
+export type Sign = Extract<FromWorker, { kind: 'sign' }>;
 export type Done = Extract<FromWorker, { kind: 'done' }>;
 
 type Loose = Record<string, unknown>;
@@ -81,6 +86,8 @@ export function readMessage(raw: unknown): FromWorker | undefined {
     return isFetch(raw.request) && Number.isInteger(raw.askId) ? (raw as Fetch) : undefined;
   if (raw.kind === 'help')
     return isHelp(raw.request) && Number.isInteger(raw.askId) ? (raw as Help) : undefined;
+  if (raw.kind === 'sign')
+    return typeof raw.facts === 'string' && Number.isInteger(raw.askId) ? (raw as Sign) : undefined;
   return raw.kind === 'done' && isOutcome(raw.outcome) && isTexts(raw.warm) ? (raw as Done) : undefined;
 }
 

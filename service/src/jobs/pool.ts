@@ -7,12 +7,13 @@ import { Problem, type ProblemContext, type ProblemData } from '../contract/prob
 import type { EngineStates } from '../engines/engines.ts';
 import { type CancellableEgress, createEgress } from './egress.ts';
 import type { Job, JobOutcome, PartOutcome } from './job.ts';
-import { fetchesOf, namesAddress } from './job-rights.ts';
+import { fetchesOf, namesAddress, reportsOf } from './job-rights.ts';
 import { endedForMemory } from './memory-shortage.ts';
-import type { Ask, Done, Fetch } from './messages.ts';
+import type { Ask, Done, Fetch, Sign } from './messages.ts';
 import { PageFetches } from './page-fetches.ts';
 import { Parts } from './parts.ts';
 import { crashed, deadlinePassed, memoryExceeded, noWorker, queueFull, stopping } from './refusals.ts';
+import type { ReportSigner } from './report-signing.ts';
 import type { PoolLoad, Runner } from './runner.ts';
 import { newTask, type Task } from './task.ts';
 import type { Ending } from './worker-process.ts';
@@ -25,6 +26,8 @@ export interface PoolSettings extends WorkerPoolSettings {
   deadlineMs: number;
   /** Hosts that jobs may reach though they are not public. */
   allowHosts?: readonly string[];
+  /** Who signs redaction reports; absent: none are made. */
+  reportSigner?: ReportSigner;
 }
 
 export class Pool implements Runner {
@@ -51,6 +54,7 @@ export class Pool implements Runner {
       fetch: (worker, message) => void this.onFetch(worker, message),
       enginesOf: ({ engines }) => engines,
       help: (worker, message) => this.parts.onHelp(worker, message),
+      sign: (worker, message) => this.onSign(worker, message),
       done: (worker, message) => this.onDone(worker, message),
       lost: (task, ending) => this.onLost(task, ending),
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
@@ -172,6 +176,24 @@ export class Pool implements Runner {
       .fetch(request, join(worker.dir, `fetched-${askId}`), task.gone.signal)
       .catch((error) => this.refusal(error, jobId));
     if (worker.task === task) worker.process.answer(askId, answer);
+  }
+
+  /** A worker that a document has subverted gets nothing signed but a report, and that only where one was asked for. */
+  private onSign(worker: Worker<Task>, { jobId, askId, facts }: Sign): void {
+    const { task } = worker;
+    const { reportSigner } = this.settings;
+    if (!task || task.job.id !== jobId || !reportSigner || task.reports >= reportsOf(task.job)) {
+      this.workers.replace(worker);
+      return;
+    }
+    task.reports += 1;
+    try {
+      worker.process.signed(askId, reportSigner.signed(facts, this.engines()));
+    } catch (error) {
+      const problem = Problem.from(error);
+      this.log.error('a report was not signed', { jobId, error: problem.options.cause ?? problem.reason });
+      worker.process.signed(askId, problem.toData());
+    }
   }
 
   private refusal(error: unknown, jobId: string): ProblemData {

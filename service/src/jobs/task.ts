@@ -14,6 +14,8 @@ export interface Task {
   engines: readonly EngineName[];
   /** Ends what it asked of the outside. */
   gone: AbortController;
+  /** Reports that were signed for it. */
+  reports: number;
   /** What its page has loaded. */
   fetches: PageFetches;
   /** Parts of it that other workers do, by the number it asked under. */
@@ -30,6 +32,7 @@ export const newTask = (
   job,
   workspace,
   step: undefined,
+  reports: 0,
   engines: enginesOf(job),
   gone: new AbortController(),
   parts: new Map(),

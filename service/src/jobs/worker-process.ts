@@ -128,6 +128,10 @@ export class WorkerProcess {
     this.send({ kind: 'helped', askId, reply });
   }
 
+  signed(askId: number, report: string | ProblemData): void {
+    this.send({ kind: 'signed', askId, report });
+  }
+
   /** The part it helps with is to end with the page in hand. */
   enough(jobId: string): void {
     this.send({ kind: 'enough', jobId });

@@ -4,6 +4,7 @@ import { Problem } from '../contract/problems.ts';
 import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engines/load.ts';
 import { AskedEgress } from './asked-egress.ts';
 import { AskedHelp } from './asked-help.ts';
+import { AskedSignature } from './asked-signature.ts';
 import { execute } from './execute.ts';
 import { executePart } from './execute-part.ts';
 import { giveBackMemory } from './give-back-memory.ts';
@@ -21,6 +22,7 @@ const send = (message: FromWorker): void => {
 
 const egress = new AskedEgress(send);
 const help = new AskedHelp(send);
+const signature = new AskedSignature(send);
 /** The part that is to end with the page in hand. */
 let enough: string | undefined;
 
@@ -37,6 +39,10 @@ process.on('message', async (message: ToWorker) => {
     help.heard(message.askId, message.reply);
     return;
   }
+  if (message.kind === 'signed') {
+    signature.heard(message.askId, message.report);
+    return;
+  }
   if (message.kind === 'enough') {
     enough = message.jobId;
     return;
@@ -48,7 +54,15 @@ process.on('message', async (message: ToWorker) => {
   const { part } = job;
   const running: Promise<JobOutcome | PartOutcome> = part
     ? executePart({ ...job, part }, directory, jobLog, () => enough === job.id)
-    : execute(job, directory, jobLog, begin, egress.of(job.id), (file) => help.with(job.id, file, directory));
+    : execute(
+        job,
+        directory,
+        jobLog,
+        begin,
+        egress.of(job.id),
+        (file) => help.with(job.id, file, directory),
+        signature.of(job.id),
+      );
   const outcome = await running.catch((error: unknown) => ({
     state: 'failed' as const,
     problem: Problem.from(error).toData(),

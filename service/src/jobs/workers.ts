@@ -2,7 +2,7 @@
 // their use. Knows nothing of what they work on but whether they do.
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
-import type { Ask, Done, Fetch, FromWorker, Help, StepBegun } from './messages.ts';
+import type { Ask, Done, Fetch, FromWorker, Help, Sign, StepBegun } from './messages.ts';
 import { RESIDENT_ENGINES, residentBytes } from './resident-engines.ts';
 import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
@@ -36,6 +36,7 @@ export interface WorkersEvents<Task> {
   ask(worker: Worker<Task>, message: Ask): void;
   fetch(worker: Worker<Task>, message: Fetch): void;
   help(worker: Worker<Task>, message: Help): void;
+  sign(worker: Worker<Task>, message: Sign): void;
   done(worker: Worker<Task>, message: Done): void;
   /** A worker ended while it had a task. */
   lost(task: Task, ending: Ending): void;
@@ -196,6 +197,7 @@ export class Workers<Task> {
     else if (message.kind === 'ask') this.events.ask(worker, message);
     else if (message.kind === 'fetch') this.events.fetch(worker, message);
     else if (message.kind === 'help') this.events.help(worker, message);
+    else if (message.kind === 'sign') this.events.sign(worker, message);
     else if (message.kind === 'done') this.events.done(worker, message);
     else this.cameUp(worker, message.engines);
   }

@@ -5,6 +5,7 @@ import type { Content, InputFile } from '../contract/files.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import type { Log } from '../contract/log.ts';
 import type { Reason } from '../contract/problems.ts';
+import type { ReportFacts } from '../contract/redaction-report.ts';
 import type { EngineName, Engines } from '../engines/engines.ts';
 import type { Field, Values } from './fields.ts';
 
@@ -220,10 +221,14 @@ export interface PageWork {
   [Symbol.dispose](): void;
 }
 
+export type SignReport = (facts: ReportFacts) => Promise<string>;
+
 export interface RunContext<U extends EngineName> {
   engine: Pick<Engines, U>;
   /** What comes of all pages, those of a long document with the help of workers that have nothing to do. */
   eachPage(work: PageWork): Promise<Content[]>;
+  /** Facts of a redaction as a signed report, ready to be sent. */
+  signReport: SignReport;
   /** A path of ours in the job's directory, not yet existing. */
   newFile(extension: string): string;
   log: Log;
@@ -260,6 +265,8 @@ export interface Operation<
   makes?(params: Values<P>): FileKind;
   /** Whether, for these values, it asks those whom certificates name, beside addresses in its fields. */
   asksAuthorities?(params: Values<P>): boolean;
+  /** Whether, for these values, the service is to sign a report of what was done. */
+  signsReport?(params: Values<P>): boolean;
   /** Results that no further step of a pipeline can take, for these values (JSON never can). */
   endsPipeline?(params: Values<P>): boolean;
   run(inputs: InputValues<I>, params: Values<P>, context: RunContext<U | M>): Promise<ResultOf<O>>;
@@ -270,7 +277,7 @@ export interface Operation<
   pages?(
     inputs: InputValues<I>,
     params: Values<P>,
-    context: Omit<RunContext<U | M>, 'eachPage'>,
+    context: Omit<RunContext<U | M>, 'eachPage' | 'signReport'>,
   ): PageWork | Promise<PageWork>;
 }
 

@@ -226,6 +226,8 @@ export interface State {
   files: Files;
   /** A secret of this installation, the same after a restart: signs addresses. */
   signingSecret: Uint8Array;
+  /** A private Ed25519 key as PEM, the same after a restart: signs redaction reports. */
+  reportKey: string;
   /** Removes what is expired, and files nobody owns. Called at start and every minute. */
   sweep(now: Date): Promise<void>;
   close(): Promise<void>;

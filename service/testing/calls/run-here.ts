@@ -1,5 +1,6 @@
 // Runs one operation in this process, through the real field checks and executor. For tests and tools that
 // want no server: an operation's own test, the benchmark, a debugger.
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -9,8 +10,15 @@ import { createEgress } from '../../src/jobs/egress.ts';
 import { execute } from '../../src/jobs/execute.ts';
 import type { Job, JobFile, JobResult } from '../../src/jobs/job.ts';
 import { JobDirectory } from '../../src/jobs/job-directory.ts';
+import { ReportSigner } from '../../src/jobs/report-signing.ts';
 import { planPipeline } from '../../src/operations/pipeline.ts';
 import { type Part, type Plan, type PlannedFile, planCall } from '../../src/operations/plan.ts';
+
+/** Signs reports here, with a key that lives as long as the test. */
+export const SIGNER = new ReportSigner(
+  String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' })),
+  'test',
+);
 
 /** A path, or bytes with a name. */
 export type GivenFile = string | { name: string; bytes: Uint8Array };
@@ -81,7 +89,15 @@ async function run(makePlan: () => Plan, allowHosts: string[] = []): Promise<Ran
     const job = jobOfPlan(makePlan(), 'here');
     const egress = createEgress({ allowHosts });
     const log = createLog('silent');
-    const outcome = await execute(job, new JobDirectory(dir), log, undefined, egress);
+    const outcome = await execute(
+      job,
+      new JobDirectory(dir),
+      log,
+      undefined,
+      egress,
+      undefined,
+      async (facts) => SIGNER.signed(JSON.stringify(facts), undefined),
+    );
     if (outcome.state !== 'made') return outcome;
     const { content } = outcome.result;
     const bytes = 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(join(dir, content.file));

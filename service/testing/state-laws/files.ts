@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import type { KeptFile, NewFile } from '../../src/state/state.ts';
@@ -141,5 +142,12 @@ export function fileLaws(world: World): void {
     await world.restart();
     assert.equal(Buffer.from(world.state.signingSecret).toString('hex'), before);
     assert.equal(before.length, 64);
+  });
+
+  it('the key of reports stays the same', async () => {
+    const before = world.state.reportKey;
+    await world.restart();
+    assert.equal(world.state.reportKey, before);
+    assert.equal(createPrivateKey(before).asymmetricKeyType, 'ed25519');
   });
 }

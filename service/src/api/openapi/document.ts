@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 description, derived from the operations. The same input gives the same bytes.
 import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { REDACTION_REPORT } from '../../contract/redaction-report.ts';
 import type { AnyOperation } from '../../operations/define.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { refusals } from '../../operations/refusals.ts';
@@ -9,7 +10,7 @@ import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import { camelName, groupOf } from './names.ts';
 import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from './problems.ts';
 import { RESULT_RESPONSES, resultResponses } from './results.ts';
-import type { Components } from './schemas.ts';
+import { type Components, componentRef, namedSchema } from './schemas.ts';
 import { infoPaths, pipelinePaths, SERVICE_PARAMETERS, uploadPaths } from './service-paths.ts';
 import { serviceSchemas } from './service-schemas.ts';
 import { usedComponents } from './used-components.ts';
@@ -47,6 +48,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     ...FIELD_COMPONENTS,
     ...FORM_COMPONENTS,
     ...serviceSchemas(limits),
+    ...namedSchema('RedactionReport', REDACTION_REPORT, 'output'),
   };
   for (const [path, op] of sortedEntries(operations)) {
     const { entry, components } = operationEntry(path, op);
@@ -72,7 +74,8 @@ export function openApiDocument(described: Described): Record<string, unknown> {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Your API key.' },
       },
-      ...usedComponents(paths, {
+      // Reports are files inside a ZIP: no response refers to their schema.
+      ...usedComponents([paths, componentRef('RedactionReport')], {
         headers: HEADERS,
         parameters: SERVICE_PARAMETERS,
         responses: { ...RESULT_RESPONSES, ...PROBLEM_RESPONSES },

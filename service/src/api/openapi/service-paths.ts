@@ -175,6 +175,17 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       },
     },
   },
+  '/api/v1/info/redaction-key': {
+    get: {
+      operationId: 'infoRedactionKey',
+      tags: ['info'],
+      summary: 'The key that redaction reports are signed with',
+      description:
+        'For whoever was given a redaction report (report=true of security/auto-redact and security/redact) and wants to check it; needs no key of the API.',
+      security: [],
+      responses: { 200: answered('The public key.', componentRef('RedactionKey'), ['X-Request-Id']) },
+    },
+  },
   '/v1/openapi.json': {
     get: {
       operationId: 'infoDescription',

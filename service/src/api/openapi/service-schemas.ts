@@ -63,6 +63,14 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       description: 'Codes of the languages that misc/ocr-pdf can read here.',
     },
   }),
+  RedactionKey: object({
+    keyId: {
+      type: 'string',
+      description: 'SHA-256 of the key (SubjectPublicKeyInfo, DER) in hexadecimal, as signature.keyId says.',
+    },
+    algorithm: { type: 'string', enum: ['Ed25519'], description: 'What it signs by.' },
+    publicKey: { type: 'string', description: 'The public key (SubjectPublicKeyInfo) as PEM.' },
+  }),
   Health: object({
     status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
     live: { type: 'boolean', description: 'The process answers.' },

@@ -1,6 +1,7 @@
 // What the routes are built from.
 import type { Config } from '../../config.ts';
 import type { Log } from '../../contract/log.ts';
+import type { PublicReportKey } from '../../jobs/report-signing.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
@@ -16,4 +17,6 @@ export interface ServerParts {
   log: Log;
   version: string;
   supervision: Supervision;
+  /** What redaction reports can be checked with. */
+  reportKey: PublicReportKey;
 }

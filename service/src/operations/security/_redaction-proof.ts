@@ -10,7 +10,7 @@ import { rotationOf } from '../../pdf/geometry/page-rotation.ts';
 import { Dict, type Ref } from '../../pdf/objects.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import { countUnder, findHits } from '../../pdf/redaction/hits.ts';
-import { secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
+import { type OutsidePlace, secretsBeside, secretsOutsidePages } from '../../pdf/redaction/outside-pages.ts';
 import { PageLists } from '../../pdf/redaction/page-ends.ts';
 import { type Quad, quadContains, quadOf } from '../../pdf/redaction/quads.ts';
 import { findSeen, seenUnder } from '../../pdf/redaction/seen-text.ts';
@@ -33,8 +33,8 @@ export interface Proof {
   underBoxes: { pdfium: number; content: number; poppler: number | null };
   /** Pages that are not clean, by index. */
   pages: Set<number>;
-  /** What is left outside the pages, in words. */
-  where: string[];
+  /** What is left outside the pages. */
+  where: OutsidePlace[];
   /** Where poppler still reads a term, in the pages' own coordinates. */
   places: Map<number, Quad[]>;
 }
@@ -43,11 +43,11 @@ export const isClean = ({ terms, underBoxes }: Proof): boolean =>
   terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
   underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) === 0;
 
+/** `seen` is the file as the other readers get it, where they could not agree on the pages of this one. */
 export async function prove(
   engine: RedactionEngines,
   file: InputFile,
-  request: RedactionRequest,
-  boxes: PageBoxes,
+  { request, boxes, seen: shown = file }: { request: RedactionRequest; boxes: PageBoxes; seen?: InputFile },
 ): Promise<Proof> {
   const proof: Proof = {
     terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
@@ -57,7 +57,7 @@ export async function prove(
     places: new Map(),
   };
   const doc = engine.qpdf.open(file);
-  using looked = engine.pdfium.open(file);
+  using looked = engine.pdfium.open(shown);
   const work = new ContentWork(doc);
   const lists = new PageLists(work, { terms: request.terms, wholePages: new Map() });
   for (const [index, ref] of doc.pages().entries()) {
@@ -84,7 +84,7 @@ export async function prove(
     proof.where = secretsOutsidePages(work, request.terms);
     proof.terms.outsidePages = proof.where.length;
   }
-  const words = await engine.poppler.words(file.content);
+  const words = await engine.poppler.words(shown.content);
   if (words) lookThroughWords(doc, words, { request, boxes, proof });
   engine.qpdf.close(doc);
   return proof;

@@ -1,14 +1,21 @@
 // Redaction that proves itself: after each pass the result is read again; what is left is attacked harder, and where
 // nothing helps no file is returned.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import type { Content, InputFile } from '../../contract/files.ts';
+import { type Content, fileInMemory, type InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { TOUCHED, UNDER } from '../../pdf/redaction/hits.ts';
+import { placeWords } from '../../pdf/redaction/outside-pages.ts';
 import { padded } from '../../pdf/redaction/quads.ts';
 import { turnIntoImages } from '../../procedures/image-pages.ts';
-import type { MadeArchive, MadeFile } from '../define.ts';
+import type { MadeArchive, MadeFile, SignReport } from '../define.ts';
+import type { RedactedPdf } from './_attached-search.ts';
+import {
+  ATTACHMENTS_HEADER,
+  type AttachmentHandling,
+  type HandledAttachments,
+  handleAttachments,
+  proveAttachments,
+} from './_redaction-attachments.ts';
 import {
   type Attempt,
   type PageBoxes,
@@ -17,19 +24,29 @@ import {
   type RedactionRequest,
   redactPass,
 } from './_redaction-pass.ts';
-import { type Findings, isClean, type Proof, prove } from './_redaction-proof.ts';
+import { isClean, type Proof, prove } from './_redaction-proof.ts';
+import { type Asked, type Done, factsOf } from './_redaction-report.ts';
 
 export interface RedactionOrder {
+  operation: Done['operation'];
   request: RedactionRequest;
   boxes: PageBoxes;
+  attachments: AttachmentHandling;
   convertPDFToImage: boolean;
   report: boolean;
   /** What the caller asked for, as the report repeats it. */
-  targets: unknown;
+  asked: Pick<Asked, 'terms' | 'customPadding' | 'wholePages' | 'rectangles'>;
+}
+
+export interface RedactionContext {
+  engine: RedactionEngines;
+  signReport: SignReport;
 }
 
 export const REDACTION_HEADERS = {
   'X-Redaction-Count': 'Boxes drawn plus strings removed',
+  [ATTACHMENTS_HEADER]:
+    'Of attached files: none, not-searched (their contents were not looked at), searched or removed',
 };
 
 /** Boxes on what is left are this much wider, in points. */
@@ -42,36 +59,41 @@ interface Redacted {
   strings: number;
   touched: Record<string, number>;
   proof: Proof;
+  painted: PageBoxes;
+  attachments: HandledAttachments;
 }
 
 export async function redact(
-  engine: RedactionEngines,
+  { engine, signReport }: RedactionContext,
   file: InputFile,
   order: RedactionOrder,
 ): Promise<MadeFile | MadeArchive> {
+  const { request } = order;
   const before = order.report
-    ? await prove(engine, await rewritten(engine, file), order.request, order.boxes)
+    ? await prove(engine, file, { request, boxes: order.boxes, seen: await rewritten(engine, file) })
     : undefined;
-  const redacted = await redactUntilClean(engine, file, order);
-  const { content } = redacted;
-  const headers = { 'X-Redaction-Count': String(redacted.count) };
+  const redacted = await redactWhole(engine, file, order, 0);
+  const { content, attachments } = redacted;
+  const headers = { 'X-Redaction-Count': String(redacted.count), [ATTACHMENTS_HEADER]: attachments.state };
   if (!before) return { content, headers };
-  const report = {
-    document: file.name,
-    targets: order.targets,
-    hits: { before: hitsOf(before), after: hitsOf(redacted.proof) },
-    boxes: redacted.boxes,
-    strings: redacted.strings,
-    objectsTouched: redacted.touched,
-    sha256: { document: await sha256(file.content), result: await sha256(content) },
-  };
+  const facts = await factsOf(engine, {
+    ...{ operation: order.operation, request, before, after: redacted.proof, boxes: redacted.painted },
+    asked: {
+      ...order.asked,
+      attachments: order.attachments,
+      convertPDFToImage: order.convertPDFToImage,
+      verifyByOcr: false,
+    },
+    ...{ input: file, output: file.with(content), attachments },
+    removed: { boxes: redacted.boxes, strings: redacted.strings, objects: redacted.touched },
+  });
   const suffix = '_redacted';
   return {
     suffix,
     entries: [
       { content, name: `${file.base}${suffix}.pdf`, headers },
       {
-        content: { bytes: Buffer.from(`${JSON.stringify(report, null, 2)}\n`) },
+        content: { bytes: Buffer.from(await signReport(facts)) },
         name: 'redaction-report.json',
         kind: 'json',
       },
@@ -79,21 +101,38 @@ export async function redact(
   };
 }
 
-const hitsOf = ({
-  terms,
-  underBoxes,
-  where,
-}: Proof): { terms: Findings; underBoxes: Proof['underBoxes']; outsidePages: string[] } => ({
-  terms,
-  underBoxes,
-  outsidePages: where.slice(0, MAX_REPORTED),
+/** The document and the files it carries, which may be documents again. */
+async function redactWhole(
+  engine: RedactionEngines,
+  file: InputFile,
+  order: RedactionOrder,
+  deep: number,
+): Promise<Redacted> {
+  const { attachments: handling, request } = order;
+  const { terms } = request;
+  const redactPdf = async (name: string, bytes: Uint8Array, within: number): Promise<RedactedPdf> =>
+    redactWhole(engine, fileInMemory(name, bytes), forAttached(order), within);
+  const tools = { engine, redactPdf };
+  const attachments = await handleAttachments(tools, file, { handling, terms, deep });
+  const redacted = await redactUntilClean(engine, attachments.file, order);
+  const strings = redacted.strings + attachments.redacted;
+  if (attachments.redacted > 0 && terms)
+    await proveAttachments(tools, file.with(redacted.content), { terms, deep });
+  return { ...redacted, strings, count: redacted.boxes + strings, attachments };
+}
+
+/** Of the same terms, wherever they stand in it. */
+const forAttached = (order: RedactionOrder): RedactionOrder => ({
+  ...order,
+  request: { ...order.request, wholePages: new Map() },
+  boxes: new Map(),
 });
 
 async function redactUntilClean(
   engine: RedactionEngines,
   file: InputFile,
   { request, boxes, convertPDFToImage }: RedactionOrder,
-): Promise<Redacted> {
+): Promise<Omit<Redacted, 'attachments'>> {
   const sum = {
     boxes: countOf(boxes) + request.wholePages.size,
     strings: 0,
@@ -106,14 +145,15 @@ async function redactUntilClean(
     const passed = await redactPass(engine, current, request, attempt);
     addUp(sum, passed);
     current = file.with(passed.content);
-    proof = await prove(engine, current, request, passed.boxes);
+    const painted = passed.boxes;
+    proof = await prove(engine, current, { request, boxes: painted });
     if (isClean(proof)) {
       if (convertPDFToImage) {
         current = await pictured(engine, current);
-        proof = await prove(engine, current, request, passed.boxes);
+        proof = await prove(engine, current, { request, boxes: painted });
         if (!isClean(proof)) break;
       }
-      return { ...sum, content: current.content, count: sum.boxes + sum.strings, proof };
+      return { ...sum, content: current.content, count: sum.boxes + sum.strings, proof, painted };
     }
     if (!next) break;
     attempt = next(attempt, passed, proof, request);
@@ -180,14 +220,13 @@ async function rewritten(engine: RedactionEngines, file: InputFile): Promise<Inp
 
 /** Places are named by kind and number, never by what they hold. */
 const MAX_NAMED = 10;
-const MAX_REPORTED = 1000;
 
 function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);
   const parts = [
     ...(found > 0 ? ['terms can still be read'] : []),
     ...(terms.outsidePages > 0
-      ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).join(', ')}`]
+      ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).map(placeWords).join(', ')}`]
       : []),
     ...(underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) > 0
       ? ['text is left under boxes']
@@ -195,11 +234,4 @@ function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
   ];
   const where = [...pages].slice(0, MAX_NAMED).map((index) => index + 1);
   return `${parts.join(' and ')}${where.length > 0 ? ` (page ${where.join(', ')})` : ''}`;
-}
-
-async function sha256(content: Content): Promise<string> {
-  const hash = createHash('sha256');
-  if ('bytes' in content) hash.update(content.bytes);
-  else for await (const chunk of createReadStream(content.path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }

@@ -1,7 +1,8 @@
 import { Terms } from '../../pdf/redaction/terms.ts';
 import { file, operation, pdfFile } from '../define.ts';
-import { colour, flag, list, number, text } from '../fields.ts';
+import { choice, colour, flag, list, number, secret, text } from '../fields.ts';
 import { REDACTION_HEADERS, redact } from './_redaction.ts';
+import { termHashes } from './_redaction-report.ts';
 
 export default operation({
   summary: 'Redact text that matches words or expressions',
@@ -15,8 +16,8 @@ export default operation({
     'letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that ' +
     'the width of the word is not told. The file is written anew in full and read again by several readers, every ' +
     'string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, ' +
-    'naming the place, and no file. Contents of attachments are not searched, and text that is only pixels is not ' +
-    'found: run ocr-pdf first.',
+    'naming the place, and no file. Contents of attached files are not searched unless attachments says so; the ' +
+    'header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first.',
   inputs: { fileInput: file('pdf') },
   params: {
     listOfText: list(
@@ -29,18 +30,30 @@ export default operation({
     redactColor: colour('Colour of the boxes', { default: '#000000' }),
     customPadding: number('Points by which boxes are wider on every side', { default: 0, min: 0, max: 100 }),
     convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
-    report: flag('Answer with a ZIP of the document and redaction-report.json, the evidence', {
-      default: false,
-    }),
+    attachments: choice(
+      'Contents of attached files: keep leaves them as they are, unseen; search redacts PDF, text and JPEG files by the same terms and refuses what holds a term or cannot be searched; remove takes all files out',
+      ['keep', 'search', 'remove'],
+      { default: 'keep' },
+    ),
+    report: flag(
+      'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it',
+      { default: false },
+    ),
+    reportSecret: secret(
+      'The report tells of each term its HMAC-SHA-256 under this; without it only how many there were',
+      {},
+    ),
   },
   output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),
-  uses: ['qpdf', 'pdfium', 'sharp'],
+  uses: ['qpdf', 'pdfium', 'sharp', 'archive'],
   mayUse: ['poppler'],
   refuses: ['redaction_unverified'],
   endsPipeline: ({ report }) => report,
-  async run({ fileInput }, params, { engine }) {
+  signsReport: ({ report }) => report,
+  async run({ fileInput }, params, { engine, signReport }) {
     const { listOfText, useRegex, wholeWordSearch, redactColor, customPadding } = params;
-    return redact(engine, fileInput, {
+    return redact({ engine, signReport }, fileInput, {
+      operation: 'security/auto-redact',
       request: {
         wholePages: new Map(),
         terms: termsOf(params),
@@ -50,7 +63,14 @@ export default operation({
       boxes: new Map(),
       convertPDFToImage: params.convertPDFToImage,
       report: params.report,
-      targets: { terms: listOfText, useRegex, wholeWordSearch, customPadding },
+      attachments: params.attachments,
+      asked: {
+        terms: {
+          ...{ count: listOfText.length, useRegex, wholeWordSearch },
+          ...(params.reportSecret === undefined ? {} : { hmac: termHashes(listOfText, params.reportSecret) }),
+        },
+        customPadding,
+      },
     });
   },
 });

@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { boxesOnPages } from '../../pdf/redaction/rectangles.ts';
 import { file, operation, pdfFile } from '../define.ts';
-import { colour, flag, json, pages } from '../fields.ts';
+import { choice, colour, flag, json, pages } from '../fields.ts';
 import { REDACTION_HEADERS, redact } from './_redaction.ts';
 
 const coordinate = z.number().min(-14400).max(14400);
@@ -31,7 +31,8 @@ export default operation({
     'What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden ' +
     'layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the ' +
     'top left of the page as displayed. The file is written anew in full and read again: where text is left under a ' +
-    'box, the answer is 422 redaction_unverified and no file. At least one of pageNumbers and redactions is required.',
+    'box, the answer is 422 redaction_unverified and no file. Attached files stay unless attachments says remove; the ' +
+    'header X-Redaction-Attachments tells. At least one of pageNumbers and redactions is required.',
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages blacked out entirely', { emptyIsAbsent: true }),
@@ -45,15 +46,22 @@ export default operation({
       },
     ),
     convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
-    report: flag('Answer with a ZIP of the document and redaction-report.json, the evidence', {
-      default: false,
-    }),
+    attachments: choice(
+      'Attached files: keep leaves them as they are, unseen; remove takes all of them out',
+      ['keep', 'remove'],
+      { default: 'keep' },
+    ),
+    report: flag(
+      'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified',
+      { default: false },
+    ),
   },
   output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),
-  uses: ['qpdf', 'pdfium', 'sharp'],
+  uses: ['qpdf', 'pdfium', 'sharp', 'archive'],
   mayUse: ['poppler'],
   refuses: ['redaction_unverified'],
   endsPipeline: ({ report }) => report,
+  signsReport: ({ report }) => report,
   check({ pageNumbers, redactions = [] }) {
     if (pageNumbers === undefined && redactions.length === 0)
       throw new Problem(
@@ -61,7 +69,7 @@ export default operation({
         'At least one of pageNumbers and redactions is required: pages to black out, or a list of rectangles that is not empty.',
       );
   },
-  async run({ fileInput }, params, { engine }) {
+  async run({ fileInput }, params, { engine, signReport }) {
     const { pageNumbers, pageRedactionColor, redactions = [] } = params;
     const doc = engine.qpdf.open(fileInput);
     const whole = pageNumbers === undefined ? [] : selectPageSet(pageNumbers, doc.pageCount);
@@ -69,7 +77,8 @@ export default operation({
       throw new Problem('page_out_of_range', `pageNumbers selects none of the ${doc.pageCount} page(s).`);
     const boxes = boxesOnPages(doc, redactions);
     engine.qpdf.close(doc);
-    return redact(engine, fileInput, {
+    return redact({ engine, signReport }, fileInput, {
+      operation: 'security/redact',
       request: {
         wholePages: new Map(whole.map((page) => [page - 1, pageRedactionColor])),
         terms: undefined,
@@ -79,7 +88,11 @@ export default operation({
       boxes,
       convertPDFToImage: params.convertPDFToImage,
       report: params.report,
-      targets: { pages: whole, rectangles: redactions },
+      attachments: params.attachments,
+      asked: {
+        wholePages: whole,
+        rectangles: redactions.map(({ page, x, y, width, height }) => ({ page, box: [x, y, width, height] })),
+      },
     });
   },
 });

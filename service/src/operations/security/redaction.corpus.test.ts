@@ -124,7 +124,7 @@ test('a word of each document goes, all else stays', { skip, timeout: 900_000 },
     assert.ok(pdf && report);
     const after = text(pdf.bytes);
     if (after.toLowerCase().includes(word)) faults.push(`${name}: ${word} can be read`);
-    if (JSON.parse(report.bytes.toString('utf8')).objectsTouched.pictures > 0) {
+    if (JSON.parse(report.bytes.toString('utf8')).removed.objects.pictures > 0) {
       pictured.push(name);
       continue;
     }

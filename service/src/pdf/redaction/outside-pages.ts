@@ -52,31 +52,44 @@ function drawsForms({ doc }: ContentWork, ref: Ref): boolean {
   );
 }
 
-/** Places of terms that are left outside pages, in words. */
-export function secretsOutsidePages(work: ContentWork, terms: Terms): string[] {
+/** An object outside the pages that holds a term: its kind, by PDF's own words only, and its number. */
+export interface OutsidePlace {
+  kind: 'string' | 'name' | 'data' | 'drawing';
+  /** Absent: the trailer. */
+  object?: number;
+  of?: string[];
+}
+
+/** Places of terms that are left outside pages. */
+export function secretsOutsidePages(work: ContentWork, terms: Terms): OutsidePlace[] {
   const { doc } = work;
   const refs = doc.allRefs();
   const places = [
-    ...secretStrings(doc, refs, terms).map((ref) => `a string ${placeOf(work, ref)}`),
-    ...secretNames(doc, refs, terms).map((ref) => `a name ${placeOf(work, ref)}`),
-    ...secretStreams(doc, refs, drawnStreams(work, refs), terms).map(
-      (ref) => `the data ${placeOf(work, ref)}`,
-    ),
+    ...secretStrings(doc, refs, terms).map((ref) => placeOf(work, 'string', ref)),
+    ...secretNames(doc, refs, terms).map((ref) => placeOf(work, 'name', ref)),
+    ...secretStreams(doc, refs, drawnStreams(work, refs), terms).map((ref) => placeOf(work, 'data', ref)),
   ];
   for (const ref of otherContent(doc, refs)) {
     const listed = work.listStream(ref, around(work));
     const count = findHits(listed, terms).length + secretsBeside(listed, terms);
-    for (let each = 0; each < count; each += 1) places.push(`a drawing ${placeOf(work, ref)}`);
+    for (let each = 0; each < count; each += 1) places.push(placeOf(work, 'drawing', ref));
   }
   return places;
 }
 
-/** Of an object, for callers: its kind, by PDF's own words only, and its number. */
-function placeOf({ doc }: ContentWork, ref: Ref | undefined): string {
-  if (!ref) return 'of the trailer';
+function placeOf({ doc }: ContentWork, kind: OutsidePlace['kind'], ref: Ref | undefined): OutsidePlace {
+  if (!ref) return { kind };
   const dict = doc.dict(ref);
-  const kinds = ['Type', 'Subtype'].flatMap((key) => doc.name(dict?.get(key)) ?? []).filter(isPdfWord);
-  return `of object ${ref.number}${kinds.length > 0 ? ` (${kinds.join(', ')})` : ''}`;
+  const of = ['Type', 'Subtype'].flatMap((key) => doc.name(dict?.get(key)) ?? []).filter(isPdfWord);
+  return { kind, object: ref.number, ...(of.length > 0 ? { of } : {}) };
+}
+
+const KIND_WORDS = { string: 'a string', name: 'a name', data: 'the data', drawing: 'a drawing' } as const;
+
+/** For callers. */
+export function placeWords({ kind, object, of }: OutsidePlace): string {
+  const holder = object === undefined ? 'the trailer' : `object ${object}`;
+  return `${KIND_WORDS[kind]} of ${holder}${of ? ` (${of.join(', ')})` : ''}`;
 }
 
 /** Texts, names and data in content that hold a term, besides what it shows. */

@@ -1,10 +1,9 @@
 // Streams other than drawings: text for people and programs (metadata packets, form data, scripts, maps from codes to
 // text), and data for machines with words in it.
 import type { PdfDocument } from '../document.ts';
-import { formOf } from '../forms/form-tree.ts';
 import { unescapeXml } from '../metadata/xml-tree.ts';
-import { changeDicts } from '../object-walk.ts';
-import { Dict, isName, Ref, Stream } from '../objects.ts';
+import { Dict, isName, type Ref, Stream } from '../objects.ts';
+import { attachedFiles } from './attached-files.ts';
 import type { ByteSearch } from './byte-search.ts';
 import { cleanText } from './clean-text.ts';
 import { spelledTexts } from './escaped-text.ts';
@@ -55,28 +54,11 @@ export const secretStreams = (
   );
 
 function searchedStreams(doc: PdfDocument, refs: readonly Ref[], content: ReadonlySet<string>): Ref[] {
-  const attached = attachedFiles(doc, refs);
+  // Contents of attached files are a matter of their own.
+  const attached = new Set(attachedFiles(doc, refs).map(({ data }) => data.key));
   return refs.filter(
     (ref) => doc.get(ref) instanceof Stream && !content.has(ref.key) && !attached.has(ref.key),
   );
-}
-
-/**
- * "Attachment contents are not searched." What is attached is what a file specification says: some programs write
- * /EmbeddedFile into other streams too, as in the packets of a form's XML.
- */
-function attachedFiles(doc: PdfDocument, refs: readonly Ref[]): Set<string> {
-  const attached = new Set<string>();
-  changeDicts(doc, refs, (dict) => {
-    for (const key of ['EF', 'RF'])
-      for (const file of doc.dict(dict.get(key))?.values() ?? [])
-        for (const each of doc.array(file) ?? [file]) if (each instanceof Ref) attached.add(each.key);
-    return false;
-  });
-  const packets = formOf(doc)?.get('XFA');
-  for (const packet of doc.array(packets) ?? [packets])
-    if (packet instanceof Ref) attached.delete(packet.key);
-  return attached;
 }
 
 /** New data where the old holds a term. */
@@ -98,7 +80,8 @@ function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms, search: ByteSearc
 const plain = (bytes: Uint8Array | undefined): NewData | undefined =>
   bytes && { bytes, filter: null, parms: null };
 
-const holds = (text: string, terms: Terms): boolean =>
+/** As it stands, and with the escapes of markup, addresses and scripts undone. */
+export const holds = (text: string, terms: Terms): boolean =>
   terms.isIn(text) ||
   terms.isIn(unescapeXml(text)) ||
   spelledTexts(text).some((each) => terms.isIn(each.text));
@@ -111,13 +94,13 @@ function isBinary(doc: PdfDocument, dict: Dict): boolean {
   );
 }
 
-function encodingOf([first, second]: Uint8Array): 'utf-16be' | 'utf-16le' | 'utf-8' {
+export function encodingOf([first, second]: Uint8Array): 'utf-16be' | 'utf-16le' | 'utf-8' {
   if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
   return (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0) ? 'utf-16le' : 'utf-8';
 }
 
 /** In data of other kinds words stand by chance. */
-function isReadable(text: string): boolean {
+export function isReadable(text: string): boolean {
   const sample = text.slice(0, 20_000);
   const odd = sample.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/g)?.length ?? 0;
   return odd * 20 <= sample.length;

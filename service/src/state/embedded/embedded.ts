@@ -11,6 +11,7 @@ import { createKeys, sweepKeys } from './keys.ts';
 import { lockDataFolder } from './lock.ts';
 import { createRates } from './rates.ts';
 import { createReplays } from './replays.ts';
+import { reportKey } from './report-key.ts';
 import { signingSecret } from './signing-secret.ts';
 import { createUploads } from './uploads.ts';
 
@@ -49,6 +50,7 @@ export async function openEmbeddedState({
       replays,
       files,
       signingSecret: signingSecret(db),
+      reportKey: reportKey(dataDir, log),
       async sweep(at) {
         sweepKeys(db, at);
         rates.sweep(at);

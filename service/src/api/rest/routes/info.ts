@@ -6,7 +6,7 @@ import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
-  const { config, runner, version } = parts;
+  const { config, runner, version, reportKey } = parts;
 
   app.get(
     '/api/v1/info/status',
@@ -24,6 +24,12 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
       });
     },
   );
+
+  // Without a key: whoever was given a report may check it.
+  app.get('/api/v1/info/redaction-key', (request, reply) => {
+    request.call.operation = 'info/redaction-key';
+    return sendJson(request, reply, 200, reportKey);
+  });
 
   // Without a key, for load balancers and containers; never waits for anything.
   app.get('/api/v1/info/health', (request, reply) => {
