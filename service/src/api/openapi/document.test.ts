@@ -60,6 +60,7 @@ test('every operation and every other path of the service is described, under a 
       'delete /api/v1/uploads/{id}',
       'get /api/v1/info/status',
       'get /api/v1/info/health',
+      'get /api/v1/info/redaction-key',
       'get /v1/openapi.json',
       'get /metrics',
     ],
@@ -84,7 +85,12 @@ test('a key is asked for everywhere but where the service answers without one', 
     description: 'Your API key.',
   });
   const open = entries.filter(({ entry }) => entry.security?.length === 0).map(({ path }) => path);
-  assert.deepEqual(open, ['/api/v1/info/health', '/v1/openapi.json', '/metrics']);
+  assert.deepEqual(open, [
+    '/api/v1/info/health',
+    '/api/v1/info/redaction-key',
+    '/v1/openapi.json',
+    '/metrics',
+  ]);
 });
 
 test('each file of an operation is there, as a part and as an upload, and is asked for where it is required', () => {

@@ -10,7 +10,7 @@ import { FORM_COMPONENTS, requestBody } from './forms.ts';
 import { camelName, groupOf } from './names.ts';
 import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from './problems.ts';
 import { RESULT_RESPONSES, resultResponses } from './results.ts';
-import { type Components, componentRef, namedSchema } from './schemas.ts';
+import { type Components, inlineSchema } from './schemas.ts';
 import { infoPaths, pipelinePaths, SERVICE_PARAMETERS, uploadPaths } from './service-paths.ts';
 import { serviceSchemas } from './service-schemas.ts';
 import { usedComponents } from './used-components.ts';
@@ -48,7 +48,6 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     ...FIELD_COMPONENTS,
     ...FORM_COMPONENTS,
     ...serviceSchemas(limits),
-    ...namedSchema('RedactionReport', REDACTION_REPORT, 'output'),
   };
   for (const [path, op] of sortedEntries(operations)) {
     const { entry, components } = operationEntry(path, op);
@@ -70,12 +69,13 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     security: [{ apiKey: [] }],
     tags: tagsOf(Object.keys(operations)),
     paths,
+    // A file inside a ZIP, which no response can describe.
+    'x-redaction-report': inlineSchema(REDACTION_REPORT, 'output'),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Your API key.' },
       },
-      // Reports are files inside a ZIP: no response refers to their schema.
-      ...usedComponents([paths, componentRef('RedactionReport')], {
+      ...usedComponents(paths, {
         headers: HEADERS,
         parameters: SERVICE_PARAMETERS,
         responses: { ...RESULT_RESPONSES, ...PROBLEM_RESPONSES },
