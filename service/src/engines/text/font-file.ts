@@ -1,6 +1,12 @@
 // Font files (TrueType, OpenType, collections), read in parts: a font of 20 MB is never read whole to learn
 // its name or its characters.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  directoryBytes,
+  layOutTables,
+  readTableRecords,
+  writeDirectory,
+} from '../../pdf/fonts/programs/sfnt.ts';
 
 export interface TablePlace {
   offset: number;
@@ -15,7 +21,6 @@ export interface FaceTables {
 }
 
 const MAX_FACES = 64;
-const MAX_TABLES = 128;
 
 export class FontFile {
   private readonly descriptor: number;
@@ -46,16 +51,12 @@ export class FontFile {
   }
 
   face(offset: number): FaceTables {
-    const head = this.read(offset, 12);
-    const count = Math.min(head.readUInt16BE(4), MAX_TABLES);
-    const rows = this.read(offset + 12, 16 * count);
-    const tables = new Map<string, TablePlace>();
-    for (let at = 0; at < rows.length; at += 16) {
-      const place = { offset: rows.readUInt32BE(at + 8), length: rows.readUInt32BE(at + 12) };
-      if (place.offset + place.length > this.size) continue;
-      tables.set(rows.toString('latin1', at, at + 4), place);
-    }
-    return { version: head.readUInt32BE(0), tables };
+    const directory = this.read(offset, directoryBytes(this.read(offset, 12)));
+    const there = readTableRecords(directory).filter((record) => record.offset + record.length <= this.size);
+    return {
+      version: directory.readUInt32BE(0),
+      tables: new Map(there.map(({ tag, ...place }) => [tag, place])),
+    };
   }
 
   /** A table, or its first bytes. */
@@ -79,11 +80,15 @@ export class FontFile {
   }
 }
 
+const lengthsOf = (tables: Tables, tags: readonly string[]): [string, number][] =>
+  tags.flatMap((tag): [string, number][] => {
+    const place = tables.get(tag);
+    return place ? [[tag, place.length]] : [];
+  });
+
 /** The size of a font file that holds only these tables. */
-export function partSize(tables: Tables, tags: readonly string[]): number {
-  const kept = tags.filter((tag) => tables.has(tag));
-  return kept.reduce((sum, tag) => sum + padded(tables.get(tag)?.length ?? 0), 12 + 16 * kept.length);
-}
+export const partSize = (tables: Tables, tags: readonly string[]): number =>
+  layOutTables(lengthsOf(tables, tags)).size;
 
 /** How a table is brought to its place, where it is not simply read. */
 export type ReadTable = (tag: string, place: TablePlace, target: Uint8Array) => void;
@@ -91,26 +96,15 @@ export type ReadTable = (tag: string, place: TablePlace, target: Uint8Array) => 
 /** Writes a font file that holds only these tables into `target`, of `partSize` bytes. */
 export function readPart(
   file: FontFile,
-  face: FaceTables,
+  { version, tables }: FaceTables,
   tags: readonly string[],
   target: Uint8Array,
   readTable: ReadTable = (_, place, part) => file.readInto(part, place.offset),
 ): void {
-  const kept = tags.filter((tag) => face.tables.has(tag)).sort();
-  const view = new DataView(target.buffer, target.byteOffset, target.length);
-  view.setUint32(0, face.version);
-  view.setUint16(4, kept.length);
-  let at = 12 + 16 * kept.length;
-  for (const [index, tag] of kept.entries()) {
-    const place = face.tables.get(tag);
-    if (!place) continue;
-    const row = 12 + 16 * index;
-    for (let letter = 0; letter < 4; letter += 1) view.setUint8(row + letter, tag.charCodeAt(letter));
-    view.setUint32(row + 8, at);
-    view.setUint32(row + 12, place.length);
-    readTable(tag, place, target.subarray(at, at + place.length));
-    at += padded(place.length);
+  const { records } = layOutTables(lengthsOf(tables, tags));
+  writeDirectory(Buffer.from(target.buffer, target.byteOffset, target.length), version, records);
+  for (const { tag, offset, length } of records) {
+    const place = tables.get(tag);
+    if (place) readTable(tag, place, target.subarray(offset, offset + length));
   }
 }
-
-const padded = (length: number): number => (length + 3) & ~3;

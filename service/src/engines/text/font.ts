@@ -1,10 +1,11 @@
 // One font of the machine: what it says of itself, which characters it has, and how it is embedded.
+import { type CmapSubtable, readUnicodeCmap } from '../../pdf/fonts/programs/cmap-table.ts';
+import { readSfnt } from '../../pdf/fonts/programs/sfnt.ts';
 import type { CompositeGlyph, Typeface } from '../../pdf/text/drawn-text-shapes.ts';
 import { readCids } from './cff.ts';
-import { addComposites } from './composites.ts';
+import { addComposites, tableOf } from './composites.ts';
 import type { FontFacts } from './font-facts.ts';
 import { FontFile } from './font-file.ts';
-import { type GlyphMap, readGlyphMap } from './glyph-map.ts';
 import type { Subsetter } from './subsetter.ts';
 
 const MAX_CMAP_BYTES = 8 * 1024 * 1024;
@@ -17,7 +18,7 @@ export class Font implements Typeface {
   /** It lies in the operator's folder. */
   readonly preferred: boolean;
   readonly key: string;
-  private map: GlyphMap | undefined;
+  private map: Pick<CmapSubtable, 'glyph'> | undefined;
   private numbers: Uint16Array | 'none' | undefined;
   private readonly subsetter: () => Subsetter;
 
@@ -85,16 +86,17 @@ export class Font implements Typeface {
     composites: readonly CompositeGlyph[],
   ): { program: Uint8Array; firstComposite: number } {
     const file = this.subsetter().subset(this, glyphs);
-    if (this.facts.outlines !== 'glyf') return { program: tableOf(file, 'CFF '), firstComposite: 0 };
-    const firstComposite = Buffer.from(tableOf(file, 'maxp')).readUInt16BE(4);
-    return { program: addComposites(file, composites), firstComposite };
+    const { tables } = readSfnt(Buffer.from(file.buffer, file.byteOffset, file.length));
+    if (this.facts.outlines !== 'glyf') return { program: tableOf(tables, 'CFF '), firstComposite: 0 };
+    const firstComposite = tableOf(tables, 'maxp').readUInt16BE(4);
+    return { program: composites.length > 0 ? addComposites(tables, composites) : file, firstComposite };
   }
 
-  private readMap(): GlyphMap {
+  private readMap(): Pick<CmapSubtable, 'glyph'> {
     try {
       return FontFile.with(this.path, (file) => {
         const cmap = file.table(file.face(this.offset).tables, 'cmap', MAX_CMAP_BYTES);
-        return readGlyphMap(cmap ?? Buffer.alloc(4));
+        return readUnicodeCmap(cmap ?? Buffer.alloc(0));
       });
     } catch {
       // A damaged font has no characters: another one is taken.
@@ -111,15 +113,4 @@ export class Font implements Typeface {
     });
     return this.numbers;
   }
-}
-
-/** One table out of a font file in memory. */
-function tableOf(bytes: Uint8Array, tag: string): Uint8Array {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  for (let row = 12; row < 12 + 16 * file.readUInt16BE(4); row += 16) {
-    if (file.toString('latin1', row, row + 4) !== tag) continue;
-    const at = file.readUInt32BE(row + 8);
-    return bytes.slice(at, at + file.readUInt32BE(row + 12));
-  }
-  throw new RangeError(`the font has no ${tag} table`);
 }

@@ -1,4 +1,5 @@
 // What simple and composite substitutes have in common: names, descriptors, widths, the ToUnicode map.
+import { readMetrics, writeMetrics } from '../fonts/programs/hmtx-table.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import type { Typeface } from '../text/drawn-text-shapes.ts';
 import { type MeantCode, OWN_WIDTH } from './code-characters.ts';
@@ -26,27 +27,18 @@ export function setWidths(
   widths: ReadonlyMap<number, number>,
   unitsPerEm: number,
 ): void {
-  const [hmtx, hhea, maxp] = [tables.get('hmtx'), tables.get('hhea'), tables.get('maxp')];
-  if (!hmtx || !hhea || !maxp || hhea.length < 36 || maxp.length < 6) return;
-  const count = maxp.readUInt16BE(4);
-  // A damaged font tells of more than it has.
-  const metrics = Math.min(Math.max(1, hhea.readUInt16BE(34)), hmtx.length >> 2);
-  if (metrics === 0) return;
-  const made = Buffer.alloc(count * 4);
-  for (let glyph = 0; glyph < count; glyph += 1) {
-    const at = Math.min(glyph, metrics - 1) * 4;
-    const bearing = glyph < metrics ? at + 2 : metrics * 4 + (glyph - metrics) * 2;
-    const stated = widths.get(glyph);
-    const advance =
-      stated === undefined || stated === OWN_WIDTH
-        ? hmtx.readUInt16BE(at)
-        : Math.round((stated * unitsPerEm) / 1000);
-    made.writeUInt16BE(Math.max(0, Math.min(0xffff, advance)), glyph * 4);
-    made.writeInt16BE(bearing + 2 <= hmtx.length ? hmtx.readInt16BE(bearing) : 0, glyph * 4 + 2);
-  }
-  const head = Buffer.from(hhea);
-  head.writeUInt16BE(count, 34);
-  tables.set('hmtx', made).set('hhea', head);
+  const [hmtx, maxp] = [tables.get('hmtx'), tables.get('maxp')];
+  const metrics = readMetrics(tables);
+  if (!metrics || !hmtx || hmtx.length < 4 || !maxp || maxp.length < 6) return;
+  writeMetrics(tables, maxp.readUInt16BE(4), {
+    advance(glyph) {
+      const stated = widths.get(glyph);
+      return stated === undefined || stated === OWN_WIDTH
+        ? metrics.advance(glyph)
+        : (stated * unitsPerEm) / 1000;
+    },
+    bearing: metrics.bearing,
+  });
 }
 
 /** The descriptor of an embedded substitute. */

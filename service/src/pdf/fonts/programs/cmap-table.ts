@@ -10,7 +10,7 @@ export interface CmapSubtable {
   glyph(code: number): number;
 }
 
-export interface CmapRecord {
+interface CmapRecord {
   platform: number;
   encoding: number;
   offset: number;
@@ -21,7 +21,7 @@ const HEAD_BYTES = 4;
 const RECORD_BYTES = 8;
 
 /** The subtables there are. */
-export function readCmapRecords(cmap: Buffer): CmapRecord[] {
+function readCmapRecords(cmap: Buffer): CmapRecord[] {
   const records: CmapRecord[] = [];
   const count = cmap.length < HEAD_BYTES ? 0 : Math.min(cmap.readUInt16BE(2), MAX_SUBTABLES);
   const end = Math.min(cmap.length, HEAD_BYTES + RECORD_BYTES * count);
@@ -40,8 +40,28 @@ export const readCmapTable = (cmap: Buffer | undefined): CmapSubtable[] =>
     ...readCmapSubtable((cmap ?? Buffer.alloc(0)).subarray(offset)),
   }));
 
+/** Platforms and encodings of characters, best first: all of Unicode, then its first plane. */
+const UNICODE = ['3.10', '0.6', '0.4', '3.1', '0.3', '0.2', '0.1', '0.0'];
+/** The length word of format 4 has 16 bits, and is wrong in some large fonts: so many bytes are taken at most. */
+const MAX_SEGMENT_BYTES = 0x20000;
+
+/** The glyphs of characters; the rest of the table need not stay in memory for it. */
+export function readUnicodeCmap(cmap: Buffer): Pick<CmapSubtable, 'glyph'> {
+  const records = readCmapRecords(cmap);
+  for (const wanted of UNICODE) {
+    const { offset = cmap.length } =
+      records.findLast(({ platform, encoding }) => `${platform}.${encoding}` === wanted) ?? {};
+    if (offset + 16 > cmap.length) continue;
+    const format = cmap.readUInt16BE(offset);
+    if (format !== 4 && format !== 12) continue;
+    const length = format === 4 ? MAX_SEGMENT_BYTES : cmap.readUInt32BE(offset + 4);
+    return readCmapSubtable(Buffer.from(cmap.subarray(offset, offset + length)));
+  }
+  return { glyph: () => 0 };
+}
+
 /** `table` begins with the subtable. */
-export function readCmapSubtable(table: Buffer): Pick<CmapSubtable, 'format' | 'glyph'> {
+function readCmapSubtable(table: Buffer): Pick<CmapSubtable, 'format' | 'glyph'> {
   if (table.length < 2) return { format: undefined, glyph: () => 0 };
   const format = table.readUInt16BE(0);
   const find = lookUp(format, table);

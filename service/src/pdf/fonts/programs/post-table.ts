@@ -1,11 +1,11 @@
 // The post table of TrueType fonts: the names of their glyphs.
 import { charactersOf } from '../glyph-names.ts';
 
-export const POST_HEAD_BYTES = 32;
-export const POST_FORMAT = { standardOrder: 0x00010000, ownNames: 0x00020000 } as const;
+const HEAD_BYTES = 32;
+const FORMAT = { standardOrder: 0x00010000, ownNames: 0x00020000 } as const;
 
 /** Glyphs that every Macintosh font had, in their order: such names are not written out (OpenType, post). */
-export const STANDARD_GLYPHS: readonly string[] = `
+const STANDARD_GLYPHS: readonly string[] = `
 .notdef .null nonmarkingreturn space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft
 parenright asterisk plus comma hyphen period slash zero one two three four five six seven eight nine colon semicolon
 less equal greater question at A B C D E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright
@@ -50,11 +50,11 @@ export function readGlyphNames(post: Buffer | undefined): GlyphNames {
 
 /** By glyph. */
 function namesIn(post: Buffer): readonly (string | undefined)[] {
-  const format = post.length >= POST_HEAD_BYTES ? post.readUInt32BE(0) : 0;
-  if (format === POST_FORMAT.standardOrder) return STANDARD_GLYPHS;
-  if (format !== POST_FORMAT.ownNames || post.length < POST_HEAD_BYTES + 2) return [];
-  const count = post.readUInt16BE(POST_HEAD_BYTES);
-  const indexes = POST_HEAD_BYTES + 2;
+  const format = post.length >= HEAD_BYTES ? post.readUInt32BE(0) : 0;
+  if (format === FORMAT.standardOrder) return STANDARD_GLYPHS;
+  if (format !== FORMAT.ownNames || post.length < HEAD_BYTES + 2) return [];
+  const count = post.readUInt16BE(HEAD_BYTES);
+  const indexes = HEAD_BYTES + 2;
   const starts = ownNameStarts(post, indexes + 2 * count);
   const there = Math.min(count, (post.length - indexes) >> 1);
   return Array.from({ length: there }, (_, glyph) => {
@@ -67,8 +67,29 @@ function namesIn(post: Buffer): readonly (string | undefined)[] {
 }
 
 /** Where the names begin that are written out, each with its length. */
-export function ownNameStarts(post: Buffer, from: number): number[] {
+function ownNameStarts(post: Buffer, from: number): number[] {
   const starts: number[] = [];
   for (let at = from; at < post.length; at += 1 + post.readUInt8(at)) starts.push(at);
   return starts;
+}
+
+/** The table with the names of these glyphs only, where the font has its own. */
+export function subsetNames(post: Buffer, glyphs: ReadonlySet<number>): Buffer {
+  if (post.length < HEAD_BYTES + 2 || post.readUInt32BE(0) !== FORMAT.ownNames) return post;
+  const count = post.readUInt16BE(HEAD_BYTES);
+  const starts = ownNameStarts(post, HEAD_BYTES + 2 + 2 * count);
+  const indexes = Buffer.alloc(2 * count);
+  const names: Buffer[] = [];
+  for (const glyph of glyphs) {
+    if (glyph >= count) continue;
+    const index = post.readUInt16BE(HEAD_BYTES + 2 + 2 * glyph);
+    const start = starts[index - STANDARD_GLYPHS.length];
+    if (start === undefined) {
+      if (index < STANDARD_GLYPHS.length) indexes.writeUInt16BE(index, 2 * glyph);
+      continue;
+    }
+    indexes.writeUInt16BE(STANDARD_GLYPHS.length + names.length, 2 * glyph);
+    names.push(post.subarray(start, start + 1 + post.readUInt8(start)));
+  }
+  return Buffer.concat([post.subarray(0, HEAD_BYTES + 2), indexes, ...names]);
 }

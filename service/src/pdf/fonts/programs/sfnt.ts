@@ -16,6 +16,8 @@ const MAX_TABLES = 128;
 const HEADER_BYTES = 12;
 const RECORD_BYTES = 16;
 const COLLECTION = 0x74746366;
+/** Where the head table tells the checksum of the file, and what that is taken from. */
+const HEAD_CHECKSUM = 8;
 const MAGIC = 0xb1b0afba;
 
 /** How many bytes the table directory takes that begins with these. */
@@ -59,32 +61,49 @@ export function readSoundSfnt(file: Buffer): Sfnt | undefined {
   return faults.length === 0 ? sfnt : undefined;
 }
 
-export function writeSfnt({ version, tables }: Sfnt): Buffer {
-  const tags = [...tables.keys()].sort();
-  const start = HEADER_BYTES + RECORD_BYTES * tags.length;
-  const size = tags.reduce((sum, tag) => sum + padded(tables.get(tag)?.length ?? 0), start);
-  const file = Buffer.alloc(size);
-  const power = 2 ** Math.floor(Math.log2(Math.max(1, tags.length)));
+/** Where tables of these lengths come to lie in a font file of their own. */
+export function layOutTables(lengths: Iterable<readonly [tag: string, length: number]>): {
+  records: TableRecord[];
+  size: number;
+} {
+  const sorted = [...lengths].sort(([one], [other]) => (one < other ? -1 : 1));
+  let size = HEADER_BYTES + RECORD_BYTES * sorted.length;
+  const records = sorted.map(([tag, length]) => {
+    const offset = size;
+    size += padded(length);
+    return { tag, offset, length };
+  });
+  return { records, size };
+}
+
+/** Without checksums. */
+export function writeDirectory(file: Buffer, version: number, records: readonly TableRecord[]): void {
+  const power = 2 ** Math.floor(Math.log2(Math.max(1, records.length)));
   file.writeUInt32BE(version, 0);
-  file.writeUInt16BE(tags.length, 4);
-  file.writeUInt16BE(power * 16, 6);
+  file.writeUInt16BE(records.length, 4);
+  file.writeUInt16BE(power * RECORD_BYTES, 6);
   file.writeUInt16BE(Math.log2(power), 8);
-  file.writeUInt16BE((tags.length - power) * 16, 10);
-  let at = start;
-  for (const [index, tag] of tags.entries()) {
-    const table = tables.get(tag) ?? Buffer.alloc(0);
-    table.copy(file, at);
-    if (tag === 'head' && table.length >= 12) file.writeUInt32BE(0, at + 8);
+  file.writeUInt16BE((records.length - power) * RECORD_BYTES, 10);
+  for (const [index, { tag, offset, length }] of records.entries()) {
     const row = HEADER_BYTES + RECORD_BYTES * index;
     file.write(tag, row, 'latin1');
-    file.writeUInt32BE(checksum(file, at, at + padded(table.length)), row + 4);
-    file.writeUInt32BE(at, row + 8);
-    file.writeUInt32BE(table.length, row + 12);
-    at += padded(table.length);
+    file.writeUInt32BE(offset, row + 8);
+    file.writeUInt32BE(length, row + 12);
   }
-  const head = HEADER_BYTES + RECORD_BYTES * tags.indexOf('head');
-  if (head >= HEADER_BYTES)
-    file.writeUInt32BE((MAGIC - checksum(file, 0, size)) >>> 0, file.readUInt32BE(head + 8) + 8);
+}
+
+export function writeSfnt({ version, tables }: Sfnt): Buffer {
+  const { records, size } = layOutTables([...tables].map(([tag, { length }]) => [tag, length]));
+  const file = Buffer.alloc(size);
+  writeDirectory(file, version, records);
+  for (const [index, { tag, offset, length }] of records.entries()) {
+    tables.get(tag)?.copy(file, offset);
+    if (tag === 'head' && length >= HEAD_CHECKSUM + 4) file.writeUInt32BE(0, offset + HEAD_CHECKSUM);
+    const sum = checksum(file, offset, offset + padded(length));
+    file.writeUInt32BE(sum, HEADER_BYTES + RECORD_BYTES * index + 4);
+  }
+  const head = records.find(({ tag }) => tag === 'head');
+  if (head) file.writeUInt32BE((MAGIC - checksum(file, 0, size)) >>> 0, head.offset + HEAD_CHECKSUM);
   return file;
 }
 

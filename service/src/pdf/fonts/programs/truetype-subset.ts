@@ -2,8 +2,8 @@
 import { type CmapSubtable, readCmapTable } from './cmap-table.ts';
 import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
 import { readComponents, readLocations } from './glyf-table.ts';
-import { entryBytes, metricsOf, namesOf } from './glyph-tables.ts';
-import { type GlyphNames, readGlyphNames } from './post-table.ts';
+import { clearMetrics } from './hmtx-table.ts';
+import { type GlyphNames, readGlyphNames, subsetNames } from './post-table.ts';
 import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
 
@@ -124,8 +124,8 @@ export class TrueTypeProgram implements FontProgram {
     head.writeInt16BE(isLong ? 1 : 0, 50);
     const tables = new Map(this.sfnt.tables);
     const [metrics, header, names, profile] = ['hmtx', 'hhea', 'post', 'maxp'].map((tag) => tables.get(tag));
-    if (metrics && header) tables.set('hmtx', metricsOf(metrics, header, glyphs));
-    if (names) tables.set('post', namesOf(names, glyphs));
+    if (metrics && header) tables.set('hmtx', clearMetrics(metrics, header, glyphs));
+    if (names) tables.set('post', subsetNames(names, glyphs));
     if (tight) for (const tag of FITTING_TABLES) tables.delete(tag);
     if (tight && profile) tables.set('maxp', profileWithoutNeeds(profile));
     tables
@@ -146,3 +146,10 @@ function pointAndMacintosh(character: string): number[] {
 }
 
 const even = (bytes: Buffer): Buffer => (bytes.length & 1 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes);
+
+/** How much a table says of single glyphs: zeros say nothing. */
+function entryBytes(table: Buffer | undefined): number {
+  let bytes = 0;
+  for (const byte of table?.subarray(32) ?? []) if (byte !== 0) bytes += 1;
+  return bytes;
+}

@@ -1,5 +1,6 @@
 // TrueType and OpenType font programs: which glyphs there are, how wide, and what codes and names lead to them.
 import { type CmapSubtable, readCmapTable } from './cmap-table.ts';
+import { type HorizontalMetrics, readMetrics } from './hmtx-table.ts';
 import { type GlyphNames, readGlyphNames } from './post-table.ts';
 import { readSfnt } from './sfnt.ts';
 
@@ -11,6 +12,7 @@ export class TrueTypeFont {
   readonly cmaps: readonly CmapSubtable[];
   private readonly tables: ReadonlyMap<string, Buffer>;
   private names: GlyphNames | undefined;
+  private metrics: HorizontalMetrics | undefined;
 
   private constructor(tables: ReadonlyMap<string, Buffer>, head: Buffer) {
     this.tables = tables;
@@ -34,11 +36,9 @@ export class TrueTypeFont {
 
   /** In thousandths of the size; undefined where the font does not tell. */
   width(glyph: number): number | undefined {
-    const [hhea, hmtx] = [this.tables.get('hhea'), this.tables.get('hmtx')];
-    const records = hhea && hhea.length >= 36 ? hhea.readUInt16BE(34) : 0;
-    const at = 4 * Math.min(glyph, records - 1);
-    if (!hmtx || records === 0 || at + 2 > hmtx.length) return undefined;
-    return (hmtx.readUInt16BE(at) * 1000) / this.unitsPerEm;
+    this.metrics ??= readMetrics(this.tables);
+    const advance = this.metrics?.advance(glyph);
+    return advance === undefined ? undefined : (advance * 1000) / this.unitsPerEm;
   }
 
   glyphNamed(name: string): number | undefined {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { missing } from '../../../testing/oracles/programs.ts';
-import { FontFile } from './font-file.ts';
-import { readGlyphMap } from './glyph-map.ts';
+import { missing } from '../../../../testing/oracles/programs.ts';
+import { FontFile } from '../../../engines/text/font-file.ts';
+import { readUnicodeCmap } from './cmap-table.ts';
 
 /** What fontconfig says a font has: ranges in hexadecimal. */
 function charset(path: string, index: number): [number, number][] {
@@ -31,7 +31,7 @@ for (const [path, index] of [
   test(`fontconfig sees the same characters in ${path}`, { skip }, () => {
     const map = FontFile.with(path, (file) => {
       const { tables } = file.face(file.faceOffsets()[index] ?? 0);
-      return readGlyphMap(file.table(tables, 'cmap', 1 << 22) ?? Buffer.alloc(4));
+      return readUnicodeCmap(file.table(tables, 'cmap', 1 << 22) ?? Buffer.alloc(4));
     });
     const ranges = charset(path, index);
     assert(ranges.length > 1);
@@ -53,7 +53,7 @@ for (const [path, index] of [
 }
 
 test('a damaged table has no characters', () => {
-  assert.equal(readGlyphMap(Buffer.alloc(4)).glyph(65), 0);
+  assert.equal(readUnicodeCmap(Buffer.alloc(4)).glyph(65), 0);
   const beyond = Buffer.from('000000010003000100ffffff', 'hex');
-  assert.equal(readGlyphMap(beyond).glyph(65), 0);
+  assert.equal(readUnicodeCmap(beyond).glyph(65), 0);
 });
