@@ -1,7 +1,10 @@
 // The fonts of a page as an editor wants them.
 import type { PdfDocument } from '../document.ts';
+import { unlessDamaged } from '../fonts/programs/damage.ts';
+import { TrueTypeFont } from '../fonts/programs/truetype.ts';
+import { simpleEncoding } from '../fonts/simple-encodings.ts';
 import { isStandardName } from '../fonts/standard-fonts.ts';
-import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 import { type Json, rawDict } from './raw-values.ts';
 
@@ -133,33 +136,18 @@ function systemInfo(doc: PdfDocument, inner: Dict | undefined) {
   };
 }
 
-const HEAD = 0x68656164;
-const MAX_TABLES = 100;
+const MAX_DRAWN_GLYPHS = 1000;
 
 /** TrueType programs tell in their head table; the others count in thousandths. */
 function unitsPerEm(doc: PdfDocument, { ref, format }: Program): number {
   if (format !== 'ttf' && format !== 'otf') return 1000;
   const { bytes } = doc.streamData(ref);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const tables = bytes.length >= 12 ? Math.min(MAX_TABLES, view.getUint16(4)) : 0;
-  for (let at = 12; at + 16 <= Math.min(bytes.length, 12 + 16 * tables); at += 16) {
-    const offset = view.getUint32(at + 8);
-    if (view.getUint32(at) === HEAD && offset + 20 <= bytes.length) return view.getUint16(offset + 18);
-  }
-  return 1000;
+  return unlessDamaged(() => TrueTypeFont.read(Buffer.from(bytes))?.unitsPerEm) ?? 1000;
 }
 
 function drawnGlyphs(doc: PdfDocument, font: Dict): { charCode: number; glyphName: string }[] {
-  const differences = doc.array(doc.dict(font.get('Encoding'))?.get('Differences')) ?? [];
-  const glyphs: { charCode: number; glyphName: string }[] = [];
-  let code = 0;
-  for (const each of differences.slice(0, 1000)) {
-    const value = doc.resolve(each);
-    if (typeof value === 'number') code = value;
-    else if (doc.name(value) !== undefined && !isName(value, '.notdef')) {
-      glyphs.push({ charCode: code, glyphName: nameText(doc.name(value) ?? '') });
-      code += 1;
-    }
-  }
-  return glyphs;
+  return [...simpleEncoding(doc, font).differences]
+    .filter(([, glyph]) => glyph !== '.notdef')
+    .slice(0, MAX_DRAWN_GLYPHS)
+    .map(([charCode, glyph]) => ({ charCode, glyphName: nameText(glyph) }));
 }

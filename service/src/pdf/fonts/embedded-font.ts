@@ -3,7 +3,7 @@
 
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { type CodeMap, codeMapOf } from './character-codes.ts';
+import { type CodeMap, codeMapOf } from './cmaps.ts';
 import { possibleCharacters } from './encoding-candidates.ts';
 import type { Shown } from './programs/program.ts';
 import { isStandardName } from './standard-fonts.ts';

@@ -1,9 +1,9 @@
 // What a code of a simple font may stand for. Readers disagree about when an encoding counts, so whoever leaves glyphs
 // out asks for every reading there is.
 import type { PdfDocument } from '../document.ts';
-import { type Dict, Name } from '../objects.ts';
-import { LATIN_GLYPHS } from './latin-glyphs.ts';
-import { characterOfGlyph } from './simple-encodings.ts';
+import type { Dict } from '../objects.ts';
+import { namedCharacters } from './glyph-names.ts';
+import { STANDARD_NAMES, simpleEncoding } from './simple-encodings.ts';
 
 export interface PossibleCharacters {
   /** The name that the font's dictionary gives to the code. */
@@ -13,7 +13,6 @@ export interface PossibleCharacters {
 
 const ENCODINGS = [undefined, 'WinAnsiEncoding', 'MacRomanEncoding', 'StandardEncoding'];
 
-const STANDARD = new Map(LATIN_GLYPHS.map(({ standardCode, character }) => [standardCode, character]));
 const DECODERS = ['windows-1252', 'macintosh'].map((label) => new TextDecoder(label));
 
 /** Characters that fonts and encodings take for the same. */
@@ -40,34 +39,17 @@ export function possibleCharacters(
   doc: PdfDocument,
   font: Dict,
 ): ((code: number) => PossibleCharacters) | undefined {
-  const held = doc.resolve(font.get('Encoding'));
-  const encoding = doc.dict(held);
-  const base = held instanceof Name ? held.value : doc.name(encoding?.get('BaseEncoding'));
+  const { base, differences } = simpleEncoding(doc, font);
   if (!ENCODINGS.includes(base)) return undefined;
-  const names = differences(doc, encoding);
   const known = new Map<number, PossibleCharacters>();
   return (code) => {
     let possible = known.get(code);
     if (!possible) {
-      possible = readings(code, names.get(code));
+      possible = readings(code, differences.get(code));
       known.set(code, possible);
     }
     return possible;
   };
-}
-
-function differences(doc: PdfDocument, encoding: Dict | undefined): Map<number, string> {
-  const names = new Map<number, string>();
-  let code = 0;
-  for (const each of doc.array(encoding?.get('Differences')) ?? []) {
-    const value = doc.resolve(each);
-    if (typeof value === 'number') code = value;
-    else if (value instanceof Name) {
-      names.set(code, value.value);
-      code += 1;
-    }
-  }
-  return names;
 }
 
 function readings(code: number, name: string | undefined): PossibleCharacters {
@@ -77,10 +59,10 @@ function readings(code: number, name: string | undefined): PossibleCharacters {
     characters.add(character);
     for (const group of ALIKE) if (group.includes(character)) for (const each of group) characters.add(each);
   };
-  if (name !== undefined) add(characterOfGlyph(name));
+  if (name !== undefined) add(namedCharacters(name));
   else {
     for (const decoder of DECODERS) add(decoder.decode(Uint8Array.of(code)));
-    add(STANDARD.get(code));
+    add(namedCharacters(STANDARD_NAMES[code] ?? ''));
     // "All unused codes greater than 40 map to the bullet character" (ISO 32000-1, annex D, in octal digits).
     if (code > 0x7e) add(BULLET);
   }

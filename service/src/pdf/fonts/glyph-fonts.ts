@@ -3,6 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { FontMeasures, type MeasuredFont } from './glyph-widths.ts';
+import { cmapDecoder } from './predefined-cmaps.ts';
 import { simpleCharacters } from './simple-encodings.ts';
 import { codeNumber, toUnicodeOf } from './to-unicode.ts';
 
@@ -65,13 +66,7 @@ export class GlyphFonts {
   private composite(font: Dict): (code: Uint8Array) => string | undefined {
     const encoding = font.get('Encoding');
     if (this.doc.resolve(encoding) instanceof Stream) return () => undefined;
-    const charset = charsetOf(this.doc.name(encoding) ?? '');
-    if (!charset) return () => undefined;
-    const decoder = new TextDecoder(charset);
-    return (code) => {
-      const text = decoder.decode(code);
-      return text.includes('\ufffd') ? undefined : text;
-    };
+    return cmapDecoder(this.doc.name(encoding) ?? '') ?? (() => undefined);
   }
 }
 
@@ -79,14 +74,4 @@ function bothTexts(mapped: string | undefined, encoded: string | undefined): Cod
   // Codes that are mapped to nothing, or to marks for "unknown", are read by the encoding.
   const text = mapped === undefined || /^[\0\ufffd]*$/.test(mapped) ? encoded : mapped;
   return { text, encoded: encoded === text ? undefined : encoded };
-}
-
-/** Predefined CMaps whose codes are those of a character set (ISO 32000-1, table 118). */
-function charsetOf(name: string): string | undefined {
-  if (/UCS2|UTF16/.test(name)) return 'utf-16be';
-  if (/RKSJ/.test(name)) return 'shift_jis';
-  if (/^(?:EUC|Ext)-/.test(name)) return 'euc-jp';
-  if (/^(?:GB|GBK)/.test(name)) return 'gb18030';
-  if (/B5|HKscs/.test(name)) return 'big5';
-  return /^KSC/.test(name) ? 'euc-kr' : undefined;
 }

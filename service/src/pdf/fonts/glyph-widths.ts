@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { boxOf } from '../geometry/boxes.ts';
 import { boxThrough, matrixOf } from '../geometry/matrix.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import { codeMapOf } from './character-codes.ts';
+import { codeMapOf } from './cmaps.ts';
 import { simpleCodes } from './simple-encodings.ts';
 import { type Look, nearestStandard, type StandardFont } from './standard-fonts.ts';
 

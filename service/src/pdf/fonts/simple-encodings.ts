@@ -1,36 +1,23 @@
-// Encodings of simple fonts: which code draws which character (ISO 32000-1, 9.6.6).
+// Encodings of simple fonts: which glyph and which character a code stands for (ISO 32000-1, 9.6.6 and annex D).
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
+import { namedCharacters } from './glyph-names.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
+
+/** By code. */
+type Table = readonly (string | undefined)[];
 
 /** Characters to codes. */
 export type Codes = ReadonlyMap<string, number>;
 
-const BY_NAME = new Map(LATIN_GLYPHS.map(({ name, character }) => [name, character]));
-
-/** Other names in use for the same glyphs. */
-const ALSO_NAMED: Readonly<Record<string, string>> = {
-  nbspace: ' ',
-  sfthyphen: '-',
-  uni00A0: ' ',
-  uni00AD: '-',
-  middot: '\u00b7',
-  mu1: '\u00b5',
-  Tcommaaccent: '\u0162',
-  tcommaaccent: '\u0163',
-};
-
-export function characterOfGlyph(name: string): string | undefined {
-  const known = BY_NAME.get(name) ?? ALSO_NAMED[name];
-  if (known !== undefined) return known;
-  const hex = /^(?:uni([0-9A-F]{4})|u([0-9A-F]{4,6}))$/.exec(name);
-  const code = hex ? Number.parseInt(hex[1] ?? hex[2] ?? '', 16) : Number.NaN;
-  return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000)
-    ? String.fromCodePoint(code)
-    : undefined;
+function standard(of: 'name' | 'character'): Table {
+  const table: (string | undefined)[] = Array(256).fill(undefined);
+  for (const glyph of LATIN_GLYPHS)
+    if (glyph.standardCode !== undefined) table[glyph.standardCode] = glyph[of];
+  return table;
 }
 
-function decoded(label: string): (string | undefined)[] {
+function decoded(label: string): Table {
   const decoder = new TextDecoder(label);
   return Array.from({ length: 256 }, (_, code) => {
     const character = decoder.decode(Uint8Array.of(code));
@@ -38,20 +25,79 @@ function decoded(label: string): (string | undefined)[] {
   });
 }
 
-const STANDARD: readonly (string | undefined)[] = (() => {
-  const table: (string | undefined)[] = Array(256).fill(undefined);
-  for (const { standardCode, character } of LATIN_GLYPHS)
-    if (standardCode !== undefined) table[standardCode] = character;
-  return table;
-})();
-
-const TABLES: Readonly<Record<string, readonly (string | undefined)[]>> = {
+const CHARACTERS = {
   WinAnsiEncoding: decoded('windows-1252'),
   MacRomanEncoding: decoded('macintosh'),
-  StandardEncoding: STANDARD,
+  StandardEncoding: standard('character'),
+} as const;
+
+const LATIN_NAMES = new Map(LATIN_GLYPHS.map(({ name, character }) => [character, name]));
+
+/** The names of these characters; some codes stand for the glyph of another one. */
+const named = (characters: Table, also: Readonly<Record<number, string>>): Table =>
+  characters.map((character, code) => also[code] ?? LATIN_NAMES.get(character ?? ''));
+
+export const STANDARD_NAMES: Table = standard('name');
+
+const WIN_ANSI_NAMES = named(CHARACTERS.WinAnsiEncoding, {
+  39: 'quotesingle',
+  96: 'grave',
+  160: 'space',
+  173: 'hyphen',
+});
+const MAC_ROMAN_NAMES = named(CHARACTERS.MacRomanEncoding, {
+  39: 'quotesingle',
+  96: 'grave',
+  202: 'space',
+  219: 'currency',
+});
+
+const NAMES: Readonly<Record<string, Table>> = {
+  // "all unused codes greater than 40 (octal) map to the bullet character".
+  WinAnsiEncoding: WIN_ANSI_NAMES.map((name, code) => name ?? (code > 0x20 ? 'bullet' : undefined)),
+  MacRomanEncoding: MAC_ROMAN_NAMES,
+  StandardEncoding: STANDARD_NAMES,
+  // Of the expert set only what other fonts have too; a font program knows the rest by its own encoding.
+  MacExpertEncoding: Array.from({ length: 256 }, (_, code) => (code === 0x20 ? 'space' : undefined)),
 };
 
-export const WIN_ANSI: Codes = codesOf(TABLES.WinAnsiEncoding ?? []);
+/** Codes of MacRomanEncoding by the names of their glyphs. */
+export const MAC_CODES: Codes = codesOf(MAC_ROMAN_NAMES);
+export const WIN_ANSI: Codes = codesOf(CHARACTERS.WinAnsiEncoding);
+export const MAC_ROMAN: Codes = codesOf(CHARACTERS.MacRomanEncoding);
+
+export interface SimpleEncoding {
+  /** Of the name or of BaseEncoding. */
+  base: string | undefined;
+  /** Codes that Differences changes. */
+  differences: ReadonlyMap<number, string>;
+  isThere: boolean;
+  /** The name of a code as far as the dictionary tells; the font program may know others. */
+  nameOf(code: number): string | undefined;
+}
+
+export function simpleEncoding(doc: PdfDocument, font: Dict): SimpleEncoding {
+  const held = doc.resolve(font.get('Encoding'));
+  const dict = doc.dict(held);
+  const base = held instanceof Name ? held.value : doc.name(dict?.get('BaseEncoding'));
+  const differences = new Map<number, string>();
+  let code = 0;
+  for (const each of doc.array(dict?.get('Differences')) ?? []) {
+    const value = doc.resolve(each);
+    if (typeof value === 'number') code = value;
+    else if (value instanceof Name) {
+      differences.set(code, value.value);
+      code += 1;
+    }
+  }
+  const table = NAMES[base ?? ''];
+  return {
+    base,
+    differences,
+    isThere: held !== null,
+    nameOf: (each) => differences.get(each) ?? table?.[each],
+  };
+}
 
 /** What a simple font can be told to draw; undefined where its encoding is built into the font program. */
 export function simpleCodes(
@@ -64,36 +110,24 @@ export function simpleCodes(
 }
 
 /** What each code of a simple font draws, as far as the file tells. */
-export const simpleCharacters = (doc: PdfDocument, font: Dict): readonly (string | undefined)[] =>
-  characterTable(doc, font, 'standard') ?? STANDARD;
+export const simpleCharacters = (doc: PdfDocument, font: Dict): Table =>
+  characterTable(doc, font, 'standard') ?? CHARACTERS.StandardEncoding;
 
-function characterTable(
-  doc: PdfDocument,
-  font: Dict,
-  builtIn: 'standard' | 'unknown',
-): readonly (string | undefined)[] | undefined {
-  const held = doc.resolve(font.get('Encoding'));
-  if (held instanceof Name) return TABLES[held.value] ?? (builtIn === 'standard' ? STANDARD : undefined);
-  const encoding = doc.dict(held);
-  const base = TABLES[doc.name(encoding?.get('BaseEncoding')) ?? ''];
-  if (!base && builtIn === 'unknown' && !encoding) return undefined;
-  const table = [...(base ?? (builtIn === 'standard' ? STANDARD : []))];
-  let code = 0;
-  for (const each of doc.array(encoding?.get('Differences')) ?? []) {
-    const value = doc.resolve(each);
-    if (typeof value === 'number') code = value;
-    else if (value instanceof Name) {
-      if (code >= 0 && code < 256) table[code] = characterOfGlyph(value.value);
-      code += 1;
-    }
-  }
+function characterTable(doc: PdfDocument, font: Dict, builtIn: 'standard' | 'unknown'): Table | undefined {
+  const { base, differences } = simpleEncoding(doc, font);
+  const known = Object.hasOwn(CHARACTERS, base ?? '')
+    ? CHARACTERS[base as keyof typeof CHARACTERS]
+    : undefined;
+  if (!known && builtIn === 'unknown' && !doc.dict(font.get('Encoding'))) return undefined;
+  const table = [...(known ?? (builtIn === 'standard' ? CHARACTERS.StandardEncoding : []))];
+  for (const [code, name] of differences) if (code >= 0 && code < 256) table[code] = namedCharacters(name);
   return table;
 }
 
-function codesOf(table: readonly (string | undefined)[]): Codes {
+function codesOf(table: Table): Codes {
   const codes = new Map<string, number>();
-  table.forEach((character, code) => {
-    if (character !== undefined && !codes.has(character)) codes.set(character, code);
+  table.forEach((entry, code) => {
+    if (entry !== undefined && !codes.has(entry)) codes.set(entry, code);
   });
   return codes;
 }

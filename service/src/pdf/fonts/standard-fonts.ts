@@ -53,6 +53,10 @@ const BY_CHARACTER = new Map(LATIN_GLYPHS.map(({ character, widths }) => [charac
 export const isStandardName = (name: string): boolean =>
   Object.values(NAMES).some((names) => names.includes(name));
 
+/** With those two whose glyphs are signs (table 111). */
+export const isStandard14Name = (name: string): boolean =>
+  isStandardName(name) || name === 'Symbol' || name === 'ZapfDingbats';
+
 /** By the font's own name: what it looks like is told by words in it. */
 export function nearestStandard(name: string): StandardFont {
   return standardFont(SHORT_NAMES[name] ?? styleOf(name));

@@ -2,10 +2,13 @@
 
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
-import { codeMapOf } from '../fonts/character-codes.ts';
-import { charactersOf, STANDARD_NAMES } from '../fonts/glyph-names.ts';
+import { codeMapOf } from '../fonts/cmaps.ts';
+import { charactersOf } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
+import { cmapDecoder } from '../fonts/predefined-cmaps.ts';
+import { STANDARD_NAMES } from '../fonts/simple-encodings.ts';
 import { dingbatNamed, type SignFont, signFontOf } from '../fonts/symbol-and-dingbats.ts';
+import { codeNumber } from '../fonts/to-unicode.ts';
 import { PdfString } from '../objects.ts';
 import { textOf } from '../text-strings.ts';
 
@@ -93,26 +96,12 @@ function readersCharacter(base: string | undefined, code: number): string | unde
 
 const KNOWN_ENCODINGS = ['WinAnsiEncoding', 'MacRomanEncoding', 'MacExpertEncoding', 'StandardEncoding'];
 
-/** Encodings of the CMaps every reader has, by the names browsers have for them. */
-const DECODERS: readonly [RegExp, string][] = [
-  [/^Uni.*-(?:UCS2|UTF16)/, 'utf-16be'],
-  [/RKSJ/, 'shift_jis'],
-  [/^(?:GB|UniGB)/, 'gbk'],
-  [/^(?:B5|ETen|HKscs|CNS)/, 'big5'],
-  [/^KSC/, 'euc-kr'],
-  [/^(?:EUC-)?[HV]$/, 'euc-jp'],
-];
-
 function compositeCodes(
   doc: PdfDocument,
   facts: FontFacts,
   texts: readonly string[],
 ): MeantCode[] | undefined {
-  const encoding = doc.name(facts.font.get('Encoding')) ?? '';
-  const label = DECODERS.find(([pattern]) => pattern.test(encoding))?.[1];
-  // JIS codes without the high bits of EUC.
-  const isPlainJis = encoding === 'H' || encoding === 'V';
-  const decoder = label === undefined ? undefined : new TextDecoder(label);
+  const decode = cmapDecoder(doc.name(facts.font.get('Encoding')) ?? '');
   const map = codeMapOf(doc, facts.font.get('Encoding'));
   const measured = new FontMeasures(doc).of(facts.font);
   const codes = new Map<number, MeantCode>();
@@ -122,10 +111,9 @@ function compositeCodes(
       const length = Math.max(1, map.next(bytes, at).length);
       const piece = bytes.subarray(at, at + length);
       at += length;
-      const code = piece.reduce((sum, byte) => sum * 256 + byte, 0);
+      const code = codeNumber(piece);
       if (codes.has(code)) continue;
-      const decoded = decoder?.decode(isPlainJis ? piece.map((byte) => byte | 0x80) : piece) ?? '';
-      const character = facts.toUnicode?.get(code) ?? (decoded.includes('\ufffd') ? '' : decoded);
+      const character = facts.toUnicode?.get(code) ?? decode?.(piece) ?? '';
       const width = map.vertical ? 1000 : (measured.glyphs(piece)[0]?.advance ?? 1) * 1000;
       codes.set(code, { code, length, character: character.replace(/\0/g, ''), width });
     }

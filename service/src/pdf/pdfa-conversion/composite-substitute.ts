@@ -2,7 +2,7 @@
 
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
-import { codeMapOf } from '../fonts/character-codes.ts';
+import { codeMapOf } from '../fonts/cmaps.ts';
 import { CffFont } from '../fonts/programs/cff.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';

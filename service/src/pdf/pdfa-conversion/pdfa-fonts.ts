@@ -1,13 +1,13 @@
 // Fonts whose programs are there but whose dictionaries say too little or the wrong thing.
 
 import { deflateSync } from 'node:zlib';
-import { cmapOf } from '../conformance/fonts/cmaps.ts';
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import { cidsOf, listsAllCids, listsAllNames, namesOf } from '../conformance/fonts/glyph-sets.ts';
 import type { Standard } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { readEmbeddedCmap } from '../fonts/cmaps.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
 import { unwrapOpenType } from './opentype-unwrapping.ts';
@@ -73,7 +73,7 @@ function bitsOf(cids: ReadonlySet<number>): Uint8Array {
 /** The direction stands in the CMap itself. */
 function tidyCmap(doc: PdfDocument, facts: FontFacts): void {
   const encoding = facts.font.get('Encoding');
-  const cmap = cmapOf(doc, encoding);
+  const cmap = readEmbeddedCmap(doc, encoding);
   if (cmap && encoding instanceof Ref && cmap.mode !== cmap.dictMode)
     doc.edit(encoding).set('WMode', cmap.mode);
 }

@@ -1,6 +1,6 @@
 // Words of PDF itself (ISO 32000): names that every file has and that tell nothing of this one. A term that happens to
 // be such a word is looked for everywhere else.
-import { characterOfGlyph } from '../fonts/simple-encodings.ts';
+import { isLatinGlyphName } from '../fonts/glyph-names.ts';
 import { isStandardName } from '../fonts/standard-fonts.ts';
 
 const WORDS = new Set(
@@ -79,7 +79,7 @@ Uncover UpperAlpha UpperRoman U3D Web Wipe XML XML-1.00 XYZ Yes PTEX.Fullbanner 
 );
 
 export const isPdfWord = (given: string): boolean =>
-  WORDS.has(given) || isStandardName(given) || characterOfGlyph(given) !== undefined;
+  WORDS.has(given) || isStandardName(given) || isLatinGlyphName(given);
 
 /** Languages by their codes alone: a language, where needed a script and a country. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;

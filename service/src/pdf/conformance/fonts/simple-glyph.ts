@@ -1,10 +1,11 @@
 // Which glyph of its program a simple font draws for a code (ISO 32000-1, 9.6.6.2 and 9.6.6.4).
 
-import { charactersOf, MAC_CODES, STANDARD_NAMES } from '../../fonts/glyph-names.ts';
+import { charactersOf } from '../../fonts/glyph-names.ts';
 import type { CffFont } from '../../fonts/programs/cff.ts';
 import { unlessDamaged } from '../../fonts/programs/damage.ts';
 import type { TrueTypeFont } from '../../fonts/programs/truetype.ts';
 import type { Type1Font } from '../../fonts/programs/type1.ts';
+import { MAC_CODES, STANDARD_NAMES } from '../../fonts/simple-encodings.ts';
 import type { FontFacts } from './font-under-test.ts';
 
 export interface SimpleGlyph {

@@ -2,9 +2,9 @@
 // their own.
 
 import { contentOf } from '../../filters/content-data.ts';
+import { collectionOf, readEmbeddedCmap } from '../../fonts/cmaps.ts';
+import { isStandard14Name } from '../../fonts/standard-fonts.ts';
 import { Name, Ref, Stream } from '../../objects.ts';
-import { cmapOf, collectionOf } from '../fonts/cmaps.ts';
-import { isStandardName } from '../fonts/font-names.ts';
 import type { FontFacts } from '../fonts/font-under-test.ts';
 import { listsAllCids, listsAllNames } from '../fonts/glyph-sets.ts';
 import { font, glyph, visible } from './font-rule.ts';
@@ -101,7 +101,7 @@ export const FONT_RULES: readonly Rule[] = [
     { 1: '6.3.3.3-2', 2: '6.2.11.3.3-2', 4: '6.2.10.3.3-2', ua1: '7.21.3.3-2' },
     'WMode of a CMap stream says what the CMap in it says.',
     (facts, { doc }) => {
-      const cmap = cmapOf(doc, facts.font.get('Encoding'));
+      const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
       return cmap !== undefined && cmap.dictMode !== cmap.mode;
     },
   ),
@@ -109,12 +109,12 @@ export const FONT_RULES: readonly Rule[] = [
     { 2: '6.2.11.3.3-3', 4: '6.2.10.3.3-3', ua1: '7.21.3.3-3' },
     'A CMap builds only on CMaps every reader has.',
     (facts, { doc }) => {
-      const cmap = cmapOf(doc, facts.font.get('Encoding'));
+      const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
       return cmap?.uses !== undefined && collectionOf(doc, new Name(cmap.uses)) === undefined;
     },
   ),
   font({ 1: '6.1.12-10', 2: '6.1.13-10' }, 'CIDs are at most 65535.', (facts, { doc }) => {
-    const cmap = cmapOf(doc, facts.font.get('Encoding'));
+    const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
     return (cmap?.maxCid ?? 0) > 65_535;
   }),
   font(
@@ -163,4 +163,4 @@ export const FONT_RULES: readonly Rule[] = [
 
 /** The fourteen standard fonts may go without. */
 const needsWidths = ({ subtype, baseFont, program }: FontFacts): boolean =>
-  SIMPLE.includes(subtype) && !(subtype === 'Type1' && !program && isStandardName(baseFont ?? ''));
+  SIMPLE.includes(subtype) && !(subtype === 'Type1' && !program && isStandard14Name(baseFont ?? ''));

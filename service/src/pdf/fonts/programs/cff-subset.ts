@@ -1,9 +1,10 @@
 // CFF outlines, alone in the file (Type1C, CIDFontType0C) or within an OpenType font. Outlines that are not wanted are
 // overwritten where they lie: nothing in the file moves, and repeated bytes weigh nothing once packed.
 
+import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { CFF_OPERATOR, CffFont } from './cff.ts';
 import type { CffIndex } from './cff-structures.ts';
-import { NamedGlyphs, standardName } from './named-glyphs.ts';
+import { NamedGlyphs } from './named-glyphs.ts';
 import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Called, CharstringReader } from './type2-charstrings.ts';
 
@@ -61,7 +62,7 @@ export class CffProgram implements FontProgram {
     for (const glyph of glyphs) {
       if (!reader.follow(charstrings.start(glyph), charstrings.start(glyph + 1))) return undefined;
       for (const code of reader.called.components) {
-        const component = names.get(standardName(code) ?? '');
+        const component = names.get(STANDARD_NAMES[code] ?? '');
         if (component !== undefined) glyphs.add(component);
       }
     }

@@ -1,6 +1,7 @@
 // CFF font programs (Adobe Technical Note 5176): names or CIDs of glyphs, the built-in encoding, charstrings, widths.
 // What lies outside of the program ends with a RangeError, when it is asked for.
 
+import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { CFF_STRINGS } from './cff-strings.ts';
 import {
   type CffDict,
@@ -13,7 +14,6 @@ import {
   readFdSelect,
   readIndex,
 } from './cff-structures.ts';
-import { standardName } from './named-glyphs.ts';
 import { readCharstringWidth } from './type2-charstrings.ts';
 
 /** Operators of the Top DICT and of Private DICTs. */
@@ -134,7 +134,7 @@ export class CffFont {
   private readEncoding(nameOf: (number: number) => string): (code: number) => number | undefined {
     const offset = this.top.get(CFF_OPERATOR.encoding)?.[0] ?? STANDARD_ENCODING;
     if (this.isCid || offset === EXPERT_ENCODING) return () => undefined;
-    if (offset === STANDARD_ENCODING) return (code) => this.glyphNamed(standardName(code));
+    if (offset === STANDARD_ENCODING) return (code) => this.glyphNamed(STANDARD_NAMES[code]);
     const { glyphs, strings } = readEncoding(this.bytes, offset);
     return (code) => {
       const string = strings.get(code);

@@ -1,16 +1,6 @@
 // Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
-import { LATIN_GLYPHS } from '../latin-glyphs.ts';
-import { characterOfGlyph } from '../simple-encodings.ts';
+import { namedCharacters } from '../glyph-names.ts';
 import type { Shown } from './program.ts';
-
-const STANDARD = new Map(
-  LATIN_GLYPHS.flatMap(({ name, standardCode }) =>
-    standardCode === undefined ? [] : [[standardCode, name] as const],
-  ),
-);
-
-/** The name of a code in StandardEncoding. */
-export const standardName = (code: number): string | undefined => STANDARD.get(code);
 
 export class NamedGlyphs {
   private readonly byName = new Map<string, number>();
@@ -22,7 +12,7 @@ export class NamedGlyphs {
     this.builtIn = builtIn;
     names.forEach((name, glyph) => {
       if (!this.byName.has(name)) this.byName.set(name, glyph);
-      const character = characterOfGlyph(name);
+      const character = namedCharacters(name);
       if (character === undefined) return;
       const held = this.byCharacter.get(character);
       if (held) held.push(glyph);

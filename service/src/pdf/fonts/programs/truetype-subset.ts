@@ -1,4 +1,5 @@
 // TrueType outlines: the glyf table and its index.
+import { MAC_ROMAN } from '../simple-encodings.ts';
 import { type CmapSubtable, readCmapTable } from './cmap-table.ts';
 import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
 import { readComponents, readLocations } from './glyf-table.ts';
@@ -136,12 +137,8 @@ export class TrueTypeProgram implements FontProgram {
   }
 }
 
-const MACINTOSH = new Map(
-  Array.from({ length: 256 }, (_, code) => [new TextDecoder('macintosh').decode(Uint8Array.of(code)), code]),
-);
-
 function pointAndMacintosh(character: string): number[] {
-  const code = MACINTOSH.get(character);
+  const code = MAC_ROMAN.get(character);
   return [character.codePointAt(0) ?? 0, ...(code === undefined ? [] : [code])];
 }
 

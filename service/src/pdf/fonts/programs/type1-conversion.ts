@@ -1,8 +1,9 @@
 // Makes a CFF font of a Type 1 font program. Outlines say the same in about half of the bytes, and are not encrypted: what
 // is encrypted cannot be packed.
+
+import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { type CffGlyph, writeCff } from './cff-writer.ts';
 import { unlessDamaged } from './damage.ts';
-import { standardName } from './named-glyphs.ts';
 import type { Entry, Type1Font } from './type1.ts';
 import { type FontFacts, readFontFacts, readPrivate } from './type1-dictionaries.ts';
 import { followOutline, type Type1Source } from './type1-outlines.ts';
@@ -77,7 +78,7 @@ export class Type1Conversion {
     const last = Math.min(MAX_STEPS, this.steps + MAX_OUTLINE_STEPS);
     const source: Type1Source = {
       subr: (number) => program(font.subrs.get(number)),
-      component: (code) => program(font.charstringNamed(standardName(code))),
+      component: (code) => program(font.charstringNamed(STANDARD_NAMES[code])),
       step: () => {
         this.steps += 1;
         if (this.steps > last) throw new RangeError('the font takes too long');

@@ -1,6 +1,7 @@
 // Subsets of Type 1 font programs: charstrings that are not wanted are left out, and the subroutines that only those call.
 
-import { NamedGlyphs, standardName } from './named-glyphs.ts';
+import { STANDARD_NAMES } from '../simple-encodings.ts';
+import { NamedGlyphs } from './named-glyphs.ts';
 import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Entry, Type1Font, without } from './type1.ts';
 import { type Called, readCalls } from './type1-charstrings.ts';
@@ -60,7 +61,7 @@ export class Type1Program implements FontProgram {
     if (!entry) return true;
     if (!this.calls.has(entry)) this.calls.set(entry, readCalls(this.font.decrypt(entry)));
     const called = this.calls.get(entry);
-    for (const code of called?.components ?? []) this.add(glyphs, standardName(code));
+    for (const code of called?.components ?? []) this.add(glyphs, STANDARD_NAMES[code]);
     for (const subr of called?.subrs ?? []) subrs.add(subr);
     return called !== undefined;
   }

@@ -1,6 +1,6 @@
 // Type 1 font programs (Adobe Type 1 Font Format): PostScript, the second half of it encrypted (eexec). Where things lie
 // in them, and what charstrings say.
-import { standardName } from './named-glyphs.ts';
+import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { readSidebearingWidth } from './type1-charstrings.ts';
 import { type BuiltInEncoding, readBuiltInEncoding } from './type1-dictionaries.ts';
 
@@ -77,7 +77,7 @@ export class Type1Font implements Type1Parts {
 
   /** The name of a code by the encoding that the program brings along. */
   nameOfCode(code: number): string | undefined {
-    return this.encoding.isStandard ? standardName(code) : this.encoding.names.get(code);
+    return this.encoding.isStandard ? STANDARD_NAMES[code] : this.encoding.names.get(code);
   }
 
   /** What a charstring or a subroutine says. */
