@@ -247,7 +247,7 @@ test('a key store that asks for years of work is refused at once', { skip }, asy
     Buffer.from('02047fffffff', 'hex'),
   ]);
   failed(await sign({ p12File: named('g', cut) }, { certType: 'PKCS12', password: PASSWORD }));
-  assert.ok(Date.now() - started < 2000);
+  assert.ok(Date.now() - started < 10_000);
 });
 
 test('keys of the collection sign', { skip: skip || noCorpus() }, async () => {

@@ -107,7 +107,7 @@ test('what was copied from a sound document stays whole when the next is none', 
 });
 
 test('strings in strings do not take longer than the file is long', () => {
-  const depth = 20_000;
+  const depth = 60_000;
   const head = '%PDF-1.7\n';
   const first = [
     '<</Type/Catalog/Pages 2 0 R/T 4 0 R>>',
@@ -139,5 +139,5 @@ test('strings in strings do not take longer than the file is long', () => {
   assert.ok(file);
   const began = performance.now();
   assert.throws(() => new StrictStore(file).survey(), Doubt);
-  assert.ok(performance.now() - began < 1000);
+  assert.ok(performance.now() - began < 10_000);
 });
