@@ -1,6 +1,7 @@
 // The characters of a page with their places and looks, in few calls: what is the same for all characters of a
 // text object is asked once per object.
 import type { Library, Native, Pointer } from './library.ts';
+import { readFontName } from './page-items/fonts.ts';
 import { CHAR, CHAR_WORDS, letterAt } from './page-items/pdfium-memory.ts';
 import { type LetterSource, type RepairedChars, readChars } from './page-items/to-unicode-repairs.ts';
 
@@ -41,7 +42,6 @@ const CLIP_ONLY = 7;
 
 /** Room for a matrix (six floats), four colours, a size or a box. */
 const SCRATCH_BYTES = 32;
-const MAX_FONT_NAME = 256;
 
 export function readPageChars(library: Library, page: Pointer, source: LetterSource): PageChars {
   const { native } = library;
@@ -151,7 +151,7 @@ class CharReader {
       const { native, scratch } = this;
       const angled =
         native.FPDFFont_GetItalicAngle(font, scratch) !== 0 && this.view().getInt32(0, true) !== 0;
-      const name = this.fontName(font);
+      const name = readFontName(this.library, font);
       facts = {
         font: name,
         weight: Math.max(0, native.FPDFFont_GetWeight(font)),
@@ -160,17 +160,5 @@ class CharReader {
       this.fonts.set(font, facts);
     }
     return facts;
-  }
-
-  private fontName(font: Pointer): string {
-    const buffer = this.library.allocate(MAX_FONT_NAME);
-    try {
-      const bytes = this.native.FPDFFont_GetBaseFontName(font, buffer, MAX_FONT_NAME);
-      if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
-      const name = Buffer.from(this.library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8');
-      return name.replace(/^[A-Z]{6}\+/, '');
-    } finally {
-      this.library.free(buffer);
-    }
   }
 }

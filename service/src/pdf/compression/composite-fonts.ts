@@ -3,6 +3,8 @@
 import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
+import { descendantOf } from '../fonts/font-file.ts';
+import { unlessDamaged } from '../fonts/programs/damage.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 
@@ -17,7 +19,9 @@ export function leanCompositeFonts(
   refs: readonly Ref[],
   whole: readonly PdfValue[],
 ): Set<string> {
-  const kept = new Set(whole.flatMap((font) => programOf(doc, descendantOf(doc, font))?.key ?? []));
+  const kept = new Set(
+    whole.flatMap((font) => programOf(doc, descendantOf(doc, doc.dict(font)) ?? doc.dict(font))?.key ?? []),
+  );
   const found = new Map<string, { ref: Ref; isLean: boolean }>();
   for (const ref of refs) {
     const font = doc.get(ref);
@@ -31,11 +35,6 @@ export function leanCompositeFonts(
   for (const [key, { ref, isLean }] of found)
     if (isLean && !kept.has(key) && dropTables(doc, ref)) written.add(key);
   return written;
-}
-
-function descendantOf(doc: PdfDocument, font: PdfValue): Dict | undefined {
-  const dict = doc.dict(font);
-  return doc.dict(doc.array(dict?.get('DescendantFonts'))?.[0]) ?? dict;
 }
 
 function programOf(doc: PdfDocument, font: Dict | undefined): Ref | undefined {
@@ -70,15 +69,11 @@ function programData(doc: PdfDocument, ref: Ref, dict: Dict): Buffer | undefined
 }
 
 function withoutTables(file: Buffer): Buffer | undefined {
-  try {
+  return unlessDamaged(() => {
     const sfnt = readSoundSfnt(file);
     if (!sfnt?.tables.has('glyf')) return undefined;
     const tables = new Map([...sfnt.tables].filter(([tag]) => DRAWING.includes(tag)));
     const lean = writeSfnt({ version: sfnt.version, tables });
     return lean.length + MIN_SPARED < file.length ? lean : undefined;
-  } catch (error) {
-    // What a damaged font points to lies outside of it.
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
+  });
 }

@@ -1,5 +1,6 @@
 // The fonts of a page as an editor wants them.
 import type { PdfDocument } from '../document.ts';
+import { descendantOf, descriptorOf, fontFileOf } from '../fonts/font-file.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
 import { TrueTypeFont } from '../fonts/programs/truetype.ts';
 import { simpleEncoding } from '../fonts/simple-encodings.ts';
@@ -46,8 +47,7 @@ interface FontOptions {
 
 export function editorFont(doc: PdfDocument, value: PdfValue | undefined, options: FontOptions) {
   const font = doc.dict(value) ?? new Dict();
-  const inner = doc.dict(doc.array(font.get('DescendantFonts'))?.[0]);
-  const descriptor = doc.dict(font.get('FontDescriptor')) ?? doc.dict(inner?.get('FontDescriptor'));
+  const descriptor = descriptorOf(doc, font);
   const subtype = doc.name(font.get('Subtype')) ?? 'Type1';
   const baseName = nameText(doc.name(font.get('BaseFont')) ?? doc.name(descriptor?.get('FontName')) ?? '');
   const program = programOf(doc, descriptor);
@@ -60,7 +60,7 @@ export function editorFont(doc: PdfDocument, value: PdfValue | undefined, option
     baseName,
     subtype: nameText(subtype),
     encoding: encodingOf(doc, font),
-    cidSystemInfo: systemInfo(doc, inner),
+    cidSystemInfo: systemInfo(doc, descendantOf(doc, font)),
     embedded: subtype === 'Type3' || program !== undefined,
     ...(lightweight ? {} : programMembers(doc, font, program, options)),
     standard14Name: program === undefined && isStandardName(baseName) ? baseName : undefined,
@@ -82,14 +82,11 @@ interface Program {
 }
 
 function programOf(doc: PdfDocument, descriptor: Dict | undefined): Program | undefined {
-  for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
-    const ref = descriptor?.get(key);
-    const stream = doc.resolve(ref);
-    if (!(ref instanceof Ref) || !(stream instanceof Stream)) continue;
-    const subtype = key === 'FontFile3' ? (doc.name(stream.dict.get('Subtype')) ?? 'Type1C') : key;
-    return { ref, format: FORMATS[subtype] ?? 'cff' };
-  }
-  return undefined;
+  const file = fontFileOf(doc, descriptor);
+  if (!file) return undefined;
+  const { key, ref, dict } = file;
+  const subtype = key === 'FontFile3' ? (doc.name(dict.get('Subtype')) ?? 'Type1C') : key;
+  return { ref, format: FORMATS[subtype] ?? 'cff' };
 }
 
 function programMembers(

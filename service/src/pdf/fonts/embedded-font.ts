@@ -5,10 +5,11 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { type CodeMap, codeMapOf } from './cmaps.ts';
 import { possibleCharacters } from './encoding-candidates.ts';
+import { withoutSubsetTag } from './font-descriptor.ts';
+import { descendantOf, type FontFileEntry, fontFileOf } from './font-file.ts';
 import type { Shown } from './programs/program.ts';
 import { isStandardName } from './standard-fonts.ts';
 
-const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'] as const;
 const SIMPLE = ['Type1', 'TrueType'];
 const COMPOSITE = ['CIDFontType0', 'CIDFontType2'];
 /** Smaller programs are not worth the work. */
@@ -31,15 +32,8 @@ export interface EmbeddedFont extends FontReading {
   /** The part of a composite font that holds the descriptor. */
   descendant: Dict | undefined;
   descriptor: Dict;
-  programKey: (typeof PROGRAMS)[number];
+  programKey: FontFileEntry['key'];
   program: Ref;
-}
-
-/** Whether a font brings its program along. */
-export function isEmbedded(doc: PdfDocument, font: Dict): boolean {
-  const descendant = doc.dict(doc.array(font.get('DescendantFonts'))?.[0]);
-  const descriptor = doc.dict((descendant ?? font).get('FontDescriptor'));
-  return PROGRAMS.some((key) => descriptor?.has(key));
 }
 
 /** Undefined for fonts that hold no program, or one that must stay as it is. */
@@ -47,20 +41,14 @@ export function readEmbeddedFont(doc: PdfDocument, ref: Ref): EmbeddedFont | und
   const dict = doc.resolve(ref);
   if (!(dict instanceof Dict)) return undefined;
   const isComposite = doc.name(dict.get('Subtype')) === 'Type0';
-  const descendant = isComposite ? doc.dict(doc.array(dict.get('DescendantFonts'))?.[0]) : undefined;
-  const holder = isComposite ? descendant : dict;
-  const descriptor = doc.dict(holder?.get('FontDescriptor'));
-  const programKey = PROGRAMS.find((key) => descriptor?.has(key));
-  const program = programKey && descriptor?.get(programKey);
-  if (!holder || !descriptor || !programKey || !(program instanceof Ref) || !isWorthIt(doc, program))
+  const descendant = isComposite ? descendantOf(doc, dict) : undefined;
+  const descriptor = doc.dict((isComposite ? descendant : dict)?.get('FontDescriptor'));
+  const file = fontFileOf(doc, descriptor);
+  if (!descriptor || !file || (doc.number(file.dict.get('Length')) ?? MIN_BYTES) < MIN_BYTES)
     return undefined;
   const reading = descendant ? compositeReading(doc, dict, descendant) : simpleReading(doc, dict);
+  const { key: programKey, ref: program } = file;
   return reading && { ...reading, ref, dict: new Dict(dict), descendant, descriptor, programKey, program };
-}
-
-function isWorthIt(doc: PdfDocument, program: Ref): boolean {
-  const stream = doc.get(program);
-  return stream instanceof Stream && (doc.number(stream.dict.get('Length')) ?? MIN_BYTES) >= MIN_BYTES;
 }
 
 function simpleReading(doc: PdfDocument, font: Dict): FontReading | undefined {
@@ -139,7 +127,7 @@ export function referTo(
 ): void {
   const tagged = (holder: Dict, key: string): Dict => {
     const baseName = doc.name(holder.get(key));
-    if (baseName !== undefined) holder.set(key, name(`${part.tag}+${baseName.replace(/^[A-Z]{6}\+/, '')}`));
+    if (baseName !== undefined) holder.set(key, name(`${part.tag}+${withoutSubsetTag(baseName)}`));
     return holder;
   };
   const described = tagged(new Dict(font.descriptor), 'FontName');

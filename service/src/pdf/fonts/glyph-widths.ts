@@ -5,6 +5,7 @@ import { boxOf } from '../geometry/boxes.ts';
 import { boxThrough, matrixOf } from '../geometry/matrix.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { codeMapOf } from './cmaps.ts';
+import { descendantOf, fontFileOf } from './font-file.ts';
 import { simpleCodes } from './simple-encodings.ts';
 import { type Look, nearestStandard, type StandardFont } from './standard-fonts.ts';
 
@@ -70,8 +71,7 @@ export class FontMeasures {
       const width = listed ? doc.number(listed[code - first]) : undefined;
       return width === undefined ? (standard?.[code] ?? missing) : width / 1000;
     });
-    const isEmbedded = [...(descriptor?.keys() ?? [])].some((key) => key.startsWith('FontFile'));
-    const reach = isEmbedded
+    const reach = fontFileOf(doc, descriptor)
       ? this.reach(descriptor, LETTERS_HIGH)
       : STANDARD_REACH[this.standard(font).look];
     return {
@@ -115,7 +115,7 @@ export class FontMeasures {
 
   private composite(font: Dict): MeasuredFont {
     const { doc } = this;
-    const descendant = doc.dict(doc.array(font.get('DescendantFonts'))?.[0]) ?? new Dict();
+    const descendant = descendantOf(doc, font) ?? new Dict();
     const codes = codeMapOf(doc, font.get('Encoding'));
     const widths = cidWidths(doc, descendant, codes.vertical);
     return {

@@ -1,4 +1,5 @@
 // The fonts every viewer has, and which of them comes nearest to another (ISO 32000-1, 9.6.2.2).
+import { withoutSubsetTag } from './font-descriptor.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
 
 export type Look = 'helvetica' | 'times' | 'courier';
@@ -63,7 +64,7 @@ export function nearestStandard(name: string): StandardFont {
 }
 
 function styleOf(name: string): Style {
-  const words = name.replace(/^[A-Z]{6}\+/, '');
+  const words = withoutSubsetTag(name);
   const look: Look = /cour|mono|consol|typewriter|fixed/i.test(words)
     ? 'courier'
     : /times|tiro|serif|georgia|garamond|roman|minion|cambria|palatino|bookman|century/i.test(words) &&

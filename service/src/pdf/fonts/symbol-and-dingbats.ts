@@ -1,5 +1,6 @@
 // The two fonts of signs that every reader has: what their codes mean and how wide their glyphs are (ISO 32000-1, annex
 // D.5 and D.6; Adobe Core 14 metrics).
+import { withoutSubsetTag } from './font-descriptor.ts';
 import { charactersOf } from './glyph-names.ts';
 
 export interface SignFont {
@@ -13,7 +14,7 @@ export interface SignFont {
 
 /** Undefined for all other fonts. */
 export function signFontOf(baseFont: string | undefined): SignFont | undefined {
-  const base = (baseFont ?? '').replace(/^[A-Z]{6}\+/, '');
+  const base = withoutSubsetTag(baseFont ?? '');
   if (/^Symbol/.test(base)) return SYMBOL;
   return /^(?:ITC)?ZapfDingbats|^ZaDb$|^Dingbats$/.test(base) ? DINGBATS : undefined;
 }

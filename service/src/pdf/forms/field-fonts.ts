@@ -1,5 +1,7 @@
 // The font a default appearance names: what it can show, and how wide.
 import type { PdfDocument } from '../document.ts';
+import { isSubsetName } from '../fonts/font-descriptor.ts';
+import { isEmbedded } from '../fonts/font-file.ts';
 import { type Codes, simpleCodes, WIN_ANSI } from '../fonts/simple-encodings.ts';
 import { isStandardName, type Look, nearestStandard, type StandardFont } from '../fonts/standard-fonts.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
@@ -46,11 +48,6 @@ function fontNamed(doc: PdfDocument, resource: string, widget: Ref | undefined):
   return undefined;
 }
 
-const isEmbedded = (doc: PdfDocument, font: Dict): boolean => {
-  const descriptor = doc.dict(font.get('FontDescriptor'));
-  return ['FontFile', 'FontFile2', 'FontFile3'].some((key) => doc.dict(descriptor?.get(key)) !== undefined);
-};
-
 function ownFont(
   doc: PdfDocument,
   font: Dict,
@@ -62,7 +59,7 @@ function ownFont(
   if (!['Type1', 'MMType1', 'TrueType'].includes(subtype)) return undefined;
   const baseName = doc.name(font.get('BaseFont')) ?? '';
   // A subset has the glyphs that its document showed before; which, nothing tells for sure.
-  if (/^[A-Z]{6}\+/.test(baseName) || /dingbats|symbol|wingdings|webdings/i.test(baseName)) return undefined;
+  if (isSubsetName(baseName) || /dingbats|symbol|wingdings|webdings/i.test(baseName)) return undefined;
   const builtIn = isStandardName(baseName) ? 'standard' : 'unknown';
   const codes = simpleCodes(doc, font, builtIn);
   if (!codes) return undefined;

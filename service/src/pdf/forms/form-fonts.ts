@@ -2,7 +2,7 @@
 // part names do not come along.
 
 import type { PdfDocument } from '../document.ts';
-import { isEmbedded } from '../fonts/embedded-font.ts';
+import { isEmbedded } from '../fonts/font-file.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, PdfString, type PdfValue, Ref } from '../objects.ts';
 import { readDefaultAppearance } from './default-appearance.ts';
@@ -30,7 +30,7 @@ export class FormFonts {
     const named = this.namedBy(annotations, whole);
     const entries = [...(this.fonts ?? [])];
     const kept = new Dict(
-      entries.filter(([key, font]) => !named || named.has(key) || !isEmbeddedFont(this.doc, font)),
+      entries.filter(([key, font]) => !named || named.has(key) || !isEmbedded(this.doc, font)),
     );
     if (kept.size < entries.length || this.isWritten) this.write(catalog, kept);
     return [...whole, ...kept.values()];
@@ -83,9 +83,4 @@ export class FormFonts {
       if (font !== undefined) whole.push(font);
     }
   }
-}
-
-function isEmbeddedFont(doc: PdfDocument, value: PdfValue): boolean {
-  const font = doc.dict(value);
-  return font !== undefined && isEmbedded(doc, font);
 }

@@ -1,9 +1,10 @@
 // A font of one empty glyph, for text that lies over an image of itself: every code has the same width and shows
 // nothing, and reads as the character it stands for.
 import type { PdfDocument } from '../document.ts';
+import { writeToUnicode } from '../fonts/cmap-writer.ts';
+import { identityCollection } from '../fonts/font-descriptor.ts';
 import { writeSfnt } from '../fonts/programs/sfnt.ts';
-import { Dict, name, PdfString, type Ref } from '../objects.ts';
-import { toUnicodeMap } from '../text/font-embedding-unicode.ts';
+import { Dict, name, type Ref } from '../objects.ts';
 
 /** Of each character, in ems. */
 export const UNSEEN_WIDTH = 0.5;
@@ -41,7 +42,7 @@ export function addUnseenFont(doc: PdfDocument, characters: ReadonlySet<string>)
     Type: name('Font'),
     Subtype: name('CIDFontType2'),
     BaseFont: name(NAME),
-    CIDSystemInfo: Dict.of({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 }),
+    CIDSystemInfo: identityCollection(),
     FontDescriptor: doc.add(descriptor),
     DW: UNITS * UNSEEN_WIDTH,
     CIDToGIDMap: doc.addStream(new Dict(), glyphNumbers(sorted.length)),
@@ -55,15 +56,13 @@ export function addUnseenFont(doc: PdfDocument, characters: ReadonlySet<string>)
       DescendantFonts: [doc.add(descendant)],
       ToUnicode: doc.addStream(
         new Dict(),
-        toUnicodeMap(sorted.map((character, index) => [index + 1, character])),
+        writeToUnicode(sorted.map((text, index) => ({ code: index + 1, length: 2, text }))),
       ),
     }),
   );
   const hex = (character: string): string => codes.get(character)?.toString(16).padStart(4, '0') ?? '';
   return { ref, codes: (text) => [...text].map(hex).join('') };
 }
-
-const ascii = (text: string): PdfString => new PdfString(Buffer.from(text, 'latin1'));
 
 /** Every code but 0 is drawn by the one glyph: that which stands for missing ones must not be used. */
 function glyphNumbers(codes: number): Uint8Array {

@@ -2,7 +2,7 @@
 // pages list, too, and nothing that draws with resources of its own.
 
 import type { PdfDocument } from '../document.ts';
-import { isEmbedded } from '../fonts/embedded-font.ts';
+import { isEmbedded } from '../fonts/font-file.ts';
 import { type Dict, isName, Name, type PdfValue, Ref } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
 import { RESOURCE_CATEGORIES } from '../syntax/content-names.ts';

@@ -3,6 +3,7 @@
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { codeMapOf } from '../fonts/cmaps.ts';
+import { FLAG } from '../fonts/font-descriptor.ts';
 import { charactersOf } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { cmapDecoder } from '../fonts/predefined-cmaps.ts';
@@ -51,20 +52,17 @@ function simpleCodes(doc: PdfDocument, facts: FontFacts, texts: readonly string[
   });
 }
 
-const SYMBOLIC = 4;
-const NONSYMBOLIC = 32;
-
 /** Readers draw a sign here and call it by the letter that the encoding names. */
 function isReadAsLetter(
   doc: PdfDocument,
   { encoding, subtype, descriptor }: FontFacts,
   code: number,
 ): boolean {
-  const flags = (doc.number(descriptor?.get('Flags')) ?? 0) & (SYMBOLIC | NONSYMBOLIC);
+  const flags = (doc.number(descriptor?.get('Flags')) ?? 0) & (FLAG.symbolic | FLAG.nonsymbolic);
   return (
     encoding.differences.has(code) ||
     (encoding.isThere && subtype === 'TrueType') ||
-    (encoding.isThere && flags === NONSYMBOLIC)
+    (encoding.isThere && flags === FLAG.nonsymbolic)
   );
 }
 

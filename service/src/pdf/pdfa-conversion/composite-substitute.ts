@@ -2,21 +2,17 @@
 
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
+import { writeCidCmap } from '../fonts/cmap-writer.ts';
 import { codeMapOf } from '../fonts/cmaps.ts';
+import { fontDescriptor, identityCollection } from '../fonts/font-descriptor.ts';
 import { CffFont } from '../fonts/programs/cff.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
-import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { MeantCode } from './code-characters.ts';
-import {
-  descriptorOf,
-  drawn,
-  type FoundFont,
-  round,
-  setWidths,
-  subsetName,
-  toUnicodeOf,
-} from './substitute-parts.ts';
+import { drawn, type FoundFont, round, setWidths, substituteName, toUnicodeFor } from './substitute-parts.ts';
+
+const CMAP_NAME = 'Archived';
 
 interface Program {
   /** What a glyph is called in the font dictionary. */
@@ -39,8 +35,8 @@ export function embedComposite(
   if (!program) return;
   const glyphOf = (code: number): number => glyphs.get(code) ?? 0;
   const isVertical = codeMapOf(doc, facts.font.get('Encoding')).vertical;
-  const fontName = subsetName(font, codes);
-  const system = Dict.of({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 });
+  const fontName = substituteName(font, codes);
+  const system = identityCollection();
   const widths: PdfValue[] = codes.flatMap((each) => [
     program.cid(each.code, glyphOf(each.code)),
     [round(program.width(each, glyphOf(each.code)))],
@@ -51,14 +47,17 @@ export function embedComposite(
     CIDSystemInfo: system,
     DW: 1000,
     W: widths,
-    FontDescriptor: doc.add(descriptorOf(font, fontName, program.file)),
+    FontDescriptor: doc.add(fontDescriptor(font, fontName, program.file)),
   });
   for (const [key, value] of program.entries) descendant.set(key, value);
-  const cmap = cmapOf(codes, (code) => program.cid(code, glyphOf(code)), isVertical);
+  const cmap = writeCidCmap(
+    codes.map(({ code, length }) => ({ code, length, cid: program.cid(code, glyphOf(code)) })),
+    { name: CMAP_NAME, isVertical },
+  );
   const encoding = doc.addStream(
     Dict.of({
       Type: name('CMap'),
-      CMapName: name('Archived'),
+      CMapName: name(CMAP_NAME),
       CIDSystemInfo: system,
       WMode: isVertical ? 1 : 0,
     }),
@@ -72,12 +71,10 @@ export function embedComposite(
       BaseFont: name(fontName),
       Encoding: encoding,
       DescendantFonts: [doc.add(descendant)],
-      ToUnicode: doc.addStream(new Dict(), toUnicodeOf(codes)),
+      ToUnicode: doc.addStream(new Dict(), toUnicodeFor(codes)),
     }),
   );
 }
-
-const ascii = (text: string): PdfString => new PdfString(Buffer.from(text, 'latin1'));
 
 /** CIDs are counted through, the widths are the document's own. */
 function trueType(
@@ -128,46 +125,4 @@ function cff(
       return place === undefined ? 1000 : (read.width(place) ?? 1000);
     },
   };
-}
-
-function cmapOf(codes: readonly MeantCode[], cid: (code: number) => number, isVertical: boolean): Uint8Array {
-  const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-  const rows = codes.map(({ code, length }) => `<${hex(code, length * 2)}> ${cid(code)}`);
-  const blocks: string[] = [];
-  for (let at = 0; at < rows.length; at += 100) {
-    const block = rows.slice(at, at + 100);
-    blocks.push(`${block.length} begincidchar\n${block.join('\n')}\nendcidchar`);
-  }
-  return Buffer.from(`/CIDInit /ProcSet findresource begin
-12 dict begin
-begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> def
-/CMapName /Archived def
-/CMapType 1 def
-/WMode ${isVertical ? 1 : 0} def
-${spacesOf(codes)}
-${blocks.join('\n')}
-endcmap
-CMapName currentdict /CMap defineresource pop
-end
-end
-`);
-}
-
-/** Code spaces by the first byte: codes of one byte and of two may stand side by side. */
-function spacesOf(codes: readonly MeantCode[]): string {
-  const hex = (value: number): string => value.toString(16).padStart(2, '0');
-  const spaces = new Set(
-    codes.map(({ code, length }) => {
-      const first = hex(Math.floor(code / 256 ** (length - 1)) & 0xff);
-      return `<${first}${'00'.repeat(length - 1)}> <${first}${'ff'.repeat(length - 1)}>`;
-    }),
-  );
-  const rows = [...spaces].sort();
-  const blocks: string[] = [];
-  for (let at = 0; at < rows.length; at += 100) {
-    const block = rows.slice(at, at + 100);
-    blocks.push(`${block.length} begincodespacerange\n${block.join('\n')}\nendcodespacerange`);
-  }
-  return blocks.join('\n');
 }

@@ -3,6 +3,7 @@
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
+import { FLAG } from '../fonts/font-descriptor.ts';
 import type { Ref } from '../objects.ts';
 import { type MeantCode, meantCodes } from './code-characters.ts';
 import { embedComposite } from './composite-substitute.ts';
@@ -19,11 +20,6 @@ export interface WantedFont {
 
 /** A font with all of these characters, as near to the wanted look as there is one. */
 export type FindFont = (wanted: WantedFont, characters: readonly string[]) => FoundFont | undefined;
-
-const FIXED_PITCH = 1;
-const SERIF = 2;
-const ITALIC = 64;
-const FORCE_BOLD = 1 << 18;
 
 const BLANK: MeantCode = { code: 32, length: 1, character: ' ', width: 250 };
 
@@ -57,17 +53,21 @@ function wantedFor(doc: PdfDocument, facts: FontFacts): WantedFont {
   const base = facts.baseFont ?? '';
   const flags = doc.number(facts.descriptor?.get('Flags')) ?? 0;
   const weight = doc.number(facts.descriptor?.get('FontWeight')) ?? 400;
-  const isMono = (flags & FIXED_PITCH) !== 0 || /courier|mono|consol|typewriter/i.test(base);
+  const isMono = (flags & FLAG.fixedPitch) !== 0 || /courier|mono|consol|typewriter/i.test(base);
   const isSerif =
     /symbol|times|serif|roman|georgia|garamond|palatino|bookman|century|minion|cambria|ming|song|sung|batang|mincho/i.test(
       base,
     ) && !/sans/i.test(base);
   const isSans = /arial|helvet|sans|verdana|tahoma|calibri|lucida|gothic|gulim|hei/i.test(base);
-  const look = isMono ? 'courier' : isSerif || (!isSans && (flags & SERIF) !== 0) ? 'times' : 'helvetica';
+  const look = isMono
+    ? 'courier'
+    : isSerif || (!isSans && (flags & FLAG.serif) !== 0)
+      ? 'times'
+      : 'helvetica';
   return {
     look,
-    bold: /bold|black|heavy|demi/i.test(base) || weight >= 600 || (flags & FORCE_BOLD) !== 0,
-    italic: /ital|obli|slant/i.test(base) || (flags & ITALIC) !== 0,
+    bold: /bold|black|heavy|demi/i.test(base) || weight >= 600 || (flags & FLAG.forceBold) !== 0,
+    italic: /ital|obli|slant/i.test(base) || (flags & FLAG.italic) !== 0,
     region: regionOf(doc, facts),
   };
 }

@@ -8,15 +8,12 @@ import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { readEmbeddedCmap } from '../fonts/cmaps.ts';
+import { FLAG, isSubsetName } from '../fonts/font-descriptor.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
 import { unwrapOpenType } from './opentype-unwrapping.ts';
 import { symbolCmap } from './simple-substitute.ts';
 import { setWidths } from './substitute-parts.ts';
-
-const SUBSET = /^[A-Z]{6}\+/;
-const SYMBOLIC = 4;
-const NONSYMBOLIC = 32;
 
 export function tidyFonts(doc: PdfDocument, subject: Subject, standard: Standard): void {
   for (const facts of subject.fonts) {
@@ -53,7 +50,7 @@ function tidyComposite(doc: PdfDocument, facts: FontFacts, descendant: Dict, { p
     if (!(map instanceof Stream)) descendant.set('CIDToGIDMap', name('Identity'));
   }
   const descriptor = editDescriptor(doc, facts);
-  if (!descriptor || !SUBSET.test(doc.name(descendant.get('BaseFont')) ?? '')) return;
+  if (!descriptor || !isSubsetName(doc.name(descendant.get('BaseFont')) ?? '')) return;
   const held = descriptor.get('CIDSet');
   const listed = held instanceof Ref && doc.get(held) instanceof Stream ? contentOf(doc, held) : undefined;
   if (listed && listsAllCids(listed, facts, doc, part === 1)) return;
@@ -80,7 +77,7 @@ function tidyCmap(doc: PdfDocument, facts: FontFacts): void {
 
 function tidyCharSet(doc: PdfDocument, facts: FontFacts, { part }: Standard): void {
   const descriptor = editDescriptor(doc, facts);
-  if (!descriptor || !SUBSET.test(facts.baseFont ?? '')) return;
+  if (!descriptor || !isSubsetName(facts.baseFont ?? '')) return;
   const listed = doc.text(descriptor.get('CharSet'));
   if (listed !== undefined && listsAllNames(listed, facts)) return;
   descriptor.delete('CharSet');
@@ -154,6 +151,6 @@ function tidyTrueType(doc: PdfDocument, facts: FontFacts, font: Dict): void {
   const isSymbolCmap = cmaps.some(({ platform, encoding }) => platform === 3 && encoding === 0);
   if (!facts.isSymbolic) return;
   if (isNamed && facts.encoding.differences.size === 0 && (hasUnicode || hasMac) && !isSymbolCmap)
-    descriptor.set('Flags', (flags & ~SYMBOLIC) | NONSYMBOLIC);
+    descriptor.set('Flags', (flags & ~FLAG.symbolic) | FLAG.nonsymbolic);
   else if (isSymbolCmap || (hasMac && cmaps.length === 1)) font.delete('Encoding');
 }

@@ -1,8 +1,8 @@
 // Fonts that Ghostscript wrote: some of its versions swap the bytes where a glyph reads as several letters.
 import type { PdfDocument } from '../document.ts';
+import { writeToUnicode } from '../fonts/cmap-writer.ts';
 import { toUnicodeOf } from '../fonts/to-unicode.ts';
 import { Dict, Ref, Stream } from '../objects.ts';
-import { toUnicodeOf as writeToUnicode } from './substitute-parts.ts';
 
 /** Several characters, each a Latin letter with its bytes swapped. */
 const SWAPPED = /^[\u2000\u2100-\u7e00]{2,}$/;
@@ -19,8 +19,7 @@ export function repairToUnicode(doc: PdfDocument): void {
     const codes = [...map].map(([code, text]) => ({
       code,
       length,
-      width: 0,
-      character: isSwapped(text) ? swapped(text) : text,
+      text: isSwapped(text) ? swapped(text) : text,
     }));
     doc.replaceStreamData(held, writeToUnicode(codes));
   }

@@ -1,18 +1,11 @@
 // A simple font with a TrueType program made for it: one cmap that leads from each code to its glyph, and the widths
 // that the document states.
 import type { PdfDocument } from '../document.ts';
+import { fontDescriptor } from '../fonts/font-descriptor.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { MeantCode } from './code-characters.ts';
-import {
-  descriptorOf,
-  drawn,
-  type FoundFont,
-  round,
-  setWidths,
-  subsetName,
-  toUnicodeOf,
-} from './substitute-parts.ts';
+import { drawn, type FoundFont, round, setWidths, substituteName, toUnicodeFor } from './substitute-parts.ts';
 
 const SYMBOL_CODES = 0xf000;
 
@@ -22,7 +15,7 @@ export function embedSimple(doc: PdfDocument, ref: Ref, codes: readonly MeantCod
   const made = withCodes(Buffer.from(program), glyphs, widths, font.unitsPerEm);
   if (!made) return;
   const file = doc.addStream(Dict.of({ Length1: made.bytes.length }), made.bytes);
-  const fontName = subsetName(font, codes);
+  const fontName = substituteName(font, codes);
   const [first, last] = [Math.min(...glyphs.keys()), Math.max(...glyphs.keys())];
   const listed: PdfValue[] = Array.from({ length: last - first + 1 }, (_, index) => {
     const glyph = glyphs.get(first + index);
@@ -37,8 +30,8 @@ export function embedSimple(doc: PdfDocument, ref: Ref, codes: readonly MeantCod
       FirstChar: first,
       LastChar: last,
       Widths: listed,
-      FontDescriptor: doc.add(descriptorOf(font, fontName, { FontFile2: file })),
-      ToUnicode: doc.addStream(new Dict(), toUnicodeOf(codes)),
+      FontDescriptor: doc.add(fontDescriptor(font, fontName, { FontFile2: file })),
+      ToUnicode: doc.addStream(new Dict(), toUnicodeFor(codes)),
     }),
   );
 }

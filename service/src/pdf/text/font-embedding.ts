@@ -1,9 +1,10 @@
 // Fonts put into a document: each once, with the glyphs that were drawn and the text each of them stands for.
 
 import type { PdfDocument } from '../document.ts';
-import { Dict, name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+import { writeToUnicode } from '../fonts/cmap-writer.ts';
+import { fontDescriptor, identityCollection, subsetName } from '../fonts/font-descriptor.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { CompositeGlyph, ShapedGlyph, Typeface } from './drawn-text-shapes.ts';
-import { toUnicodeMap } from './font-embedding-unicode.ts';
 
 /** Codes have two bytes. */
 const MAX_CODE = 0xffff;
@@ -104,14 +105,17 @@ export class EmbeddedFonts {
     const numbers = new Map(composites.map((composite, index) => [composite, firstComposite + index]));
     const numberOf = (glyph: number | CompositeGlyph): number =>
       typeof glyph === 'number' ? glyph : (numbers.get(glyph) ?? 0);
-    const baseFont = `${subsetTag(font.key, glyphs)}+${font.postScriptName.replace(/[^!-~]|[[\](){}<>/%#]/g, '')}`;
+    const baseFont = subsetName(font, [...Buffer.from(font.key), ...glyphs]);
     const trueType = font.outlines === 'glyf';
+    const file: Record<string, Ref> = trueType
+      ? { FontFile2: doc.addStream(Dict.of({ Length1: program.length }), program) }
+      : { FontFile3: doc.addStream(Dict.of({ Subtype: name('CIDFontType0C') }), program) };
     const descendant = Dict.of({
       Type: name('Font'),
       Subtype: name(trueType ? 'CIDFontType2' : 'CIDFontType0'),
       BaseFont: name(baseFont),
-      CIDSystemInfo: Dict.of({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 }),
-      FontDescriptor: doc.add(this.descriptor(font, baseFont, program)),
+      CIDSystemInfo: identityCollection(),
+      FontDescriptor: doc.add(fontDescriptor(font, baseFont, file)),
       DW: 1000,
       W: widths(codes),
       CIDToGIDMap: trueType ? doc.addStream(new Dict(), glyphNumbers(codes, numberOf)) : undefined,
@@ -124,31 +128,9 @@ export class EmbeddedFonts {
         BaseFont: name(baseFont),
         Encoding: name('Identity-H'),
         DescendantFonts: [doc.add(descendant)],
-        ToUnicode: doc.addStream(new Dict(), toUnicodeMap(textOfCodes(codes))),
+        ToUnicode: doc.addStream(new Dict(), writeToUnicode(textOfCodes(codes))),
       }),
     );
-  }
-
-  private descriptor(font: Typeface, baseFont: string, program: Uint8Array): Dict {
-    const per1000 = (value: number) => thousandths(value, font);
-    const fontFile = this.doc.addStream(
-      font.outlines === 'glyf'
-        ? Dict.of({ Length1: program.length })
-        : Dict.of({ Subtype: name('CIDFontType0C') }),
-      program,
-    );
-    return Dict.of({
-      Type: name('FontDescriptor'),
-      FontName: name(baseFont),
-      Flags: descriptorFlags(font),
-      FontBBox: font.box.map(per1000),
-      ItalicAngle: Math.round(font.italicAngle),
-      Ascent: per1000(font.ascent),
-      Descent: -per1000(font.descent),
-      CapHeight: per1000(font.capHeight),
-      StemV: 80,
-      [font.outlines === 'glyf' ? 'FontFile2' : 'FontFile3']: fontFile,
-    });
   }
 }
 
@@ -172,31 +154,6 @@ function fixedCode(
 }
 
 const thousandths = (value: number, font: Typeface): number => Math.round((value * 1000) / font.unitsPerEm);
-
-const ascii = (text: string): PdfString => new PdfString(Buffer.from(text, 'latin1'));
-
-/** ISO 32000-1, table 123: fixed pitch, serif, symbolic, italic. */
-function descriptorFlags(font: Typeface): number {
-  const symbolic = 4;
-  return (
-    symbolic |
-    (font.class === 'mono' ? 1 : 0) |
-    (font.class === 'serif' ? 2 : 0) |
-    (font.italicAngle !== 0 ? 64 : 0)
-  );
-}
-
-/** Six letters that tell one subset from another; equal subsets get equal letters. */
-function subsetTag(key: string, glyphs: readonly number[]): string {
-  let hash = 2166136261;
-  for (const unit of [...Buffer.from(key), ...glyphs]) hash = Math.imul(hash ^ unit, 16777619) >>> 0;
-  let tag = '';
-  for (let letter = 0; letter < 6; letter += 1) {
-    tag += String.fromCharCode(65 + (hash % 26));
-    hash = Math.floor(hash / 26);
-  }
-  return tag;
-}
 
 function widths(codes: ReadonlyMap<number, Encoded>): PdfValue[] {
   const list: PdfValue[] = [];
@@ -226,5 +183,5 @@ function glyphNumbers(
 const ascending = (codes: ReadonlyMap<number, Encoded>): [number, Encoded][] =>
   [...codes].sort(([a], [b]) => a - b);
 
-const textOfCodes = (codes: ReadonlyMap<number, Encoded>): [number, string][] =>
-  ascending(codes).map(([code, { text }]) => [code, text]);
+const textOfCodes = (codes: ReadonlyMap<number, Encoded>): { code: number; length: number; text: string }[] =>
+  ascending(codes).map(([code, { text }]) => ({ code, length: 2, text }));

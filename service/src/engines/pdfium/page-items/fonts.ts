@@ -1,16 +1,11 @@
 // What a font tells of itself, asked once a page.
 import type { GlyphLook } from '../../../contract/page-items.ts';
+import { FLAG, withoutSubsetTag } from '../../../pdf/fonts/font-descriptor.ts';
 import type { Library, Pointer } from '../library.ts';
 
 export type FontDescription = Pick<GlyphLook, 'font' | 'weight' | 'italic' | 'fixedPitch' | 'serif'>;
 
 const MAX_FONT_NAME = 256;
-
-/** Flags of a font descriptor. */
-const FIXED_PITCH = 1;
-const SERIF = 1 << 1;
-const ITALIC = 1 << 6;
-const FORCE_BOLD = 1 << 18;
 
 const UNKNOWN: FontDescription = { font: '', weight: 0, italic: false, fixedPitch: false, serif: false };
 
@@ -51,14 +46,14 @@ export class FontReader {
   private read(font: Pointer): FontDescription {
     const { native } = this.library;
     const flags = Math.max(0, native.FPDFFont_GetFlags(font));
-    const name = this.name(font);
+    const name = readFontName(this.library, font);
     const weight = Math.max(0, native.FPDFFont_GetWeight(font));
     return {
       font: name,
-      weight: flags & FORCE_BOLD ? Math.max(700, weight) : weight,
-      italic: Boolean(flags & ITALIC) || this.leans(font) || /italic|oblique/i.test(name),
-      fixedPitch: Boolean(flags & FIXED_PITCH),
-      serif: Boolean(flags & SERIF),
+      weight: flags & FLAG.forceBold ? Math.max(700, weight) : weight,
+      italic: Boolean(flags & FLAG.italic) || this.leans(font) || /italic|oblique/i.test(name),
+      fixedPitch: Boolean(flags & FLAG.fixedPitch),
+      serif: Boolean(flags & FLAG.serif),
     };
   }
 
@@ -69,16 +64,18 @@ export class FontReader {
     this.library.free(scratch);
     return Boolean(read) && Math.abs(angle) >= 3 && Math.abs(angle) <= 45;
   }
+}
 
-  private name(font: Pointer): string {
-    const buffer = this.library.allocate(MAX_FONT_NAME);
-    try {
-      const bytes = this.library.native.FPDFFont_GetBaseFontName(font, buffer, MAX_FONT_NAME);
-      if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
-      const name = Buffer.from(this.library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8');
-      return name.replace(/^[A-Z]{6}\+/, '');
-    } finally {
-      this.library.free(buffer);
-    }
+/** As the document gives it, without the mark of a subset. */
+export function readFontName(library: Library, font: Pointer): string {
+  const buffer = library.allocate(MAX_FONT_NAME);
+  try {
+    const bytes = library.native.FPDFFont_GetBaseFontName(font, buffer, MAX_FONT_NAME);
+    if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
+    return withoutSubsetTag(
+      Buffer.from(library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8'),
+    );
+  } finally {
+    library.free(buffer);
   }
 }

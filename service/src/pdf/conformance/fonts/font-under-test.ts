@@ -5,6 +5,8 @@ import type { PdfDocument } from '../../document.ts';
 import { contentOf } from '../../filters/content-data.ts';
 import { filtersOf } from '../../filters/stream-filters.ts';
 import { codeMapOf } from '../../fonts/cmaps.ts';
+import { FLAG } from '../../fonts/font-descriptor.ts';
+import { descendantOf, type FontFileEntry, fontFileOf } from '../../fonts/font-file.ts';
 import { charactersOf } from '../../fonts/glyph-names.ts';
 import { FontMeasures } from '../../fonts/glyph-widths.ts';
 import { CffFont } from '../../fonts/programs/cff.ts';
@@ -48,7 +50,7 @@ export class FontFacts {
   readonly descendant: Dict;
   readonly descriptor: Dict | undefined;
   readonly program: Program | undefined;
-  readonly fontFile: { key: string; dict: Dict; ref: Ref } | undefined;
+  readonly fontFile: FontFileEntry | undefined;
   readonly encoding: SimpleEncoding;
   readonly toUnicode: ToUnicode | undefined;
   private readonly doc: PdfDocument;
@@ -61,10 +63,7 @@ export class FontFacts {
     this.font = use.font;
     this.subtype = doc.name(use.font.get('Subtype')) ?? '';
     this.baseFont = doc.name(use.font.get('BaseFont'));
-    this.descendant =
-      this.subtype === 'Type0'
-        ? (doc.dict(doc.array(use.font.get('DescendantFonts'))?.[0]) ?? new Dict())
-        : use.font;
+    this.descendant = this.subtype === 'Type0' ? (descendantOf(doc, use.font) ?? new Dict()) : use.font;
     this.descriptor = doc.dict(this.descendant.get('FontDescriptor'));
     this.fontFile = fontFileOf(doc, this.descriptor);
     this.program = this.fontFile && readProgram(doc, this.fontFile.ref);
@@ -74,7 +73,7 @@ export class FontFacts {
 
   get isSymbolic(): boolean {
     const flags = this.doc.number(this.descriptor?.get('Flags')) ?? 0;
-    return (flags & 4) !== 0;
+    return (flags & FLAG.symbolic) !== 0;
   }
 
   get where(): string {
@@ -201,15 +200,6 @@ export class FontFacts {
     if (!program || program.kind === 'type1' || !this.hasGlyph(glyph)) return undefined;
     return unlessDamaged(() => program.font.width(glyph));
   }
-}
-
-function fontFileOf(doc: PdfDocument, descriptor: Dict | undefined) {
-  for (const key of ['FontFile', 'FontFile2', 'FontFile3']) {
-    const ref = descriptor?.get(key);
-    const stream = doc.resolve(ref);
-    if (ref instanceof Ref && stream instanceof Stream) return { key, dict: stream.dict, ref };
-  }
-  return undefined;
 }
 
 /** Packed data whose checksum is wrong: some readers take what they get, others nothing. */

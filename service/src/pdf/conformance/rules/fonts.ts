@@ -3,6 +3,7 @@
 
 import { contentOf } from '../../filters/content-data.ts';
 import { collectionOf, readEmbeddedCmap } from '../../fonts/cmaps.ts';
+import { isSubsetName } from '../../fonts/font-descriptor.ts';
 import { isStandard14Name } from '../../fonts/standard-fonts.ts';
 import { Name, Ref, Stream } from '../../objects.ts';
 import type { FontFacts } from '../fonts/font-under-test.ts';
@@ -14,7 +15,6 @@ import { TRUETYPE_RULES } from './truetype.ts';
 
 const SIMPLE = ['Type1', 'MMType1', 'TrueType', 'Type3'];
 const SUBTYPES = [...SIMPLE, 'Type0', 'CIDFontType0', 'CIDFontType2'];
-const SUBSET = /^[A-Z]{6}\+/;
 
 export const FONT_RULES: readonly Rule[] = [
   font({ 1: '6.3.2-1', 2: '6.2.11.2-1', 4: '6.2.10.2-1' }, 'Type of fonts is Font.', (facts, { doc }) =>
@@ -132,7 +132,7 @@ export const FONT_RULES: readonly Rule[] = [
     { 1: '6.3.5-2', 2: '6.2.11.4.2-1', ua1: '7.21.4.2-1' },
     'CharSet of a Type 1 subset lists the glyphs of the font program.',
     (facts, { doc }, part) => {
-      if (facts.subtype !== 'Type1' || !SUBSET.test(facts.baseFont ?? '') || !facts.program) return false;
+      if (facts.subtype !== 'Type1' || !isSubsetName(facts.baseFont ?? '') || !facts.program) return false;
       const charSet = doc.text(facts.descriptor?.get('CharSet'));
       if (charSet === undefined) return part === 1;
       return !listsAllNames(charSet, facts);
@@ -142,7 +142,7 @@ export const FONT_RULES: readonly Rule[] = [
     { 1: '6.3.5-3', 2: '6.2.11.4.2-2', ua1: '7.21.4.2-2' },
     'CIDSet of a CID font subset lists the glyphs of the font program.',
     (facts, { doc }, part) => {
-      if (facts.subtype !== 'Type0' || !SUBSET.test(doc.name(facts.descendant.get('BaseFont')) ?? ''))
+      if (facts.subtype !== 'Type0' || !isSubsetName(doc.name(facts.descendant.get('BaseFont')) ?? ''))
         return false;
       if (!facts.program) return false;
       const ref = facts.descriptor?.get('CIDSet');
