@@ -1,17 +1,15 @@
 // How large each image is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
 // appearances of annotations are followed with the transforms that hold there.
 
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { pageInterpreter } from '../content/content-interpreter.ts';
+import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
+import { type ColourTarget, INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { contentOf } from '../filters/content-data.ts';
 import { boxOf } from '../geometry/boxes.ts';
-import { boxThrough, IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
+import { boxThrough, matrixOf, product, scaling } from '../geometry/matrix.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
 import type { Size } from './image-coder.ts';
 
-const MAX_NESTING = 20;
-const MAX_SAVED = 1000;
 /** Drawings read at most; hostile files draw forms within forms. */
 const MAX_DRAWINGS = 50_000;
 
@@ -21,16 +19,14 @@ export function imagePlaces(doc: PdfDocument): Map<string, Size> {
   for (const ref of doc.pages()) {
     const page = doc.dict(ref) ?? new Dict();
     const unit = Math.min(100, Math.max(1, doc.number(page.get('UserUnit')) ?? 1));
-    const base: Matrix = [unit, 0, 0, unit, 0, 0];
-    const resources = doc.dict(doc.inherited(page, 'Resources')) ?? new Dict();
-    if (walk.mayDraw(resources)) walk.content(joinedContent(doc, contentParts(doc, ref)), resources, base, 0);
-    for (const annotation of doc.array(page.get('Annots')) ?? [])
-      walk.annotation(doc.dict(annotation), resources, base);
+    const at = pageInterpreter(doc, ref, { ...INITIAL_STATE, ctm: scaling(unit) });
+    if (walk.mayDraw(at)) at.run(walk);
+    for (const annotation of doc.array(page.get('Annots')) ?? []) walk.annotation(doc.dict(annotation), at);
   }
   return walk.places;
 }
 
-class PlaceWalk {
+class PlaceWalk implements ContentVisitor {
   readonly places = new Map<string, Size>();
   private readonly doc: PdfDocument;
   private readonly seen = new Set<string>();
@@ -40,7 +36,7 @@ class PlaceWalk {
   }
 
   /** Content that names no drawing needs not be read. */
-  mayDraw(resources: Dict): boolean {
+  mayDraw({ resources }: ContentPosition): boolean {
     const { doc } = this;
     return ['XObject', 'Pattern', 'ExtGState'].some((category) => {
       const entries = doc.dict(resources.get(category));
@@ -50,29 +46,8 @@ class PlaceWalk {
     });
   }
 
-  content(bytes: Uint8Array, resources: Dict, base: Matrix, depth: number): void {
-    const reader = new ContentReader(bytes);
-    const saved: Matrix[] = [];
-    let ctm = base;
-    for (let operation = reader.next(); operation; operation = reader.next()) {
-      const { operator, operands } = operation;
-      if (operator === 'q') {
-        if (saved.length < MAX_SAVED) saved.push(ctm);
-      } else if (operator === 'Q') ctm = saved.pop() ?? ctm;
-      else if (operator === 'cm') ctm = product(matrixOf(this.doc, operands), ctm);
-      else if (operator === 'Do')
-        this.drawn(this.named(resources, 'XObject', operands), resources, ctm, depth);
-      else if (operator === 'scn' || operator === 'SCN')
-        this.pattern(this.named(resources, 'Pattern', operands), resources, base, depth);
-      else if (operator === 'gs') {
-        const mask = this.doc.dict(this.doc.dict(this.named(resources, 'ExtGState', operands))?.get('SMask'));
-        this.drawn(mask?.get('G'), resources, ctm, depth);
-      }
-    }
-  }
-
   /** What an annotation shows fills its rectangle. */
-  annotation(annotation: Dict | undefined, resources: Dict, base: Matrix): void {
+  annotation(annotation: Dict | undefined, at: ContentPosition): void {
     const { doc } = this;
     const rect = boxOf(doc, annotation?.get('Rect') ?? null);
     if (!annotation || !rect) return;
@@ -86,54 +61,37 @@ class PlaceWalk {
         const fit = (to: number, from: number): number => (from > 0 && to > 0 ? to / from : 1);
         const x = fit(rect.right - rect.left, shown.right - shown.left);
         const y = fit(rect.top - rect.bottom, shown.top - shown.bottom);
-        this.drawn(form, resources, product([x, 0, 0, y, 0, 0], base), 0);
+        this.follow(form, at.pattern(form, product(scaling(x, y), at.initial.ctm)));
       }
     }
   }
 
-  private named(resources: Dict, category: string, operands: readonly PdfValue[]): PdfValue | undefined {
-    const operand = operands.at(-1);
-    return operand instanceof Name ? this.doc.dict(resources.get(category))?.get(operand.value) : undefined;
+  drawForm(ref: Ref, _dict: Dict, _: unknown, at: ContentPosition): void {
+    this.follow(ref, at.form(ref));
   }
 
-  private drawn(value: PdfValue | undefined, resources: Dict, ctm: Matrix, depth: number): void {
-    const stream = this.doc.resolve(value);
-    if (!(value instanceof Ref) || !(stream instanceof Stream)) return;
-    if (isName(this.doc.resolve(stream.dict.get('Subtype')), 'Image')) this.place(value, stream.dict, ctm);
-    else
-      this.form(
-        value,
-        stream.dict,
-        resources,
-        product(matrixOf(this.doc, stream.dict.get('Matrix')), ctm),
-        depth,
-      );
+  setColour(target: ColourTarget, _: unknown, at: ContentPosition): void {
+    const pattern = at.state[target].pattern?.value;
+    if (pattern !== undefined) this.follow(pattern, at.pattern(pattern));
   }
 
-  /** A pattern stands on the page, whatever the transform where it is used. */
-  private pattern(value: PdfValue | undefined, resources: Dict, base: Matrix, depth: number): void {
-    const stream = this.doc.resolve(value);
-    if (!(value instanceof Ref) || !(stream instanceof Stream)) return;
-    this.form(
-      value,
-      stream.dict,
-      resources,
-      product(matrixOf(this.doc, stream.dict.get('Matrix')), base),
-      depth,
-    );
+  useGraphicsState(entries: Dict, _: unknown, at: ContentPosition): void {
+    const group = this.doc.dict(entries.get('SMask'))?.get('G');
+    if (group !== undefined) this.follow(group, at.form(group));
   }
 
-  private form(ref: Ref, dict: Dict, around: Dict, ctm: Matrix, depth: number): void {
+  private follow(drawn: PdfValue, at: ContentPosition | undefined): void {
+    if (!at || !(drawn instanceof Ref)) return;
     // Where it stands does not matter, only how large it is.
-    const scale = ctm.slice(0, 4).map((each) => each.toPrecision(3));
-    const key = `${ref.key} ${scale.join(' ')}`;
-    if (depth >= MAX_NESTING || this.seen.has(key) || this.seen.size > MAX_DRAWINGS) return;
+    const scale = at.state.ctm.slice(0, 4).map((each) => each.toPrecision(3));
+    const key = `${drawn.key} ${scale.join(' ')}`;
+    if (this.seen.has(key) || this.seen.size > MAX_DRAWINGS) return;
     this.seen.add(key);
-    const resources = this.doc.dict(dict.get('Resources')) ?? around;
-    if (this.mayDraw(resources)) this.content(contentOf(this.doc, ref), resources, ctm, depth + 1);
+    if (this.mayDraw(at)) at.run(this);
   }
 
-  private place(ref: Ref, dict: Dict, [a, b, c, d]: Matrix = IDENTITY): void {
+  drawImage(ref: Ref, dict: Dict, _: unknown, { state }: ContentPosition): void {
+    const [a, b, c, d] = state.ctm;
     const size = { width: Math.hypot(a, b), height: Math.hypot(c, d) };
     const mask = dict.get('SMask') ?? dict.get('Mask');
     for (const one of mask instanceof Ref ? [ref, mask] : [ref]) {

@@ -5,8 +5,8 @@ import type { Box } from '../geometry/boxes.ts';
 import { boxThrough, IDENTITY, type Matrix, product, translation } from '../geometry/matrix.ts';
 
 /** What q saves of the text state. */
-export interface TextState {
-  font: MeasuredFont | undefined;
+export interface TextState<F extends MeasuredFont = MeasuredFont> {
+  font: F | undefined;
   size: number;
   characterSpacing: number;
   wordSpacing: number;

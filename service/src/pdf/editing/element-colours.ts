@@ -1,6 +1,6 @@
-// The colours that content sets, as an editor wants them: the space by name, the components as they stand.
+// Colours as an editor wants them: the space by name, the components as they stand.
+import type { Colour } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { Name, type PdfValue } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 
 export interface ElementColour {
@@ -8,9 +8,7 @@ export interface ElementColour {
   components: number[];
 }
 
-export const BLACK: ElementColour = { colorSpace: 'DeviceGray', components: [0] };
-
-const DEVICE: Readonly<Record<string, string>> = { g: 'DeviceGray', rg: 'DeviceRGB', k: 'DeviceCMYK' };
+/** Of colour spaces that begin with another colour than all of the one ink. */
 const INITIAL: Readonly<Record<string, number[]>> = {
   DeviceGray: [0],
   CalGray: [0],
@@ -20,29 +18,7 @@ const INITIAL: Readonly<Record<string, number[]>> = {
   DeviceCMYK: [0, 0, 0, 1],
 };
 
-/** What a colour operator (in small letters: filling and stroking work alike) makes of a colour; undefined: not one. */
-export function colourAfter(
-  doc: PdfDocument,
-  before: ElementColour,
-  operator: string,
-  operands: readonly PdfValue[],
-  spaces: (name: PdfValue | undefined) => PdfValue | undefined,
-): ElementColour | undefined {
-  const components = operands.filter((each) => typeof each === 'number');
-  const device = Object.hasOwn(DEVICE, operator) ? DEVICE[operator] : undefined;
-  if (device) return { colorSpace: device, components };
-  if (operator === 'sc' || operator === 'scn') return { ...before, components };
-  if (operator !== 'cs') return undefined;
-  const [named] = operands;
-  const space = familyOf(doc, spaces(named) ?? named);
-  return { colorSpace: space, components: INITIAL[space] ?? [1] };
-}
-
-function familyOf(doc: PdfDocument, value: PdfValue | undefined): string {
-  const family = doc.name(value) ?? doc.name(doc.array(value)?.[0]);
-  return family === undefined
-    ? value instanceof Name
-      ? nameText(value.value)
-      : 'DeviceGray'
-    : nameText(family);
+export function elementColour(doc: PdfDocument, { space, components }: Colour): ElementColour {
+  const family = nameText(doc.name(space) ?? doc.name(doc.array(space)?.[0]) ?? 'DeviceGray');
+  return { colorSpace: family, components: [...(components ?? INITIAL[family] ?? [1])] };
 }

@@ -1,20 +1,8 @@
 // Text on a page as an editor sees it.
 import type { TextState } from '../content/text-state.ts';
-import type { GlyphFont } from '../fonts/glyph-fonts.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 import type { PdfValue } from '../objects.ts';
 import type { ElementColour } from './element-colours.ts';
-
-export interface State {
-  ctm: Matrix;
-  text: TextState;
-  fontName: string;
-  font: PdfValue | undefined;
-  glyphs: GlyphFont | undefined;
-  mode: number;
-  fill: ElementColour;
-  stroke: ElementColour;
-}
 
 export interface TextElement {
   text: string;

@@ -1,22 +1,29 @@
 // How far a string reaches on the page, and where it begins.
 
+import type { GraphicsState } from '../content/graphics-state.ts';
 import type { PlacedGlyph } from '../content/text-state.ts';
+import type { PdfDocument } from '../document.ts';
 import { boxThrough } from '../geometry/matrix.ts';
-import type { State, TextElement } from './text-element.ts';
+import { elementColour } from './element-colours.ts';
+import type { TextElement } from './text-element.ts';
 
 export type Measures = Omit<TextElement, 'text' | 'codes' | 'isGuessed' | 'zOrder'>;
 
-export function elementOf(placed: readonly PlacedGlyph[], state: State): Measures | undefined {
-  const { text, glyphs } = state;
+export function elementOf(
+  doc: PdfDocument,
+  placed: readonly PlacedGlyph[],
+  state: GraphicsState,
+): Measures | undefined {
+  const { text } = state;
   const [first] = placed;
   const last = placed.at(-1);
-  if (!first || !last || !glyphs) return undefined;
+  if (!first || !last || !text.font) return undefined;
   const [a, b, c, d, x, y] = first.matrix;
   const across = text.size * text.stretch || 1;
   const up = text.size || 1;
   const seenSize = Math.hypot(c, d);
   const end = endOf(last);
-  const vertical = glyphs.measured.vertical;
+  const { vertical } = text.font;
   const box = boxThrough(first.matrix, first.reach);
   const height = vertical
     ? Math.hypot(end[0] - x, end[1] - y)
@@ -30,9 +37,9 @@ export function elementOf(placed: readonly PlacedGlyph[], state: State): Measure
     height,
     seenSize,
     spaceWidth: spaceWidth(state),
-    fill: state.fill,
-    stroke: state.stroke,
-    mode: state.mode,
+    fill: elementColour(doc, state.fill),
+    stroke: elementColour(doc, state.stroke),
+    mode: state.renderingMode,
   };
 }
 
@@ -44,7 +51,7 @@ function endOf({ matrix: [a, b, c, d, x, y], reach }: PlacedGlyph): [number, num
 
 const SPACE = Uint8Array.of(32);
 
-function spaceWidth({ glyphs, text, font }: State): number | undefined {
-  const [space] = font === undefined ? [] : (glyphs?.measured.glyphs(SPACE) ?? []);
+function spaceWidth({ text, font }: GraphicsState): number | undefined {
+  const [space] = font === undefined ? [] : (text.font?.glyphs(SPACE) ?? []);
   return space?.isSpace && space.advance > 0 ? space.advance * text.size : undefined;
 }

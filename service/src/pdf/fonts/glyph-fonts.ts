@@ -14,8 +14,7 @@ export interface CodeText {
   encoded: string | undefined;
 }
 
-export interface GlyphFont {
-  measured: MeasuredFont;
+export interface GlyphFont extends MeasuredFont {
   read(code: Uint8Array): CodeText;
 }
 
@@ -44,7 +43,7 @@ export class GlyphFonts {
     const encoded = this.encoding(font);
     const texts = new Map<string, CodeText>();
     return {
-      measured: this.measures.of(value),
+      ...this.measures.of(value),
       read(code) {
         const key = Buffer.from(code).toString('latin1');
         let read = texts.get(key);

@@ -1,11 +1,12 @@
 // Every image that pages draw: their own, those inside forms, patterns and annotations, and inline ones. In the
 // order they are drawn, each once.
 
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { pageInterpreter } from '../content/content-interpreter.ts';
+import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
+import { type ColourTarget, INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { contentOf } from '../filters/content-data.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
+import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { writtenOut } from './inline-images.ts';
 
 export interface DrawnImage {
@@ -19,7 +20,6 @@ export interface DrawnImage {
   resources: Dict;
 }
 
-const MAX_NESTING = 30;
 const MAX_IMAGES = 50_000;
 const MAX_SIDE = 1_000_000;
 
@@ -37,7 +37,7 @@ export function drawsImage(doc: PdfDocument, index: number): boolean {
   return walk.found.length > 0;
 }
 
-class ImageWalk {
+class ImageWalk implements ContentVisitor {
   readonly found: DrawnImage[] = [];
   private page = 0;
   private readonly doc: PdfDocument;
@@ -51,66 +51,55 @@ class ImageWalk {
 
   drawnPage(ref: Ref, index: number): void {
     const { doc } = this;
-    const page = doc.dict(ref) ?? new Dict();
     this.page = index;
-    const resources = doc.dict(doc.inherited(page, 'Resources')) ?? new Dict();
-    this.content(joinedContent(doc, contentParts(doc, ref)), resources, 0);
-    for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(doc.dict(annotation));
-  }
-
-  private get isFull(): boolean {
-    return this.found.length >= this.most;
-  }
-
-  private content(bytes: Uint8Array, resources: Dict, depth: number): void {
-    const reader = new ContentReader(bytes);
-    for (let operation = reader.next(); operation; operation = reader.next()) {
-      if (this.isFull) return;
-      const { operator, operands, data } = operation;
-      const operand = operands.at(-1);
-      if (operator === 'Do') this.drawing(this.named(resources, 'XObject', operand), resources, depth);
-      else if (operator === 'scn' || operator === 'SCN')
-        this.drawing(this.named(resources, 'Pattern', operand), resources, depth);
-      else if (data && operand instanceof Dict)
-        this.inline(operand, bytes.subarray(data.start, data.end), resources);
+    const at = pageInterpreter(doc, ref, INITIAL_STATE);
+    at.run(this);
+    for (const annotation of doc.array(doc.dict(ref)?.get('Annots')) ?? []) {
+      const shown = this.appearance(doc.dict(annotation));
+      const dict = doc.dict(shown);
+      if (!(shown instanceof Ref) || !dict) continue;
+      if (doc.name(dict.get('Subtype')) === 'Image') this.drawImage(shown, dict, undefined, at);
+      else if (this.isNew(shown)) at.pattern(shown)?.run(this);
     }
   }
 
   /** What an annotation shows: the one form, or that of its state. */
-  private appearance(annotation: Dict | undefined): void {
+  private appearance(annotation: Dict | undefined): PdfValue | undefined {
     const normal = this.doc.dict(annotation?.get('AP'))?.get('N');
     const states = this.doc.resolve(normal) instanceof Stream ? undefined : this.doc.dict(normal);
-    const shown = states ? states.get(this.doc.name(annotation?.get('AS')) ?? '') : normal;
-    this.drawing(shown, new Dict(), 0);
+    return states ? states.get(this.doc.name(annotation?.get('AS')) ?? '') : normal;
   }
 
-  private named(resources: Dict, category: string, operand: PdfValue | undefined): PdfValue | undefined {
-    return operand instanceof Name ? this.doc.dict(resources.get(category))?.get(operand.value) : undefined;
+  setColour(target: ColourTarget, _: unknown, at: ContentPosition): void {
+    const pattern = at.state[target].pattern?.value;
+    if (pattern instanceof Ref && this.isNew(pattern)) at.pattern(pattern)?.run(this);
   }
 
-  /** An image, or a form or pattern that may draw some. */
-  private drawing(value: PdfValue | undefined, resources: Dict, depth: number): void {
-    const stream = this.doc.resolve(value);
-    if (!(value instanceof Ref) || !(stream instanceof Stream) || this.seen.has(value.key)) return;
-    if (this.isFull) return;
-    this.seen.add(value.key);
-    if (isName(this.doc.resolve(stream.dict.get('Subtype')), 'Image')) {
-      this.add(value, stream.dict, resources);
-      return;
-    }
-    if (depth >= MAX_NESTING) return;
-    const own = this.doc.dict(stream.dict.get('Resources')) ?? resources;
-    this.content(contentOf(this.doc, value), own, depth + 1);
+  drawForm(ref: Ref, _dict: Dict, _: unknown, at: ContentPosition): void {
+    if (this.isNew(ref)) at.form(ref)?.run(this);
   }
 
-  private inline(inline: Dict, data: Uint8Array, resources: Dict): void {
-    const dict = writtenOut(this.doc, inline, resources);
-    if (this.sizeOf(dict)) this.add(this.doc.addStream(dict, data), dict, resources);
+  drawImage(ref: Ref, dict: Dict, _: unknown, at: ContentPosition): void {
+    if (this.isNew(ref)) this.add(ref, dict, at);
   }
 
-  private add(ref: Ref, dict: Dict, resources: Dict): void {
+  drawInlineImage(inline: Dict, { data }: Operation, at: ContentPosition): void {
+    const dict = writtenOut(this.doc, inline, at.resources);
+    if (data && this.sizeOf(dict))
+      this.add(this.doc.addStream(dict, at.bytes.subarray(data.start, data.end)), dict, at);
+  }
+
+  private isNew(ref: Ref): boolean {
+    if (this.seen.has(ref.key)) return false;
+    this.seen.add(ref.key);
+    return true;
+  }
+
+  private add(ref: Ref, dict: Dict, at: ContentPosition): void {
     const size = this.sizeOf(dict);
-    if (size && !this.isFull) this.found.push({ page: this.page, ref, ...size, resources });
+    if (size && this.found.length < this.most)
+      this.found.push({ page: this.page, ref, ...size, resources: at.resources });
+    if (this.found.length >= this.most) at.stop();
   }
 
   private sizeOf(dict: Dict): { width: number; height: number } | undefined {

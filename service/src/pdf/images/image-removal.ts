@@ -1,12 +1,13 @@
 // A document without images: those that content draws, wherever it stands, and those that nothing draws.
 
+import { ContentInterpreter, MAX_NESTING } from '../content/content-interpreter.ts';
+import { ContentOutput } from '../content/content-output.ts';
+import { INITIAL_STATE } from '../content/graphics-state.ts';
 import { contentParts, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import { Dict, isName, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
-
-const MAX_NESTING = 50;
+import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 
 /** Text and vector graphics stay; so do the images that a font's glyphs are drawn with, being text. */
 export function removeImages(doc: PdfDocument): void {
@@ -143,18 +144,15 @@ class ImageRemover {
     const entries = this.doc.dict(resources.get('XObject'));
     const named = [...(entries?.values() ?? [])].some((value) => this.isImage(value));
     if (!named && !mayHoldInlineImage(bytes)) return undefined;
-    const pieces: Uint8Array[] = [];
-    let copied = 0;
-    const reader = new ContentReader(bytes);
-    for (let operation = reader.next(); operation; operation = reader.next()) {
-      const { operator, operands, start, end } = operation;
-      const key = operands[0];
-      const drawn = operator === 'Do' && key instanceof Name ? entries?.get(key.value) : undefined;
-      if (operator !== 'BI' && (drawn === undefined || !this.isImage(drawn))) continue;
-      pieces.push(bytes.subarray(copied, start), Buffer.from(' '));
-      copied = end;
-    }
-    return pieces.length === 0 ? undefined : Buffer.concat([...pieces, bytes.subarray(copied)]);
+    const output = new ContentOutput(bytes);
+    const remove = (operation: Operation) => output.replace(operation, ' ');
+    new ContentInterpreter(this.doc, { content: () => bytes, resources, state: INITIAL_STATE }).run({
+      drawImage: (_ref, _dict, operation) => remove(operation),
+      drawInlineImage: (_dict, operation) => remove(operation),
+      // Each form is cleaned by itself, once.
+      drawForm: () => undefined,
+    });
+    return output.isChanged ? output.finished() : undefined;
   }
 
   /** Glyphs of a font made of drawings often are small images. */

@@ -1,14 +1,16 @@
 // A scanned page: one image that covers it, and nothing else to be seen.
 
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { pageInterpreter } from '../content/content-interpreter.ts';
+import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
+import { INITIAL_STATE } from '../content/graphics-state.ts';
+import type { PathPainting } from '../content/operators.ts';
 import type { PdfDocument } from '../document.ts';
-import { contentOf } from '../filters/content-data.ts';
 import { filtersOf } from '../filters/stream-filters.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
-import { IDENTITY, type Matrix, matrixOf, product } from '../geometry/matrix.ts';
+import type { Matrix } from '../geometry/matrix.ts';
 import { pixelSize } from '../images/image-cutting.ts';
-import { Dict, isName, Name, type PdfValue, Ref, Stream } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
+import type { Dict, Ref } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 
 export interface SoleImage {
   ref: Ref;
@@ -20,18 +22,14 @@ export interface SoleImage {
   isPlainJpeg: boolean;
 }
 
-const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's', 'sh', 'BI']);
-const SHOWS_TEXT = new Set(['Tj', 'TJ', "'", '"']);
-const MAX_NESTING = 6;
 const MAX_OPERATIONS = 200_000;
 /** Of the width and height of the page. */
 const TOLERANCE = 0.03;
 
 export function soleImage(doc: PdfDocument, page: Ref): SoleImage | undefined {
   const shown = displayedPage(doc, page);
-  const resources = doc.dict(doc.inherited(doc.dict(page) ?? new Dict(), 'Resources')) ?? new Dict();
-  const search = new ImageSearch(doc);
-  search.content(joinedContent(doc, contentParts(doc, page)), resources, shown.matrix, 0);
+  const search = new ImageSearch();
+  pageInterpreter(doc, page, { ...INITIAL_STATE, ctm: shown.matrix }).run(search);
   const { found } = search;
   const dict = doc.dict(found?.ref);
   const size = dict && pixelSize(doc, dict);
@@ -64,54 +62,40 @@ function isPlainJpeg(doc: PdfDocument, dict: Dict): boolean {
   );
 }
 
-class ImageSearch {
+class ImageSearch implements ContentVisitor {
   found: { ref: Ref; matrix: Matrix } | undefined;
   /** Something else is painted. */
   isMixed = false;
-  private readonly doc: PdfDocument;
   private operations = 0;
 
-  constructor(doc: PdfDocument) {
-    this.doc = doc;
+  operation(_: Operation, at: ContentPosition): void {
+    this.operations += 1;
+    if (this.operations > MAX_OPERATIONS) this.mix(at);
   }
 
-  content(bytes: Uint8Array, resources: Dict, around: Matrix, depth: number): void {
-    const saved: { matrix: Matrix; unseen: boolean }[] = [];
-    let matrix = around;
-    let unseen = false;
-    const reader = new ContentReader(bytes);
-    for (let next = reader.next(); next && !this.isMixed; next = reader.next()) {
-      const { operator, operands } = next;
-      this.operations += 1;
-      if (this.operations > MAX_OPERATIONS || PAINTS.has(operator)) this.isMixed = true;
-      else if (SHOWS_TEXT.has(operator)) this.isMixed = !unseen;
-      else if (operator === 'q') saved.push({ matrix, unseen });
-      else if (operator === 'Q') ({ matrix, unseen } = saved.pop() ?? { matrix, unseen });
-      else if (operator === 'cm') matrix = product(matrixOf(this.doc, operands), matrix);
-      else if (operator === 'Tr') unseen = operands[0] === 3;
-      else if (operator === 'Do') this.drawing(operands[0], resources, matrix, depth);
-    }
+  showText(_items: unknown, _: unknown, at: ContentPosition): void {
+    if (at.state.renderingMode !== 3) this.mix(at);
   }
 
-  private drawing(word: PdfValue | undefined, resources: Dict, matrix: Matrix, depth: number): void {
-    const { doc } = this;
-    const value = word instanceof Name ? doc.dict(resources.get('XObject'))?.get(word.value) : undefined;
-    const stream = doc.resolve(value);
-    if (!(value instanceof Ref) || !(stream instanceof Stream)) return;
-    if (isName(doc.resolve(stream.dict.get('Subtype')), 'Image')) {
-      if (this.found) this.isMixed = true;
-      this.found = { ref: value, matrix };
-      return;
-    }
-    if (depth >= MAX_NESTING) {
-      this.isMixed = true;
-      return;
-    }
-    const own = doc.dict(stream.dict.get('Resources')) ?? resources;
-    const inner = product(
-      stream.dict.has('Matrix') ? matrixOf(doc, stream.dict.get('Matrix')) : IDENTITY,
-      matrix,
-    );
-    this.content(contentOf(doc, value), own, inner, depth + 1);
+  paintPath({ fills, strokes }: PathPainting, _: unknown, at: ContentPosition): void {
+    if (fills || strokes) this.mix(at);
+  }
+
+  paintShading(_shading: unknown, _: unknown, at: ContentPosition): void {
+    this.mix(at);
+  }
+
+  drawInlineImage(_dict: unknown, _: unknown, at: ContentPosition): void {
+    this.mix(at);
+  }
+
+  drawImage(ref: Ref, _dict: unknown, _: unknown, at: ContentPosition): void {
+    if (this.found) this.mix(at);
+    this.found = { ref, matrix: at.state.ctm };
+  }
+
+  private mix(at: ContentPosition): void {
+    this.isMixed = true;
+    at.stop();
   }
 }

@@ -1,15 +1,15 @@
 // Content without what lies wholly outside a box.
 
-import { INITIAL_TEXT } from '../content/text-state.ts';
+import { ContentInterpreter } from '../content/content-interpreter.ts';
+import type { ContentPosition } from '../content/content-visitor.ts';
+import { INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { contentOf } from '../filters/content-data.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type Box, boxOf, isInside } from '../geometry/boxes.ts';
-import { boxThrough, IDENTITY, matrixOf, matrixText, product } from '../geometry/matrix.ts';
+import { boxThrough, matrixText } from '../geometry/matrix.ts';
 import { Dict, Ref } from '../objects.ts';
-import { type Cropped, type Cropping, CropRun, type State } from './crop-interpreter.ts';
+import { type Cropped, type Cropping, cropContent } from './crop-interpreter.ts';
 
-const MAX_NESTING = 28;
 /** Forms that were cut for one place; what is beyond is left out, as only hostile files get there. */
 const MAX_FORMS = 20_000;
 
@@ -32,24 +32,18 @@ export class ContentCropper implements Cropping {
 
   /** `keep` in the coordinates of the page. */
   crop(content: Uint8Array, resources: Dict, keep: Box): Cropped {
-    const initial = { ctm: IDENTITY, lineWidth: 1, text: INITIAL_TEXT };
-    return new CropRun(this, content, resources, keep, initial, 0).run();
+    const start = { content: () => content, resources, state: INITIAL_STATE };
+    return cropContent(this, new ContentInterpreter(this.doc, start), keep);
   }
 
   /** A form for one place on a page, without what lies outside there. */
-  cropForm(ref: Ref, around: Dict, keep: Box, state: State, depth: number): Ref | undefined {
-    const key = `${ref.key} ${matrixText(state.ctm)} ${Object.values(keep).join(' ')}`;
+  cropForm(ref: Ref, form: ContentPosition, keep: Box): Ref | undefined {
+    const key = `${ref.key} ${matrixText(form.state.ctm)} ${Object.values(keep).join(' ')}`;
     const known = this.made.get(key);
     if (known) return known;
-    if (depth > MAX_NESTING || this.made.size >= MAX_FORMS) return undefined;
-    const dict = this.doc.dict(ref) ?? new Dict();
-    const resources = this.doc.dict(dict.get('Resources')) ?? around;
-    const {
-      content,
-      resources: used,
-      lost,
-    } = new CropRun(this, contentOf(this.doc, ref), resources, keep, state, depth).run();
-    const copy = new Dict(dict).set('Resources', used) as Dict;
+    if (this.made.size >= MAX_FORMS) return undefined;
+    const { content, resources, lost } = cropContent(this, form, keep);
+    const copy = new Dict(this.doc.dict(ref) ?? []).set('Resources', resources) as Dict;
     for (const key of ['Filter', 'DecodeParms', 'PieceInfo', 'Metadata']) copy.delete(key);
     const made = this.doc.addStream(copy, content);
     this.made.set(key, made);
@@ -58,15 +52,15 @@ export class ContentCropper implements Cropping {
   }
 
   /** A graphics state with a soft mask, which is drawn, too; undefined where nothing of it lies outside. */
-  cropMask(entries: Dict, around: Dict, keep: Box, state: State, depth: number): Ref | undefined {
+  cropMask(entries: Dict, keep: Box, at: ContentPosition): Ref | undefined {
     const mask = this.doc.dict(entries.get('SMask'));
     const group = mask?.get('G');
     const dict = this.doc.dict(group);
     if (!mask || !(group instanceof Ref) || !dict) return undefined;
-    const ctm = product(matrixOf(this.doc, dict.get('Matrix')), state.ctm);
+    const form = at.form(group);
     const bbox = boxOf(this.doc, dict.get('BBox') ?? null);
-    if (bbox && isInside(boxThrough(ctm, bbox), keep)) return undefined;
-    const cut = this.cropForm(group, around, keep, { ...state, ctm }, depth);
+    if (form && bbox && isInside(boxThrough(form.state.ctm, bbox), keep)) return undefined;
+    const cut = form && this.cropForm(group, form, keep);
     const made = this.cutStates.get(entries) ?? new Map<string, Ref>();
     this.cutStates.set(entries, made);
     const known = made.get(cut?.key ?? '');

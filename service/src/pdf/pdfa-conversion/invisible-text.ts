@@ -1,35 +1,16 @@
 // The text of a page, without looks: laid invisibly over a page that became an image, it can still be found and
 // copied.
 
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { pageInterpreter } from '../content/content-interpreter.ts';
+import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
+import { INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
-import { Dict, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
+import { Dict, Name, PdfString, type PdfValue, Ref } from '../objects.ts';
+import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
 
-const KEPT = new Set([
-  'q',
-  'Q',
-  'cm',
-  'BT',
-  'ET',
-  'Tc',
-  'Tw',
-  'Tz',
-  'TL',
-  'Ts',
-  'Td',
-  'TD',
-  'Tm',
-  'T*',
-  'Tj',
-  'TJ',
-  "'",
-  '"',
-]);
-const SHOWS = new Set(['Tj', 'TJ', "'", '"']);
-const MAX_NESTING = 12;
+const KEPT = new Set('q Q cm BT ET Tc Tw Tz TL Ts Td TD Tm T* Tj TJ \' "'.split(' '));
 const MAX_BYTES = 32 * 1024 * 1024;
 
 export interface InvisibleText {
@@ -41,17 +22,17 @@ export interface InvisibleText {
 /** Undefined where the page shows no text. */
 export function invisibleText(doc: PdfDocument, page: Ref): InvisibleText | undefined {
   const writer = new TextWriter(doc);
-  const resources = doc.dict(inheritedEntry(doc, doc.dict(page) ?? new Dict(), 'Resources'));
-  writer.read(joinedContent(doc, contentParts(doc, page)), resources, 0);
+  pageInterpreter(doc, page, INITIAL_STATE).run(writer);
   return writer.result();
 }
 
-class TextWriter {
+class TextWriter implements ContentVisitor {
   private readonly doc: PdfDocument;
   private readonly parts: string[] = ['q 3 Tr'];
-  private readonly fonts = new Map<string, { key: string; value: PdfValue }>();
+  private readonly used = new Map<string, { key: string; value: PdfValue }>();
   private readonly properties = new Dict();
-  private readonly open = new Set<Dict>();
+  /** Marks that are open, and whether they were written. */
+  private readonly marks: boolean[] = [];
   private size = 0;
   private hasText = false;
 
@@ -62,7 +43,7 @@ class TextWriter {
   result(): InvisibleText | undefined {
     if (!this.hasText) return undefined;
     const fonts = new Dict();
-    for (const { key, value } of this.fonts.values()) fonts.set(key, value);
+    for (const { key, value } of this.used.values()) fonts.set(key, value);
     return {
       content: Buffer.from(`${this.parts.join('\n')}\nQ\n`, 'latin1'),
       fonts,
@@ -70,41 +51,34 @@ class TextWriter {
     };
   }
 
-  read(bytes: Uint8Array, resources: Dict | undefined, depth: number): void {
-    const reader = new ContentReader(bytes);
-    /** Marks that are open, and whether they were written. */
-    const marks: boolean[] = [];
-    let saved = 0;
-    for (let next = reader.next(); next && this.size < MAX_BYTES; next = reader.next()) {
-      const { operator, operands } = next;
-      if (operator === 'q') saved += 1;
-      if (operator === 'Q') {
-        if (saved === 0) continue;
-        saved -= 1;
-      }
-      if (operator === 'Tf') this.font(operands, resources);
-      else if (operator === 'Do') this.form(operands[0], resources, depth);
-      else if (operator === 'BDC' || operator === 'BMC') marks.push(this.mark(operands[1], resources));
-      else if (operator === 'EMC' && marks.pop()) this.parts.push('EMC');
-      else if (KEPT.has(operator)) this.write(operands, operator);
-      if (SHOWS.has(operator)) this.hasText = true;
-    }
-    for (const isKept of marks) if (isKept) this.parts.push('EMC');
-    for (; saved > 0; saved -= 1) this.parts.push('Q');
+  operation({ operator, operands }: Operation, at: ContentPosition): void {
+    if (this.size >= MAX_BYTES) at.stop();
+    else if (KEPT.has(operator) && (operator !== 'Q' || at.savedStates > 0)) this.write(operands, operator);
+  }
+
+  showText(): void {
+    this.hasText = true;
+  }
+
+  endMarkedContent(): void {
+    if (this.marks.pop()) this.parts.push('EMC');
+  }
+
+  end(at: ContentPosition): void {
+    this.parts.push(...Array<string>(at.savedStates).fill('Q'));
   }
 
   /** Where glyphs alone do not tell the characters they stand for, a mark does: as it was, for not all read alike. */
-  private mark(properties: PdfValue | undefined, resources: Dict | undefined): boolean {
-    const { doc } = this;
-    const isNamed = properties instanceof Name;
-    const held = isNamed ? doc.dict(resources?.get('Properties'))?.get(properties.value) : properties;
-    const text = doc.dict(held)?.get('ActualText');
-    if (text === undefined || !(doc.resolve(text) instanceof PdfString)) return false;
+  beginMarkedContent(properties: PdfValue | undefined, { operands }: Operation): void {
+    const text = this.doc.dict(properties)?.get('ActualText');
+    const isTold = text !== undefined && this.doc.resolve(text) instanceof PdfString;
+    this.marks.push(isTold);
+    if (!isTold) return;
     const told = new Dict().set('ActualText', text);
     const key = `Told${this.properties.size + 1}`;
+    const isNamed = operands[1] instanceof Name;
     if (isNamed) this.properties.set(key, told);
     this.write([new Name('Span'), isNamed ? new Name(key) : told], 'BDC');
-    return true;
   }
 
   private write(operands: readonly PdfValue[], operator: string): void {
@@ -113,31 +87,25 @@ class TextWriter {
     this.parts.push(line);
   }
 
-  private font([word, size]: readonly PdfValue[], resources: Dict | undefined): void {
-    const value = word instanceof Name ? this.doc.dict(resources?.get('Font'))?.get(word.value) : undefined;
-    if (!(value instanceof Ref) || typeof size !== 'number') return;
-    const known = this.fonts.get(value.key) ?? {
-      key: `Unseen${this.fonts.size + 1}`,
+  named(category: string, _: unknown, value: PdfValue | undefined, { operands }: Operation): void {
+    const size = operands[1];
+    if (category !== 'Font' || !(value instanceof Ref) || typeof size !== 'number') return;
+    const known = this.used.get(value.key) ?? {
+      key: `Unseen${this.used.size + 1}`,
       value: unseenFont(this.doc, value),
     };
-    this.fonts.set(value.key, known);
+    this.used.set(value.key, known);
     this.write([new Name(known.key), size], 'Tf');
   }
 
-  private form(word: PdfValue | undefined, resources: Dict | undefined, depth: number): void {
-    const { doc } = this;
-    const value = word instanceof Name ? doc.dict(resources?.get('XObject'))?.get(word.value) : undefined;
-    const held = doc.resolve(value);
-    if (!(value instanceof Ref) || !(held instanceof Stream) || doc.name(held.dict.get('Subtype')) !== 'Form')
-      return;
-    if (this.open.has(held.dict) || depth > MAX_NESTING) return;
-    this.open.add(held.dict);
-    const matrix = doc.array(held.dict.get('Matrix'))?.map((each) => doc.number(each) ?? 0);
+  drawForm(ref: Ref, dict: Dict, _: unknown, at: ContentPosition): void {
+    const form = at.form(ref);
+    if (!form) return;
+    const matrix = this.doc.array(dict.get('Matrix'))?.map((each) => this.doc.number(each) ?? 0);
     this.parts.push('q');
     if (matrix?.length === 6) this.write(matrix, 'cm');
-    this.read(contentOf(doc, value), doc.dict(held.dict.get('Resources')) ?? resources, depth + 1);
+    form.run(this);
     this.parts.push('Q');
-    this.open.delete(held.dict);
   }
 }
 

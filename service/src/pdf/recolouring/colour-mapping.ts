@@ -1,10 +1,12 @@
 // Content whose colours are exchanged one for one; all else stays as it was written.
 
+import { ColourReading } from '../content/colour-reading.ts';
 import type { Rgb } from '../content/colour-spaces.ts';
-import { ColourStates } from '../content/colour-states.ts';
+import { ContentInterpreter } from '../content/content-interpreter.ts';
+import { ContentOutput } from '../content/content-output.ts';
+import { INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
-import { Dict } from '../objects.ts';
-import { ContentReader } from '../syntax/content-reader.ts';
+import type { Dict } from '../objects.ts';
 import { formatName, formatNumber } from '../syntax/object-syntax.ts';
 
 /** What is done with a colour of grey, red-green-blue or the like; undefined leaves it. */
@@ -25,38 +27,35 @@ export function mapColours(
   resources: Dict,
   map: ColourMap,
 ): Uint8Array {
-  const states = new ColourStates(doc, resources);
-  const reader = new ContentReader(content);
-  const out: Uint8Array[] = [];
-  let copied = 0;
-  for (let operation = reader.next(); operation; operation = reader.next()) {
-    const { data, operands } = operation;
-    const [entries] = operands;
-    const picture =
-      data && entries instanceof Dict
-        ? map.inlineImage?.(entries, content.subarray(data.start, data.end), resources)
-        : undefined;
-    if (picture !== undefined) {
-      out.push(content.subarray(copied, operation.start), Buffer.from(picture, 'latin1'));
-      copied = operation.end;
-    }
-    const target = states.apply(operation);
-    if (!target) continue;
-    const { space, values, pattern } = states.current[target];
-    // A pattern without colours of its own is painted with one of the space below.
-    const base = pattern === undefined ? space : space?.base;
-    if (!base || !map.families.has(base.family) || (pattern !== undefined && values.length === 0)) continue;
-    const made = map.of(base.rgb(values)).map(short).join(' ');
-    const set =
-      pattern === undefined
-        ? `${made} ${OPERATORS[target][made.split(' ').length as 1 | 3 | 4]}`
-        : `${made} ${formatName(pattern)} ${operation.operator}`;
-    out.push(content.subarray(copied, operation.start), Buffer.from(` ${set} `, 'latin1'));
-    copied = operation.end;
-  }
-  if (copied === 0) return content;
-  out.push(content.subarray(copied));
-  return Buffer.concat(out);
+  const reading = new ColourReading(doc);
+  const output = new ContentOutput(content);
+  const interpreter = new ContentInterpreter(doc, {
+    content: () => content,
+    resources,
+    state: INITIAL_STATE,
+  });
+  interpreter.run({
+    drawInlineImage(entries, operation) {
+      const { data } = operation;
+      const image = data && map.inlineImage?.(entries, content.subarray(data.start, data.end), resources);
+      if (image !== undefined) output.replace(operation, image);
+    },
+    setColour(target, operation, { state }) {
+      const { pattern } = state[target];
+      const { space, values } = reading.of(state[target]);
+      // A pattern without colours of its own is painted with one of the space below.
+      const base = pattern ? space?.base : space;
+      if (!base || !map.families.has(base.family) || (pattern && values.length === 0)) return;
+      const made = map.of(base.rgb(values)).map(short).join(' ');
+      const set = pattern
+        ? `${made} ${formatName(pattern.name)} ${operation.operator}`
+        : `${made} ${OPERATORS[target][made.split(' ').length as 1 | 3 | 4]}`;
+      output.replace(operation, ` ${set} `);
+    },
+    // Each form is taken by itself.
+    drawForm: () => undefined,
+  });
+  return output.isChanged ? output.finished() : content;
 }
 
 const short = (value: number): string => formatNumber(Math.round(value * 10_000) / 10_000);

@@ -1,12 +1,17 @@
 // Content drawn anew in two colours: text and lines in one, areas between it and the background, images as they are.
 
+import { ColourReading } from '../content/colour-reading.ts';
 import type { Rgb } from '../content/colour-spaces.ts';
-import { ColourStates, type Target } from '../content/colour-states.ts';
+import { ContentInterpreter } from '../content/content-interpreter.ts';
+import { ContentOutput } from '../content/content-output.ts';
+import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
+import { type ColourTarget, type GraphicsState, INITIAL_STATE } from '../content/graphics-state.ts';
+import type { PathPainting } from '../content/operators.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Box } from '../geometry/boxes.ts';
-import { inverse, matrixText, transformed } from '../geometry/matrix.ts';
-import { Dict, name, type PdfValue } from '../objects.ts';
-import { ContentReader, type Operation } from '../syntax/content-reader.ts';
+import { inverse, matrixText } from '../geometry/matrix.ts';
+import { Dict, name, type Ref } from '../objects.ts';
+import type { Operation } from '../syntax/content-reader.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 
 export interface TwoColours {
@@ -21,9 +26,6 @@ const THIN = 3;
 const SMALL = 24;
 const DARK = 0.5;
 
-const SHOWING = new Set(['Tj', 'TJ', "'", '"']);
-const FILLING = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*']);
-const STROKING = new Set(['S', 's', 'B', 'B*', 'b', 'b*']);
 /** What is left to do where the area is not to be seen. */
 const WITHOUT_FILL: Readonly<Record<string, string>> = {
   f: 'n',
@@ -34,8 +36,6 @@ const WITHOUT_FILL: Readonly<Record<string, string>> = {
   b: 's',
   'b*': 's',
 };
-const POINTS: Readonly<Record<string, number>> = { m: 2, l: 2, c: 6, v: 4, y: 4, re: 4, h: 0 };
-
 const luminance = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
 
 /** Between the background and the colour of text, as dark as it was light. */
@@ -58,188 +58,162 @@ export function repaint(
   colours: TwoColours,
   signs = false,
 ): Repainted {
-  return new Repainter(doc, content, resources, colours, signs).run();
+  const painter = new Repainter(doc, content, resources, colours, signs);
+  const state = { ...INITIAL_STATE, given: NONE_GIVEN };
+  new ContentInterpreter<State>(doc, { content: () => content, resources, state }).run(painter);
+  return painter.repainted();
 }
 
-interface Given {
-  fill: string;
-  stroke: string;
+/** Colours that were written. */
+type Given = Readonly<Record<ColourTarget, string>>;
+
+const NONE_GIVEN: Given = { fill: '', stroke: '' };
+
+interface State extends GraphicsState {
+  given: Given;
 }
 
-class Repainter {
+type At = ContentPosition<State>;
+
+const isMixed = ({ state: { blendMode } }: At): boolean =>
+  blendMode !== 'Normal' && blendMode !== 'Compatible';
+
+class Repainter implements ContentVisitor<State> {
   private readonly doc: PdfDocument;
-  private readonly content: Uint8Array;
   private readonly colours: TwoColours;
   private readonly signs: boolean;
-  private readonly states: ColourStates;
-  private readonly out: (Uint8Array | string)[] = [];
+  private readonly reading: ColourReading;
+  private readonly output: ContentOutput;
   private readonly plain: string;
-  private copied = 0;
   private usesPlain = false;
-  /** Colours that were written, for each saved state. */
-  private given: Given = { fill: '', stroke: '' };
-  private readonly saved: Given[] = [];
-  /** The current path: where its first operator goes, and the box it takes on the page. */
-  private path: { at: number; box: Box | undefined } | undefined;
+  private wasMixed = false;
+  /** Where colours go that the current path is painted with: they may not be set within it. */
+  private beforePath: number | undefined;
 
   constructor(doc: PdfDocument, content: Uint8Array, resources: Dict, colours: TwoColours, signs: boolean) {
     this.doc = doc;
-    this.content = content;
     this.colours = colours;
     this.signs = signs;
-    this.states = new ColourStates(doc, resources);
+    this.reading = new ColourReading(doc);
+    this.output = new ContentOutput(content);
     const taken = doc.dict(resources.get('ExtGState'));
     let plain = 'Unmixed';
     while (taken?.has(plain)) plain += 'x';
     this.plain = plain;
   }
 
-  run(): Repainted {
-    const reader = new ContentReader(this.content);
-    for (let operation = reader.next(); operation; operation = reader.next()) this.take(operation);
-    this.out.push(this.content.subarray(this.copied));
-    const pieces = this.out.map((piece) =>
-      typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece,
-    );
+  repainted(): Repainted {
     const unmixed = Dict.of({ Type: name('ExtGState'), BM: name('Normal') });
     return {
-      content: Buffer.concat(pieces),
+      content: this.output.finished(),
       states: this.usesPlain ? Dict.of({ [this.plain]: unmixed }) : undefined,
     };
   }
 
-  private take(operation: Operation): void {
-    const { operator, operands } = operation;
-    const wasMixed = this.states.current.blends;
-    if (this.states.apply(operation)) this.replace(operation, '');
-    else if (operator === 'q') this.saved.push({ ...this.given });
-    else if (operator === 'Q') this.given = this.saved.pop() ?? { fill: '', stroke: '' };
-    else if (operator === 'gs') this.unmix(operation, wasMixed);
-    else if (Object.hasOwn(POINTS, operator)) this.extend(operation, POINTS[operator] ?? 0);
-    else if (SHOWING.has(operator)) this.paintText(operation);
-    else if (FILLING.has(operator) || STROKING.has(operator)) this.paintPath(operation);
-    else if (operator === 'n') this.path = undefined;
-    else if (operator === 'sh') this.paintShading(operation);
-    else if (operator === 'Do' || operator === 'BI') this.paintStencil(operation, operands[0]);
+  operation({ operator }: Operation, at: At): void {
+    if (operator === 'gs') this.wasMixed = isMixed(at);
+    // Some readers take a Q too many for the state at the beginning.
+    else if (operator === 'Q' && at.savedStates === 0) at.state.given = NONE_GIVEN;
+  }
+
+  setColour(_target: ColourTarget, operation: Operation): void {
+    this.replace(operation, '');
   }
 
   /** Mixing with a background of another colour would give colours that nobody asked for. */
-  private unmix(operation: Operation, wasMixed: boolean): void {
-    if (!this.states.current.blends && !wasMixed) return;
+  useGraphicsState(_entries: Dict, operation: Operation, at: At): void {
+    if (!isMixed(at) && !this.wasMixed) return;
     this.usesPlain = true;
-    this.copyTo(operation.end);
-    this.out.push(` /${this.plain} gs`);
+    this.output.copyTo(operation.end);
+    this.output.put(` /${this.plain} gs`);
   }
 
-  private extend({ operator, operands, start }: Operation, count: number): void {
-    if (!this.path) {
-      this.copyTo(start);
-      // Colours may not be set within a path: they go here once it is known how it is painted.
-      this.path = { at: this.out.push('') - 1, box: undefined };
-    }
-    const { ctm } = this.states.current;
-    const numbers = operands
-      .slice(-count || operands.length)
-      .map((each) => (typeof each === 'number' ? each : 0));
-    const [x = 0, y = 0, width = 0, height = 0] = numbers;
-    const points =
-      operator === 're'
-        ? [x, y, x + width, y, x, y + height, x + width, y + height]
-        : numbers.slice(0, count);
-    for (let index = 0; index + 1 < points.length; index += 2) {
-      const point = transformed(ctm, points[index] ?? 0, points[index + 1] ?? 0);
-      this.path.box = around(this.path.box, point.x, point.y);
-    }
+  constructPath({ start }: Operation): void {
+    if (this.beforePath !== undefined) return;
+    this.output.copyTo(start);
+    this.beforePath = this.output.put('');
   }
 
-  private paintText(operation: Operation): void {
-    const { textMode } = this.states.current;
-    this.copyTo(operation.start);
-    if (textMode !== 3 && textMode !== 7) this.out.push(this.colour('fill', this.colours.text));
-    if ([1, 2, 5, 6].includes(textMode)) this.out.push(this.colour('stroke', this.colours.text));
+  showText(_items: unknown, operation: Operation, at: At): void {
+    const { renderingMode } = at.state;
+    this.output.copyTo(operation.start);
+    if (renderingMode !== 3 && renderingMode !== 7)
+      this.output.put(this.colour('fill', this.colours.text, at));
+    if ([1, 2, 5, 6].includes(renderingMode)) this.output.put(this.colour('stroke', this.colours.text, at));
   }
 
-  private paintPath(operation: Operation): void {
-    const { path } = this;
-    this.path = undefined;
-    const { operator } = operation;
-    const isInk = FILLING.has(operator) && this.isInk(path?.box);
-    const isSeen = !FILLING.has(operator) || isInk || !this.states.current.blends;
+  paintPath({ fills, strokes }: PathPainting, operation: Operation, at: At): void {
+    const { beforePath } = this;
+    this.beforePath = undefined;
+    if (!fills && !strokes) return;
+    const isInk = fills && this.isInk(at);
+    const isSeen = !fills || isInk || !isMixed(at);
     let set = '';
-    if (FILLING.has(operator) && isSeen)
-      set += this.colour('fill', isInk ? this.colours.text : areaColour(this.colours, this.fillRgb()));
-    if (STROKING.has(operator)) set += this.colour('stroke', this.colours.text);
-    if (path) this.out[path.at] = set;
-    else {
-      this.copyTo(operation.start);
-      this.out.push(set);
-    }
+    if (fills && isSeen)
+      set += this.colour('fill', isInk ? this.colours.text : areaColour(this.colours, this.fillRgb(at)), at);
+    if (strokes) set += this.colour('stroke', this.colours.text, at);
+    if (beforePath === undefined) {
+      this.output.copyTo(operation.start);
+      this.output.put(set);
+    } else this.output.exchange(beforePath, set);
     // What only tinted what lies below would now hide it.
-    if (!isSeen) this.replace(operation, WITHOUT_FILL[operator] ?? 'n');
+    if (!isSeen) this.replace(operation, WITHOUT_FILL[operation.operator] ?? 'n');
   }
 
   /** A sign or a line drawn as an area. */
-  private isInk(box: Box | undefined): boolean {
+  private isInk(at: At): boolean {
     if (this.signs) return true;
-    if (luminance(this.fillRgb()) >= DARK || !box) return false;
+    const box: Box | undefined = at.path.bounds;
+    if (luminance(this.fillRgb(at)) >= DARK || !box) return false;
     const width = box.right - box.left;
     const height = box.top - box.bottom;
     return Math.min(width, height) <= THIN || Math.max(width, height) <= SMALL;
   }
 
-  private fillRgb(): Rgb {
-    const { space, values, pattern } = this.states.current.fill;
-    return space && pattern === undefined ? space.rgb(values) : [0.6, 0.6, 0.6];
+  private fillRgb({ state: { fill } }: At): Rgb {
+    const { space, values } = this.reading.of(fill);
+    return space && fill.pattern === undefined ? space.rgb(values) : [0.6, 0.6, 0.6];
   }
 
   /** A gradient becomes an even area: all that the clip lets through. */
-  private paintShading(operation: Operation): void {
-    const back = inverse(this.states.current.ctm);
-    const even = this.colour('fill', areaColour(this.colours, [0.7, 0.7, 0.7]));
+  paintShading(_shading: unknown, operation: Operation, at: At): void {
+    const back = inverse(at.state.ctm);
+    const even = this.colour('fill', areaColour(this.colours, [0.7, 0.7, 0.7]), at);
     const everywhere = back ? `q ${matrixText(back)} cm -20000 -20000 40000 40000 re f Q` : '';
-    this.replace(operation, this.states.current.blends ? '' : even + everywhere);
+    this.replace(operation, isMixed(at) ? '' : even + everywhere);
   }
 
   /** Stencils are painted with the colour in force; images have colours of their own. */
-  private paintStencil(operation: Operation, operand: PdfValue | undefined): void {
-    const dict = operand instanceof Dict ? operand : this.doc.dict(this.states.resource('XObject', operand));
-    const isStencil = this.doc.boolean(dict?.get('ImageMask') ?? dict?.get('IM')) === true;
-    if (operation.operator === 'Do' && !isStencil) {
-      // Forms take colours over as they find them.
-      if (this.doc.name(dict?.get('Subtype')) !== 'Form') return;
-    } else if (!isStencil) return;
-    this.copyTo(operation.start);
-    const rgb =
-      luminance(this.fillRgb()) < DARK || this.signs
-        ? this.colours.text
-        : areaColour(this.colours, this.fillRgb());
-    this.out.push(this.colour('fill', rgb));
+  drawImage(_ref: Ref, dict: Dict, operation: Operation, at: At): void {
+    if (this.doc.boolean(dict.get('ImageMask') ?? dict.get('IM')) === true) this.paintStencil(operation, at);
   }
 
-  private colour(target: Target, rgb: Rgb): string {
+  drawInlineImage(dict: Dict, operation: Operation, at: At): void {
+    if (this.doc.boolean(dict.get('ImageMask') ?? dict.get('IM')) === true) this.paintStencil(operation, at);
+  }
+
+  /** Forms take colours over as they find them. */
+  drawForm(_ref: Ref, _dict: Dict, operation: Operation, at: At): void {
+    this.paintStencil(operation, at);
+  }
+
+  private paintStencil(operation: Operation, at: At): void {
+    this.output.copyTo(operation.start);
+    const isText = luminance(this.fillRgb(at)) < DARK || this.signs;
+    const rgb = isText ? this.colours.text : areaColour(this.colours, this.fillRgb(at));
+    this.output.put(this.colour('fill', rgb, at));
+  }
+
+  private colour(target: ColourTarget, rgb: Rgb, { state }: At): string {
     const operator = target === 'fill' ? 'rg' : 'RG';
     // Operators may stand next to brackets: blanks keep the new ones apart.
     const set = ` ${rgb.map((value) => formatNumber(Math.round(value * 10_000) / 10_000)).join(' ')} ${operator} `;
-    if (this.given[target] === set) return '';
-    this.given[target] = set;
+    if (state.given[target] === set) return '';
+    state.given = { ...state.given, [target]: set };
     return set;
   }
 
-  private copyTo(end: number): void {
-    if (end > this.copied) this.out.push(this.content.subarray(this.copied, end));
-    this.copied = Math.max(this.copied, end);
-  }
-
-  private replace({ start, end }: Operation, words: string): void {
-    this.copyTo(start);
-    this.out.push(` ${words} `);
-    this.copied = end;
+  private replace(operation: Operation, words: string): void {
+    this.output.replace(operation, ` ${words} `);
   }
 }
-
-const around = (box: Box | undefined, x: number, y: number): Box => ({
-  left: Math.min(box?.left ?? x, x),
-  bottom: Math.min(box?.bottom ?? y, y),
-  right: Math.max(box?.right ?? x, x),
-  top: Math.max(box?.top ?? y, y),
-});

@@ -73,7 +73,7 @@ export class RunContext {
 
   setFont(value: PdfValue | undefined, size: number): void {
     const font = this.work.fonts.of(value);
-    this.state = { ...this.state, font, text: { ...this.state.text, font: font.measured, size } };
+    this.state = { ...this.state, font, text: { ...this.state.text, font, size } };
   }
 
   /** The name of something that stands for what had the name before. */

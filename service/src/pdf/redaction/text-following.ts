@@ -99,7 +99,7 @@ export class TextFollowing implements Follower {
     const span = this.openSpan();
     const shown: Shown[] = [];
     let isAnyGone = false;
-    const measuredText = text.font ? text : { ...text, font: font.measured };
+    const measuredText = text.font ? text : { ...text, font };
     for (const item of items) {
       if (typeof item === 'number') {
         this.cursor.adjust(item, measuredText);
@@ -119,15 +119,13 @@ export class TextFollowing implements Follower {
           }
           if (this.run.work.plan) continue;
           const raw = Buffer.from(code).toString('latin1');
-          this.run.work.list(
-            new Glyph(placed, font.measured.vertical, font.read(code), { index, raw, span }),
-          );
+          this.run.work.list(new Glyph(placed, font.vertical, font.read(code), { index, raw, span }));
         }
       }
     }
     if (isAnyGone) this.run.marks.loseContent();
     else if (!this.debt.isOwed) return true;
-    const unit = measuredText.size * (font.measured.vertical ? 1 : measuredText.stretch);
+    const unit = measuredText.size * (font.vertical ? 1 : measuredText.stretch);
     this.run.replace(operation, `${before}${this.debt.remainingText(shown, unit)}`);
     return true;
   }
