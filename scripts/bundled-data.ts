@@ -13,7 +13,7 @@ export interface BundledData {
 export const BUNDLED_DATA: readonly BundledData[] = [
   {
     name: 'Adobe Glyph List 2.0 (glyphlist.txt)',
-    files: ['service/src/pdf/fonts/adobe-glyph-list.ts'],
+    files: ['service/src/pdf/fonts/adobe-glyph-list.txt'],
     changes: 'The list is written as one string of names and characters; its comments are left out.',
     conditions: `Copyright 2002-2019 Adobe (http://www.adobe.com/).
 
@@ -39,7 +39,7 @@ THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`,
   },
   {
     name: 'Adobe Core 14 font metrics (AFM files)',
-    files: ['service/src/pdf/fonts/latin-glyphs.ts', 'service/src/pdf/fonts/symbol-and-dingbats.ts'],
+    files: ['service/src/pdf/fonts/latin-glyphs.txt', 'service/src/pdf/fonts/symbol-and-dingbats.ts'],
     changes: 'Modified: only names, codes and widths of glyphs were taken, and are written as tables.',
     conditions: `Copyright (c) 1985, 1987, 1988, 1989, 1990, 1991, 1992, 1993, 1997 Adobe Systems Incorporated. All Rights Reserved.
 

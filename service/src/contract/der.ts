@@ -1,7 +1,7 @@
 // ASN.1 as signatures, certificates and key stores write it: read with every bound checked, BER's indefinite
 // lengths and pieced strings included; written as DER.
 
-/** Anything that is not the structure it should be. Never leaves this folder. */
+/** Anything that is not the structure it should be; whoever reads answers it. */
 export class MalformedDer extends Error {}
 
 export const TAG = {
@@ -9,6 +9,8 @@ export const TAG = {
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
+  /** BER: an octet string written in pieces. */
+  piecedOctets: 0x24,
   null: 0x05,
   oid: 0x06,
   enumerated: 0x0a,

@@ -1,5 +1,7 @@
 // A book as files that refer to each other, whatever it came in. assemble.ts makes one page of it.
 
+import { decodeAddress } from '../markup/decode-address.ts';
+
 export interface Chapter {
   /** Where it lies: addresses in it start from here. */
   path: string;
@@ -66,14 +68,6 @@ export function resolveAddress(
 function splitOnce(text: string, mark: string): string[] {
   const at = text.indexOf(mark);
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-function decodeAddress(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Ids of the page: those of a chapter behind its number, with plain letters only. */

@@ -1,4 +1,5 @@
 // FictionBook 2: one XML file that tells what things are, not how they look; pictures are in it as base64.
+import { lookup } from '../contract/lookup.ts';
 import { escapeHtml } from '../markup/escape-html.ts';
 import { childOf, childrenOf, find, isElement, parseXml, textOf, type XmlElement } from '../markup/xml.ts';
 import { type Book, type ContentsEntry, MAX_CONTENTS } from './book.ts';
@@ -9,7 +10,7 @@ const STYLE =
   '.epigraph,.cite{margin:1em 0 1em 3em}.poem{margin:1em 0 1em 3em}.stanza{margin:.6em 0}.stanza p{text-indent:0}' +
   '.text-author{font-style:italic}.note{font-size:90%}.picture{text-align:center;text-indent:0}</style>';
 
-const PLAIN: Record<string, string> = {
+const PLAIN: Record<string, string> = lookup({
   p: 'p',
   v: 'p',
   strong: 'strong',
@@ -22,7 +23,7 @@ const PLAIN: Record<string, string> = {
   tr: 'tr',
   td: 'td',
   th: 'th',
-};
+});
 const BLOCKS = new Set(['epigraph', 'cite', 'poem', 'stanza', 'annotation']);
 
 /** Undefined where the text is no such book. */

@@ -1,9 +1,10 @@
 // The only place where a program is started. No shell, no inherited environment, bounded output and time; the
 // children stay in the worker's process group, so they go when it is killed.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
+import { memoryOf, processTree } from './process-tree.ts';
 
 export interface ProgramOptions {
   cwd: string;
@@ -170,31 +171,21 @@ export function startProgram(
 
 /** A program and what it started. They share the worker's process group, which must live on. */
 function killTree(pid: number): void {
-  for (const child of childrenOf(pid)) killTree(child);
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
+  for (const each of processTree(pid).toReversed()) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
   }
 }
-
-const PAGE_BYTES = 4096;
 
 function ownBytesOf(pid: number): number {
-  const [, resident = 0, shared = 0] = readProc(`/proc/${pid}/statm`).split(' ').map(Number);
-  const own = (resident - shared) * PAGE_BYTES;
-  return childrenOf(pid).reduce((sum, child) => sum + ownBytesOf(child), own);
+  const memory = processTree(pid).map(memoryOf);
+  return memory.reduce((sum, { residentBytes, sharedBytes }) => sum + residentBytes - sharedBytes, 0);
 }
 
-function readProc(path: string): string {
-  try {
-    return readFileSync(path, 'latin1').trim();
-  } catch {
-    return '';
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  const text = readProc(`/proc/${pid}/task/${pid}/children`);
-  return text === '' ? [] : text.split(' ').map(Number);
+/** Whether a program has written something there. */
+export function hasOutput(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

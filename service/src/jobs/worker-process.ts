@@ -1,8 +1,8 @@
 // One worker as the API process sees it: started, handed a job, killed with all it started.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProblemData } from '../contract/problems.ts';
+import { memoryOf, processTree } from '../engines/process-tree.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
@@ -15,7 +15,6 @@ import {
 } from './messages.ts';
 import { WorkerOutput } from './worker-output.ts';
 
-const PAGE_BYTES = 4096;
 /** How long an ended process's stderr is read on, should something hold it open. */
 const LAST_WORDS_MS = 500;
 
@@ -146,24 +145,24 @@ export class WorkerProcess {
   kill(): void {
     const { pid, exitCode, signalCode } = this.child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
-    for (const target of [...treeOf(pid), -pid]) kill(target);
+    for (const target of [...processTree(pid), -pid]) kill(target);
   }
 
   /** It is up and has started nothing yet. */
   noteUp(): void {
-    this.nodePid = treeOf(this.child.pid).at(-1);
+    this.nodePid = processTree(this.child.pid).at(-1);
   }
 
   /** To be called often while it works: a crash does not say how much memory there was. */
   noteMemory(): void {
     if (this.nodePid === undefined) return;
-    const share = Math.round((100 * dataOf(this.nodePid)) / this.dataLimitBytes);
+    const share = Math.round((100 * memoryOf(this.nodePid).dataBytes) / this.dataLimitBytes);
     this.memoryShare = Math.max(this.memoryShare, share);
   }
 
   /** Resident memory of the worker and what it started. */
   rssBytes(): number {
-    return treeOf(this.child.pid).reduce((sum, pid) => sum + rssOf(pid), 0);
+    return processTree(this.child.pid).reduce((sum, pid) => sum + memoryOf(pid).residentBytes, 0);
   }
 }
 
@@ -172,27 +171,5 @@ function kill(target: number): void {
     process.kill(target, 'SIGKILL');
   } catch {
     // Gone already.
-  }
-}
-
-const DEEPEST = 20;
-
-function treeOf(pid: number | undefined, depth = 0): number[] {
-  if (pid === undefined || depth > DEEPEST) return [];
-  const children = readProc(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
-  return [pid, ...children.flatMap((child) => treeOf(child, depth + 1))];
-}
-
-/** Of proc_pid_statm(5): resident pages, and pages of data and stack, which is what RLIMIT_DATA bounds. */
-const pagesOf = (pid: number, field: 1 | 5): number =>
-  Number(readProc(`/proc/${pid}/statm`).split(' ')[field] ?? 0) * PAGE_BYTES;
-const rssOf = (pid: number): number => pagesOf(pid, 1);
-const dataOf = (pid: number): number => pagesOf(pid, 5);
-
-function readProc(path: string): string {
-  try {
-    return readFileSync(path, 'latin1').trim();
-  } catch {
-    return '';
   }
 }

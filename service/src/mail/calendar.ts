@@ -1,17 +1,18 @@
 // Invitations (iCalendar, RFC 5545): what, when and where of their events.
+import { lookup } from '../contract/lookup.ts';
 
 export interface CalendarEvent {
   label: string;
   value: string;
 }
 
-const SHOWN: Record<string, string> = {
+const SHOWN: Record<string, string> = lookup({
   SUMMARY: 'Event',
   DTSTART: 'Begins',
   DTEND: 'Ends',
   LOCATION: 'Place',
   ORGANIZER: 'Organizer',
-};
+});
 const MAX_EVENTS = 20;
 
 export function readCalendar(bytes: Uint8Array): CalendarEvent[] {

@@ -1,4 +1,5 @@
 // Character sets by the numbers that Windows gives them, and by the names that mail programs do.
+import { lookup } from '../contract/lookup.ts';
 
 const BY_NUMBER: Record<number, string> = {
   437: 'ibm866',
@@ -37,7 +38,7 @@ export function decoderOf(codePage: number | undefined): TextDecoder {
 }
 
 /** Names that programs use beside those that every decoder knows (WHATWG Encoding), without their separators. */
-const BY_NAME: Record<string, string> = {
+const BY_NAME: Record<string, string> = lookup({
   shiftjis: 'shift_jis',
   windows31j: 'shift_jis',
   mskanji: 'shift_jis',
@@ -49,7 +50,7 @@ const BY_NAME: Record<string, string> = {
   euckr: 'euc-kr',
   uhc: 'euc-kr',
   tis620: 'windows-874',
-};
+});
 
 export function decoderNamed(charset: string): TextDecoder {
   const name = charset.trim().toLowerCase();

@@ -1,5 +1,7 @@
 // The bodies and files of a message, gathered from its parts as they are meant to be seen.
+
 import { decodeWords } from 'postal-mime';
+import { lookup } from '../contract/lookup.ts';
 import { escapeHtml } from '../markup/escape-html.ts';
 import { isKnownCharset } from './code-pages.ts';
 import { headerOf, type MessageHead, readHead } from './mail-headers.ts';
@@ -155,7 +157,7 @@ function mailFile(part: MimePart, isRelated: boolean, index: number, charset: st
 const nameless = (type: string): string =>
   type === 'message/rfc822' ? 'message' : type === 'text/calendar' ? 'invitation' : 'attachment';
 
-const EXTENSIONS: Record<string, string> = {
+const EXTENSIONS: Record<string, string> = lookup({
   'message/rfc822': '.eml',
   'text/calendar': '.ics',
   'text/plain': '.txt',
@@ -167,7 +169,7 @@ const EXTENSIONS: Record<string, string> = {
   'application/ms-tnef': '.dat',
   'message/delivery-status': '.txt',
   'text/rfc822-headers': '.txt',
-};
+});
 
 const asHtml = ({ plain, html }: Body): string[] =>
   html.length > 0

@@ -1,5 +1,6 @@
 // A message as a page: who wrote what to whom and when, the body, its files.
 
+import { decodeAddress } from '../markup/decode-address.ts';
 import { escapeHtml } from '../markup/escape-html.ts';
 import { readCalendar } from './calendar.ts';
 import { type CleanHtml, cleanHtml } from './clean-html.ts';
@@ -87,19 +88,11 @@ function bodyOf(
           .map((each) => byPlace.get(URL.parse(source, each)?.href ?? ''))
           .find(Boolean);
   return cleanHtml(html, (source, base) => {
-    const file = /^cid:/i.test(source) ? byId.get(decoded(source.slice(4))) : placed(source, base);
+    const file = /^cid:/i.test(source) ? byId.get(decodeAddress(source.slice(4))) : placed(source, base);
     if (!file || !SHOWN_PICTURES.test(file.mediaType)) return undefined;
     used.add(file);
     return address(file);
   });
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function head({ subject, from, to, cc, bcc, date }: Message, allRecipients: boolean): string {

@@ -1,4 +1,5 @@
 // Text and HTML out of RTF, as Outlook stores bodies (MS-OXRTFEX: HTML wrapped in RTF comes out as it went in).
+import { lookup } from '../contract/lookup.ts';
 import { decoderOf } from './code-pages.ts';
 
 export interface RtfBody {
@@ -31,7 +32,7 @@ const SKIPPED = new Set([
   'footer',
   'footnote',
 ]);
-const WORDS: Record<string, string> = {
+const WORDS: Record<string, string> = lookup({
   par: '\n',
   line: '\n',
   sect: '\n',
@@ -48,7 +49,7 @@ const WORDS: Record<string, string> = {
   emdash: '\u2014',
   emspace: '\u2003',
   enspace: '\u2002',
-};
+});
 const CHARSET_PAGES: Record<number, number> = {
   77: 10000,
   128: 932,

@@ -27,3 +27,6 @@ export const rotationField = (of: string) =>
   number(`Degrees counter-clockwise, ${of}`, { default: 0, min: -360, max: 360 });
 
 export const opacityField = () => number('From 0, not to be seen, to 1', { default: 0.5, min: 0, max: 1 });
+
+export const coordinateField = (description: string) =>
+  number(description, { default: 0, min: -14_400, max: 14_400 });

@@ -22,5 +22,6 @@ export function reachableRefs(doc: PdfDocument): Ref[] {
   return [...found.values()];
 }
 
-const isContainer = (value: PdfObject): boolean =>
+/** Whether it may lead to further objects. */
+export const isContainer = (value: PdfObject): boolean =>
   value instanceof Ref || value instanceof Dict || Array.isArray(value);

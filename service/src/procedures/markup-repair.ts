@@ -1,4 +1,5 @@
 // Drawings cut out of web pages: there prefixes need no declaration, and characters have more names than in XML.
+import { lookup } from '../contract/lookup.ts';
 import { firstElementAt } from '../contract/xml-prolog.ts';
 
 const USED = /[<\s/]([A-Za-z_][\w.-]*):[A-Za-z_][\w.-]*(?=[\s=/>])/g;
@@ -6,7 +7,7 @@ const DECLARED = /\sxmlns:([\w.-]+)\s*=/g;
 const ROOT = /^<(?:[\w.-]+:)?svg(?=[\s/>])/;
 const XLINK = 'http://www.w3.org/1999/xlink';
 const MAX_PREFIXES = 50;
-const NAMED: Record<string, number> = {
+const NAMED: Record<string, number> = lookup({
   nbsp: 160,
   copy: 169,
   laquo: 171,
@@ -28,7 +29,7 @@ const NAMED: Record<string, number> = {
   euro: 8364,
   trade: 8482,
   rarr: 8594,
-};
+});
 
 /** Undefined where there is nothing of that kind to mend. */
 export function repairMarkup(svg: Uint8Array): Uint8Array | undefined {

@@ -1,6 +1,7 @@
 // Families that word processors have, for the fonts that documents name. A family that is not there is replaced by
 // whatever the reader's machine happens to have, of any look and width; so what only typesetters own is named as the
 // nearest family that office programs bring or have an equally wide stand-in for.
+import { lookup } from '../contract/lookup.ts';
 import type { TextStyle } from '../layout/model.ts';
 
 const SERIF = 'Times New Roman';
@@ -69,7 +70,7 @@ const ALIKE = new Set([
   'Verdana',
 ]);
 /** As they are called in the lists of fonts, where documents leave out a part. */
-const FULL_NAMES: Readonly<Record<string, string>> = {
+const FULL_NAMES: Readonly<Record<string, string>> = lookup({
   Trebuchet: 'Trebuchet MS',
   'Comic Sans': 'Comic Sans MS',
   'Gill Sans': 'Gill Sans MT',
@@ -78,7 +79,7 @@ const FULL_NAMES: Readonly<Record<string, string>> = {
   'Arial Rounded': 'Arial Rounded MT Bold',
   Segoe: 'Segoe UI',
   Eras: 'Eras Medium ITC',
-};
+});
 
 /** Old PostScript families that office programs know by another name. */
 const OTHER_NAMES: readonly [RegExp, string][] = [

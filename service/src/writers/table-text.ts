@@ -1,5 +1,6 @@
 // The cells of a table as plain text, in rows of equal length: a cell over several places is written in the first.
-import type { Block, ListItem, Run, Table, TableCell } from '../layout/model.ts';
+import { runsText } from '../layout/lines/runs.ts';
+import type { Block, ListItem, Table, TableCell } from '../layout/model.ts';
 
 export interface TableText {
   rows: string[][];
@@ -44,8 +45,6 @@ function readsToLeft(table: Table): boolean {
 }
 
 const cellText = (cell: TableCell): string => cell.blocks.map(blockText).join('\n').trim();
-
-const runsText = (runs: readonly Run[]): string => runs.map(({ text }) => text).join('');
 
 function blockText(block: Block): string {
   if (block.kind === 'paragraph' || block.kind === 'heading') return runsText(block.runs);

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { context, der, NULL, oid, sequence } from '../../src/engines/signatures/der.ts';
+import { context, der, NULL, oid, sequence } from '../../src/contract/der.ts';
 import { OID } from '../../src/engines/signatures/oids.ts';
 import { extension, type Issued, issue, openssl, type Wish } from './pki.ts';
 

@@ -22,7 +22,7 @@ import {
   TAG,
   TRUE,
   time,
-} from '../../src/engines/signatures/der.ts';
+} from '../../src/contract/der.ts';
 import { OID } from '../../src/engines/signatures/oids.ts';
 import { algorithmFor } from '../../src/engines/signatures/signing-algorithm.ts';
 import { name, type PdfValue, Ref } from '../../src/pdf/objects.ts';

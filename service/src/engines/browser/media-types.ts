@@ -1,6 +1,7 @@
 // What a file of a page is, by the extension of its name.
+import { lookup } from '../../contract/lookup.ts';
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
+const BY_EXTENSION: Readonly<Record<string, string>> = lookup({
   html: 'text/html',
   htm: 'text/html',
   xhtml: 'application/xhtml+xml',
@@ -26,7 +27,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   otf: 'font/otf',
   ttc: 'font/collection',
   wasm: 'application/wasm',
-};
+});
 
 export function mediaTypeOf(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';

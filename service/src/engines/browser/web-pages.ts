@@ -1,5 +1,6 @@
 // A page on the network, loaded through the job's way out: each request of it, redirections and all that it is made
 // of included, is asked for one by one.
+
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import {
   EGRESS_LIMITS,
@@ -8,6 +9,7 @@ import {
   type FetchedAnswer,
   isHeaderOfPage,
 } from '../../contract/egress.ts';
+import { lookup } from '../../contract/lookup.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { PageAnswer, PageRequest, Server } from './serving.ts';
 
@@ -131,12 +133,12 @@ function pictureFrame(url: string): PageAnswer {
   return { status: 200, headers: [['Content-Type', 'text/html; charset=utf-8']], body: Buffer.from(html) };
 }
 
-const UNPACKERS: Readonly<Record<string, typeof gunzipSync>> = {
+const UNPACKERS: Readonly<Record<string, typeof gunzipSync>> = lookup({
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   deflate: inflateSync,
   br: brotliDecompressSync,
-};
+});
 
 function unpacked(answer: FetchedAnswer, most: number): Uint8Array {
   const coding = headerOf(answer, 'content-encoding').trim().toLowerCase();

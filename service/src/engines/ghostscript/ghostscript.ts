@@ -1,13 +1,13 @@
 // The door to Ghostscript, a separate program (AGPL: never in process): pages are drawn anew, with fonts embedded and
 // colours made plain. PDF comes in and goes out; paths are ours, and no word of a caller is on the command line.
-import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
-import { ProgramFailure, runProgram } from '../process.ts';
+import { hasOutput, ProgramFailure, runProgram } from '../process.ts';
 
 export interface Redrawing {
   /** What the pages are for: an archive (PDF/A of that part) or a printing press (PDF/X-4). */
@@ -91,7 +91,7 @@ export function createGhostscript({ newFile, log }: JobContext): Ghostscript {
       ];
       try {
         const { code } = await runProgram(PROGRAM, args, { cwd: dirname(output), timeoutMs: TIMEOUT_MS });
-        if (code === 0 && isThere(output)) return { path: output };
+        if (code === 0 && hasOutput(output)) return { path: output };
         log.info('Ghostscript could not draw a document', { engine: 'ghostscript', code });
         return undefined;
       } catch (error) {
@@ -116,14 +116,6 @@ function isPdf(content: Content): boolean {
     }
   }
   return head.toString('latin1') === PDF;
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path).size > 0;
-  } catch {
-    return false;
-  }
 }
 
 export const probe = async (): Promise<EngineState> => probeProgram(PROGRAM, MISSING);

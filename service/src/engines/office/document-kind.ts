@@ -1,6 +1,8 @@
 // Which office document a file is, by its content; and whether a password keeps it shut.
+
 import type { InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
+import { lookup } from '../../contract/lookup.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type ArchiveLimits, type OpenArchive, openArchive } from '../archive/archive.ts';
 import { type CompoundFile, isCompoundFile, readCompoundFile } from './compound-file.ts';
@@ -40,7 +42,7 @@ const OOXML_PARTS: readonly [path: string, kind: OfficeKind][] = [
   ['visio/document.xml', 'vsdx'],
 ];
 
-const ODF_TYPES: Record<string, [packed: OfficeKind, flat?: OfficeKind]> = {
+const ODF_TYPES: Record<string, [packed: OfficeKind, flat?: OfficeKind]> = lookup({
   text: ['odt', 'fodt'],
   'text-template': ['ott', 'fodt'],
   'text-master': ['odt'],
@@ -50,7 +52,7 @@ const ODF_TYPES: Record<string, [packed: OfficeKind, flat?: OfficeKind]> = {
   'presentation-template': ['otp', 'fodp'],
   graphics: ['odg', 'fodg'],
   'graphics-template': ['otg', 'fodg'],
-};
+});
 const ODF_TYPE = /application\/vnd\.oasis\.opendocument\.([a-z-]{1,40})/;
 
 const COMPOUND_STREAMS: readonly [stream: string, kind: OfficeKind][] = [

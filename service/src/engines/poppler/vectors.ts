@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import { ProgramFailure, runProgram } from '../process.ts';
+import { hasOutput, ProgramFailure, runProgram } from '../process.ts';
 
 /** A page as displayed, in points. */
 export interface PageSize {
@@ -75,7 +75,7 @@ async function drawn(
       // Equal documents give equal files, as far as the program can.
       env: { SOURCE_DATE_EPOCH: '0' },
     });
-    if (code === 0 && isThere(output)) return output;
+    if (code === 0 && hasOutput(output)) return output;
     log.info('poppler could not draw', { engine: 'poppler', program, code });
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
@@ -83,14 +83,6 @@ async function drawn(
     log.warn('poppler gave up', { engine: 'poppler', program, fault: error.fault });
   }
   return undefined;
-}
-
-function isThere(path: string): boolean {
-  try {
-    return statSync(path).size > 0;
-  } catch {
-    return false;
-  }
 }
 
 /** cairo 1.16 states boxes of some drawing it met; readers cut pages by them. */

@@ -1,4 +1,5 @@
 // What `pdftotext -bbox` prints: pages, and words with their boxes.
+import { lookup } from '../../contract/lookup.ts';
 
 export interface Word {
   text: string;
@@ -18,7 +19,13 @@ export interface PageWords {
 const PAGE = /<page width="([\d.]+)" height="([\d.]+)">/;
 const WORD =
   /^\s*<word xMin="(-?[\d.]+)" yMin="(-?[\d.]+)" xMax="(-?[\d.]+)" yMax="(-?[\d.]+)">(.*)<\/word>\s*$/;
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = lookup({
+  lt: '<',
+  gt: '>',
+  amp: '&',
+  quot: '"',
+  apos: "'",
+});
 
 export function wordsOf(printed: string): PageWords[] {
   const pages: PageWords[] = [];

@@ -1,6 +1,8 @@
 // Which mathematics an algorithm identifier asks for, and whether a signature stands up to it.
+
 import { constants, createHash, createVerify, type KeyObject, verify } from 'node:crypto';
-import { context, type DerNode, der, integer, NULL, oid, sequence, TAG } from './der.ts';
+import { context, type DerNode, der, integer, NULL, oid, sequence, TAG } from '../../contract/der.ts';
+import { lookup } from '../../contract/lookup.ts';
 import { HASHES, hashOid, type KeyScheme, OID, SIGNATURES, signatureOid } from './oids.ts';
 
 export interface SignatureAlgorithm {
@@ -99,7 +101,7 @@ export function keyBits(key: KeyObject): number {
   return CURVE_BITS[details.namedCurve ?? ''] ?? Number(/\d{3}/.exec(details.namedCurve ?? '')?.[0] ?? 0);
 }
 
-const CURVE_BITS: Record<string, number> = { prime256v1: 256, secp384r1: 384, secp521r1: 521 };
+const CURVE_BITS: Record<string, number> = lookup({ prime256v1: 256, secp384r1: 384, secp521r1: 521 });
 
 /** Broken: anybody can forge it. Weak: today's rules would not allow it any more. */
 export function strengthOf({ hash }: SignatureAlgorithm, key: KeyObject): 'strong' | 'weak' | 'broken' {

@@ -1,6 +1,7 @@
 // Whom a certificate names: who tells whether it was withdrawn, and where its issuer's certificate is (RFC 5280, 4.2).
+
+import { context, type DerNode } from '../../contract/der.ts';
 import type { Certificate } from './certificate.ts';
-import { context, type DerNode } from './der.ts';
 import { OID } from './oids.ts';
 
 /** No honest certificate names more. */

@@ -1,11 +1,11 @@
 // Asking those whom certificates name: who issued them (RFC 5280, 4.2.2.1), and whether they were withdrawn.
 import { createHash } from 'node:crypto';
+import { context, der, octetString, readDer, sequence, TAG } from '../../contract/der.ts';
 import type { Egress, OutboundFetch } from '../../contract/egress.ts';
 import { Problem } from '../../contract/problems.ts';
 import { hashIdentifier } from './algorithms.ts';
 import { accessPlaces, listPlaces, webPlaces } from './authority-addresses.ts';
 import { type Certificate, pemBlocks, readCertificate } from './certificate.ts';
-import { context, der, octetString, readDer, sequence, TAG } from './der.ts';
 import { OID } from './oids.ts';
 import type { RevocationData } from './revocation.ts';
 import { isGoodAt, revocationIn } from './revocation.ts';

@@ -1,6 +1,7 @@
 // Whether a chain has the policies that its authorities ask for (RFC 5280, 6.1). The caller asks for none himself.
+
+import { context, type DerNode } from '../../contract/der.ts';
 import type { Certificate } from './certificate.ts';
-import { context, type DerNode } from './der.ts';
 import { OID } from './oids.ts';
 
 const MAX_POLICIES = 1000;

@@ -1,7 +1,7 @@
 // X.509 certificates, read as plain facts (RFC 5280).
 import { createPublicKey, type KeyObject } from 'node:crypto';
+import { context, type DerNode, readDer, TAG } from '../../contract/der.ts';
 import { type SignatureAlgorithm, signatureAlgorithm, verifies } from './algorithms.ts';
-import { context, type DerNode, readDer, TAG } from './der.ts';
 import { commonName, nameText } from './distinguished-name.ts';
 import { type Extensions, readExtensions } from './extensions.ts';
 import { OID } from './oids.ts';
@@ -150,4 +150,13 @@ export function pemBlocks(bytes: Uint8Array, label: RegExp): PemBlock[] {
     if (found.length >= MAX_BLOCKS) break;
   }
   return found;
+}
+
+/** None where the bytes are none. */
+export function certificateIn(bytes: Uint8Array): Certificate[] {
+  try {
+    return [readCertificate(bytes)];
+  } catch {
+    return [];
+  }
 }

@@ -13,9 +13,9 @@ import {
   rsaKey,
   type Wish,
 } from '../../../testing/signatures/pki.ts';
+import { context, der, integer, octetString, oid, sequence, TAG } from '../../contract/der.ts';
 import { readCertificate } from './certificate.ts';
 import { buildChain } from './chain.ts';
-import { context, der, integer, octetString, oid, sequence, TAG } from './der.ts';
 import { OID } from './oids.ts';
 import { storeOf } from './trust-store.ts';
 

@@ -1,7 +1,7 @@
 // A signed message for a document: CAdES as PAdES asks for it (ETSI EN 319 142-1), or plain PKCS #7.
 import { createHash } from 'node:crypto';
+import { context, der, integer, octetString, oid, sequence, set, TAG, time } from '../../contract/der.ts';
 import { digestIdentifier, signatureIdentifier } from './algorithms.ts';
-import { context, der, integer, octetString, oid, sequence, set, TAG, time } from './der.ts';
 import type { Identity } from './identity.ts';
 import { OID } from './oids.ts';
 import { algorithmFor, signBytes } from './signing-algorithm.ts';

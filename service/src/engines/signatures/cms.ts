@@ -1,5 +1,6 @@
 // Signed messages as signatures of documents hold them: reading and checking (RFC 5652, RFC 5035).
 import { createHash } from 'node:crypto';
+import { context, type DerNode, der, MalformedDer, readDer, TAG } from '../../contract/der.ts';
 import {
   digest,
   hashOf,
@@ -9,7 +10,6 @@ import {
   verifies,
 } from './algorithms.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
-import { context, type DerNode, der, MalformedDer, readDer, TAG } from './der.ts';
 import { HASHES, OID } from './oids.ts';
 
 export interface SignedMessage {

@@ -1,7 +1,9 @@
 // Names of people and offices in certificates, as text (RFC 4514: the last part first).
-import { type DerNode, TAG } from './der.ts';
 
-const LABELS: Record<string, string> = {
+import { type DerNode, TAG } from '../../contract/der.ts';
+import { lookup } from '../../contract/lookup.ts';
+
+const LABELS: Record<string, string> = lookup({
   '2.5.4.3': 'CN',
   '2.5.4.4': 'SN',
   '2.5.4.5': 'SERIALNUMBER',
@@ -17,7 +19,7 @@ const LABELS: Record<string, string> = {
   '0.9.2342.19200300.100.1.1': 'UID',
   '0.9.2342.19200300.100.1.25': 'DC',
   '1.2.840.113549.1.9.1': 'EMAILADDRESS',
-};
+});
 const COMMON_NAME = '2.5.4.3';
 
 export function nameText(name: DerNode): string {

@@ -1,10 +1,11 @@
 // The signed message in a signature dictionary, whichever of the known forms it has: who signed, when, and whether
 // the bytes of the document are those that were signed.
+
+import { type DerNode, readDer } from '../../contract/der.ts';
 import type { DocumentSignature } from '../../pdf/security/signature-fields.ts';
 import { digest, type Pieces, type SignatureAlgorithm, verifies } from './algorithms.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { checkMessage, readSignedMessage, type SignedMessage } from './cms.ts';
-import { type DerNode, readDer } from './der.ts';
 import { OID } from './oids.ts';
 import { readTimestamp, type Timestamp, TimestampFault, type TimestampStatus } from './timestamp.ts';
 

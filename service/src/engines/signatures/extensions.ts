@@ -1,5 +1,5 @@
 // Extensions of certificates, each with whether it must be understood (RFC 5280, 4.2).
-import { type DerNode, MalformedDer, readDer, TAG } from './der.ts';
+import { type DerNode, MalformedDer, readDer, TAG } from '../../contract/der.ts';
 
 export interface Extension {
   critical: boolean;

@@ -1,7 +1,7 @@
 // Java key stores of the old kind (JKS). The format is Sun's own; its protection of keys is a chain of SHA-1.
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { MalformedDer, readDer } from '../../contract/der.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
-import { MalformedDer, readDer } from './der.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 import { OID } from './oids.ts';
 import { WrongPassword } from './password-encryption.ts';

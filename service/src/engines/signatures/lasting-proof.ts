@@ -1,6 +1,7 @@
 // What a signature needs to be judged when nobody can be asked any more (ETSI EN 319 142-1, B-LT): the certificates of
 // signer and timestamp authority up to their roots, and the word that none of them was withdrawn.
 import { createHash } from 'node:crypto';
+import { MalformedDer } from '../../contract/der.ts';
 import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -10,9 +11,8 @@ import { UnknownAlgorithm } from './algorithms.ts';
 import { askForIssuers, askForStatus } from './authority-asking.ts';
 import { signedBytes, UnsoundRange } from './byte-range.ts';
 import { openBytes } from './byte-source.ts';
-import { type Certificate, isSame, isSelfSigned, readCertificate } from './certificate.ts';
+import { type Certificate, certificateIn, isSame, isSelfSigned } from './certificate.ts';
 import { readSignedMessage, type SignedMessage } from './cms.ts';
-import { MalformedDer } from './der.ts';
 import { OID } from './oids.ts';
 import { isGoodAt, type RevocationData } from './revocation.ts';
 import { responderCertificates, wordOfList, wordOfResponder } from './revocation-words.ts';
@@ -36,7 +36,7 @@ export async function gatherProofs(
   const messages = readMessages(content, signatures);
   const known: Known = {
     certificates: [
-      ...store.certificates.flatMap(readOrNone),
+      ...store.certificates.flatMap(certificateIn),
       ...messages.flatMap(({ parts }) => parts.flatMap(({ certificates }) => certificates)),
     ],
     data: { crls: [...store.crls], ocsps: [...store.ocsps] },
@@ -49,14 +49,6 @@ export async function gatherProofs(
     proofs.push(proof);
   }
   return proofs;
-}
-
-function readOrNone(bytes: Uint8Array): Certificate[] {
-  try {
-    return [readCertificate(bytes)];
-  } catch {
-    return [];
-  }
 }
 
 interface KeyedMessage {

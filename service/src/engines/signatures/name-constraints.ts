@@ -1,6 +1,7 @@
 // Which names an authority may give its certificates to (RFC 5280, 4.2.1.10).
+
+import { context, type DerNode, TAG } from '../../contract/der.ts';
 import type { Certificate } from './certificate.ts';
-import { context, type DerNode, TAG } from './der.ts';
 import { stringText } from './distinguished-name.ts';
 import { OID } from './oids.ts';
 

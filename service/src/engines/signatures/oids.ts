@@ -1,4 +1,5 @@
 // Object identifiers by what they name.
+import { lookup } from '../../contract/lookup.ts';
 
 export const OID = {
   data: '1.2.840.113549.1.7.1',
@@ -69,7 +70,7 @@ export const OID = {
 } as const;
 
 /** Hash functions, by the names that node:crypto knows. */
-export const HASHES: Readonly<Record<string, string>> = {
+export const HASHES: Readonly<Record<string, string>> = lookup({
   '1.2.840.113549.2.5': 'md5',
   '1.3.14.3.2.26': 'sha1',
   '2.16.840.1.101.3.4.2.4': 'sha224',
@@ -80,7 +81,7 @@ export const HASHES: Readonly<Record<string, string>> = {
   '2.16.840.1.101.3.4.2.9': 'sha3-384',
   '2.16.840.1.101.3.4.2.10': 'sha3-512',
   '1.3.36.3.2.1': 'ripemd160',
-};
+});
 
 export const hashOid = (hash: string): string => {
   const found = Object.entries(HASHES).find(([, name]) => name === hash);
@@ -91,7 +92,7 @@ export const hashOid = (hash: string): string => {
 export type KeyScheme = 'RSA' | 'RSASSA-PSS' | 'ECDSA' | 'DSA' | 'Ed25519' | 'Ed448';
 
 /** Signature algorithms that name a hash as well, and those that leave it to a field beside them. */
-export const SIGNATURES: Readonly<Record<string, { scheme: KeyScheme; hash?: string }>> = {
+export const SIGNATURES: Readonly<Record<string, { scheme: KeyScheme; hash?: string }>> = lookup({
   [OID.rsa]: { scheme: 'RSA' },
   [OID.rsaPss]: { scheme: 'RSASSA-PSS' },
   [OID.ecPublicKey]: { scheme: 'ECDSA' },
@@ -118,7 +119,7 @@ export const SIGNATURES: Readonly<Record<string, { scheme: KeyScheme; hash?: str
   '2.16.840.1.101.3.4.3.12': { scheme: 'ECDSA', hash: 'sha3-512' },
   '1.2.840.10040.4.3': { scheme: 'DSA', hash: 'sha1' },
   '2.16.840.1.101.3.4.3.2': { scheme: 'DSA', hash: 'sha256' },
-};
+});
 
 export const signatureOid = (scheme: KeyScheme, hash: string): string => {
   const found = Object.entries(SIGNATURES).find(

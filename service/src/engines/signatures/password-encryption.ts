@@ -1,7 +1,9 @@
 // What is locked with a password in key files: PBES2 (RFC 8018) and the older ways of PKCS #12 (RFC 7292).
+
 import { createDecipheriv, createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
+import { type DerNode, MalformedDer, TAG } from '../../contract/der.ts';
+import { lookup } from '../../contract/lookup.ts';
 import { rc4 } from '../../pdf/security/rc4.ts';
-import { type DerNode, MalformedDer, TAG } from './der.ts';
 import { OID } from './oids.ts';
 import { rc2Decrypt } from './rc2.ts';
 
@@ -47,29 +49,29 @@ const tripleDes = (key: Buffer, start: Buffer, data: Buffer): Buffer => {
 const rc2 = (key: Buffer, start: Buffer, data: Buffer): Buffer => unpadded(rc2Decrypt(key, start, data), 8);
 
 /** RFC 7292, appendix C. */
-const OLD_CIPHERS: Readonly<Record<string, OldCipher>> = {
+const OLD_CIPHERS: Readonly<Record<string, OldCipher>> = lookup({
   '1.2.840.113549.1.12.1.1': { keyBytes: 16, open: (key, _, data) => rc4(key, data) },
   '1.2.840.113549.1.12.1.2': { keyBytes: 5, open: (key, _, data) => rc4(key, data) },
   '1.2.840.113549.1.12.1.3': { keyBytes: 24, open: tripleDes },
   '1.2.840.113549.1.12.1.4': { keyBytes: 16, open: tripleDes },
   '1.2.840.113549.1.12.1.5': { keyBytes: 16, open: rc2 },
   '1.2.840.113549.1.12.1.6': { keyBytes: 5, open: rc2 },
-};
+});
 
-const CIPHERS: Readonly<Record<string, { name: string; keyBytes: number }>> = {
+const CIPHERS: Readonly<Record<string, { name: string; keyBytes: number }>> = lookup({
   '1.2.840.113549.3.7': { name: 'des-ede3-cbc', keyBytes: 24 },
   '2.16.840.1.101.3.4.1.2': { name: 'aes-128-cbc', keyBytes: 16 },
   '2.16.840.1.101.3.4.1.22': { name: 'aes-192-cbc', keyBytes: 24 },
   '2.16.840.1.101.3.4.1.42': { name: 'aes-256-cbc', keyBytes: 32 },
-};
+});
 
-const HMACS: Readonly<Record<string, string>> = {
+const HMACS: Readonly<Record<string, string>> = lookup({
   '1.2.840.113549.2.7': 'sha1',
   '1.2.840.113549.2.8': 'sha224',
   '1.2.840.113549.2.9': 'sha256',
   '1.2.840.113549.2.10': 'sha384',
   '1.2.840.113549.2.11': 'sha512',
-};
+});
 
 export function hmacHash(algorithm: DerNode): string {
   const hash = HMACS[algorithm.child(0).oid()];

@@ -1,9 +1,10 @@
 // What a chain of certificates must keep to beside its signatures (RFC 5280, 6.1): extensions that are understood,
 // names, policies, purposes, algorithms that hold.
+
+import { MalformedDer } from '../../contract/der.ts';
 import { algorithmName, keyBits, strengthOf } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { policyFault } from './certificate-policies.ts';
-import { MalformedDer } from './der.ts';
 import { nameConstraintFault } from './name-constraints.ts';
 import { OID } from './oids.ts';
 

@@ -1,8 +1,8 @@
 // PKCS #12 key stores (RFC 7292, and RFC 9579 for newer checksums): keys and certificates, opened with a password.
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { context, type DerNode, MalformedDer, readDer, TAG } from '../../contract/der.ts';
 import { hashOf } from './algorithms.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
-import { context, type DerNode, MalformedDer, readDer, TAG } from './der.ts';
 import { stringText } from './distinguished-name.ts';
 import type { KeyStore, StoredKey } from './key-store.ts';
 import { OID } from './oids.ts';

@@ -1,7 +1,7 @@
 // A private key in a file of its own: PEM or DER, PKCS #1, PKCS #8 (locked or not), SEC 1.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { MalformedDer, readDer, TAG } from '../../contract/der.ts';
 import { pemBlocks } from './certificate.ts';
-import { MalformedDer, readDer, TAG } from './der.ts';
 import { openWithPassword, WrongPassword } from './password-encryption.ts';
 
 const DER_FORMS = ['pkcs8', 'pkcs1', 'sec1'] as const;

@@ -1,10 +1,10 @@
 // What one piece of evidence says of one certificate: a list of withdrawn ones (RFC 5280, 5), or the answer of a
 // responder (RFC 6960).
 import { createHash } from 'node:crypto';
+import { context, type DerNode, readDer, TAG } from '../../contract/der.ts';
 import { hashOf, signatureAlgorithm, verifies } from './algorithms.ts';
 import { listPlaces, placeNames } from './authority-addresses.ts';
 import { type Certificate, isValidAt, readCertificate } from './certificate.ts';
-import { context, type DerNode, readDer, TAG } from './der.ts';
 import { readExtensions } from './extensions.ts';
 import { OID } from './oids.ts';
 

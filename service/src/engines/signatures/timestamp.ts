@@ -1,9 +1,9 @@
 // Timestamps of third parties (RFC 3161): asking for one, and reading what came.
 import { randomBytes } from 'node:crypto';
+import { integer, octetString, readDer, sequence, TAG, TRUE } from '../../contract/der.ts';
 import { digest, hashIdentifier, hashOf, type Pieces, UnknownAlgorithm } from './algorithms.ts';
 import type { Certificate } from './certificate.ts';
 import { checkMessage, readSignedMessage, type SignedMessage } from './cms.ts';
-import { integer, octetString, readDer, sequence, TAG, TRUE } from './der.ts';
 import { OID } from './oids.ts';
 
 export interface Timestamp {

@@ -4,7 +4,7 @@ import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts'
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
 import { type ByteSource, piecesOf } from './byte-source.ts';
-import { type Certificate, isSelfSigned, isValidAt, readCertificate } from './certificate.ts';
+import { type Certificate, certificateIn, isSelfSigned, isValidAt } from './certificate.ts';
 import { buildChain, type Chain } from './chain.ts';
 import { changesAfter } from './changes-after.ts';
 import { examine, type Finding } from './document-message.ts';
@@ -42,21 +42,13 @@ const MAX_EVIDENCE = 1000;
 
 export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
   const { source, signatures, store, revisionAt } = document;
-  const certificates = store.certificates.flatMap((bytes) => readOrNone(bytes));
+  const certificates = store.certificates.flatMap((bytes) => certificateIn(bytes));
   const all = signatures.map((signature) => examineIn(source, signature, revisionAt, certificates));
   const data = {
     crls: [...store.crls, ...all.flatMap(({ finding }) => finding?.crls ?? [])].slice(0, MAX_EVIDENCE),
     ocsps: [...store.ocsps, ...all.flatMap(({ finding }) => finding?.ocsps ?? [])].slice(0, MAX_EVIDENCE),
   };
   return all.map((examined) => reportOn(examined, { trust, certificates, data, all }));
-}
-
-function readOrNone(bytes: Uint8Array): Certificate[] {
-  try {
-    return [readCertificate(bytes)];
-  } catch {
-    return [];
-  }
 }
 
 function examineIn(

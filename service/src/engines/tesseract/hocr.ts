@@ -1,5 +1,6 @@
 // What Tesseract writes of a page in hOCR: HTML whose titles hold the places. Its shape is known, so that no parser of
 // all HTML is needed; what does not fit is passed over.
+import { lookup } from '../../contract/lookup.ts';
 import type {
   PixelBox,
   RecognisedLine,
@@ -89,7 +90,13 @@ function numberAfter(attributes: string, word: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = lookup({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+});
 
 /** Without the tags of bold and slanted words; characters that name nothing go. */
 function plain(html: string): string {

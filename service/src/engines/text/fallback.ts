@@ -1,4 +1,5 @@
 // Which font draws which characters: the look that was asked for first, then fonts made for the script.
+import { lookup } from '../../contract/lookup.ts';
 import type { Font } from './font.ts';
 import type { FontFacts } from './font-facts.ts';
 import type { FontIndex } from './font-index.ts';
@@ -101,12 +102,12 @@ export class FontChoice {
   }
 }
 
-const REGION_OF: Readonly<Record<string, Region>> = {
+const REGION_OF: Readonly<Record<string, Region>> = lookup({
   Hiragana: 'JP',
   Katakana: 'JP',
   Hangul: 'KR',
   Bopomofo: 'TC',
-};
+});
 
 function kindOf(cluster: string, script: Script): string {
   if (script !== 'Common') return script;

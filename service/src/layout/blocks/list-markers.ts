@@ -1,5 +1,6 @@
 // How items of a list begin.
 
+import { lookup } from '../../contract/lookup.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import type { Box } from '../model.ts';
 
@@ -26,7 +27,7 @@ const BULLETS = /^[•‣◦⁃∙▪▫■□●○◆◇►▶▸➢➤➔✓�
 const DASHES = /^[-–—*+o]$/;
 const ORDERED = /^(\(?)(\d{1,3}|[a-zA-Z]|[ivx]{1,5}|[IVX]{1,5})([.)]|\.\))$/;
 
-const ROMAN: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
+const ROMAN: Record<string, number> = lookup({ i: 1, v: 5, x: 10, l: 50, c: 100 });
 
 export function markerOf({ words, direction }: TextLine): Marker | undefined {
   if (words.length < 2) return undefined;

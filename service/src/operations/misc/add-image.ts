@@ -3,9 +3,9 @@ import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
 import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
 import { file, operation, pdfFile } from '../define.ts';
+import { coordinateField } from '../drawing-fields.ts';
 import { flag, number } from '../fields.ts';
 
-const coordinate = (description: string) => number(description, { default: 0, min: -14_400, max: 14_400 });
 const length = (description: string) => number(description, { min: 0, above: 0, max: 14_400 });
 
 export default operation({
@@ -19,8 +19,8 @@ export default operation({
     imageFile: file(DRAWABLE_KINDS, 'The picture, of at most 200 megapixels'),
   },
   params: {
-    x: coordinate('Left edge of the picture, in points from the left edge of the page'),
-    y: coordinate('Lower edge of the picture, in points from the lower edge of the page'),
+    x: coordinateField('Left edge of the picture, in points from the left edge of the page'),
+    y: coordinateField('Lower edge of the picture, in points from the lower edge of the page'),
     width: length('Drawn width in points; absent: as height asks, else one point for each pixel'),
     height: length('Drawn height in points; absent: as width asks, else one point for each pixel'),
     everyPage: flag('Draw on all pages, not only on the first', { default: false }),

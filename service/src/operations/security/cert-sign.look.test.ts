@@ -33,7 +33,7 @@ import {
   skip,
 } from '../../../testing/signatures/signing.ts';
 import { revised, validate } from '../../../testing/signatures/written-revisions.ts';
-import { context, der, octetString, readDer, TAG } from '../../engines/signatures/der.ts';
+import { context, der, octetString, readDer, TAG } from '../../contract/der.ts';
 import { OID } from '../../engines/signatures/oids.ts';
 
 const WORD = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)<\/word>/g;

@@ -3,13 +3,12 @@ import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
 import { PICTURE_KINDS } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
+import { coordinateField } from '../drawing-fields.ts';
 import { choice, flag, integer, number, secret, text, url } from '../fields.ts';
 import { checkKeyFiles, keySource, otherKeyFiles } from './_key-source.ts';
 import { makeLasting } from './_lasting.ts';
 import { appendable } from './_signing.ts';
 import { checkSignable, fieldToSign, lookOf } from './_signing-place.ts';
-
-const coordinate = (description: string) => number(description, { default: 0, min: -14_400, max: 14_400 });
 
 /** Fields that say how a signature looks. */
 const LOOK = [
@@ -61,8 +60,8 @@ export default operation({
       max: 1_000_000,
       reason: 'page_out_of_range',
     }),
-    x: coordinate('Left edge of the box, in points from the left edge of the page as displayed'),
-    y: coordinate('Lower edge of the box, in points from the lower edge of the page as displayed'),
+    x: coordinateField('Left edge of the box, in points from the left edge of the page as displayed'),
+    y: coordinateField('Lower edge of the box, in points from the lower edge of the page as displayed'),
     width: number('Width of the box in points', { default: 200, min: 10, max: 14_400 }),
     height: number('Height of the box in points', { default: 50, min: 10, max: 14_400 }),
     signatureText: text('Lines in the box; absent: who signed, when, why and where; empty: none', {

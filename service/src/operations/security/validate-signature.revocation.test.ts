@@ -19,7 +19,7 @@ import {
   timestampToken,
 } from '../../../testing/signatures/pki.ts';
 import { named, only, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
-import { context, der, integer, NULL, oid, readDer, sequence } from '../../engines/signatures/der.ts';
+import { context, der, integer, NULL, oid, readDer, sequence } from '../../contract/der.ts';
 import { OID } from '../../engines/signatures/oids.ts';
 
 const skip = missing('openssl');

@@ -20,7 +20,7 @@ import {
   timestampToken,
 } from '../../../testing/signatures/pki.ts';
 import { named, only, revised, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
-import { octetString } from '../../engines/signatures/der.ts';
+import { octetString } from '../../contract/der.ts';
 import { OID } from '../../engines/signatures/oids.ts';
 import { PdfString } from '../../pdf/objects.ts';
 

@@ -1,5 +1,6 @@
 // Looks for annotations that bring none: markup of text, shapes, ink, typed text, signs (ISO 32000-1, 12.5.6).
 
+import { lookup } from '../../contract/lookup.ts';
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import { readDefaultAppearance } from '../forms/default-appearance.ts';
@@ -23,7 +24,7 @@ export interface TextTools {
 
 type Draw = (doc: PdfDocument, annotation: Dict, rect: Box) => Drawing | undefined;
 
-const DRAWN: Readonly<Record<string, Draw>> = {
+const DRAWN: Readonly<Record<string, Draw>> = lookup({
   Highlight: (doc, annotation) => markup(doc, annotation, highlight, true),
   Underline: (doc, annotation) => markup(doc, annotation, (quad) => across(quad, 0.08)),
   StrikeOut: (doc, annotation) => markup(doc, annotation, (quad) => across(quad, 0.45)),
@@ -46,7 +47,7 @@ const DRAWN: Readonly<Record<string, Draw>> = {
   }),
   FileAttachment: (doc, annotation, rect) => sign(doc, annotation, 'PushPin', rect),
   Sound: (doc, annotation, rect) => sign(doc, annotation, 'Speaker', rect),
-};
+});
 
 const sign = (doc: PdfDocument, annotation: Dict, usual: string, rect: Box): Drawing => ({
   operators: signIcon(doc.name(annotation.get('Name')), usual, colourOf(doc, annotation.get('C')), rect),

@@ -1,4 +1,5 @@
 // Signs for annotations that stand for something else: notes, files, sounds. Each in the upper left corner of its place.
+import { lookup } from '../../contract/lookup.ts';
 import { circle, colourOperator } from '../forms/widget-frame.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
@@ -34,7 +35,7 @@ function squareIn({ left, top, right, bottom }: Box, largest: number): Square {
 
 type Sign = (square: Square) => string;
 
-const SIGNS: Readonly<Record<string, Sign>> = {
+const SIGNS: Readonly<Record<string, Sign>> = lookup({
   Paperclip: ({ path }) =>
     path(0.68, 0.7, 'm', 0.68, 0.3, 'l', 0.68, 0.08, 0.36, 0.08, 0.36, 0.3, 'c', 0.36, 0.78, 'l') +
     path('', 0.36, 0.98, 0.6, 0.98, 0.6, 0.78, 'c', 0.6, 0.34, 'l', 0.6, 0.22, 0.45, 0.22, 0.45, 0.34, 'c') +
@@ -98,7 +99,7 @@ const SIGNS: Readonly<Record<string, Sign>> = {
       'c S',
     ) +
     path('', 0.5, 0.28, 'm', 0.5, 0.08, 'l S', 0.35, 0.08, 'm', 0.65, 0.08, 'l S'),
-};
+});
 
 /** A sign by its name, else the usual one. */
 export function signIcon(

@@ -1,4 +1,5 @@
 // What stands at the ends of lines (ISO 32000-1, table 176).
+import { lookup } from '../../contract/lookup.ts';
 import { circle, colourOperator } from '../forms/widget-frame.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
@@ -33,7 +34,7 @@ const ARROW: readonly Corner[] = [
 ];
 const REVERSED: readonly Corner[] = ARROW.map(([out, left]) => [-out, left]);
 
-const ENDINGS: Readonly<Record<string, Ending>> = {
+const ENDINGS: Readonly<Record<string, Ending>> = lookup({
   OpenArrow: { corners: ARROW, isClosed: false },
   ClosedArrow: { corners: ARROW, isClosed: true },
   ROpenArrow: { corners: REVERSED, isClosed: false },
@@ -70,7 +71,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     ],
     isClosed: true,
   },
-};
+});
 
 /** Operators for both ends of a line through these points; colour and width of the pen are set. */
 export function lineEndings(

@@ -5,6 +5,7 @@ import { copyStream } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, isName, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import { isContainer } from '../reachable.ts';
 import { namesInContent } from '../syntax/content-names.ts';
 
 /** Looks hold states, states hold streams, streams draw others. */
@@ -38,13 +39,10 @@ function drawnByPages(doc: PdfDocument): Set<string> {
     const dict = value instanceof Stream ? value.dict : value;
     const isPage = dict instanceof Dict && isName(dict.get('Type'), 'Page');
     const inner = Array.isArray(dict) ? dict : dict instanceof Dict && !isPage ? dict.values() : [];
-    for (const each of inner) if (leadsOn(each)) waiting.push(each);
+    for (const each of inner) if (isContainer(each)) waiting.push(each);
   }
   return found;
 }
-
-const leadsOn = (value: PdfValue): boolean =>
-  value instanceof Ref || value instanceof Dict || Array.isArray(value);
 
 class OwnStreams {
   private readonly doc: PdfDocument;

@@ -1,6 +1,7 @@
 // Media types by file name, for attachments that state none.
+import { lookup } from '../../contract/lookup.ts';
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
+const BY_EXTENSION: Readonly<Record<string, string>> = lookup({
   '7z': 'application/x-7z-compressed',
   aac: 'audio/aac',
   avi: 'video/x-msvideo',
@@ -73,7 +74,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   yaml: 'application/yaml',
   yml: 'application/yaml',
   zip: 'application/zip',
-};
+});
 
 export function mediaTypeOfName(filename: string): string | undefined {
   const dot = filename.lastIndexOf('.');

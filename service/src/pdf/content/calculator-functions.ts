@@ -1,4 +1,5 @@
 // Calculator functions (ISO 32000-1, 7.10.5): a small part of PostScript, without loops.
+import { lookup } from '../../contract/lookup.ts';
 
 type Program = (number | string | Program)[];
 type Stack = (number | boolean)[];
@@ -41,7 +42,7 @@ function parse(tokens: readonly string[], place: { at: number }, depth: number):
 const degrees = (radians: number): number => ((radians * 180) / Math.PI + 360) % 360;
 const radians = (angle: number): number => (angle * Math.PI) / 180;
 
-const UNARY: Record<string, (a: number) => number> = {
+const UNARY: Record<string, (a: number) => number> = lookup({
   abs: Math.abs,
   neg: (a) => -a,
   ceiling: Math.ceil,
@@ -55,9 +56,9 @@ const UNARY: Record<string, (a: number) => number> = {
   cos: (a) => Math.cos(radians(a)),
   ln: Math.log,
   log: Math.log10,
-};
+});
 
-const BINARY: Record<string, (a: number, b: number) => number> = {
+const BINARY: Record<string, (a: number, b: number) => number> = lookup({
   add: (a, b) => a + b,
   sub: (a, b) => a - b,
   mul: (a, b) => a * b,
@@ -67,22 +68,22 @@ const BINARY: Record<string, (a: number, b: number) => number> = {
   exp: (a, b) => a ** b,
   atan: (a, b) => degrees(Math.atan2(a, b)),
   bitshift: (a, b) => (b >= 0 ? a << b : a >> -b),
-};
+});
 
-const COMPARING: Record<string, (a: number, b: number) => boolean> = {
+const COMPARING: Record<string, (a: number, b: number) => boolean> = lookup({
   eq: (a, b) => a === b,
   ne: (a, b) => a !== b,
   gt: (a, b) => a > b,
   ge: (a, b) => a >= b,
   lt: (a, b) => a < b,
   le: (a, b) => a <= b,
-};
+});
 
-const LOGIC: Record<string, (a: number, b: number) => number> = {
+const LOGIC: Record<string, (a: number, b: number) => number> = lookup({
   and: (a, b) => a & b,
   or: (a, b) => a | b,
   xor: (a, b) => a ^ b,
-};
+});
 
 function run(program: Program, stack: Stack, count: { steps: number }): void {
   for (const [index, item] of program.entries()) {

@@ -1,4 +1,5 @@
 // Colour spaces, as far as it takes to tell what a colour looks like (ISO 32000-1, 8.6).
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { numbers, readFunction } from './functions.ts';
@@ -66,7 +67,7 @@ const PATTERN: ColourSpace = {
   rgb: () => [0.5, 0.5, 0.5],
 };
 
-const NAMED: Record<string, ColourSpace> = {
+const NAMED: Record<string, ColourSpace> = lookup({
   DeviceGray: GRAY,
   G: GRAY,
   CalGray: GRAY,
@@ -77,7 +78,7 @@ const NAMED: Record<string, ColourSpace> = {
   CMYK,
   CalCMYK: CMYK,
   Pattern: PATTERN,
-};
+});
 
 const MAX_DEPTH = 6;
 

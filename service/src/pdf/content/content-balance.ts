@@ -1,4 +1,5 @@
 // How a piece of content leaves things behind: states saved, text begun, marks open, a string or a list without end.
+import { lookup } from '../../contract/lookup.ts';
 import { CLASSES, ContentLexer, DELIMITER, NUMERIC, WHITE } from '../syntax/content-lexer.ts';
 import { ContentReader } from '../syntax/content-reader.ts';
 
@@ -18,7 +19,7 @@ export function enclosureOf(content: Uint8Array): Enclosure {
 }
 
 /** What ends what an operator begins. */
-const ENDED_BY: Readonly<Record<string, string>> = { q: 'Q', BT: 'ET', BMC: 'EMC', BDC: 'EMC' };
+const ENDED_BY: Readonly<Record<string, string>> = lookup({ q: 'Q', BT: 'ET', BMC: 'EMC', BDC: 'EMC' });
 const ENDS: ReadonlySet<string> = new Set(Object.values(ENDED_BY));
 const WORDS = ['BI', ...Object.keys(ENDED_BY), ...ENDS];
 /** What these words begin with. */

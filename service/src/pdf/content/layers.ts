@@ -1,15 +1,16 @@
 // Optional content (ISO 32000-1, 8.11): which of it a reader shows when it opens the document.
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 
 /** How deeply conditions may be nested; hostile files make cycles. */
 const MAX_DEPTH = 30;
 /** Where a layer says what it would like to be, and under which key. */
-const STATE_KEYS: Readonly<Record<string, string>> = {
+const STATE_KEYS: Readonly<Record<string, string>> = lookup({
   View: 'ViewState',
   Print: 'PrintState',
   Export: 'ExportState',
-};
+});
 
 export class Layers {
   private readonly doc: PdfDocument;

@@ -1,11 +1,12 @@
 // The resources of content that is being rewritten: what it names, what it still uses, what is added.
 
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, type PdfValue, type Ref } from '../objects.ts';
 import { RESOURCE_CATEGORIES, type ResourceCategory } from '../syntax/content-names.ts';
 
 /** Operators that name a resource and are copied whatever happens around them; the name is their last operand. */
-const NAMING: Readonly<Record<string, ResourceCategory>> = {
+const NAMING: Readonly<Record<string, ResourceCategory>> = lookup({
   gs: 'ExtGState',
   cs: 'ColorSpace',
   CS: 'ColorSpace',
@@ -13,7 +14,7 @@ const NAMING: Readonly<Record<string, ResourceCategory>> = {
   SCN: 'Pattern',
   sh: 'Shading',
   DP: 'Properties',
-};
+});
 
 /** Colour spaces that replace the device ones without being named. */
 const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];

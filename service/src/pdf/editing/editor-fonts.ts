@@ -1,4 +1,5 @@
 // The fonts of a page as an editor wants them.
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { descendantOf, descriptorOf, fontFileOf } from '../fonts/font-file.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
@@ -9,13 +10,13 @@ import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
 import { type Json, rawDict } from './raw-values.ts';
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMATS: Readonly<Record<string, string>> = lookup({
   FontFile: 'type1',
   FontFile2: 'ttf',
   Type1C: 'cff',
   CIDFontType0C: 'cff',
   OpenType: 'otf',
-};
+});
 
 /** Names of fonts on one page: two fonts of one name get different ones. */
 export class PageFonts {

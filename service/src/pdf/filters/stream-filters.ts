@@ -1,6 +1,8 @@
 // Undoing stream filters ourselves, where an engine would give up: damaged data, and chains that end in an
 // image codec. What can be decoded is kept (ISO 32000-1, 7.4).
+
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { lookup } from '../../contract/lookup.ts';
 import { DOCUMENT_MEMORY_BYTES } from '../../contract/memory.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
@@ -40,7 +42,7 @@ export function filtersOf(doc: PdfDocument, dict: Dict): Filter[] | undefined {
 }
 
 /** Short names of filters, as inline images may have them (ISO 32000-1, table 94). */
-export const SHORT_FILTERS: Readonly<Record<string, string>> = {
+export const SHORT_FILTERS: Readonly<Record<string, string>> = lookup({
   AHx: 'ASCIIHexDecode',
   A85: 'ASCII85Decode',
   LZW: 'LZWDecode',
@@ -48,32 +50,32 @@ export const SHORT_FILTERS: Readonly<Record<string, string>> = {
   RL: 'RunLengthDecode',
   CCF: 'CCITTFaxDecode',
   DCT: 'DCTDecode',
-};
+});
 
 const fullName = (name: string | undefined): string | undefined =>
   name === undefined ? undefined : (SHORT_FILTERS[name] ?? name);
 
 type Undo = (bytes: Uint8Array, number: (key: string) => number | undefined) => Undone;
 
-const UNDO: Readonly<Record<string, Undo>> = {
+const UNDO: Readonly<Record<string, Undo>> = lookup({
   FlateDecode: inflate,
   LZWDecode: (bytes, number) => expandLzw(bytes, number('EarlyChange') !== 0),
   RunLengthDecode: expandRuns,
   ASCII85Decode: readBase85,
   ASCIIHexDecode: readHex,
-};
+});
 
 /** Whether a filter is lossless packing, not an image codec or encryption. */
 export const isPacking = (name: string): boolean => Object.hasOwn(UNDO, name);
 
 /** How many bytes one byte may become at most. */
-const MOST_FROM_ONE: Readonly<Record<string, number>> = {
+const MOST_FROM_ONE: Readonly<Record<string, number>> = lookup({
   FlateDecode: 1032,
   LZWDecode: 2731,
   RunLengthDecode: 64,
   ASCII85Decode: 4,
   ASCIIHexDecode: 1,
-};
+});
 
 /** Whether so many packed bytes are too many to be sure that they unpack within what is allowed. */
 export const mayBeTooLarge = (packedBytes: number, filters: readonly Filter[]): boolean =>

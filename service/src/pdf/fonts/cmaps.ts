@@ -1,5 +1,6 @@
 // CMaps: how strings shown in a composite font fall into codes, and which CID each code means (ISO 32000-1, 9.7.5).
 
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { type Dict, isName, Name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
@@ -79,7 +80,11 @@ export interface EmbeddedCmap {
 }
 
 /** Operands of each row of a section. */
-const ROWS: Readonly<Record<string, number>> = { endcodespacerange: 2, endcidchar: 2, endcidrange: 3 };
+const ROWS: Readonly<Record<string, number>> = lookup({
+  endcodespacerange: 2,
+  endcidchar: 2,
+  endcidrange: 3,
+});
 
 /** Undefined where the encoding is no stream. */
 export function readEmbeddedCmap(doc: PdfDocument, encoding: PdfValue | undefined): EmbeddedCmap | undefined {

@@ -1,4 +1,5 @@
 // CMaps that every reader brings along, known by their names (ISO 32000-1, 9.7.5.2, table 118).
+import { lookup } from '../../contract/lookup.ts';
 
 /** A character collection that CIDs belong to. */
 export interface Collection {
@@ -8,19 +9,19 @@ export interface Collection {
 }
 
 /** By ordering, without -H and -V. */
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<string, string>> = lookup({
   GB1: 'GB-EUC GBpc-EUC GBK-EUC GBKp-EUC GBK2K UniGB-UCS2 UniGB-UTF16',
   CNS1: 'B5pc HKscs-B5 ETen-B5 ETenms-B5 CNS-EUC UniCNS-UCS2 UniCNS-UTF16',
   Japan1:
     '83pv-RKSJ 90ms-RKSJ 90msp-RKSJ 90pv-RKSJ Add-RKSJ EUC Ext-RKSJ UniJIS-UCS2 UniJIS-UCS2-HW UniJIS-UTF16',
   Korea1: 'KSC-EUC KSCms-UHC KSCms-UHC-HW KSCpc-EUC UniKS-UCS2 UniKS-UTF16',
-};
+});
 const ORDERINGS = new Map(
   Object.entries(NAMES).flatMap(([ordering, names]) =>
     names.split(' ').map((name): [string, string] => [name, ordering]),
   ),
 );
-const NEWEST: Readonly<Record<string, number>> = { GB1: 5, CNS1: 6, Japan1: 6, Korea1: 2 };
+const NEWEST: Readonly<Record<string, number>> = lookup({ GB1: 5, CNS1: 6, Japan1: 6, Korea1: 2 });
 
 /** H and V alone are the row and cell of JIS X 0208. */
 const isJis = (name: string): boolean => name === 'H' || name === 'V';

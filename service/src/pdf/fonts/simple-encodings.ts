@@ -1,4 +1,5 @@
 // Encodings of simple fonts: which glyph and which character a code stands for (ISO 32000-1, 9.6.6 and annex D).
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
 import { namedCharacters } from './glyph-names.ts';
@@ -52,14 +53,14 @@ const MAC_ROMAN_NAMES = named(CHARACTERS.MacRomanEncoding, {
   219: 'currency',
 });
 
-const NAMES: Readonly<Record<string, Table>> = {
+const NAMES: Readonly<Record<string, Table>> = lookup({
   // "all unused codes greater than 40 (octal) map to the bullet character".
   WinAnsiEncoding: WIN_ANSI_NAMES.map((name, code) => name ?? (code > 0x20 ? 'bullet' : undefined)),
   MacRomanEncoding: MAC_ROMAN_NAMES,
   StandardEncoding: STANDARD_NAMES,
   // Of the expert set only what other fonts have too; a font program knows the rest by its own encoding.
   MacExpertEncoding: Array.from({ length: 256 }, (_, code) => (code === 0x20 ? 'space' : undefined)),
-};
+});
 
 /** Codes of MacRomanEncoding by the names of their glyphs. */
 export const MAC_CODES: Codes = codesOf(MAC_ROMAN_NAMES);

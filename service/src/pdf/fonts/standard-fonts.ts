@@ -1,4 +1,5 @@
 // The fonts every viewer has, and which of them comes nearest to another (ISO 32000-1, 9.6.2.2).
+import { lookup } from '../../contract/lookup.ts';
 import { withoutSubsetTag } from './font-descriptor.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
 
@@ -21,7 +22,7 @@ interface Style {
 }
 
 /** As forms and their resources are used to name them. */
-const SHORT_NAMES: Readonly<Record<string, Style>> = {
+const SHORT_NAMES: Readonly<Record<string, Style>> = lookup({
   Helv: { look: 'helvetica', bold: false, italic: false },
   HeBo: { look: 'helvetica', bold: true, italic: false },
   HeOb: { look: 'helvetica', bold: false, italic: true },
@@ -34,7 +35,7 @@ const SHORT_NAMES: Readonly<Record<string, Style>> = {
   CoBo: { look: 'courier', bold: true, italic: false },
   CoOb: { look: 'courier', bold: false, italic: true },
   CoBO: { look: 'courier', bold: true, italic: true },
-};
+});
 
 const NAMES: Readonly<Record<Look, readonly [string, string, string, string]>> = {
   helvetica: ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique', 'Helvetica-BoldOblique'],

@@ -1,4 +1,5 @@
 // The marks of check boxes and radio buttons, as outlines: they need no font (ISO 32000-1, table 189, CA).
+import { lookup } from '../../contract/lookup.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { circle } from './widget-frame.ts';
 
@@ -12,7 +13,7 @@ const star: Shape = Array.from({ length: 10 }, (_, corner) => {
 });
 
 /** By the character that ZapfDingbats has for them. */
-const SHAPES: Readonly<Record<string, Shape>> = {
+const SHAPES: Readonly<Record<string, Shape>> = lookup({
   '4': [
     [0.08, 0.48],
     [0.22, 0.6],
@@ -49,7 +50,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     [0.9, 0.1],
   ],
   H: star,
-};
+});
 
 const CIRCLE = 'l';
 

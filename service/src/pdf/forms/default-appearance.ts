@@ -1,4 +1,5 @@
 // Default appearance strings (DA): which font, how large, in which colour (ISO 32000-1, 12.7.3.3).
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { PdfString, type Ref } from '../objects.ts';
 import { attribute } from './form-fields.ts';
@@ -14,7 +15,7 @@ export interface DefaultAppearance {
 }
 
 const MAX_SIZE = 2000;
-const COLOUR_OPERANDS: Readonly<Record<string, number>> = { g: 1, rg: 3, k: 4 };
+const COLOUR_OPERANDS: Readonly<Record<string, number>> = lookup({ g: 1, rg: 3, k: 4 });
 
 /** The widget's own, the field's, or that of the form. */
 export function defaultAppearance(doc: PdfDocument, widget: Ref): DefaultAppearance | undefined {

@@ -1,4 +1,5 @@
 // The font a default appearance names: what it can show, and how wide.
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { isSubsetName } from '../fonts/font-descriptor.ts';
 import { isEmbedded } from '../fonts/font-file.ts';
@@ -121,4 +122,9 @@ function fieldFont(
 }
 
 /** Blanks of other kinds look like the usual one. */
-const PLAIN: Readonly<Record<string, string>> = { '\u00a0': ' ', '\t': ' ', '\u202f': ' ', '\u2011': '-' };
+const PLAIN: Readonly<Record<string, string>> = lookup({
+  '\u00a0': ' ',
+  '\t': ' ',
+  '\u202f': ' ',
+  '\u2011': '-',
+});

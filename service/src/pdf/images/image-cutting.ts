@@ -1,5 +1,6 @@
 // Images that cross the edge of a crop lose the pixels outside, where their data can be undone without loss.
 
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Box, intersection } from '../geometry/boxes.ts';
 import { boxThrough, inverse, type Matrix } from '../geometry/matrix.ts';
@@ -105,7 +106,7 @@ export function bitsPerPixel(doc: PdfDocument, dict: Dict): number | undefined {
   return bits !== undefined && [1, 2, 4, 8, 16].includes(bits) && components ? bits * components : undefined;
 }
 
-const COMPONENTS: Readonly<Record<string, number>> = {
+const COMPONENTS: Readonly<Record<string, number>> = lookup({
   DeviceGray: 1,
   G: 1,
   CalGray: 1,
@@ -118,7 +119,7 @@ const COMPONENTS: Readonly<Record<string, number>> = {
   Lab: 3,
   DeviceCMYK: 4,
   CMYK: 4,
-};
+});
 
 function componentsOf(doc: PdfDocument, space: PdfValue | undefined): number | undefined {
   const array = doc.array(space);

@@ -1,9 +1,10 @@
 // Inline images as image XObjects: the short words of their dictionaries written out (ISO 32000-1, 8.9.7).
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { SHORT_FILTERS } from '../filters/stream-filters.ts';
 import { Dict, Name, name, type PdfValue } from '../objects.ts';
 
-const KEYS: Readonly<Record<string, string>> = {
+const KEYS: Readonly<Record<string, string>> = lookup({
   BPC: 'BitsPerComponent',
   CS: 'ColorSpace',
   D: 'Decode',
@@ -14,13 +15,13 @@ const KEYS: Readonly<Record<string, string>> = {
   I: 'Interpolate',
   W: 'Width',
   L: 'Length',
-};
-const COLOUR_SPACES: Readonly<Record<string, string>> = {
+});
+const COLOUR_SPACES: Readonly<Record<string, string>> = lookup({
   G: 'DeviceGray',
   RGB: 'DeviceRGB',
   CMYK: 'DeviceCMYK',
   I: 'Indexed',
-};
+});
 const DEVICE = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Indexed'];
 
 /** The dictionary of an image XObject; colour spaces may be named in the resources around it. */

@@ -1,4 +1,5 @@
 // Changing a document's metadata: the info dictionary, and the XMP packet in step with it.
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, Stream } from '../objects.ts';
 import { nameBytes, textString } from '../text-strings.ts';
@@ -16,7 +17,7 @@ export type MetadataValue = { text: string } | { date: Moment } | { trapped: Tra
 export type MetadataChanges = ReadonlyMap<string, MetadataValue>;
 
 /** Where XMP tells the same as the info dictionary. */
-const IN_XMP: Readonly<Record<string, XmpProperty>> = {
+const IN_XMP: Readonly<Record<string, XmpProperty>> = lookup({
   Title: 'dc:title',
   Author: 'dc:creator',
   Subject: 'dc:description',
@@ -26,7 +27,7 @@ const IN_XMP: Readonly<Record<string, XmpProperty>> = {
   CreationDate: 'xmp:CreateDate',
   ModDate: 'xmp:ModifyDate',
   Trapped: 'pdf:Trapped',
-};
+});
 
 export function changeMetadata(doc: PdfDocument, changes: MetadataChanges, now = new Date()): void {
   if (changes.size === 0) return;

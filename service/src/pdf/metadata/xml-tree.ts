@@ -1,5 +1,6 @@
 // A small XML reader for metadata packets. What is not changed is written back as it stood. There are no
 // document types and no entities but the five of XML itself, so nothing can be fetched or blown up.
+import { lookup } from '../../contract/lookup.ts';
 
 export interface XmlAttribute {
   name: string;
@@ -133,7 +134,7 @@ export function textIn(element: XmlElement): string {
   return text;
 }
 
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITIES: Record<string, string> = lookup({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" });
 
 export function unescapeXml(raw: string): string {
   return raw.replace(/&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, decimal, hex, word) => {

@@ -1,4 +1,5 @@
 // Extension schemas for properties no schema of XMP knows (part 1, 6.7.8; part 2, 6.6.2.3.3).
+import { lookup } from '../../contract/lookup.ts';
 import type { RdfNode } from '../conformance/xmp/rdf.ts';
 import { EXTENSION } from '../conformance/xmp/xmp-schemas.ts';
 import { array, simple, structItem } from './rdf-writer.ts';
@@ -7,10 +8,10 @@ const SCHEMA = 'http://www.aiim.org/pdfa/ns/schema#';
 const PROPERTY = 'http://www.aiim.org/pdfa/ns/property#';
 
 /** Descriptions of schemas many documents use. */
-const KNOWN: Readonly<Record<string, string>> = {
+const KNOWN: Readonly<Record<string, string>> = lookup({
   'http://www.aiim.org/pdfua/ns/id/': 'PDF/UA identification schema',
   'http://ns.adobe.com/pdfx/1.3/': 'Document information of other programs',
-};
+});
 
 /** The type of a value as it stands; undefined for structures, which would need a type of their own. */
 export function typeOf(node: RdfNode): string | undefined {

@@ -1,5 +1,6 @@
 // Fonts a document only names, embedded: another font that looks alike takes their place. Codes, widths and what the
 // text reads as stay; only the shapes of the letters are those of the other font.
+import { lookup } from '../../contract/lookup.ts';
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
@@ -72,13 +73,13 @@ function wantedFor(doc: PdfDocument, facts: FontFacts): WantedFont {
   };
 }
 
-const REGIONS: Readonly<Record<string, WantedFont['region']>> = {
+const REGIONS: Readonly<Record<string, WantedFont['region']>> = lookup({
   Japan1: 'JP',
   Korea1: 'KR',
   KR: 'KR',
   GB1: 'SC',
   CNS1: 'TC',
-};
+});
 
 function regionOf(doc: PdfDocument, facts: FontFacts): WantedFont['region'] {
   const info = doc.dict(facts.descendant.get('CIDSystemInfo'));

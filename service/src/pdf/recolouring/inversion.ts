@@ -1,6 +1,7 @@
 // Every colour becomes its opposite. Over what a page draws, white is laid with the blend mode Difference: it is as
 // exact for images, gradients and transparency as for text, and nothing below is touched.
 
+import { lookup } from '../../contract/lookup.ts';
 import { ownAppearances } from '../annotations/own-appearances.ts';
 import { cmykToRgb, readSpace } from '../content/colour-spaces.ts';
 import { addForm } from '../content/drawable.ts';
@@ -69,14 +70,14 @@ function invertAnnotations(doc: PdfDocument): void {
 }
 
 /** What darkened now lightens. */
-const MIRRORED: Readonly<Record<string, string>> = {
+const MIRRORED: Readonly<Record<string, string>> = lookup({
   Multiply: 'Screen',
   Screen: 'Multiply',
   Darken: 'Lighten',
   Lighten: 'Darken',
   ColorBurn: 'ColorDodge',
   ColorDodge: 'ColorBurn',
-};
+});
 
 function mirrored(doc: PdfDocument, states: Dict): Dict {
   const made = new Dict(states);

@@ -1,6 +1,7 @@
 // Content, followed operation by operation. Without a plan its characters are listed; with one, what the plan names is
 // taken out and all else is copied as it stands. Both count characters alike, so a plan made from the list fits.
 
+import { lookup } from '../../contract/lookup.ts';
 import { product } from '../geometry/matrix.ts';
 import { type Dict, Name, Ref } from '../objects.ts';
 import type { ResourceCategory } from '../syntax/content-names.ts';
@@ -15,7 +16,7 @@ import { type Follower, RunContext, type State } from './run-context.ts';
 import { TextFollowing } from './text-following.ts';
 
 /** Operators that name a resource, besides those that draw it or mark content. */
-const NAMING: Readonly<Record<string, ResourceCategory>> = {
+const NAMING: Readonly<Record<string, ResourceCategory>> = lookup({
   Tf: 'Font',
   gs: 'ExtGState',
   cs: 'ColorSpace',
@@ -23,7 +24,7 @@ const NAMING: Readonly<Record<string, ResourceCategory>> = {
   scn: 'Pattern',
   SCN: 'Pattern',
   sh: 'Shading',
-};
+});
 const MAX_SAVED = 100_000;
 
 export interface Ran {

@@ -1,6 +1,7 @@
 // Vector content under a box. Of a filled outline, what runs inside the box is drawn along the box's edge instead: a
 // curve that is moved within a convex area winds about every point outside as before, so nothing changes there, and
 // what was inside is gone. Of a stroked line the part inside is cut out.
+import { lookup } from '../../contract/lookup.ts';
 import { inverse, type Matrix, type Point, transformed } from '../geometry/matrix.ts';
 import type { PdfValue } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
@@ -19,7 +20,7 @@ interface Subpath {
 const CURVE_STEPS = 24;
 
 /** How many numbers each operator takes. */
-const CONSTRUCTING: Readonly<Record<string, number>> = { m: 2, l: 2, c: 6, v: 4, y: 4, re: 4, h: 0 };
+const CONSTRUCTING: Readonly<Record<string, number>> = lookup({ m: 2, l: 2, c: 6, v: 4, y: 4, re: 4, h: 0 });
 
 export const isConstructing = (operator: string): boolean => Object.hasOwn(CONSTRUCTING, operator);
 

@@ -1,5 +1,6 @@
 // What became of a document after a revision of it was signed: that revision and the newest, held against each other
 // part by part. What is not known to be harmless is told as something that nobody allowed.
+import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import type { FormField } from '../forms/form-tree.ts';
 import { Dict, Ref } from '../objects.ts';
@@ -80,14 +81,14 @@ function trailerChanges(comparison: RevisionComparison, report: Report): void {
 }
 
 /** Entries of the catalog that say nothing of what the document shows. */
-const SILENT: Readonly<Record<string, LaterChange>> = {
+const SILENT: Readonly<Record<string, LaterChange>> = lookup({
   DSS: 'validation-data',
   Extensions: 'metadata',
   Version: 'metadata',
   Metadata: 'metadata',
   PieceInfo: 'metadata',
   MarkInfo: 'metadata',
-};
+});
 
 function catalogChanges(comparison: RevisionComparison, report: Report): void {
   const { signed: then, now } = comparison;

@@ -1,4 +1,5 @@
 // What became of the pages of a document and of the annotations on them.
+import { lookup } from '../../contract/lookup.ts';
 import type { Dict, PdfValue } from '../objects.ts';
 import { Ref } from '../objects.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
@@ -42,13 +43,13 @@ interface PagePair {
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
 /** Entries that say nothing of what the page shows. */
-const SILENT: Readonly<Record<string, { kind: LaterChange; needs: 1 | 2 }>> = {
+const SILENT: Readonly<Record<string, { kind: LaterChange; needs: 1 | 2 }>> = lookup({
   Metadata: { kind: 'metadata', needs: 1 },
   LastModified: { kind: 'metadata', needs: 1 },
   PieceInfo: { kind: 'metadata', needs: 1 },
   Tabs: { kind: 'annotations', needs: 2 },
   StructParents: { kind: 'other', needs: 2 },
-};
+});
 
 function onePage(comparison: RevisionComparison, { page, before, after }: PagePair, report: Report): void {
   const { signed: then, now } = comparison;

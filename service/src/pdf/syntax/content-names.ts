@@ -1,5 +1,6 @@
 // Which resources a content stream names: it is scanned, not interpreted. This may say too much, never too little;
 // where the stream is not plain PDF content it says nothing at all.
+import { lookup } from '../../contract/lookup.ts';
 import { ContentScanner } from './content-scanner.ts';
 
 /** Names used, by resource category. */
@@ -17,7 +18,7 @@ export const RESOURCE_CATEGORIES = [
 ] as const;
 
 /** Operators whose name operand is a resource. */
-const NAMING: Record<string, ResourceCategory> = {
+const NAMING: Record<string, ResourceCategory> = lookup({
   Do: 'XObject',
   Tf: 'Font',
   gs: 'ExtGState',
@@ -28,7 +29,7 @@ const NAMING: Record<string, ResourceCategory> = {
   sh: 'Shading',
   BDC: 'Properties',
   DP: 'Properties',
-};
+});
 
 export function noNames(): ContentNames {
   return {

@@ -1,6 +1,7 @@
 // A content stream, operation by operation (ISO 32000-1, 7.8.2). Never fails: what is no PDF is passed over, as
 // readers do.
 
+import { lookup } from '../../contract/lookup.ts';
 import { Dict, Name, name, type PdfValue } from '../objects.ts';
 import { CLASSES, ContentLexer, DELIMITER, latin1, NUMERIC, WHITE } from './content-lexer.ts';
 
@@ -158,7 +159,7 @@ export class ContentReader extends ContentLexer {
   }
 }
 
-const COMPONENTS: Readonly<Record<string, number>> = {
+const COMPONENTS: Readonly<Record<string, number>> = lookup({
   G: 1,
   DeviceGray: 1,
   I: 1,
@@ -167,7 +168,7 @@ const COMPONENTS: Readonly<Record<string, number>> = {
   DeviceRGB: 3,
   CMYK: 4,
   DeviceCMYK: 4,
-};
+});
 
 /** Bytes of an inline image's data where no filter makes them fewer; it may hold anything, EI too. */
 function plainLength(dict: Dict): number | undefined {

@@ -1,4 +1,5 @@
 // PDF object syntax: text (one character per byte) to values and back.
+import { lookup } from '../../contract/lookup.ts';
 import { Problem } from '../../contract/problems.ts';
 import { Dict, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
 
@@ -10,7 +11,7 @@ const CLASSES = new Uint8Array(256);
 for (const c of '\0\t\n\f\r ') CLASSES[c.charCodeAt(0)] = WHITE;
 for (const c of '()<>[]{}/%') CLASSES[c.charCodeAt(0)] = DELIMITER;
 
-const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+const ESCAPES: Record<string, string> = lookup({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' });
 
 /** Objects nest this deep at most; hostile files nest further. */
 const MAX_DEPTH = 500;

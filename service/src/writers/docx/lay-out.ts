@@ -95,7 +95,7 @@ function indentsOf({ block, item }: Leaf, column: Column, tight: Tightness, lett
   return { left: block.box.x - column.left, right: 0, firstLine: 0, align: 'left' };
 }
 
-const isFlow = (block: Item): block is Paragraph | Heading =>
+export const isFlow = (block: Item): block is Paragraph | Heading =>
   block.kind === 'paragraph' || block.kind === 'heading';
 
 function topOf(block: Single): number {

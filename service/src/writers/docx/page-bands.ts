@@ -1,13 +1,13 @@
 // What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
 
 import { boxAroundLines } from '../../layout/lines/reading-order.ts';
-import type { Block, Heading, List, Page, Paragraph } from '../../layout/model.ts';
+import type { Block, List, Page } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { findBlocksBehindText, isRotated } from './behind-text.ts';
 import { splitCaption } from './captions.ts';
 import { type Band, type Item, splitIntoBands } from './column-bands.ts';
 import { sizeOf, tightenPitch } from './heights.ts';
-import { flattenItem } from './lay-out.ts';
+import { flattenItem, isFlow } from './lay-out.ts';
 import type { Margins } from './margins.ts';
 import { splitRows } from './set-lines.ts';
 
@@ -81,6 +81,3 @@ function asAside(block: Block, width: number, letters: Letters): Block {
   }));
   return { ...block, runs, lines: [{ ...first, runs }] };
 }
-
-const isFlow = (block: Block): block is Paragraph | Heading =>
-  block.kind === 'paragraph' || block.kind === 'heading';

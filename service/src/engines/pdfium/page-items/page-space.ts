@@ -1,8 +1,6 @@
 // From the page's own coordinates to the page as displayed.
+import type { Matrix } from '../../../pdf/geometry/matrix.ts';
 import type { Library, Pointer } from '../library.ts';
-
-/** As in PDF: x' = a x + c y + e, y' = b x + d y + f. */
-export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface PageSpace {
   width: number;
@@ -10,13 +8,6 @@ export interface PageSpace {
   rotation: 0 | 90 | 180 | 270;
   /** Page coordinates to points from the top-left corner as displayed, y downwards. */
   toDisplay: Matrix;
-}
-
-/** First `inner`, then `outer`. */
-export function multiply(inner: Matrix, outer: Matrix): Matrix {
-  const [a, b, c, d, e, f] = inner;
-  const [A, B, C, D, E, F] = outer;
-  return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
 export function readPageSpace(library: Library, page: Pointer): PageSpace {

@@ -1,7 +1,8 @@
 // What a drawn path looks like: straight lines along an axis, upright rectangles, or something else.
+
 import type { Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
+import { type Matrix, product } from '../../../pdf/geometry/matrix.ts';
 import type { Library, Pointer } from '../library.ts';
-import { type Matrix, multiply } from './page-space.ts';
 import { PATH, POINT_WORDS, pathPoints, type Words, wordsOf } from './pdfium-memory.ts';
 
 export interface Painted {
@@ -51,7 +52,7 @@ export function tracePath(
   const points = pathPoints(library, words, object);
   if (!points || points.count === 0) return;
   const own = Array.from(words.f.subarray(at + PATH.matrix, at + PATH.matrix + 6)) as unknown as Matrix;
-  const toDisplay = multiply(own, matrix);
+  const toDisplay = product(own, matrix);
   const subpaths = readSubpaths(words, points.at, Math.min(points.count, MAX_POINTS), toDisplay);
   const fill = filled ? painted.fill() : undefined;
   const stroke = stroked ? painted.stroke() : undefined;

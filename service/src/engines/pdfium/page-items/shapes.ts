@@ -1,9 +1,11 @@
 // Lines, areas and images among a page's objects, forms opened up.
+
 import type { DrawnImage, Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
+import { type Matrix, product } from '../../../pdf/geometry/matrix.ts';
 import type { Library, Pointer } from '../library.ts';
 import { readColor } from './glyph-looks.ts';
 import { isJpeg, type OpenPage } from './jpeg.ts';
-import { type Matrix, multiply, type PageSpace } from './page-space.ts';
+import type { PageSpace } from './page-space.ts';
 import { type Painted, tracePath } from './paths.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
 
@@ -113,7 +115,7 @@ class ShapeReader {
     this.walk(
       native.FPDFFormObj_CountObjects(object),
       (i) => native.FPDFFormObj_GetObject(object, i),
-      multiply(this.matrixOf(object), matrix),
+      product(this.matrixOf(object), matrix),
       depth + 1,
     );
   }
@@ -124,7 +126,7 @@ class ShapeReader {
     if (id === this.wantedId) this.wanted = object;
     if (this.wantedId !== undefined) return;
     const { native } = this.library;
-    const placed = multiply(this.matrixOf(object), matrix);
+    const placed = product(this.matrixOf(object), matrix);
     const box = boxOf(CORNERS, placed);
     const within = this.withinPage(box);
     if (!within) return;

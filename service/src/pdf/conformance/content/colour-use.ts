@@ -1,9 +1,10 @@
 // Colour spaces that are painted with: device ones, and what lies below Indexed, Separation, DeviceN and Pattern.
+import { lookup } from '../../../contract/lookup.ts';
 import type { PdfDocument } from '../../document.ts';
 import { type Dict, Name, name, type PdfValue } from '../../objects.ts';
 import type { ColourState, Device, Drawn, GraphicsState, Place } from './graphics-state.ts';
 
-const DEVICES: Readonly<Record<string, Device>> = {
+const DEVICES: Readonly<Record<string, Device>> = lookup({
   DeviceGray: 'Gray',
   G: 'Gray',
   CalGray: 'Gray',
@@ -11,17 +12,17 @@ const DEVICES: Readonly<Record<string, Device>> = {
   RGB: 'RGB',
   DeviceCMYK: 'CMYK',
   CMYK: 'CMYK',
-};
+});
 
 /** Operators that set a device colour: the space, and whether for filling. */
-const SETS: Readonly<Record<string, [string, 'fill' | 'stroke']>> = {
+const SETS: Readonly<Record<string, [string, 'fill' | 'stroke']>> = lookup({
   g: ['DeviceGray', 'fill'],
   G: ['DeviceGray', 'stroke'],
   rg: ['DeviceRGB', 'fill'],
   RG: ['DeviceRGB', 'stroke'],
   k: ['DeviceCMYK', 'fill'],
   K: ['DeviceCMYK', 'stroke'],
-};
+});
 
 const PLAIN = new Set(['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern']);
 /** Spaces whose second entry is the space they are built on. */

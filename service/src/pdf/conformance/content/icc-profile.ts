@@ -1,4 +1,5 @@
 // The head of an ICC profile (ICC.1, 7.2): what kind of device, which colours, which version.
+import { lookup } from '../../../contract/lookup.ts';
 
 export interface IccProfile {
   version: number;
@@ -21,4 +22,9 @@ export function readIccProfile(bytes: Uint8Array): IccProfile | undefined {
 }
 
 /** Components of a profile's colours. */
-export const ICC_COMPONENTS: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, 'Lab ': 3, CMYK: 4 };
+export const ICC_COMPONENTS: Readonly<Record<string, number>> = lookup({
+  GRAY: 1,
+  'RGB ': 3,
+  'Lab ': 3,
+  CMYK: 4,
+});

@@ -1,4 +1,5 @@
 // Operators of content streams (ISO 32000-1, annex A) and what their names stand for.
+import { lookup } from '../../../contract/lookup.ts';
 import type { PdfDocument } from '../../document.ts';
 import type { Dict, PdfValue } from '../../objects.ts';
 
@@ -8,7 +9,7 @@ export const KNOWN_OPERATORS: ReadonlySet<string> = new Set(
 );
 
 /** Operators that paint a path: f fills, s strokes. */
-export const PAINTS: Readonly<Record<string, string>> = {
+export const PAINTS: Readonly<Record<string, string>> = lookup({
   f: 'f',
   F: 'f',
   'f*': 'f',
@@ -18,7 +19,7 @@ export const PAINTS: Readonly<Record<string, string>> = {
   'B*': 'fs',
   b: 'fs',
   'b*': 'fs',
-};
+});
 
 export function resourceNamed(
   doc: PdfDocument,

@@ -1,5 +1,6 @@
 // The schemas of the XMP specification that PDF/A knows without being told: of January 2004 for part 1, of 2005
 // for parts 2 and 3. Rows are `type: properties`; `2004` and `2005` mark what only one of them has.
+import { lookup } from '../../../contract/lookup.ts';
 
 export interface XmpSchema {
   namespace: string;
@@ -153,7 +154,7 @@ export const XMP_SCHEMAS: readonly XmpSchema[] = [
 ];
 
 /** Structures and their fields: namespace, then rows as above. */
-export const XMP_STRUCTURES: Readonly<Record<string, { namespace: string; rows: string }>> = {
+export const XMP_STRUCTURES: Readonly<Record<string, { namespace: string; rows: string }>> = lookup({
   Dimensions: { namespace: 'http://ns.adobe.com/xap/1.0/sType/Dimensions#', rows: '\nReal: w h\nText: unit' },
   Thumbnail: {
     namespace: 'http://ns.adobe.com/xap/1.0/g/img/',
@@ -196,4 +197,4 @@ export const XMP_STRUCTURES: Readonly<Record<string, { namespace: string; rows: 
     namespace: 'http://ns.adobe.com/exif/1.0/',
     rows: '\nInteger: Columns Rows\nseq Text: Settings',
   },
-};
+});

@@ -1,4 +1,5 @@
 // Value types of XMP: whether a value is what its property asks for.
+import { lookup } from '../../../contract/lookup.ts';
 import type { RdfNode } from './rdf.ts';
 import { XMP_SCHEMAS, XMP_STRUCTURES } from './xmp-schemas.ts';
 
@@ -29,7 +30,7 @@ const LIKE_TEXT = [
   'rational',
 ] as const;
 
-const PATTERNS: Readonly<Record<string, RegExp>> = {
+const PATTERNS: Readonly<Record<string, RegExp>> = lookup({
   integer: /^[+-]?\d+$/,
   real: /^[+-]?(?:\d+\.?\d*|\.\d+)$/,
   boolean: /^(?:True|False)$/,
@@ -43,7 +44,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
       (type) => [type, /^/],
     ),
   ),
-};
+});
 
 /** Structures whose fields are not looked into. */
 const OPEN_STRUCTURES = [

@@ -1,5 +1,6 @@
 // The structures that CFF fonts are made of (Adobe Technical Note 5176): INDEX, DICT, charset, encoding, FDSelect. What
 // lies outside of the font ends with a RangeError.
+import { lookup } from '../../../contract/lookup.ts';
 
 /** Where the entries of an INDEX lie. */
 export interface CffIndex {
@@ -81,7 +82,7 @@ export function readCffDict(bytes: Buffer): CffDict {
 }
 
 /** In half bytes: digits, `.`, `E`, `E-`, a reserved one, `-`, and what ends it. */
-const HALF_BYTES: Readonly<Record<string, string>> = { a: '.', b: 'E', c: 'E-', d: '', e: '-' };
+const HALF_BYTES: Readonly<Record<string, string>> = lookup({ a: '.', b: 'E', c: 'E-', d: '', e: '-' });
 
 const realNumber = (digits: string): number =>
   Number((digits.split('f')[0] ?? '').replace(/[a-e]/g, (digit) => HALF_BYTES[digit] ?? '')) || 0;
