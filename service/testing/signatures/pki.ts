@@ -7,9 +7,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileInMemory } from '../../src/contract/files.ts';
-import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
-import { signatureIdentifier } from '../../src/engines/signatures/algorithms.ts';
 import {
   context,
   der,
@@ -23,6 +20,9 @@ import {
   TRUE,
   time,
 } from '../../src/contract/der.ts';
+import { fileInMemory } from '../../src/contract/files.ts';
+import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
+import { signatureIdentifier } from '../../src/engines/signatures/algorithms.ts';
 import { OID } from '../../src/engines/signatures/oids.ts';
 import { algorithmFor } from '../../src/engines/signatures/signing-algorithm.ts';
 import { name, type PdfValue, Ref } from '../../src/pdf/objects.ts';

@@ -1,11 +1,12 @@
 // The operators of content streams and the operands each takes (ISO 32000-1, annex A).
+import { lookup } from '../../contract/lookup.ts';
 import { Dict, Name, PdfString, type PdfValue } from '../objects.ts';
 
 /**
  * Operators by what they take, one letter for each operand: n a number, / a name, s a string, a an array, d a
  * dictionary, p a property list or the name of one; * any.
  */
-const BY_OPERANDS: Readonly<Record<string, string>> = {
+const BY_OPERANDS: Readonly<Record<string, string>> = lookup({
   '': 'b B b* B* BT BX EMC ET EX f F f* h n q Q s S T* W W*',
   n: 'G g i j J M Tc TL Tr Ts Tw Tz w',
   nn: 'd0 l m Td TD',
@@ -21,7 +22,7 @@ const BY_OPERANDS: Readonly<Record<string, string>> = {
   an: 'd',
   d: 'BI',
   '*': 'SC sc SCN scn',
-};
+});
 
 const SIGNATURES = new Map(
   Object.entries(BY_OPERANDS).flatMap(([signature, operators]) =>

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withDocument } from '../../../testing/documents/widened-pages.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
-import { Dict, name } from '../objects.ts';
+import { Dict, name, type PdfValue } from '../objects.ts';
 import { PageFonts } from './editor-fonts.ts';
-import { BLACK, colourAfter } from './element-colours.ts';
+import { elementColour } from './element-colours.ts';
 import { rawDict } from './raw-values.ts';
 
 test('values are shown as JSON: names with their slash, texts, references followed', () => {
@@ -33,22 +33,14 @@ test('a chain of references is followed a little way, and no key reaches the obj
   );
 });
 
-test('colour operators say space and components; others none', () => {
+test('colours say their space by its family, and its first colour where content set none', () => {
   withDocument(onePage(), (doc) => {
-    const after = (operator: string, ...operands: (number | ReturnType<typeof name>)[]) =>
-      colourAfter(doc, BLACK, operator, operands, () => undefined);
-    assert.deepEqual(after('rg', 1, 0, 0), { colorSpace: 'DeviceRGB', components: [1, 0, 0] });
-    assert.deepEqual(after('cs', name('DeviceCMYK')), { colorSpace: 'DeviceCMYK', components: [0, 0, 0, 1] });
-    assert.deepEqual(after('scn', 0.5), { colorSpace: 'DeviceGray', components: [0.5] });
-    assert.equal(after('Do'), undefined);
-    assert.equal(after('constructor'), undefined);
-  });
-});
-
-test('a space that resources name is told by its family', () => {
-  withDocument(onePage(), (doc) => {
-    const spaces = () => [name('Lab'), Dict.of({})];
-    assert.equal(colourAfter(doc, BLACK, 'cs', [name('C1')], spaces)?.colorSpace, 'Lab');
+    const shown = (space: PdfValue, components?: number[]) =>
+      elementColour(doc, { space, components } as Parameters<typeof elementColour>[1]);
+    assert.deepEqual(shown(name('DeviceRGB'), [1, 0, 0]), { colorSpace: 'DeviceRGB', components: [1, 0, 0] });
+    assert.deepEqual(shown(name('DeviceCMYK')), { colorSpace: 'DeviceCMYK', components: [0, 0, 0, 1] });
+    assert.deepEqual(shown([name('Lab'), Dict.of({})]), { colorSpace: 'Lab', components: [0, 0, 0] });
+    assert.deepEqual(shown(name('constructor')), { colorSpace: 'constructor', components: [1] });
   });
 });
 
