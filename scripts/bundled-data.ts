@@ -13,8 +13,8 @@ export interface BundledData {
 export const BUNDLED_DATA: readonly BundledData[] = [
   {
     name: 'Adobe Glyph List 2.0 (glyphlist.txt)',
-    files: ['service/src/pdf/fonts/adobe-glyph-list.txt'],
-    changes: 'The list is written as one string of names and characters; its comments are left out.',
+    files: ['service/src/pdf/fonts/glyphlist.txt'],
+    changes: 'The list is as Adobe publishes it.',
     conditions: `Copyright 2002-2019 Adobe (http://www.adobe.com/).
 
 Redistribution and use in source and binary forms, with or without modification, are permitted provided that the

@@ -20,6 +20,19 @@ export interface CodeMap {
   next(bytes: Uint8Array, at: number): CharacterCode;
 }
 
+/** The codes of a string, each with its bytes. */
+export function* codesIn(
+  map: CodeMap,
+  bytes: Uint8Array,
+): Iterable<{ bytes: Uint8Array; cid: number | undefined }> {
+  for (let at = 0; at < bytes.length; ) {
+    const { length, cid } = map.next(bytes, at);
+    const end = at + Math.max(1, length);
+    yield { bytes: bytes.subarray(at, end), cid };
+    at = end;
+  }
+}
+
 const MAX_RANGES = 200_000;
 const MAX_USED = 5;
 

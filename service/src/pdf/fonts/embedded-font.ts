@@ -2,8 +2,9 @@
 // smaller program.
 
 import type { PdfDocument } from '../document.ts';
-import { Dict, Name, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
-import { type CodeMap, codeMapOf } from './cmaps.ts';
+import { Dict, name, PdfString, type Ref } from '../objects.ts';
+import { readCidToGid } from './cid-to-gid.ts';
+import { type CodeMap, codeMapOf, codesIn } from './cmaps.ts';
 import { possibleCharacters } from './encoding-candidates.ts';
 import { withoutSubsetTag } from './font-descriptor.ts';
 import { descendantOf, type FontFileEntry, fontFileOf } from './font-file.ts';
@@ -74,35 +75,22 @@ function compositeReading(doc: PdfDocument, font: Dict, descendant: Dict): FontR
   const subtype = doc.name(descendant.get('Subtype')) ?? '';
   // Readers exchange glyphs for upright ones where text runs downwards.
   if (map.vertical || !COMPOSITE.includes(subtype)) return undefined;
-  const mapping = glyphMapping(doc, descendant.get('CIDToGIDMap'));
-  if (!mapping || (!isIdentity && subtype === 'CIDFontType2' && !descendant.has('CIDToGIDMap')))
-    return undefined;
+  if (!isIdentity && subtype === 'CIDFontType2' && !descendant.has('CIDToGIDMap')) return undefined;
+  const mapping = readCidToGid(doc, descendant);
+  if (mapping && !mapping.isWhole) return undefined;
   return {
     codeCount: LARGEST_CID + 1,
     codesIn: (bytes) => cidsIn(map, bytes),
-    shown: (cid) => ({ kind: 'cid', cid, glyph: mapping(cid) }),
+    shown: (cid) => ({ kind: 'cid', cid, glyph: mapping?.glyph(cid) }),
   };
 }
 
-function glyphMapping(
-  doc: PdfDocument,
-  held: PdfValue | undefined,
-): ((cid: number) => number | undefined) | undefined {
-  const map = doc.resolve(held);
-  if (map === null || map instanceof Name) return () => undefined;
-  if (!(held instanceof Ref) || !(map instanceof Stream)) return undefined;
-  const { bytes, decoded } = doc.streamData(held);
-  if (!decoded) return undefined;
-  return (cid) => ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
-}
-
+/** Undefined where one of them cannot be told. */
 function cidsIn(map: CodeMap, bytes: Uint8Array): number[] | undefined {
   const cids: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const { length, cid } = map.next(bytes, at);
+  for (const { cid } of codesIn(map, bytes)) {
     if (cid === undefined || cid > LARGEST_CID) return undefined;
     cids.push(cid);
-    at += Math.max(1, length);
   }
   return cids;
 }

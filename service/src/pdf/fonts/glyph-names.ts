@@ -1,10 +1,22 @@
 // From names of glyphs to characters (Adobe Glyph List Specification).
-import { listedCharacters } from './adobe-glyph-list.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
+import { readTableFile } from './table-file.ts';
+
+let list: ReadonlyMap<string, string> | undefined;
+
+/** The Adobe Glyph List 2.0, as Adobe publishes it; read when it is first asked for. */
+const glyphList = (): ReadonlyMap<string, string> =>
+  new Map(
+    readTableFile('glyphlist.txt').map((row): [string, string] => {
+      const [name = '', codes = ''] = row.split(';');
+      return [name, String.fromCodePoint(...codes.split(' ').map((code) => Number.parseInt(code, 16)))];
+    }),
+  );
 
 /** What a whole name means: by the Adobe Glyph List, or spelt out as in uni0041. */
 export function namedCharacters(name: string): string | undefined {
-  const known = listedCharacters(name);
+  list ??= glyphList();
+  const known = list.get(name);
   if (known !== undefined) return known;
   const [, units, point] = /^(?:uni((?:[0-9A-F]{4})+)|u([0-9A-F]{4,6}))$/.exec(name) ?? [];
   const codes = units?.match(/.{4}/g) ?? (point === undefined ? [] : [point]);

@@ -2,7 +2,7 @@
 
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
-import { codeMapOf } from '../fonts/cmaps.ts';
+import { codeMapOf, codesIn } from '../fonts/cmaps.ts';
 import { FLAG } from '../fonts/font-descriptor.ts';
 import { charactersOf } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
@@ -104,16 +104,12 @@ function compositeCodes(
   const measured = new FontMeasures(doc).of(facts.font);
   const codes = new Map<number, MeantCode>();
   for (const text of texts) {
-    const bytes = Buffer.from(text, 'latin1');
-    for (let at = 0; at < bytes.length; ) {
-      const length = Math.max(1, map.next(bytes, at).length);
-      const piece = bytes.subarray(at, at + length);
-      at += length;
-      const code = codeNumber(piece);
+    for (const { bytes } of codesIn(map, Buffer.from(text, 'latin1'))) {
+      const code = codeNumber(bytes);
       if (codes.has(code)) continue;
-      const character = facts.toUnicode?.get(code) ?? decode?.(piece) ?? '';
-      const width = map.vertical ? 1000 : (measured.glyphs(piece)[0]?.advance ?? 1) * 1000;
-      codes.set(code, { code, length, character: character.replace(/\0/g, ''), width });
+      const character = facts.toUnicode?.get(code) ?? decode?.(bytes) ?? '';
+      const width = map.vertical ? 1000 : (measured.glyphs(bytes)[0]?.advance ?? 1) * 1000;
+      codes.set(code, { code, length: bytes.length, character: character.replace(/\0/g, ''), width });
     }
   }
   return [...codes.values()];

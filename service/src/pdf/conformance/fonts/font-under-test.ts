@@ -4,7 +4,8 @@ import { inflateSync } from 'node:zlib';
 import type { PdfDocument } from '../../document.ts';
 import { contentOf } from '../../filters/content-data.ts';
 import { filtersOf } from '../../filters/stream-filters.ts';
-import { codeMapOf } from '../../fonts/cmaps.ts';
+import { type CidToGid, readCidToGid } from '../../fonts/cid-to-gid.ts';
+import { codeMapOf, codesIn } from '../../fonts/cmaps.ts';
 import { FLAG } from '../../fonts/font-descriptor.ts';
 import { descendantOf, type FontFileEntry, fontFileOf } from '../../fonts/font-file.ts';
 import { charactersOf } from '../../fonts/glyph-names.ts';
@@ -15,7 +16,7 @@ import { TrueTypeFont } from '../../fonts/programs/truetype.ts';
 import { Type1Font } from '../../fonts/programs/type1.ts';
 import { type SimpleEncoding, simpleEncoding } from '../../fonts/simple-encodings.ts';
 import { codeNumber, type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
-import { Dict, Name, Ref, Stream } from '../../objects.ts';
+import { Dict, Name, type Ref } from '../../objects.ts';
 import type { FontUse } from '../content/graphics-state.ts';
 import { simpleGlyph } from './simple-glyph.ts';
 
@@ -54,6 +55,7 @@ export class FontFacts {
   readonly encoding: SimpleEncoding;
   readonly toUnicode: ToUnicode | undefined;
   private readonly doc: PdfDocument;
+  private cidToGid: CidToGid | 'identity' | undefined;
   private shown: ShownGlyph[] | undefined;
   private shownAnyhow: ShownGlyph[] | undefined;
 
@@ -138,16 +140,11 @@ export class FontFacts {
     const seen = new Map<number, ShownGlyph>();
     const isPredefined = this.hasKnownCollection();
     for (const text of texts) {
-      const bytes = Buffer.from(text, 'latin1');
-      for (let at = 0; at < bytes.length && seen.size < MAX_CODES; ) {
-        const { length, cid } = map.next(bytes, at);
-        const taken = Math.max(1, length);
-        const piece = bytes.subarray(at, at + taken);
-        const code = codeNumber(piece);
-        at += taken;
-        if (seen.has(code)) continue;
+      for (const { bytes, cid } of codesIn(map, Buffer.from(text, 'latin1'))) {
+        const code = codeNumber(bytes);
+        if (seen.has(code) || seen.size >= MAX_CODES) continue;
         const glyph = cid === undefined ? undefined : this.glyphOfCid(cid);
-        const advance = map.vertical ? undefined : measured.glyphs(piece)[0]?.advance;
+        const advance = map.vertical ? undefined : measured.glyphs(bytes)[0]?.advance;
         seen.set(code, {
           code,
           cid,
@@ -178,11 +175,8 @@ export class FontFacts {
     if (!program) return undefined;
     const cff = program.kind === 'cff' ? program.font : program.kind === 'truetype' ? program.cff : undefined;
     if (doc.name(this.descendant.get('Subtype')) === 'CIDFontType2') {
-      const map = this.descendant.get('CIDToGIDMap');
-      const held = doc.resolve(map);
-      if (!(held instanceof Stream) || !(map instanceof Ref)) return cid;
-      const bytes = contentOf(doc, map);
-      return ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
+      this.cidToGid ??= readCidToGid(doc, this.descendant) ?? 'identity';
+      return this.cidToGid === 'identity' ? cid : this.cidToGid.glyph(cid);
     }
     return cff?.isCid ? (cff.byCid.get(cid) ?? -1) : cid;
   }

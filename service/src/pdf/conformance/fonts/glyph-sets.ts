@@ -1,7 +1,6 @@
 // CharSet and CIDSet: what a subset says it holds, against what its program holds.
 import type { PdfDocument } from '../../document.ts';
-import { contentOf } from '../../filters/content-data.ts';
-import { Ref, Stream } from '../../objects.ts';
+import { readCidToGid } from '../../fonts/cid-to-gid.ts';
 import type { FontFacts } from './font-under-test.ts';
 
 /** Undefined where the glyphs of the program have no names. */
@@ -46,14 +45,9 @@ export function cidsOf({ program, descendant }: FontFacts, doc: PdfDocument): Se
   if (cff)
     return new Set(cff.isCid ? cff.byCid.keys() : Array.from({ length: cff.glyphCount }, (_, cid) => cid));
   if (program?.kind !== 'truetype') return undefined;
-  const map = descendant.get('CIDToGIDMap');
-  if (!(map instanceof Ref) || !(doc.get(map) instanceof Stream))
-    return new Set(Array.from({ length: program.font.glyphCount }, (_, cid) => cid));
-  const bytes = contentOf(doc, map);
-  const cids = new Set<number>();
-  for (let cid = 0; 2 * cid + 1 < bytes.length; cid += 1) {
-    const glyph = ((bytes[2 * cid] ?? 0) << 8) | (bytes[2 * cid + 1] ?? 0);
-    if (glyph > 0 && glyph < program.font.glyphCount) cids.add(cid);
-  }
-  return cids;
+  const { glyphCount } = program.font;
+  const map = readCidToGid(doc, descendant);
+  const cids = Array.from({ length: map?.count ?? glyphCount }, (_, cid) => cid);
+  if (!map) return new Set(cids);
+  return new Set(cids.filter((cid) => map.glyph(cid) > 0 && map.glyph(cid) < glyphCount));
 }
