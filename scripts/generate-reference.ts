@@ -127,6 +127,11 @@ ${paths.length} operations: ${groups.map((group) => `[${group}](#${group})`).joi
 - **colour**: \`#RRGGBB\`, \`RRGGBB\` or \`#RGB\`. **size**: \`500KB\`, \`1.5 MB\`; without a unit, MB; 1 KB to 2 GB.
 - **address**: public, http or https, at most 2048 characters, without credentials.
 - \`<name>\` in the name of a result is the name of the first file without its extension.
+- A PDF that claims to conform to PDF/A, PDF/UA or PDF/X goes on doing so only where it is true. The header
+  \`X-Conformance\` tells: \`kept PDF/A-2b\`, or \`removed PDF/A-1b (6.4-3)\` with up to three failed rules, where the
+  result no longer conforms and the claim was taken out of its metadata; of level a or u a lower one may stay
+  (\`kept PDF/A-2b, removed PDF/A-2a (...)\`). \`violated\`: so it is, but the result is signed or encrypted and stays as
+  it is. \`unverified\`: PDF/X other than X-4, and files above 256 MiB.
 - Refusals name the usual reasons; [every operation](problems.md) may also meet the general ones (key, rate, size,
   upload, deadline).
 

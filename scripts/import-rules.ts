@@ -25,7 +25,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
     values: ['contract', 'pdf', 'layout', 'writers', 'markup', 'mail', 'ebook', 'procedures'],
     types: ['engines', 'jobs'],
   },
-  jobs: { values: ['contract', 'pdf', 'operations', 'engines'], types: ['config.ts'] },
+  jobs: { values: ['contract', 'pdf', 'operations', 'procedures', 'engines'], types: ['config.ts'] },
   state: { values: ['contract'] },
   // The API process never parses a document.
   api: { values: ['contract', 'operations', 'jobs', 'state'], types: ['config.ts', 'supervision.ts'] },

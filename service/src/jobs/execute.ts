@@ -19,6 +19,7 @@ import type {
 } from '../operations/define.ts';
 import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Helpers } from './asked-help.ts';
+import { settleConformance } from './conformance.ts';
 import { findFailingFile } from './failing-file.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
@@ -66,7 +67,9 @@ export async function execute(
       // From REST an archive may be empty; to a pipeline, a step that made no file has dropped its input.
       if (current.length === 0 && (job.pipeline || archiveName === undefined)) return { state: 'nothing' };
     }
-    return { state: 'made', result: await finish(current, archiveName, job.pipeline, directory) };
+    const { files, headers } = await settleConformance(current, directory, log);
+    const result = await finish(files, archiveName, job.pipeline, directory);
+    return { state: 'made', result: { ...result, headers: { ...result.headers, ...headers } } };
   } catch (thrown) {
     const problem = nameFault(thrown, directory);
     const cause = causeText(problem.options.cause);

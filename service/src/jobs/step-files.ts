@@ -19,6 +19,8 @@ export interface StepFile {
   named: boolean;
   /** Its name in an archive of several. */
   entryName: string;
+  /** As of MadeFile. */
+  attested?: true | undefined;
 }
 
 export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFile {
@@ -55,6 +57,7 @@ export function stepFileFromMade(
     kind,
     mediaType: mediaTypeOf(op, kind),
     headers: made.headers ?? {},
+    attested: made.attested,
     named: op.output.shape !== 'json' || op.output.name !== undefined,
     // Operations 9.7: "JSON results in a ZIP: base_<last op segment>.json".
     entryName: op.output.shape === 'json' ? `${stem}_${path.split('/').at(-1)}.json` : entryName(name, made),

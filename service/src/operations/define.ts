@@ -80,6 +80,8 @@ export interface MadeFile {
   name?: string;
   kind?: FileKind;
   headers?: Record<string, string>;
+  /** A report of ours names its hash: not a byte of it changes any more. */
+  attested?: true;
   /** Where in an archive it lies, where a format asks for a folder of its own. */
   folder?: string;
 }
@@ -115,6 +117,9 @@ export interface JsonOutput<S extends z.ZodType = z.ZodType> {
   written?: true;
 }
 export type Output = FileOutput | ArchiveOutput | JsonOutput;
+
+/** Response header of any result that is or holds a PDF: what became of the standards it claimed. */
+export const CLAIMS_HEADER = 'X-Conformance';
 
 interface FileOutputOptions {
   mayBeNothing?: boolean;

@@ -28,6 +28,12 @@ export interface Repaired {
   failures: Failure[];
 }
 
+/** A document that lost text may still conform: the two are told apart. */
+export interface ReadAgain extends Repaired {
+  /** Pages from which a character is gone. */
+  lostText: number[];
+}
+
 export interface Aim {
   /** PDF/A-2b */
   name: string;
@@ -40,46 +46,41 @@ export interface Aim {
   redrawing: Redrawing | undefined;
 }
 
-export async function repairConformance(engine: RepairEngines, doc: Document, aim: Aim): Promise<Repaired> {
+export async function repairConformance(engine: RepairEngines, doc: Document, aim: Aim): Promise<ReadAgain> {
   const { log, redrawing } = aim;
   const before = readingOf(engine.pdfium, fileOf(doc.save({ keepModificationDate: true })));
   aim.prepare(doc);
   const prepared = doc.save();
   const mended = readAgain(engine, await aim.finish(doc), before);
   const redrawn =
-    mended.totalFailures > 0 && redrawing
+    faultsOf(mended) > 0 && redrawing
       ? await redraw(engine, { prepared: fileOf(prepared), reading: before, mended }, { ...aim, redrawing })
       : undefined;
-  const chosen = redrawn && redrawn.totalFailures < mended.totalFailures ? redrawn : mended;
-  const lost = chosen.failures.filter(({ clause }) => clause === 'text').map(({ location }) => location);
+  const chosen = redrawn && faultsOf(redrawn) < faultsOf(mended) ? redrawn : mended;
+  const { lostText: lost } = chosen;
   if (lost.length > 0) log.warn('text was lost in making a document conform', { target: aim.name, lost });
   return chosen;
 }
 
-/** A document that lost its text does not conform to anything, whatever the rules say. */
-function readAgain({ pdfium }: RepairEngines, made: Repaired, before: Reading): Repaired {
-  const lost = lostText(before, readingOf(pdfium, fileOf(made.content)));
-  if (lost.length === 0) return made;
-  return {
-    content: made.content,
-    totalFailures: made.totalFailures + lost.length,
-    failures: [...lost.slice(0, MOST_PAGES), ...made.failures],
-  };
-}
+/** What another way of making it is held against. */
+const faultsOf = ({ totalFailures, lostText: lost }: ReadAgain): number => totalFailures + lost.length;
 
-const MOST_PAGES = 100;
+const readAgain = ({ pdfium }: RepairEngines, made: Repaired, before: Reading): ReadAgain => ({
+  ...made,
+  lostText: lostText(before, readingOf(pdfium, fileOf(made.content))),
+});
 
 interface Original {
   prepared: InputFile;
   reading: Reading;
-  mended: Repaired;
+  mended: ReadAgain;
 }
 
 async function redraw(
   engine: RepairEngines,
   original: Original,
   aim: Aim & { redrawing: Redrawing },
-): Promise<Repaired | undefined> {
+): Promise<ReadAgain | undefined> {
   const { prepared, mended } = original;
   const doc = engine.qpdf.open(prepared);
   const subject = examine(engine, doc, prepared);
@@ -92,15 +93,16 @@ async function redraw(
   });
   for (const some of parts) {
     const made = await redrawPages(engine, original, aim, some);
-    if (made?.totalFailures === 0) return made;
+    if (made && faultsOf(made) === 0) return made;
   }
   return redrawPages(engine, original, aim);
 }
 
 /** Where nothing but transparency is wrong: appearances alone, or these pages; those without any stay as they are. */
-function transparentParts({ drawn, doc }: Subject, { failures }: Repaired): ReadonlySet<number>[] {
+function transparentParts({ drawn, doc }: Subject, mended: ReadAgain): ReadonlySet<number>[] {
+  const { failures, lostText: lost } = mended;
   const pages = drawn.transparentPages;
-  if (!failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId))) return [];
+  if (lost.length > 0 || !failures.every(({ ruleId }) => TRANSPARENCY.test(ruleId))) return [];
   const isInAppearances = failures.every(({ location }) => location.includes(', appearance of '));
   return [
     ...(isInAppearances ? [new Set<number>()] : []),
@@ -116,7 +118,7 @@ async function redrawPages(
   { prepared, reading }: Original,
   { redrawing, finish }: Aim & { redrawing: Redrawing },
   some?: ReadonlySet<number>,
-): Promise<Repaired | undefined> {
+): Promise<ReadAgain | undefined> {
   const [doc, copy] = [engine.qpdf.open(prepared), engine.qpdf.open(prepared)];
   // Layers become part of the drawing; what they hid is no text that could be lost.
   const hadHidden = [doc, copy].map(dropHiddenContent).includes(true);

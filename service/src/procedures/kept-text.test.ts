@@ -24,10 +24,7 @@ test('other letters are a loss; other blanks and more letters are not', async ()
   for (const same of ['(Intro duction) Tj', '(Intro) Tj 0 -30 Td (duction) Tj', '(Introduction, signed) Tj'])
     assert.deepEqual(lostText(before, readingOf(pdfium, page(same))), []);
   for (const other of ['(,QWURGXFWLRQ) Tj', '(Introductio) Tj', ''])
-    assert.deepEqual(
-      lostText(before, readingOf(pdfium, page(other))).map(({ ruleId, location }) => [ruleId, location]),
-      [['text-1', 'page 1']],
-    );
+    assert.deepEqual(lostText(before, readingOf(pdfium, page(other))), [1]);
   pdfium.close();
 });
 

@@ -25,6 +25,8 @@ type Document = ReturnType<Qpdf['open']>;
 export interface ConvertedToPdfa {
   content: Content;
   verdict: Verdict;
+  /** Pages from which a character is gone. */
+  lostText: number[];
 }
 
 export interface PdfaOptions {
@@ -57,8 +59,13 @@ export async function convertToPdfa(
     // Tags would be lost: they are all that level a is about.
     redrawing: standard.level === 'a' ? undefined : { for: standard.part as 1 | 2 | 3, colours: 'RGB' },
   });
-  const { content, totalFailures, failures } = made;
-  return { content, verdict: { standard, compliant: totalFailures === 0, totalFailures, failures } };
+  const { content, totalFailures, failures, lostText } = made;
+  if (totalFailures === 0) engine.qpdf.confirmClaims(content);
+  return {
+    content,
+    lostText,
+    verdict: { standard, compliant: totalFailures === 0, totalFailures, failures },
+  };
 }
 
 async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions): Promise<Repaired> {
@@ -90,11 +97,15 @@ async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions):
 
 export const CONFORMANCE_HEADER = {
   'X-Conformance-Result': '`valid` or `invalid`: the outcome of validation',
+  'X-Lost-Text': 'Pages from which a character is gone, such as `2, 7`; at most 100. Absent where none is',
 };
 
-export const conformanceHeader = (valid: boolean): Record<string, string> => ({
+export const conformanceHeaders = (valid: boolean, lostText: readonly number[]): Record<string, string> => ({
   'X-Conformance-Result': valid ? 'valid' : 'invalid',
+  ...(lostText.length > 0 ? { 'X-Lost-Text': lostText.slice(0, MOST_PAGES).join(', ') } : {}),
 });
+
+const MOST_PAGES = 100;
 
 /** "strict: 400 invalid_parameter naming `strict`, with the failed rules, unless the result validates" */
 export function refuseInvalid(target: string, failures: readonly Failure[]): void {

@@ -20,8 +20,8 @@ export async function convertToPdfx(
   engine: RepairEngines,
   doc: Document,
   { title, log }: { title: string; log: Log },
-): Promise<{ content: Content; failures: Failure[] }> {
-  return repairConformance(engine, doc, {
+): Promise<{ content: Content; failures: Failure[]; lostText: number[] }> {
+  const made = await repairConformance(engine, doc, {
     name: PRESS.name,
     log,
     prepare(held) {
@@ -33,6 +33,8 @@ export async function convertToPdfx(
     finish: async (held) => finish(engine, held, title),
     redrawing: { for: 'press', colours: 'asTheyAre' },
   });
+  if (made.totalFailures === 0) engine.qpdf.confirmClaims(made.content);
+  return made;
 }
 
 function finish(engine: RepairEngines, doc: Document, title: string): Repaired {

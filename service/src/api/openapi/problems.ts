@@ -1,6 +1,7 @@
 // Failures and headers in the description, from the one table of problems.
 import { STATUS_CODES } from 'node:http';
 import { PROBLEMS, type Reason } from '../../contract/problems.ts';
+import { CLAIMS_HEADER } from '../../operations/define.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 
 type Headers = Record<string, { description: string; schema: JsonSchema }>;
@@ -30,6 +31,14 @@ export const HEADERS: Headers = {
   'X-Ignored-Fields': {
     description:
       'Names of fields that were sent and that the operation does not have: cut, cleaned, at most 20.',
+    schema: { type: 'string' },
+  },
+  [CLAIMS_HEADER]: {
+    description:
+      'What became of the standards that the document claims in its metadata (PDF/A, PDF/UA, PDF/X), separated by ' +
+      'commas: `kept PDF/A-2b`, the result conforms; `removed PDF/A-1b (6.4-3)`, it does not and no longer claims to, ' +
+      'with up to three failed rules; `violated`, the same of a signed result, which cannot be changed; `unverified`, ' +
+      'nobody here can tell. Absent where nothing is claimed.',
     schema: { type: 'string' },
   },
   'Idempotency-Replayed': {

@@ -1,7 +1,13 @@
 // What an operation answers when it works.
 import type { z } from 'zod';
 import { type FileKind, KINDS } from '../../contract/kinds.ts';
-import type { AnyOperation, ArchiveOutput, FileOutput, Output } from '../../operations/define.ts';
+import {
+  type AnyOperation,
+  type ArchiveOutput,
+  CLAIMS_HEADER,
+  type FileOutput,
+  type Output,
+} from '../../operations/define.ts';
 import type { Field } from '../../operations/field.ts';
 import { pascalName } from './names.ts';
 import { headerRefs, KEYED_HEADERS } from './problems.ts';
@@ -10,6 +16,9 @@ import { type Components, componentRef, type JsonSchema, namedSchema } from './s
 const OCTET = KINDS.any.mediaType;
 const FILE_HEADERS = [...KEYED_HEADERS, 'Content-Disposition', 'X-Ignored-Fields', 'Idempotency-Replayed'];
 const JSON_HEADERS = [...KEYED_HEADERS, 'X-Ignored-Fields', 'Idempotency-Replayed'];
+
+/** Archives are of this type, too. */
+const mayHoldPdf = (mediaType: string): boolean => [OCTET, bare(KINDS.pdf.mediaType)].includes(mediaType);
 
 const bare = (mediaType: string): string => mediaType.split(';')[0] ?? mediaType;
 function bodyOf(mediaType: string): JsonSchema {
@@ -30,7 +39,7 @@ function fileResponse(
   return {
     description,
     headers: {
-      ...headerRefs(...FILE_HEADERS),
+      ...headerRefs(...FILE_HEADERS, ...(mediaTypes.some(mayHoldPdf) ? [CLAIMS_HEADER] : [])),
       ...Object.fromEntries(
         Object.entries(own).map(([name, meaning]) => [
           name,

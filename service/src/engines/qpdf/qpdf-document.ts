@@ -5,6 +5,7 @@ import { LIMITS, MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { PdfDocument } from '../../pdf/document.ts';
 import { filtersOf, isPacking, mayBeTooLarge, undoFilter } from '../../pdf/filters/stream-filters.ts';
+import { claimsOf, isPartOne, removeClaims } from '../../pdf/metadata/claims.ts';
 import { readInfo, renewModificationDate } from '../../pdf/metadata/metadata.ts';
 import {
   Dict,
@@ -18,6 +19,7 @@ import {
 } from '../../pdf/objects.ts';
 import { moveInheritedAttributes } from '../../pdf/page-tree/inherited-attributes.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
+import { noteClaims } from './claimed-content.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { writeLinearized } from './linearization/writer.ts';
@@ -196,8 +198,29 @@ export class QpdfDocument extends PdfDocument {
     return reachableRefs(this);
   }
 
-  /** Writes the document; small results stay in memory. The document can be changed and saved again. */
+  /**
+   * Writes the document; small results stay in memory. The document can be changed and saved again. What it claims to
+   * conform to is noted: whoever sends the result has to see that it is true.
+   */
   save(options: SaveOptions = {}): Content {
+    const claims = claimsOf(this);
+    if (claims.length === 0) return this.write(options);
+    // PDF/A and PDF/X know no encryption, and nobody could take the claim out of the written file.
+    const isHidden = options.encryption !== undefined || options.keepEncryption === true;
+    const ended = claims.filter(({ family }) => isHidden && family !== 'PDF/UA');
+    if (ended.length > 0)
+      removeClaims(
+        this,
+        ended.map(({ family }) => family),
+      );
+    const stay = claims.filter((claim) => !ended.includes(claim));
+    const written: SaveOptions = stay.some(isPartOne) ? { ...options, objectStreams: 'disable' } : options;
+    const content = this.write(written);
+    noteClaims(content, { claims: stay, encrypted: ended, options: written, isSealed: isHidden });
+    return content;
+  }
+
+  private write(options: SaveOptions): Content {
     // A page tree that tells something else than it lists would be written as it is.
     this.pages();
     if (!options.keepModificationDate) this.renewDate();

@@ -6,6 +6,7 @@ import type { Dict, Ref } from '../../pdf/objects.ts';
 import { SALVAGE_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engine-state.ts';
+import { type ClaimedContent, claimsOfContent, confirmClaims } from './claimed-content.ts';
 import { WRAPPED, wrapFile } from './file-stream.ts';
 import {
   begin,
@@ -33,6 +34,12 @@ export interface Qpdf {
   create(): QpdfDocument;
   /** A new stream with the bytes of a file; those of large files stay on disk until the document is written. */
   addFile(document: QpdfDocument, dict: Dict, file: Pick<InputFile, 'content' | 'size'>): Ref;
+  /** What a result claims to conform to, where it was written here; told without opening it. */
+  claimsOf(content: Content): ClaimedContent | undefined;
+  /** What a result claims was proven where it was made. */
+  confirmClaims(content: Content): void;
+  /** A result that claims something, changed and written as it was written before. */
+  rewrite(file: InputFile, change: (document: QpdfDocument) => void): Content;
   /** Closes a document before the job ends, to free its memory. All others are closed after the job. */
   close(document: QpdfDocument): void;
 }
@@ -84,6 +91,18 @@ export function createQpdf(job: JobContext): QpdfOfJob {
         const made = document.edit(ref);
         for (const [key, value] of dict) made.set(key, value);
         return ref;
+      },
+      claimsOf: claimsOfContent,
+      confirmClaims,
+      rewrite(file, change) {
+        const document = this.open(file);
+        change(document);
+        const content = document.save({
+          ...claimsOfContent(file.content)?.options,
+          keepModificationDate: true,
+        });
+        this.close(document);
+        return content;
       },
       close(document) {
         opened.delete(document);

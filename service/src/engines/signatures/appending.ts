@@ -3,11 +3,13 @@ import { appendFileSync, closeSync, copyFileSync, openSync, writeSync } from 'no
 import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
+import { claimsOf } from '../../pdf/metadata/claims.ts';
 import type { Ref } from '../../pdf/objects.ts';
 import { fileKey } from '../../pdf/security/file-key.ts';
 import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { type FileEnd, readFileEnd, writeRevision } from '../../pdf/security/incremental-update-writing.ts';
 import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
+import { noteClaims } from '../qpdf/claimed-content.ts';
 import type { Pieces } from './algorithms.ts';
 import { openBytes, piecesOf } from './byte-source.ts';
 
@@ -41,7 +43,14 @@ export function appendRevision(
 ): Content {
   const encryption = encryptionOf(revision, context.passwords);
   const { bytes } = writeRevision(revision, endToAppendTo(content), undefined, encryption);
-  return append(content, bytes, context);
+  return noted(revision, append(content, bytes, context));
+}
+
+/** What the document claims stays true or not; it can no longer be taken back. */
+function noted(revision: RevisionDocument, content: Content): Content {
+  const claims = claimsOf(revision);
+  if (claims.length > 0) noteClaims(content, { claims, encrypted: [], options: {}, isSealed: true });
+  return content;
 }
 
 export interface EmptySignature {
@@ -74,7 +83,7 @@ export async function appendSigned(
     const message = await messageAround(file, from, to, signature);
     if (message.length <= room) {
       insert(file, from + 1, message);
-      return file;
+      return noted(revision, file);
     }
     if (!isLast) room = message.length + SPARE_BYTES;
   }

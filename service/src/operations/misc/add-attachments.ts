@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problems.ts';
 import { attach } from '../../pdf/attachments/attachments.ts';
 import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
 import { standardOf } from '../../pdf/conformance/standards.ts';
-import { CONFORMANCE_HEADER, conformanceHeader, convertToPdfa } from '../../procedures/pdfa-conversion.ts';
+import { CONFORMANCE_HEADER, conformanceHeaders, convertToPdfa } from '../../procedures/pdfa-conversion.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 
@@ -46,13 +46,17 @@ export default operation({
     }));
     attach(doc, made);
     if (!convertToPdfA3b) return { content: doc.save() };
-    const { content, verdict } = await convertToPdfa(engine, doc, {
+    const { content, verdict, lostText } = await convertToPdfa(engine, doc, {
       standard: PDFA_3B,
       pdfUa: false,
       title: fileInput.base,
       log,
     });
-    return { content, suffix: '_with_attachments_PDFA-3b', headers: conformanceHeader(verdict.compliant) };
+    return {
+      content,
+      suffix: '_with_attachments_PDFA-3b',
+      headers: conformanceHeaders(verdict.compliant, lostText),
+    };
   },
 });
 

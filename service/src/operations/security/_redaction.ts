@@ -91,7 +91,7 @@ export async function redact(
   return {
     suffix,
     entries: [
-      { content, name: `${file.base}${suffix}.pdf`, headers },
+      { content, name: `${file.base}${suffix}.pdf`, headers, attested: true },
       {
         content: { bytes: Buffer.from(await signReport(facts)) },
         name: 'redaction-report.json',

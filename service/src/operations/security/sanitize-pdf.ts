@@ -1,5 +1,6 @@
+import { claimsOf } from '../../pdf/metadata/claims.ts';
 import { sanitize } from '../../pdf/security/sanitizing.ts';
-import { file, operation, pdfFile } from '../define.ts';
+import { CLAIMS_HEADER, file, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 
 export default operation({
@@ -27,6 +28,7 @@ export default operation({
   uses: ['qpdf'],
   async run({ fileInput }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
+    const claims = params.removeXMPMetadata ? claimsOf(doc) : [];
     sanitize(doc, {
       javaScript: params.removeJavaScript,
       embeddedFiles: params.removeEmbeddedFiles,
@@ -37,6 +39,8 @@ export default operation({
       fonts: params.removeFonts,
     });
     // A date of modification would be metadata again.
-    return { content: doc.save(params.removeMetadata ? { keepModificationDate: true } : {}) };
+    const content = doc.save(params.removeMetadata ? { keepModificationDate: true } : {});
+    if (claims.length === 0) return { content };
+    return { content, headers: { [CLAIMS_HEADER]: claims.map(({ name }) => `removed ${name}`).join(', ') } };
   },
 });

@@ -19,6 +19,7 @@ const NAMESPACES = {
   pdfx: 'http://ns.adobe.com/pdfx/1.3/',
   pdfaid: 'http://www.aiim.org/pdfa/ns/id/',
   pdfuaid: 'http://www.aiim.org/pdfua/ns/id/',
+  pdfxid: 'http://www.npes.org/pdfx/ns/id/',
   xmp: 'http://ns.adobe.com/xap/1.0/',
 } as const;
 
@@ -97,6 +98,20 @@ export class XmpPacket {
 
   remove(property: XmpProperty): void {
     for (const place of this.places(property)) removePlace(place);
+  }
+
+  /** Every property of a namespace, under our prefix. */
+  removeAll(prefix: keyof typeof NAMESPACES): void {
+    for (const { element, scope } of this.descriptions()) {
+      const isOf = (name: string, inner: Scope): boolean =>
+        inner.get(name.split(':').slice(0, -1).join(':')) === NAMESPACES[prefix];
+      element.attributes = element.attributes.filter(
+        ({ name }) => name.startsWith('xmlns') || !name.includes(':') || !isOf(name, scope),
+      );
+      element.children = element.children.filter(
+        (child) => typeof child === 'string' || !isOf(child.name, within(child, scope)),
+      );
+    }
   }
 
   bytes(): Uint8Array {

@@ -2,10 +2,11 @@
 // nothing has to be drawn anew.
 import { deflateSync } from 'node:zlib';
 import type { Drawn } from '../conformance/content/graphics-state.ts';
-import type { Subject } from '../conformance/validation-context.ts';
+import { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, name, type Ref, Stream } from '../objects.ts';
+import { giveOutputIntent } from './output-intent.ts';
 import { srgbProfile } from './srgb-profile.ts';
 
 /** `colours` are those of the output intent; `cmykProfile` is asked only where it is needed. */
@@ -22,6 +23,15 @@ export function giveDefaultColours(
   }
   if (used.has('RGB') && colours !== 'RGB ')
     giveDefault(doc, drawn, 'DefaultRGB', addProfile(doc, srgbProfile(), 3));
+}
+
+/** Colours that came with marks on a document that conforms: those of screens, for there is no press among them. */
+export function explainColours(doc: PdfDocument, part: 1 | 2 | 3): void {
+  const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
+  const colours = subject.outputColours;
+  if (colours === undefined) giveOutputIntent(doc, subject, part);
+  else if (colours !== 'RGB ' && subject.drawn.devices.some(({ device }) => device === 'RGB'))
+    giveDefault(doc, subject.drawn, 'DefaultRGB', addProfile(doc, srgbProfile(), 3));
 }
 
 export const addProfile = (doc: PdfDocument, profile: Uint8Array, components: number): Ref => {

@@ -1,7 +1,9 @@
 // A signature field and its empty signature, added to a document (ISO 32000-2, 12.7.5.5 and 12.8.1).
+import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import { formOf } from '../forms/form-tree.ts';
 import { type Box, heightOf, widthOf } from '../geometry/boxes.ts';
+import { claimsPartOne } from '../metadata/claims.ts';
 import { momentOf, pdfDate } from '../metadata/pdf-dates.ts';
 import { Dict, name, type PdfValue, Ref } from '../objects.ts';
 import { textString } from '../text-strings.ts';
@@ -77,12 +79,16 @@ function addField(doc: PdfDocument, field: NewField, signature: Ref, look: Signa
       P: page,
       F: WIDGET_FLAGS,
       Rect: box && look ? rectOn(doc, page, box) : [0, 0, 0, 0],
-      AP: look && size && Dict.of({ N: addAppearance(doc, page, size, look) }),
+      AP: look && size ? Dict.of({ N: addAppearance(doc, page, size, look) }) : noAppearance(doc),
     }),
   );
   addToPage(doc, page, widget);
   addToForm(doc, widget);
 }
+
+/** Part 1 of PDF/A wants every field to have an appearance, though nothing is seen of this one. */
+const noAppearance = (doc: PdfDocument): Dict | undefined =>
+  claimsPartOne(doc) ? Dict.of({ N: addForm(doc, [0, 0, 0, 0], '', {}) }) : undefined;
 
 /** The field keeps its place; only its value and its look are new. */
 function fillField(

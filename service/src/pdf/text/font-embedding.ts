@@ -3,6 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { writeToUnicode } from '../fonts/cmap-writer.ts';
 import { fontDescriptor, identityCollection, subsetName } from '../fonts/font-descriptor.ts';
+import { claimsPartOne } from '../metadata/claims.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { CompositeGlyph, ShapedGlyph, Typeface } from './drawn-text-shapes.ts';
 
@@ -110,12 +111,15 @@ export class EmbeddedFonts {
     const file: Record<string, Ref> = trueType
       ? { FontFile2: doc.addStream(Dict.of({ Length1: program.length }), program) }
       : { FontFile3: doc.addStream(Dict.of({ Subtype: name('CIDFontType0C') }), program) };
+    const descriptor = fontDescriptor(font, baseFont, file);
+    const cidSet = this.cidSet(codes);
+    if (cidSet) descriptor.set('CIDSet', cidSet);
     const descendant = Dict.of({
       Type: name('Font'),
       Subtype: name(trueType ? 'CIDFontType2' : 'CIDFontType0'),
       BaseFont: name(baseFont),
       CIDSystemInfo: identityCollection(),
-      FontDescriptor: doc.add(fontDescriptor(font, baseFont, file)),
+      FontDescriptor: doc.add(descriptor),
       DW: 1000,
       W: widths(codes),
       CIDToGIDMap: trueType ? doc.addStream(new Dict(), glyphNumbers(codes, numberOf)) : undefined,
@@ -131,6 +135,14 @@ export class EmbeddedFonts {
         ToUnicode: doc.addStream(new Dict(), writeToUnicode(textOfCodes(codes))),
       }),
     );
+  }
+
+  /** "all font subsets ... shall include a CIDSet" (ISO 19005-1, 6.3.5); later parts and readers do without. */
+  private cidSet(codes: ReadonlyMap<number, Encoded>): Ref | undefined {
+    if (!claimsPartOne(this.doc)) return undefined;
+    const bits = new Uint8Array((Math.max(0, ...codes.keys()) >> 3) + 1);
+    for (const code of [0, ...codes.keys()]) bits[code >> 3] = (bits[code >> 3] ?? 0) | (0x80 >> (code & 7));
+    return this.doc.addStream(new Dict(), bits);
   }
 }
 

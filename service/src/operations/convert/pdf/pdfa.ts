@@ -4,7 +4,7 @@ import type { PdfDocument } from '../../../pdf/document.ts';
 import { Dict } from '../../../pdf/objects.ts';
 import {
   CONFORMANCE_HEADER,
-  conformanceHeader,
+  conformanceHeaders,
   convertToPdfa,
   refuseInvalid,
 } from '../../../procedures/pdfa-conversion.ts';
@@ -34,8 +34,9 @@ export default operation({
     'it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts ' +
     'embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, layers ' +
     'that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not ' +
-    'know, annotations and fields in PDF/X). The result is always validated, and its text compared with that of the ' +
-    'document; the header X-Conformance-Result tells the outcome.',
+    'know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the ' +
+    'outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the ' +
+    'header X-Lost-Text names pages that lost any.',
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice(
@@ -59,9 +60,9 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const target = FORMATS[outputFormat];
     if (!isStandardId(target)) {
-      const { content, failures } = await convertToPdfx(engine, doc, { title: fileInput.base, log });
+      const { content, failures, lostText } = await convertToPdfx(engine, doc, { title: fileInput.base, log });
       if (strict) refuseInvalid(pressName, failures);
-      return { content, suffix: '_PDFX', headers: conformanceHeader(failures.length === 0) };
+      return { content, suffix: '_PDFX', headers: conformanceHeaders(failures.length === 0, lostText) };
     }
     const standard = standardOf(target);
     if (standard.level === 'a' && !isTagged(doc))
@@ -69,7 +70,7 @@ export default operation({
         'invalid_parameter',
         `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
       );
-    const { content, verdict } = await convertToPdfa(engine, doc, {
+    const { content, verdict, lostText } = await convertToPdfa(engine, doc, {
       standard,
       pdfUa,
       title: fileInput.base,
@@ -77,7 +78,7 @@ export default operation({
     });
     const claimed = pdfUa ? `${standard.name} and PDF/UA-1` : standard.name;
     if (strict && !verdict.compliant) refuseInvalid(claimed, verdict.failures);
-    return { content, suffix: `_PDFA-${standard.id}`, headers: conformanceHeader(verdict.compliant) };
+    return { content, suffix: `_PDFA-${standard.id}`, headers: conformanceHeaders(verdict.compliant, lostText) };
   },
 });
 
