@@ -1351,7 +1351,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/pdfa': {
     summary: 'Convert a PDF to PDF/A or PDF/X',
     description:
-      'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any.',
+      'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any.',
     files: [
       {
         name: 'fileInput',
@@ -1370,8 +1370,9 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'choice',
         required: false,
         description:
-          'Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfx is PDF/X-4',
-        expects: 'one of pdfa, pdfa-2, pdfa-2b, pdfa-1, pdfa-3, pdfa-3b, pdfa-1a, pdfa-2a, pdfa-3a, pdfx',
+          'Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfa-4f (files of any kind attached) and pdfa-4e (3D models) are PDF/A-4, pdfx is PDF/X-4; levels a need tags, 4f an attachment',
+        expects:
+          'one of pdfa, pdfa-2, pdfa-2b, pdfa-1, pdfa-3, pdfa-3b, pdfa-1a, pdfa-2a, pdfa-3a, pdfa-2u, pdfa-3u, pdfa-4, pdfa-4e, pdfa-4f, pdfx',
         default: 'pdfa',
         values: [
           'pdfa',
@@ -1383,6 +1384,11 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
           'pdfa-1a',
           'pdfa-2a',
           'pdfa-3a',
+          'pdfa-2u',
+          'pdfa-3u',
+          'pdfa-4',
+          'pdfa-4e',
+          'pdfa-4f',
           'pdfx',
         ],
         schema: {
@@ -1397,6 +1403,11 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
             'pdfa-1a',
             'pdfa-2a',
             'pdfa-3a',
+            'pdfa-2u',
+            'pdfa-3u',
+            'pdfa-4',
+            'pdfa-4e',
+            'pdfa-4f',
             'pdfx',
           ],
         },

@@ -282,7 +282,7 @@ export interface ConvertPdfMarkdownParams {
 }
 
 export interface ConvertPdfPdfaParams {
-  /** Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfx is PDF/X-4. Default: "pdfa". */
+  /** Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfa-4f (files of any kind attached) and pdfa-4e (3D models) are PDF/A-4, pdfx is PDF/X-4; levels a need tags, 4f an attachment. Default: "pdfa". */
   outputFormat?:
     | 'pdfa'
     | 'pdfa-2'
@@ -293,6 +293,11 @@ export interface ConvertPdfPdfaParams {
     | 'pdfa-1a'
     | 'pdfa-2a'
     | 'pdfa-3a'
+    | 'pdfa-2u'
+    | 'pdfa-3u'
+    | 'pdfa-4'
+    | 'pdfa-4e'
+    | 'pdfa-4f'
     | 'pdfx';
   /** Refuse, with the failed rules, unless the result validates. Default: false. */
   strict?: boolean;
@@ -1897,7 +1902,7 @@ export interface ConvertOperations {
     params?: ConvertPdfMarkdownParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any. */
+  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice. */
   pdfToPresentation(

@@ -4,7 +4,13 @@ import { MIB } from '../contract/limits.ts';
 import { Problem } from '../contract/problems.ts';
 import type { ClaimedContent } from '../engines/qpdf/claimed-content.ts';
 import type { Verdict } from '../pdf/conformance/check.ts';
-import { isStandardId, type Level, type StandardId, standardOf } from '../pdf/conformance/standards.ts';
+import {
+  isStandardId,
+  type Level,
+  type PdfaPart,
+  type StandardId,
+  standardOf,
+} from '../pdf/conformance/standards.ts';
 import type { Subject } from '../pdf/conformance/validation-context.ts';
 import { type Claim, claimLevel, removeClaims } from '../pdf/metadata/claims.ts';
 import { explainColours } from '../pdf/pdfa-conversion/default-colours.ts';
@@ -71,9 +77,9 @@ async function withColours(
   verdicts: readonly ClaimVerdict[],
 ): Promise<Judged | undefined> {
   const missed = verdicts.find(({ outcome, claim }) => outcome === 'removed' && claim.family === 'PDF/A');
-  const part = /^PDF\/A-([123])/.exec(missed?.claim.name ?? '')?.[1];
+  const part = /^PDF\/A-([1-4])/.exec(missed?.claim.name ?? '')?.[1];
   if (part === undefined || !missed?.rules.some((rule) => DEVICE_COLOURS.test(rule))) return undefined;
-  const content = engine.qpdf.rewrite(file, (doc) => explainColours(doc, Number(part) as 1 | 2 | 3));
+  const content = engine.qpdf.rewrite(file, (doc) => explainColours(doc, Number(part) as PdfaPart));
   const made = file.with(content);
   const again = await verdictsOn(engine, made, claims);
   return again?.some(isKeptPdfa) ? { file: made, verdicts: again } : undefined;

@@ -6,7 +6,7 @@ import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Verapdf } from '../engines/verapdf/verapdf.ts';
 import { completeAnnotations } from '../pdf/annotations/flatten-pages.ts';
 import type { Failure, Verdict } from '../pdf/conformance/check.ts';
-import { type Standard, standardOf } from '../pdf/conformance/standards.ts';
+import { type PdfaPart, type Standard, standardOf } from '../pdf/conformance/standards.ts';
 import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { finishPdfa, prepareForPdfa } from '../pdf/pdfa-conversion/convert-to-pdfa.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
@@ -57,7 +57,7 @@ export async function convertToPdfa(
     },
     finish: (held) => finish(engine, held, options),
     // Tags would be lost: they are all that level a is about.
-    redrawing: standard.level === 'a' ? undefined : { for: standard.part as 1 | 2 | 3, colours: 'RGB' },
+    redrawing: standard.level === 'a' ? undefined : { for: redrawnFor(standard), colours: 'RGB' },
   });
   const { content, totalFailures, failures, lostText } = made;
   if (totalFailures === 0) engine.qpdf.confirmClaims(content);
@@ -68,6 +68,12 @@ export async function convertToPdfa(
   };
 }
 
+/** The PDF that each part is about. */
+const VERSIONS: Readonly<Record<PdfaPart, string>> = { 1: '1.4', 2: '1.7', 3: '1.7', 4: '2.0' };
+
+/** Pages drawn for part 2 are what part 4 asks for, too. */
+const redrawnFor = ({ part }: Standard): 1 | 2 | 3 => (part === 1 || part === 3 ? part : 2);
+
 async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions): Promise<Repaired> {
   const { standard, pdfUa, title } = options;
   finishPdfa(doc, standard, {
@@ -76,11 +82,10 @@ async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions):
     cmykProfile: () => shownCmyk(engine),
     shownProfile: (profile, components) => shownProfile(engine, profile, components),
   });
-  const content = doc.save(
-    standard.part === 1
-      ? { objectStreams: 'disable', version: '1.4' }
-      : { objectStreams: 'generate', version: '1.7' },
-  );
+  const content = doc.save({
+    objectStreams: standard.part === 1 ? 'disable' : 'generate',
+    version: VERSIONS[standard.part as PdfaPart],
+  });
   const made = fileOf(content);
   const opened = engine.qpdf.open(made);
   const subject = examine(engine, opened, made);

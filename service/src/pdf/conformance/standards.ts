@@ -1,7 +1,8 @@
 // The standards a document may declare, and what each is called.
 
 export type StandardId = keyof typeof NAMES;
-export type Part = 1 | 2 | 3 | 4 | 'ua1' | 'ua2';
+export type PdfaPart = 1 | 2 | 3 | 4;
+export type Part = PdfaPart | 'ua1' | 'ua2';
 export type Level = 'a' | 'b' | 'u' | 'e' | 'f' | '';
 
 export interface Standard {
@@ -45,7 +46,7 @@ export const isStandardId = (text: string): text is StandardId => Object.hasOwn(
 
 export function standardOf(id: StandardId): Standard {
   const isUa = id === 'ua1' || id === 'ua2';
-  const part = isUa ? id : (Number(id[0]) as 1 | 2 | 3 | 4);
+  const part = isUa ? id : (Number(id[0]) as PdfaPart);
   const level = isUa ? '' : (id.slice(1) as Level);
   return { id, name: NAMES[id], part, level, specification: SPECIFICATIONS[part] };
 }

@@ -2,7 +2,7 @@
 
 import { mediaTypeOfName } from '../attachments/media-types.ts';
 import { elements, LATER_TYPES, STANDARD_TYPES } from '../conformance/rules/tags.ts';
-import type { Standard } from '../conformance/standards.ts';
+import type { PdfaPart, Standard } from '../conformance/standards.ts';
 import { Subject } from '../conformance/validation-context.ts';
 import { inheritedEntry } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
@@ -11,7 +11,7 @@ import { Dict, name, Ref } from '../objects.ts';
 import { flattenSignatures } from '../security/flatten-signatures.ts';
 import { giveDefaultColours } from './default-colours.ts';
 import { type FindFont, substituteFonts } from './font-substitution.ts';
-import { describeAttachments, dropForbidden } from './forbidden-things.ts';
+import { describeAttachments, dropForbidden, keepsAttachments } from './forbidden-things.ts';
 import { dropOpaqueGroups } from './opaque-groups.ts';
 import { giveOutputIntent } from './output-intent.ts';
 import { tidyAnnotations } from './pdfa-annotations.ts';
@@ -61,7 +61,7 @@ export interface FinishOptions extends Looks {
 
 /** The rest: streams, fonts, colours, metadata. */
 export function finishPdfa(doc: PdfDocument, standard: Standard, options: FinishOptions): void {
-  const part = standard.part as 1 | 2 | 3;
+  const part = standard.part as PdfaPart;
   tidyStreams(doc);
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
   giveResources(doc, subject);
@@ -71,7 +71,7 @@ export function finishPdfa(doc: PdfDocument, standard: Standard, options: Finish
   giveDefaultColours(doc, subject, outputColours(doc), options.cmykProfile);
   if (part === 1 && !subject.hasRealTransparency) dropGroups(doc, subject);
   else tidyGroupSpaces(doc, subject);
-  if (part === 3) describeAttachments(doc, mediaTypeOfName);
+  if (keepsAttachments(standard)) describeAttachments(doc, mediaTypeOfName);
   if (standard.level === 'a') tidyTags(doc, subject, part);
   if (options.pdfUa) makeSpeakable(doc, options.title);
   writeMetadata(doc, { standard, pdfUa: options.pdfUa });
@@ -112,7 +112,7 @@ function tidyGroupSpaces(doc: PdfDocument, subject: Subject): void {
 }
 
 /** The document says that it is tagged, and every type of its tags leads to a standard one. */
-function tidyTags(doc: PdfDocument, subject: Subject, part: 1 | 2 | 3): void {
+function tidyTags(doc: PdfDocument, subject: Subject, part: PdfaPart): void {
   const catalog = doc.edit(doc.catalogRef);
   catalog.set('MarkInfo', new Dict(doc.dict(catalog.get('MarkInfo')) ?? []).set('Marked', true));
   const isStandard = (type: string): boolean =>

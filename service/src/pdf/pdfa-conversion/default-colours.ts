@@ -2,6 +2,7 @@
 // nothing has to be drawn anew.
 import { deflateSync } from 'node:zlib';
 import type { Drawn } from '../conformance/content/graphics-state.ts';
+import type { PdfaPart } from '../conformance/standards.ts';
 import { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { changeDicts } from '../object-walk.ts';
@@ -26,7 +27,7 @@ export function giveDefaultColours(
 }
 
 /** Colours that came with marks on a document that conforms: those of screens, for there is no press among them. */
-export function explainColours(doc: PdfDocument, part: 1 | 2 | 3): void {
+export function explainColours(doc: PdfDocument, part: PdfaPart): void {
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
   const colours = subject.outputColours;
   if (colours === undefined) giveOutputIntent(doc, subject, part);

@@ -11,11 +11,14 @@ import { textString } from '../text-strings.ts';
 
 const NAMED_ACTIONS = ['NextPage', 'PrevPage', 'FirstPage', 'LastPage'];
 
+/** Files of any kind may be attached; in other parts they would have to be PDF/A themselves. */
+export const keepsAttachments = ({ part, level }: Standard): boolean =>
+  part === 3 || level === 'e' || level === 'f';
+
 export function dropForbidden(doc: PdfDocument, standard: Standard): void {
-  const keepsFiles = standard.part === 3;
   sanitize(doc, {
     javaScript: true,
-    embeddedFiles: !keepsFiles,
+    embeddedFiles: !keepsAttachments(standard),
     xmp: false,
     metadata: false,
     actions: false,
@@ -124,7 +127,7 @@ function isListed(doc: PdfDocument, order: PdfValue, layer: PdfValue, depth = 0)
   return items?.some((item) => isListed(doc, item, layer, depth + 1)) ?? false;
 }
 
-/** Part 3: every embedded file says what it is and what it is for. */
+/** Parts 3 and 4: every embedded file says what it is and what it is for. */
 export function describeAttachments(
   doc: PdfDocument,
   mediaType: (filename: string) => string | undefined,

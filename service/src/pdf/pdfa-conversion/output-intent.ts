@@ -1,15 +1,16 @@
 // The output intent: what device colours mean in an archived document.
 import { deflateSync } from 'node:zlib';
+import type { PdfaPart } from '../conformance/standards.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import { textString } from '../text-strings.ts';
 import { srgbProfile } from './srgb-profile.ts';
 
-const NEWEST_PROFILE: Readonly<Record<number, number>> = { 1: 3, 2: 5, 3: 5 };
+const NEWEST_PROFILE: Readonly<Record<number, number>> = { 1: 3, 2: 5, 3: 5, 4: 5 };
 
 /** A sound intent of PDF/A stays; others of its kind give way to sRGB. Intents for printing stay beside it. */
-export function giveOutputIntent(doc: PdfDocument, subject: Subject, part: 1 | 2 | 3): void {
+export function giveOutputIntent(doc: PdfDocument, subject: Subject, part: PdfaPart): void {
   const held = subject.outputIntents;
   const isSound = ({ profile }: (typeof held)[number]): boolean =>
     profile !== undefined &&

@@ -19,6 +19,7 @@ import { array, isXmlName, item, simple, writePacket } from './rdf-writer.ts';
 const DC = 'http://purl.org/dc/elements/1.1/';
 const XMP = 'http://ns.adobe.com/xap/1.0/';
 const PDF = 'http://ns.adobe.com/pdf/1.3/';
+const PDFX = 'http://ns.adobe.com/pdfx/1.3/';
 const PDFUA_ID = 'http://www.aiim.org/pdfua/ns/id/';
 
 interface Claims {
@@ -29,16 +30,38 @@ interface Claims {
 
 export function writeMetadata(doc: PdfDocument, { standard, pdfUa }: Claims, now = new Date()): void {
   const edition: Edition = standard.part === 1 ? 2004 : 2005;
+  const isNewest = standard.part === 4;
   const claims = [
     simple(PDFA_ID, 'pdfaid', 'part', String(standard.part)),
-    simple(PDFA_ID, 'pdfaid', 'conformance', standard.level.toUpperCase()),
+    ...(isNewest ? [simple(PDFA_ID, 'pdfaid', 'rev', '2020')] : []),
+    ...(standard.level === ''
+      ? []
+      : [simple(PDFA_ID, 'pdfaid', 'conformance', standard.level.toUpperCase())]),
     ...(pdfUa ? [simple(PDFUA_ID, 'pdfuaid', 'part', '1')] : []),
   ];
-  const properties = [...claims, ...keptProperties(doc, edition, now)];
+  const kept = keptProperties(doc, edition, now);
+  const properties = [...claims, ...kept, ...(isNewest ? ownEntries(doc, kept) : [])];
+  // "The Info key shall not be present in the trailer": what it said stands in the packet.
+  if (isNewest) doc.setTrailer('Info', undefined);
   const known = predefinedSchemas(edition);
   const unknown = properties.filter((node) => !known.get(node.namespace)?.has(node.local));
-  putPacket(doc, writePacket([...properties, ...extensionSchemas(unknown)]), edition);
+  putPacket(doc, writePacket([...properties, ...(isNewest ? [] : extensionSchemas(unknown))]), edition);
 }
+
+/** Entries of the information dictionary that are the document's own, as Acrobat writes them into packets. */
+function ownEntries(doc: PdfDocument, kept: readonly RdfNode[]): RdfNode[] {
+  const stated = new Set(kept.map(keyOf));
+  return [...editInfo(doc)].flatMap(([key, value]) => {
+    const text = clean(doc.text(value));
+    const isOwn = !STANDARD_ENTRIES.has(key) && isXmlName(key);
+    const made = isOwn && text !== undefined ? simple(PDFX, 'pdfx', key, text) : undefined;
+    return made && !stated.has(keyOf(made)) ? [made] : [];
+  });
+}
+
+const STANDARD_ENTRIES = new Set(
+  'Title Author Subject Keywords Creator Producer CreationDate ModDate Trapped'.split(' '),
+);
 
 /** What document and packet say of themselves, without claims that were true of what they were. */
 export function keptProperties(doc: PdfDocument, edition: Edition, now: Date): RdfNode[] {

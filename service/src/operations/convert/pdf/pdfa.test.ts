@@ -44,7 +44,14 @@ const TARGETS: readonly [format: string | undefined, suffix: string, part: strin
   ['pdfa-1a', '1a', '1', 'A'],
   ['pdfa-2a', '2a', '2', 'A'],
   ['pdfa-3a', '3a', '3', 'A'],
+  ['pdfa-2u', '2u', '2', 'U'],
+  ['pdfa-3u', '3u', '3', 'U'],
+  ['pdfa-4', '4', '4', ''],
+  ['pdfa-4e', '4e', '4', 'E'],
+  ['pdfa-4f', '4f', '4', 'F'],
 ];
+
+const VERSIONS: Record<string, string> = { 1: '1.4', 2: '1.7', 3: '1.7', 4: '2.0' };
 
 test('every target conforms, keeps text and look, and is named after itself', { skip }, async (t) => {
   for (const [format, id, part, level] of TARGETS)
@@ -56,12 +63,13 @@ test('every target conforms, keeps text and look, and is named after itself', { 
       qpdfCheck(bytes);
       assertEmbedded(bytes);
       const info = pdfinfo(bytes);
-      assert.equal(info['PDF version'], part === '1' ? '1.4' : '1.7');
+      assert.equal(info['PDF version'], VERSIONS[part]);
       assert.equal(info.Pages, pdfinfo(source).Pages);
       assert.equal(info.Tagged, pdfinfo(source).Tagged);
       const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
       assert.match(xmp, new RegExp(`<pdfaid:part>${part}</pdfaid:part>`));
-      assert.match(xmp, new RegExp(`<pdfaid:conformance>${level}</pdfaid:conformance>`));
+      if (level === '') assert.doesNotMatch(xmp, /pdfaid:conformance/);
+      else assert.match(xmp, new RegExp(`<pdfaid:conformance>${level}</pdfaid:conformance>`));
       assert.equal(lettersOf(bytes), lettersOf(source));
       assert.ok(differingPart(source, bytes) < 0.02);
     });
@@ -106,6 +114,9 @@ test('scripts go, attachments stay in part 3 alone', { skip }, async () => {
     ['pdfa-1', '1b', 0],
     ['pdfa-2', '2b', 0],
     ['pdfa-3', '3b', 1],
+    ['pdfa-4', '4', 0],
+    ['pdfa-4e', '4e', 1],
+    ['pdfa-4f', '4f', 1],
   ] as const) {
     const bytes = await validArchive(await toArchive(source, { outputFormat }), id);
     assert.match(judge('pdfdetach', ['-list', '{}'], bytes), new RegExp(`^${files} embedded file`));
@@ -114,6 +125,49 @@ test('scripts go, attachments stay in part 3 alone', { skip }, async () => {
       0,
     );
   }
+});
+
+test('part 4 has no information dictionary: what it said stands in the metadata', { skip }, async () => {
+  const source = onePage({
+    trailer: '/Info 5 0 R',
+    more: [
+      '<< /Title (A title) /Author (Somebody) /Company (A company) /CreationDate (D:20200102030405Z) >>',
+    ],
+  });
+  const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-4' }), '4');
+  const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
+  for (const said of ['A title', 'Somebody', 'A company', '2020-01-02T03:04:05'])
+    assert.ok(xmp.includes(said), said);
+  assert.doesNotMatch(judge('qpdf', ['--show-object=trailer', '{}'], bytes), /\/Info/);
+});
+
+test('PDF/A-4f is for documents with attachments', async () => {
+  const problem = failed(await toArchive(onePage(), { outputFormat: 'pdfa-4f' }));
+  assert.equal(problem.reason, 'invalid_parameter');
+  assert.match(problem.detail, /pdfa-4f needs a document with attachments \(ISO 19005-4, 6\.9\)/);
+});
+
+test('text nobody can read as characters keeps level b: the claim of level u is taken back', {
+  skip,
+}, async () => {
+  const type3 = onePage({
+    content: 'BT /F 20 Tf 20 700 Td (a) Tj ET',
+    page: '/Resources << /Font << /F 5 0 R >> >>',
+    more: [
+      '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 97 ' +
+        '/LastChar 97 /Widths [1000] /CharProcs << /square 6 0 R >> /Resources << >> ' +
+        '/Encoding << /Type /Encoding /Differences [97 /g1] >> >>',
+      streamOf('1000 0 0 0 750 750 d1 0 0 750 750 re f'),
+    ],
+  });
+  const source = Buffer.from(type3.toString('latin1').replace('/square', '/g1    '), 'latin1');
+  const ran = await toArchive(source, { outputFormat: 'pdfa-2u' });
+  assert.equal(outcomeOf(ran), 'invalid');
+  assert.equal(
+    ran.state === 'made' && ran.result.headers['X-Conformance'],
+    'kept PDF/A-2b, removed PDF/A-2u (6.2.11.7.2-1)',
+  );
+  assert.match(judge('pdfinfo', ['-meta', '{}'], made(ran)), /<pdfaid:conformance>B</);
 });
 
 test('transparency is flattened in part 1 and stays in part 2', { skip }, async () => {
@@ -252,7 +306,7 @@ test('level a and PDF/UA need tags, PDF/UA a target of level a', async () => {
       /no tags/,
     ],
     [{ pdfUa: 'true' }, TAGGED, /pdfUa .*pdfa-1a, pdfa-2a or pdfa-3a/],
-    [{ outputFormat: 'pdfa-4' }, TAGGED, /outputFormat .*pdfa-2b/],
+    [{ outputFormat: 'pdfa-5' }, TAGGED, /outputFormat .*pdfa-2b/],
     [{ strict: 'perhaps' }, TAGGED, /strict/],
   ] as const) {
     const problem = failed(await toArchive(source, params));

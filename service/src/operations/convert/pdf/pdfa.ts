@@ -1,4 +1,5 @@
 import { Problem } from '../../../contract/problems.ts';
+import { attachmentsOf } from '../../../pdf/attachments/attachments.ts';
 import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
 import type { PdfDocument } from '../../../pdf/document.ts';
 import { Dict } from '../../../pdf/objects.ts';
@@ -22,6 +23,11 @@ const FORMATS = {
   'pdfa-1a': '1a',
   'pdfa-2a': '2a',
   'pdfa-3a': '3a',
+  'pdfa-2u': '2u',
+  'pdfa-3u': '3u',
+  'pdfa-4': '4',
+  'pdfa-4e': '4e',
+  'pdfa-4f': '4f',
   pdfx: 'x',
 } as const;
 
@@ -32,7 +38,7 @@ export default operation({
   description:
     'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as ' +
     'it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts ' +
-    'embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2, layers ' +
+    'embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers ' +
     'that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not ' +
     'know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the ' +
     'outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the ' +
@@ -40,7 +46,8 @@ export default operation({
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice(
-      'Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfx is PDF/X-4',
+      'Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfa-4f (files of any ' +
+        'kind attached) and pdfa-4e (3D models) are PDF/A-4, pdfx is PDF/X-4; levels a need tags, 4f an attachment',
       NAMES,
       {
         default: 'pdfa',
@@ -60,7 +67,10 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const target = FORMATS[outputFormat];
     if (!isStandardId(target)) {
-      const { content, failures, lostText } = await convertToPdfx(engine, doc, { title: fileInput.base, log });
+      const { content, failures, lostText } = await convertToPdfx(engine, doc, {
+        title: fileInput.base,
+        log,
+      });
       if (strict) refuseInvalid(pressName, failures);
       return { content, suffix: '_PDFX', headers: conformanceHeaders(failures.length === 0, lostText) };
     }
@@ -70,6 +80,11 @@ export default operation({
         'invalid_parameter',
         `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
       );
+    if (standard.level === 'f' && attachmentsOf(doc).length === 0)
+      throw new Problem(
+        'invalid_parameter',
+        `outputFormat ${outputFormat} needs a document with attachments (ISO 19005-4, 6.9); ${fileInput.name} has none.`,
+      );
     const { content, verdict, lostText } = await convertToPdfa(engine, doc, {
       standard,
       pdfUa,
@@ -78,7 +93,11 @@ export default operation({
     });
     const claimed = pdfUa ? `${standard.name} and PDF/UA-1` : standard.name;
     if (strict && !verdict.compliant) refuseInvalid(claimed, verdict.failures);
-    return { content, suffix: `_PDFA-${standard.id}`, headers: conformanceHeaders(verdict.compliant, lostText) };
+    return {
+      content,
+      suffix: `_PDFA-${standard.id}`,
+      headers: conformanceHeaders(verdict.compliant, lostText),
+    };
   },
 });
 
