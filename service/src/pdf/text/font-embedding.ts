@@ -137,7 +137,7 @@ export class EmbeddedFonts {
     );
   }
 
-  /** "all font subsets ... shall include a CIDSet" (ISO 19005-1, 6.3.5); later parts and readers do without. */
+  /** Part 1 of PDF/A asks subsets for the list of what they hold (6.3.5); later parts and readers do without. */
   private cidSet(codes: ReadonlyMap<number, Encoded>): Ref | undefined {
     if (!claimsPartOne(this.doc)) return undefined;
     const bits = new Uint8Array((Math.max(0, ...codes.keys()) >> 3) + 1);
