@@ -1,6 +1,7 @@
 // A word in every place a PDF can hold it besides its pages' plain text.
 import { deflateSync } from 'node:zlib';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
+import { IN_DATA } from './hiding-in-data.ts';
 import {
   AROUND,
   type Cheat,
@@ -545,4 +546,5 @@ export const HIDING_PLACES: readonly Cheat[] = [
     stays: KEPT,
     countsNothing: true,
   },
+  ...IN_DATA,
 ];

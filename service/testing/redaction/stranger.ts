@@ -23,6 +23,8 @@ export function placesOf(word: string, bytes: Uint8Array): string[] {
     look('mutool', text.replace(/-\s*[\n\f]\s*/g, ''));
   }
   look('the file', Buffer.from(bytes).toString('latin1'));
+  for (const shift of [0, 1])
+    look(`the file as UTF-16LE from ${shift}`, Buffer.from(bytes.subarray(shift)).toString('utf16le'));
   // Raw data of what qpdf cannot unpack stands in it as it is.
   const dump = judgeBytes('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
   const text = dump.toString('latin1');
@@ -80,6 +82,12 @@ function spelledOut(text: string): Record<string, string> {
     said[', entities undone'] = text.replace(/&#(x?)([0-9a-f]+);/gi, (_, hex: string, digits: string) =>
       String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(digits, hex ? 16 : 10) || 0)),
     );
+  said[', digits undone'] = [...text.matchAll(/(?:[0-9a-f]{2}){6,}/gi)]
+    .map(([digits]) => Buffer.from(digits, 'hex').toString('latin1'))
+    .join('\n');
+  said[', Base64 undone'] = [...text.matchAll(/[a-z0-9+/]{8,}={0,2}/gi)]
+    .map(([coded]) => Buffer.from(coded, 'base64').toString('latin1'))
+    .join('\n');
   if (/\\+[xu][0-9a-f]{2}/i.test(text))
     said[', escapes undone'] = text.replace(
       /\\+(?:x([0-9a-f]{2})|u([0-9a-f]{4}))/gi,

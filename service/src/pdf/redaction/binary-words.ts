@@ -13,10 +13,14 @@ const FILLER = 0x58;
 /** What is filled up already tells nothing, though an expression may find it. */
 const isFilled = (text: string): boolean => /^[X\s]*$/.test(text);
 
-/** The same data with terms filled up by another letter; undefined where there are none. */
-export function withoutWords(data: Uint8Array, terms: Terms): Uint8Array | undefined {
+/**
+ * The same data with terms filled up by another letter; undefined where there are none. Data of a kind that nobody knows
+ * may be text in between: there every run of letters counts.
+ */
+export function withoutWords(data: Uint8Array, terms: Terms, mayBeText = false): Uint8Array | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
-  const found = wordAreas(bytes).flatMap((area) => placesIn(bytes, area, terms));
+  const areas = wordAreas(bytes) ?? (mayBeText ? runsIn(bytes) : []);
+  const found = areas.flatMap((area) => placesIn(bytes, area, terms));
   if (found.length === 0) return undefined;
   const made = Buffer.from(bytes);
   for (const { start, end } of found)
@@ -45,14 +49,36 @@ function placesIn(bytes: Buffer, { start, end }: Bytes, terms: Terms): Bytes[] {
   return found;
 }
 
-function wordAreas(bytes: Buffer): Bytes[] {
+/** Undefined where the data is of no known kind. */
+function wordAreas(bytes: Buffer): Bytes[] | undefined {
   if (isProfile(bytes)) return unlessDamaged(() => profileTexts(bytes)) ?? [];
   const version = bytes.length < 12 ? 0 : bytes.readUInt32BE(0);
   if (version === 0x00010000 || version === 0x4f54544f || version === 0x74727565)
     return unlessDamaged(() => tableAreas(bytes)) ?? [];
   if (bytes[0] === 1 && (bytes[2] ?? 9) <= 8) return unlessDamaged(() => compactNames(bytes, 0)) ?? [];
-  const isType1 = bytes.subarray(0, 64).includes('%!');
-  return isType1 ? clearTexts(bytes) : [];
+  return isType1(bytes) ? clearTexts(bytes) : undefined;
+}
+
+const isType1 = (bytes: Buffer): boolean => bytes.subarray(0, 64).includes('%!') && bytes.includes('eexec');
+
+/** Font programs and colour profiles, by what they begin with. */
+export const isKnownData = (data: Uint8Array): boolean =>
+  wordAreas(Buffer.from(data.buffer, data.byteOffset, data.length)) !== undefined;
+
+/** Shorter runs are found in any data. */
+const LEAST_RUN = 6;
+
+/** Letters that stand together, one or two bytes each. */
+function runsIn(bytes: Buffer): Bytes[] {
+  const runs: Bytes[] = [];
+  let start = 0;
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const byte = bytes[at] ?? 1;
+    if (byte === 0 || (byte >= 0x20 && byte !== 0x7f)) continue;
+    if (at - start >= LEAST_RUN) runs.push({ start, end: at });
+    start = at + 1;
+  }
+  return runs;
 }
 
 const isProfile = (bytes: Buffer): boolean =>

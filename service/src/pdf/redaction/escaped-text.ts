@@ -1,5 +1,5 @@
-// Letters written as escapes: in addresses by percent signs, in markup by numbers, in scripts by backslashes. What they
-// spell is to be found like any other text.
+// Letters written as escapes: in addresses by percent signs, in markup by numbers, in scripts by backslashes, as digits
+// or in Base64 anywhere. What they spell is to be found like any other text.
 import { escapeXml, unescapeXml } from '../metadata/xml-tree.ts';
 
 interface Escaping {
@@ -21,9 +21,32 @@ const percentBytes = (text: string): Buffer =>
   );
 const percent = { isUsed: /%[0-9a-f]{2}/i, redo: (text: string): string => encodeURI(text.toWellFormed()) };
 
+/** What bytes say where they say something: in either width, nothing but letters. */
+function wordsIn(bytes: Buffer): string | undefined {
+  const wide = bytes.length % 2 === 0 ? bytes : bytes.subarray(0, bytes.length - 1);
+  const texts = [
+    bytes.toString('utf8'),
+    wide.toString('utf16le'),
+    Buffer.from(wide).swap16().toString('utf16le'),
+  ];
+  return texts.find((text) => /^\ufeff?[\s\x20-\x7e\xa0-\u024f]+$/.test(text));
+}
+
 const ESCAPINGS: readonly Escaping[] = [
   { ...percent, undo: (text) => percentBytes(text).toString('utf8') },
   { ...percent, undo: (text) => text.replace(/%([0-9a-f]{2})/gi, asCharacter) },
+  {
+    isUsed: /[0-9a-f]{12}/i,
+    undo: (text) =>
+      text.replace(/(?:[0-9a-f]{2}){6,}/gi, (digits) => wordsIn(Buffer.from(digits, 'hex')) ?? digits),
+    redo: (text) => text,
+  },
+  {
+    isUsed: /[a-z0-9+/]{8}/i,
+    undo: (text) =>
+      text.replace(/[a-z0-9+/]{8,}={0,2}/gi, (coded) => wordsIn(Buffer.from(coded, 'base64')) ?? coded),
+    redo: (text) => text,
+  },
   {
     isUsed: /&(?:#|lt|gt|amp|quot|apos)/,
     undo: unescapeXml,

@@ -20,7 +20,7 @@ export function jpegWithoutWords(data: Uint8Array, terms: Terms): Uint8Array | u
     const isFill = marker === 0xff || marker === 0 || (marker >= 0xd0 && marker <= 0xd8);
     const end = isFill ? at + 1 : Math.min(bytes.length, at + 2 + bytes.readUInt16BE(at + 2));
     const isSecret =
-      isAside(marker, bytes.subarray(at + 4, end)) && holds(bytes.subarray(at + 4, end), terms);
+      isAside(marker, bytes.subarray(at + 4, end)) && dataHolds(bytes.subarray(at + 4, end), terms);
     if (isSecret) changed = true;
     else pieces.push(bytes.subarray(at, end));
     at = end;
@@ -32,7 +32,7 @@ export function jpegWithoutWords(data: Uint8Array, terms: Terms): Uint8Array | u
   const rest = bytes.subarray(at);
   const isEnd = rest[0] === 0xff && rest[1] === END;
   const tail = isEnd ? rest.subarray(2) : rest;
-  const isTailSecret = tail.length > 0 && holds(tail, terms);
+  const isTailSecret = tail.length > 0 && dataHolds(tail, terms);
   if (isEnd || isTailSecret) pieces.push(Buffer.from([0xff, END]));
   if (!isTailSecret) pieces.push(tail);
   return changed || isTailSecret ? Buffer.concat(pieces) : undefined;
@@ -67,7 +67,7 @@ export function jpxWithoutWords(data: Uint8Array, terms: Terms): Uint8Array | un
     const end = length === 0 ? bytes.length : Math.min(bytes.length, at + length);
     const type = bytes.toString('latin1', at + 4, at + 8);
     if (end < at + 8 || length === 1) break;
-    if (!NEEDED.includes(type) && type !== 'free' && holds(bytes.subarray(at + 8, end), terms)) {
+    if (!NEEDED.includes(type) && type !== 'free' && dataHolds(bytes.subarray(at + 8, end), terms)) {
       bytes.write('free', at + 4, 'latin1');
       bytes.fill(0, at + 8, end);
       changed = true;
@@ -78,7 +78,7 @@ export function jpxWithoutWords(data: Uint8Array, terms: Terms): Uint8Array | un
 }
 
 /** In any encoding. What is dropped by chance is not missed: it draws nothing. */
-function holds(data: Buffer, terms: Terms): boolean {
+export function dataHolds(data: Buffer, terms: Terms): boolean {
   const texts = [data.toString('utf8'), data.toString('latin1')];
   if (data.includes(0))
     for (const shift of [0, 1]) {

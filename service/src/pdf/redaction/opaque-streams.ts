@@ -1,7 +1,7 @@
 // Streams whose data is for machines: images, fonts, profiles, and what nobody knows. Words for people in them go.
 import type { PdfDocument } from '../document.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
-import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
+import { Dict, isName, name, type PdfValue, type Ref } from '../objects.ts';
 import { withoutWords } from './binary-words.ts';
 import type { ByteSearch } from './byte-search.ts';
 import { jpegWithoutWords, jpxWithoutWords } from './image-words.ts';
@@ -20,14 +20,10 @@ export function cleanedOpaque(
   terms: Terms,
   search: ByteSearch,
 ): NewData | undefined {
-  const { data, codecs } = unpacked(doc, ref);
-  const bytes = withoutTerms(data, codecs[0]?.name, terms, search);
-  if (!bytes) return undefined;
-  return {
-    bytes,
-    filter: codecs.length === 0 ? null : codecs.map((codec) => name(codec.name)),
-    parms: codecs.some(({ parms }) => parms) ? codecs.map(({ parms }) => parms ?? null) : null,
-  };
+  const { data, codec, filter, parms } = unpacked(doc, ref);
+  const isSamples = isName(doc.dict(ref)?.get('Subtype'), 'Image');
+  const bytes = withoutTerms(data, isSamples ? (codec ?? 'samples') : codec, terms, search);
+  return bytes && { bytes, filter, parms };
 }
 
 function withoutTerms(
@@ -37,7 +33,8 @@ function withoutTerms(
   search: ByteSearch,
 ): Uint8Array | undefined {
   if (codec === 'DCTDecode') return jpegWithoutWords(data, terms);
-  const cleaned = (codec === 'JPXDecode' ? jpxWithoutWords : withoutWords)(data, terms);
+  const cleaned =
+    codec === 'JPXDecode' ? jpxWithoutWords(data, terms) : withoutWords(data, terms, codec === undefined);
   return filled(cleaned ?? data, search) ?? cleaned;
 }
 
@@ -54,7 +51,20 @@ export function filled(data: Uint8Array, search: ByteSearch): Uint8Array | undef
 }
 
 /** Data up to the first codec of images, which stays as it is. */
-function unpacked(doc: PdfDocument, ref: Ref): { data: Uint8Array; codecs: Filter[] } {
+export function unpacked(
+  doc: PdfDocument,
+  ref: Ref,
+): { data: Uint8Array; codec: string | undefined; filter: PdfValue; parms: PdfValue } {
+  const { data, codecs } = upToCodec(doc, ref);
+  return {
+    data,
+    codec: codecs[0]?.name,
+    filter: codecs.length === 0 ? null : codecs.map((each) => name(each.name)),
+    parms: codecs.some(({ parms }) => parms) ? codecs.map(({ parms }) => parms ?? null) : null,
+  };
+}
+
+function upToCodec(doc: PdfDocument, ref: Ref): { data: Uint8Array; codecs: Filter[] } {
   const filters = filtersOf(doc, doc.dict(ref) ?? new Dict()) ?? [];
   const codec = filters.findIndex((filter) => !isPacking(filter.name));
   if (codec === -1) {

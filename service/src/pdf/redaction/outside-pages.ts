@@ -7,7 +7,9 @@ import { formOf } from '../forms/form-tree.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
 import { type PaintedBox, withBoxes } from './box-drawing.ts';
 import { cleanText } from './clean-text.ts';
+import { cleanResidue, secretResidue } from './content-residue.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';
+import { cleanTails, secretTails } from './filter-tails.ts';
 import type { Listed } from './glyph-list.ts';
 import { boxesOf, findHits, merged } from './hits.ts';
 import { filled } from './opaque-streams.ts';
@@ -37,6 +39,8 @@ export function cleanOutsidePages(work: ContentWork, terms: Terms, colour: strin
   }
   work.ownOnly = false;
   const refs = doc.allRefs();
+  cleaned.strings += cleanTails(doc, refs, terms);
+  cleaned.strings += cleanResidue(doc, otherContent(doc, refs), terms);
   cleaned.strings += cleanStreams(doc, refs, drawnStreams(work, refs), terms);
   cleaned.strings += cleanStrings(doc, refs, terms, work.otherNames);
   cleaned.strings += cleanNames(doc, refs, terms, work.otherNames);
@@ -67,6 +71,8 @@ export function secretsOutsidePages(work: ContentWork, terms: Terms): OutsidePla
   const places = [
     ...secretStrings(doc, refs, terms).map((ref) => placeOf(work, 'string', ref)),
     ...secretNames(doc, refs, terms).map((ref) => placeOf(work, 'name', ref)),
+    ...secretResidue(doc, otherContent(doc, refs), terms).map((ref) => placeOf(work, 'drawing', ref)),
+    ...secretTails(doc, refs, terms).map((ref) => placeOf(work, 'data', ref)),
     ...secretStreams(doc, refs, drawnStreams(work, refs), terms).map((ref) => placeOf(work, 'data', ref)),
   ];
   for (const ref of otherContent(doc, refs)) {

@@ -77,6 +77,7 @@ function cleanTrailer(doc: PdfDocument, cleaner: StringCleaner): number {
   for (const [key, value] of [...doc.trailer]) {
     const secrets = secretsInTrailer(cleaner, key, value);
     if (secrets === 0) continue;
+    // An identifier that is missing is made anew.
     doc.setTrailer(key, key === 'Info' ? value : undefined);
     count += secrets;
   }
@@ -84,6 +85,7 @@ function cleanTrailer(doc: PdfDocument, cleaner: StringCleaner): number {
 }
 
 function secretsInTrailer(cleaner: StringCleaner, key: string, value: PdfValue): number {
+  if (key === 'ID') return cleaner.identifiers(value);
   if (OF_TRAILER.has(key)) return key === 'Info' ? cleaner.value(value, key, 0).count : 0;
   return cleaner.value(value, key, 0).count + (cleaner.isSecretKey(key) ? 1 : 0);
 }
@@ -110,6 +112,15 @@ class StringCleaner {
     if (Array.isArray(value))
       return { value, count: isPalette(value) ? this.palette(value) : this.array(value, key, depth) };
     return { value, count: 0 };
+  }
+
+  /** Bytes as a rule, though some programs write words. */
+  identifiers(value: PdfValue): number {
+    const strings = (Array.isArray(value) ? value : []).filter((each) => each instanceof PdfString);
+    return strings.filter((each) => {
+      const isText = each.bytes.every((byte) => byte >= 0x20 && byte < 0x7f);
+      return this.bytes(each).count > 0 || (isText && this.string(each).count > 0);
+    }).length;
   }
 
   isSecretKey(key: string): boolean {

@@ -4,26 +4,13 @@ import type { PdfDocument } from '../document.ts';
 import { unescapeXml } from '../metadata/xml-tree.ts';
 import { Dict, isName, type Ref, Stream } from '../objects.ts';
 import { attachedFiles } from './attached-files.ts';
+import { isKnownData } from './binary-words.ts';
 import type { ByteSearch } from './byte-search.ts';
 import { cleanText } from './clean-text.ts';
 import { spelledTexts } from './escaped-text.ts';
 import { cleanedOpaque, type NewData } from './opaque-streams.ts';
 import type { Terms } from './terms.ts';
 import { cleanedFragment, cleanedXml } from './xml-cleaning.ts';
-
-/** Entries that tell streams whose data is no text: images, fonts, profiles, functions, meshes, screens. */
-const BINARY_KEYS = [
-  'Length1',
-  'Length2',
-  'Length3',
-  'ShadingType',
-  'HalftoneType',
-  'PatternType',
-  'BitsPerSample',
-  'Alternate',
-  'N',
-];
-const BINARY_SUBTYPES = ['Image', 'Form', 'Type1C', 'CIDFontType0C', 'OpenType', 'PS', 'U3D', 'PRC'];
 
 /** Replaces terms in streams; tells how many held one. `content` are streams of drawings. */
 export function cleanStreams(
@@ -64,8 +51,9 @@ function searchedStreams(doc: PdfDocument, refs: readonly Ref[], content: Readon
 /** New data where the old holds a term. */
 function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms, search: ByteSearch): NewData | undefined {
   const dict = doc.dict(ref) ?? new Dict();
-  if (isBinary(doc, dict)) return cleanedOpaque(doc, ref, terms, search);
+  if (isDrawn(doc, dict)) return cleanedOpaque(doc, ref, terms, search);
   const { bytes, decoded } = doc.streamData(ref);
+  if (isKnownData(bytes)) return cleanedOpaque(doc, ref, terms, search);
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
   if (isCMap(dict, text)) return plain(cleanedMap(text, terms));
   if (!decoded || !isReadable(text)) return cleanedOpaque(doc, ref, terms, search);
@@ -86,12 +74,11 @@ export const holds = (text: string, terms: Terms): boolean =>
   terms.isIn(unescapeXml(text)) ||
   spelledTexts(text).some((each) => terms.isIn(each.text));
 
-function isBinary(doc: PdfDocument, dict: Dict): boolean {
+/** Samples of images and functions. What else a stream is, its data tells: entries may say anything. */
+function isDrawn(doc: PdfDocument, dict: Dict): boolean {
   const kind = doc.number(dict.get('FunctionType'));
   if (kind !== undefined) return kind !== 4;
-  return (
-    BINARY_SUBTYPES.includes(doc.name(dict.get('Subtype')) ?? '') || BINARY_KEYS.some((key) => dict.has(key))
-  );
+  return ['Image', 'Form'].includes(doc.name(dict.get('Subtype')) ?? '');
 }
 
 export function encodingOf([first, second]: Uint8Array): 'utf-16be' | 'utf-16le' | 'utf-8' {
