@@ -5705,7 +5705,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/auto-redact': {
     summary: 'Redact text that matches words or expressions',
     description:
-      'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first.',
+      'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is found with verifyByOcr, or after ocr-pdf.',
     files: [
       {
         name: 'fileInput',
@@ -5792,6 +5792,31 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: 'keep',
         values: ['keep', 'search', 'remove'],
         schema: { type: 'string', enum: ['keep', 'search', 'remove'] },
+      },
+      {
+        name: 'verifyByOcr',
+        kind: 'flag',
+        required: false,
+        description:
+          'The pages of the result are also read as they look, by text recognition: what is only pixels or lines is found, covered and taken out, and no file is returned where it can still be read',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'languages',
+        kind: 'list',
+        required: false,
+        description:
+          'Codes of the languages for verifyByOcr, such as eng or deu; GET /api/v1/info/status lists those installed',
+        expects: 'a list of 1 to 10 values, each text of 1 to 60 characters',
+        default: ['eng'],
+        schema: {
+          minItems: 1,
+          maxItems: 10,
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 60 },
+        },
       },
       {
         name: 'report',
@@ -6198,6 +6223,31 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: 'keep',
         values: ['keep', 'remove'],
         schema: { type: 'string', enum: ['keep', 'remove'] },
+      },
+      {
+        name: 'verifyByOcr',
+        kind: 'flag',
+        required: false,
+        description:
+          'The pages of the result are also read as they look, by text recognition: what is only pixels or lines is found, covered and taken out, and no file is returned where it can still be read',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'languages',
+        kind: 'list',
+        required: false,
+        description:
+          'Codes of the languages for verifyByOcr, such as eng or deu; GET /api/v1/info/status lists those installed',
+        expects: 'a list of 1 to 10 values, each text of 1 to 60 characters',
+        default: ['eng'],
+        schema: {
+          minItems: 1,
+          maxItems: 10,
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 60 },
+        },
       },
       {
         name: 'report',

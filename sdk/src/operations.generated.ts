@@ -1383,6 +1383,10 @@ export interface SecurityAutoRedactParams {
   convertPDFToImage?: boolean;
   /** Contents of attached files: keep leaves them as they are, unseen; search redacts PDF, text and JPEG files by the same terms and refuses what holds a term or cannot be searched; remove takes all files out. Default: "keep". */
   attachments?: 'keep' | 'search' | 'remove';
+  /** The pages of the result are also read as they look, by text recognition: what is only pixels or lines is found, covered and taken out, and no file is returned where it can still be read. Default: false. */
+  verifyByOcr?: boolean;
+  /** Codes of the languages for verifyByOcr, such as eng or deu; GET /api/v1/info/status lists those installed. A list of 1 to 10 values, each text of 1 to 60 characters. Default: ["eng"]. */
+  languages?: readonly string[];
   /** Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it. Default: false. */
   report?: boolean;
   /** The report tells of each term its HMAC-SHA-256 under this; without it only how many there were. Text of at most 127 bytes. */
@@ -1609,6 +1613,10 @@ export interface SecurityRedactParams {
   convertPDFToImage?: boolean;
   /** Attached files: keep leaves them as they are, unseen; remove takes all of them out. Default: "keep". */
   attachments?: 'keep' | 'remove';
+  /** The pages of the result are also read as they look, by text recognition: what is only pixels or lines is found, covered and taken out, and no file is returned where it can still be read. Default: false. */
+  verifyByOcr?: boolean;
+  /** Codes of the languages for verifyByOcr, such as eng or deu; GET /api/v1/info/status lists those installed. A list of 1 to 10 values, each text of 1 to 60 characters. Default: ["eng"]. */
+  languages?: readonly string[];
   /** Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified. Default: false. */
   report?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
@@ -2245,7 +2253,7 @@ export interface SecurityOperations {
     params?: SecurityAddWatermarkParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Redact text that matches words or expressions. Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first. */
+  /** Redact text that matches words or expressions. Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is found with verifyByOcr, or after ocr-pdf. */
   autoRedact(
     fileInput: FileSource,
     params: SecurityAutoRedactParams,
@@ -3327,6 +3335,8 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'customPadding',
       'convertPDFToImage',
       'attachments',
+      'verifyByOcr',
+      'languages',
       'report',
       'reportSecret',
       'inputPassword',
@@ -3381,6 +3391,8 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'redactions',
       'convertPDFToImage',
       'attachments',
+      'verifyByOcr',
+      'languages',
       'report',
       'inputPassword',
     ],

@@ -74,9 +74,9 @@ const attached = z.object({
 
 const check = z.object({
   check: z
-    .enum(['text', 'under-boxes', 'objects', 'file', 'attachments', 'ocr'])
+    .enum(['text', 'under-boxes', 'objects', 'attachments', 'ocr'])
     .describe(
-      'text: terms in the text of pages; under-boxes: text under boxes; objects: every string, name and decoded stream; file: bytes outside objects; attachments: contents of attached files; ocr: what is seen on the pages.',
+      'text: terms in the text of pages; under-boxes: text under boxes; objects: every string, name and decoded stream; attachments: contents of attached files; ocr: what is seen on the pages.',
     ),
   reader: word.describe('Who looked.'),
   result: z.enum(['clean', 'not-run']),

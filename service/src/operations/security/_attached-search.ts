@@ -7,7 +7,13 @@ import { type FileKind, kindOf, SNIFF_BYTES } from '../../contract/kinds.ts';
 import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Archive } from '../../engines/archive/archive.ts';
-import { attachedText, filesInMessage, textHolds, withoutTerms } from '../../pdf/redaction/attached-text.ts';
+import {
+  attachedText,
+  filesInMessage,
+  isMessage,
+  textHolds,
+  withoutTerms,
+} from '../../pdf/redaction/attached-text.ts';
 import { imageHolds } from '../../pdf/redaction/image-file-words.ts';
 import { jpegWithoutWords } from '../../pdf/redaction/image-words.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
@@ -56,7 +62,8 @@ export class AttachedSearch {
     }
     if (kind === 'jpeg') return jpegWithoutWords(bytes, terms);
     const read = kind === 'text' ? attachedText(bytes) : undefined;
-    if (!read || filesInMessage(read.text).length > 0) {
+    // Parts of a message are coded: changed, they would be read as something else.
+    if (!read || isMessage(read.text)) {
       await this.look(name, bytes, deep);
       return undefined;
     }

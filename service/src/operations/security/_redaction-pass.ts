@@ -24,7 +24,10 @@ import type { Terms } from '../../pdf/redaction/terms.ts';
 import { pruneStructure } from '../../pdf/structure/structure-losses.ts';
 import { MAX_PAGE_PIXELS } from '../../procedures/image-pages.ts';
 
-export type RedactionEngines = Pick<Engines, 'qpdf' | 'pdfium' | 'sharp' | 'poppler' | 'archive'>;
+export type RedactionEngines = Pick<
+  Engines,
+  'qpdf' | 'pdfium' | 'sharp' | 'poppler' | 'archive' | 'tesseract'
+>;
 
 /** Boxes of each page, by its index, in the page's own coordinates. */
 export type PageBoxes = ReadonlyMap<number, readonly PaintedBox[]>;

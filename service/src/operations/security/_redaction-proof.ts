@@ -35,11 +35,14 @@ export interface Proof {
   pages: Set<number>;
   /** What is left outside the pages. */
   where: OutsidePlace[];
-  /** Where poppler still reads a term, in the pages' own coordinates. */
+  /** What is seen on the pages, where that was asked for. */
+  ocr?: { terms: number; underBoxes: number; unread: number[] };
+  /** Where poppler or text recognition still reads a term, in the pages' own coordinates. */
   places: Map<number, Quad[]>;
 }
 
-export const isClean = ({ terms, underBoxes }: Proof): boolean =>
+export const isClean = ({ terms, underBoxes, ocr }: Proof): boolean =>
+  (!ocr || ocr.terms + ocr.underBoxes + ocr.unread.length === 0) &&
   terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
   underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) === 0;
 

@@ -116,6 +116,7 @@ function checksOf({ request, after, attachments, asked, boxes }: Done): ReportCh
   for (const reader of ['pdfium', 'content'] as const) if (isCovered) add('under-boxes', reader, true, '');
   if (isCovered)
     add('under-boxes', 'poppler', after.underBoxes.poppler !== null, 'not installed, or it gave up');
+  add('ocr', 'tesseract', asked.verifyByOcr, 'verifyByOcr was not asked for');
   if (attachments.state !== 'none')
     add(
       'attachments',

@@ -16,6 +16,7 @@ import {
   handleAttachments,
   proveAttachments,
 } from './_redaction-attachments.ts';
+import { checkLanguages, type OcrContext, proveByOcr } from './_redaction-ocr.ts';
 import {
   type Attempt,
   type PageBoxes,
@@ -33,12 +34,14 @@ export interface RedactionOrder {
   boxes: PageBoxes;
   attachments: AttachmentHandling;
   convertPDFToImage: boolean;
+  /** Languages of what is seen on the pages; absent: nobody looks. */
+  ocrLanguages?: readonly string[];
   report: boolean;
   /** What the caller asked for, as the report repeats it. */
   asked: Pick<Asked, 'terms' | 'customPadding' | 'wholePages' | 'rectangles'>;
 }
 
-export interface RedactionContext {
+export interface RedactionContext extends OcrContext {
   engine: RedactionEngines;
   signReport: SignReport;
 }
@@ -64,15 +67,17 @@ interface Redacted {
 }
 
 export async function redact(
-  { engine, signReport }: RedactionContext,
+  context: RedactionContext,
   file: InputFile,
   order: RedactionOrder,
 ): Promise<MadeFile | MadeArchive> {
-  const { request } = order;
+  const { engine } = context;
+  const { request, ocrLanguages } = order;
+  if (ocrLanguages) checkLanguages(engine, ocrLanguages);
   const before = order.report
     ? await prove(engine, file, { request, boxes: order.boxes, seen: await rewritten(engine, file) })
     : undefined;
-  const redacted = await redactWhole(engine, file, order, 0);
+  const redacted = await redactWhole(context, file, order, 0);
   const { content, attachments } = redacted;
   const headers = { 'X-Redaction-Count': String(redacted.count), [ATTACHMENTS_HEADER]: attachments.state };
   if (!before) return { content, headers };
@@ -82,7 +87,7 @@ export async function redact(
       ...order.asked,
       attachments: order.attachments,
       convertPDFToImage: order.convertPDFToImage,
-      verifyByOcr: false,
+      verifyByOcr: ocrLanguages !== undefined,
     },
     ...{ input: file, output: file.with(content), attachments },
     removed: { boxes: redacted.boxes, strings: redacted.strings, objects: redacted.touched },
@@ -93,7 +98,7 @@ export async function redact(
     entries: [
       { content, name: `${file.base}${suffix}.pdf`, headers, attested: true },
       {
-        content: { bytes: Buffer.from(await signReport(facts)) },
+        content: { bytes: Buffer.from(await context.signReport(facts)) },
         name: 'redaction-report.json',
         kind: 'json',
       },
@@ -103,7 +108,7 @@ export async function redact(
 
 /** The document and the files it carries, which may be documents again. */
 async function redactWhole(
-  engine: RedactionEngines,
+  context: RedactionContext,
   file: InputFile,
   order: RedactionOrder,
   deep: number,
@@ -111,10 +116,10 @@ async function redactWhole(
   const { attachments: handling, request } = order;
   const { terms } = request;
   const redactPdf = async (name: string, bytes: Uint8Array, within: number): Promise<RedactedPdf> =>
-    redactWhole(engine, fileInMemory(name, bytes), forAttached(order), within);
-  const tools = { engine, redactPdf };
+    redactWhole(context, fileInMemory(name, bytes), forAttached(order), within);
+  const tools = { engine: context.engine, redactPdf };
   const attachments = await handleAttachments(tools, file, { handling, terms, deep });
-  const redacted = await redactUntilClean(engine, attachments.file, order);
+  const redacted = await redactUntilClean(context, attachments.file, order);
   const strings = redacted.strings + attachments.redacted;
   if (attachments.redacted > 0 && terms)
     await proveAttachments(tools, file.with(redacted.content), { terms, deep });
@@ -129,10 +134,11 @@ const forAttached = (order: RedactionOrder): RedactionOrder => ({
 });
 
 async function redactUntilClean(
-  engine: RedactionEngines,
+  context: RedactionContext,
   file: InputFile,
-  { request, boxes, convertPDFToImage }: RedactionOrder,
+  { request, boxes, convertPDFToImage, ocrLanguages: languages }: RedactionOrder,
 ): Promise<Omit<Redacted, 'attachments'>> {
+  const { engine } = context;
   const sum = {
     boxes: countOf(boxes) + request.wholePages.size,
     strings: 0,
@@ -141,23 +147,27 @@ async function redactUntilClean(
   let attempt: Attempt = { boxes, least: UNDER, widen: 0, pictures: new Set() };
   let current = file;
   let proof: Proof | undefined;
+  const seenClean = new Set<number>();
   for (const next of [harder, asPictures, undefined]) {
     const passed = await redactPass(engine, current, request, attempt);
     addUp(sum, passed);
     current = file.with(passed.content);
     const painted = passed.boxes;
     proof = await prove(engine, current, { request, boxes: painted });
+    if (languages)
+      await proveByOcr(context, current, { request, boxes: painted, languages, proof, clean: seenClean });
     if (isClean(proof)) {
       if (convertPDFToImage) {
         current = await pictured(engine, current);
-        proof = await prove(engine, current, { request, boxes: painted });
+        const { ocr } = proof;
+        proof = { ...(await prove(engine, current, { request, boxes: painted })), ...(ocr ? { ocr } : {}) };
         if (!isClean(proof)) break;
       }
       return { ...sum, content: current.content, count: sum.boxes + sum.strings, proof, painted };
     }
     if (!next) break;
     attempt = next(attempt, passed, proof, request);
-    // Those on what only poppler reads.
+    // Those on what only poppler or text recognition reads.
     sum.boxes += countOf(attempt.boxes) - countOf(passed.boxes);
   }
   throw new Problem(
@@ -221,17 +231,25 @@ async function rewritten(engine: RedactionEngines, file: InputFile): Promise<Inp
 /** Places are named by kind and number, never by what they hold. */
 const MAX_NAMED = 10;
 
-function leftIn({ terms, underBoxes, pages, where: outside }: Proof): string {
+function leftIn({ terms, underBoxes, ocr, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);
   const parts = [
     ...(found > 0 ? ['terms can still be read'] : []),
     ...(terms.outsidePages > 0
       ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).map(placeWords).join(', ')}`]
       : []),
+    ...(ocr && ocr.terms > 0 ? ['terms can be seen'] : []),
+    ...(ocr && ocr.underBoxes > 0 ? ['words can be seen under boxes'] : []),
+    ...(ocr && ocr.unread.length > 0 ? [`text recognition gave up on page ${named(ocr.unread)}`] : []),
     ...(underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) > 0
       ? ['text is left under boxes']
       : []),
   ];
-  const where = [...pages].slice(0, MAX_NAMED).map((index) => index + 1);
-  return `${parts.join(' and ')}${where.length > 0 ? ` (page ${where.join(', ')})` : ''}`;
+  return `${parts.join(' and ')}${pages.size > 0 ? ` (page ${named([...pages])})` : ''}`;
 }
+
+const named = (pages: readonly number[]): string =>
+  pages
+    .slice(0, MAX_NAMED)
+    .map((index) => index + 1)
+    .join(', ');

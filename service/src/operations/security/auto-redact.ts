@@ -2,6 +2,7 @@ import { Terms } from '../../pdf/redaction/terms.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, colour, flag, list, number, secret, text } from '../fields.ts';
 import { REDACTION_HEADERS, redact } from './_redaction.ts';
+import { OCR_FIELDS } from './_redaction-fields.ts';
 import { termHashes } from './_redaction-report.ts';
 
 export default operation({
@@ -17,7 +18,7 @@ export default operation({
     'the width of the word is not told. The file is written anew in full and read again by several readers, every ' +
     'string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, ' +
     'naming the place, and no file. Contents of attached files are not searched unless attachments says so; the ' +
-    'header X-Redaction-Attachments tells. Text that is only pixels is not found: run ocr-pdf first.',
+    'header X-Redaction-Attachments tells. Text that is only pixels is found with verifyByOcr, or after ocr-pdf.',
   inputs: { fileInput: file('pdf') },
   params: {
     listOfText: list(
@@ -35,6 +36,7 @@ export default operation({
       ['keep', 'search', 'remove'],
       { default: 'keep' },
     ),
+    ...OCR_FIELDS,
     report: flag(
       'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it',
       { default: false },
@@ -46,13 +48,14 @@ export default operation({
   },
   output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),
   uses: ['qpdf', 'pdfium', 'sharp', 'archive'],
-  mayUse: ['poppler'],
+  mayUse: ['poppler', 'tesseract'],
   refuses: ['redaction_unverified'],
+  unused: ({ verifyByOcr }) => (verifyByOcr ? [] : ['languages']),
   endsPipeline: ({ report }) => report,
   signsReport: ({ report }) => report,
-  async run({ fileInput }, params, { engine, signReport }) {
+  async run({ fileInput }, params, context) {
     const { listOfText, useRegex, wholeWordSearch, redactColor, customPadding } = params;
-    return redact({ engine, signReport }, fileInput, {
+    return redact(context, fileInput, {
       operation: 'security/auto-redact',
       request: {
         wholePages: new Map(),
@@ -62,6 +65,7 @@ export default operation({
       },
       boxes: new Map(),
       convertPDFToImage: params.convertPDFToImage,
+      ...(params.verifyByOcr ? { ocrLanguages: [...new Set(params.languages)] } : {}),
       report: params.report,
       attachments: params.attachments,
       asked: {

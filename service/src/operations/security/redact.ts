@@ -6,6 +6,7 @@ import { boxesOnPages } from '../../pdf/redaction/rectangles.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, colour, flag, json, pages } from '../fields.ts';
 import { REDACTION_HEADERS, redact } from './_redaction.ts';
+import { OCR_FIELDS } from './_redaction-fields.ts';
 
 const coordinate = z.number().min(-14400).max(14400);
 const length = z.number().gt(0).max(14400);
@@ -51,6 +52,7 @@ export default operation({
       ['keep', 'remove'],
       { default: 'keep' },
     ),
+    ...OCR_FIELDS,
     report: flag(
       'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified',
       { default: false },
@@ -58,8 +60,9 @@ export default operation({
   },
   output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),
   uses: ['qpdf', 'pdfium', 'sharp', 'archive'],
-  mayUse: ['poppler'],
+  mayUse: ['poppler', 'tesseract'],
   refuses: ['redaction_unverified'],
+  unused: ({ verifyByOcr }) => (verifyByOcr ? [] : ['languages']),
   endsPipeline: ({ report }) => report,
   signsReport: ({ report }) => report,
   check({ pageNumbers, redactions = [] }) {
@@ -69,15 +72,16 @@ export default operation({
         'At least one of pageNumbers and redactions is required: pages to black out, or a list of rectangles that is not empty.',
       );
   },
-  async run({ fileInput }, params, { engine, signReport }) {
+  async run({ fileInput }, params, context) {
     const { pageNumbers, pageRedactionColor, redactions = [] } = params;
+    const { engine } = context;
     const doc = engine.qpdf.open(fileInput);
     const whole = pageNumbers === undefined ? [] : selectPageSet(pageNumbers, doc.pageCount);
     if (whole.length + redactions.length === 0)
       throw new Problem('page_out_of_range', `pageNumbers selects none of the ${doc.pageCount} page(s).`);
     const boxes = boxesOnPages(doc, redactions);
     engine.qpdf.close(doc);
-    return redact({ engine, signReport }, fileInput, {
+    return redact(context, fileInput, {
       operation: 'security/redact',
       request: {
         wholePages: new Map(whole.map((page) => [page - 1, pageRedactionColor])),
@@ -87,6 +91,7 @@ export default operation({
       },
       boxes,
       convertPDFToImage: params.convertPDFToImage,
+      ...(params.verifyByOcr ? { ocrLanguages: [...new Set(params.languages)] } : {}),
       report: params.report,
       attachments: params.attachments,
       asked: {

@@ -73,7 +73,8 @@ const plainRtf = (text: string): string =>
     .replace(/\\u(-?\d{1,5}) ?\??/g, (_, code: string) => String.fromCharCode(Number(code) & 0xffff))
     .replace(/\\[a-z]+-?\d* ?|[{}]|\r?\n/gi, '');
 
-const isMessage = (text: string): boolean => /^content-transfer-encoding:/im.test(text);
+/** With parts in codings of their own (RFC 2045). */
+export const isMessage = (text: string): boolean => /^content-transfer-encoding:/im.test(text);
 
 /** Quoted-printable (RFC 2045, 6.7). */
 const unquoted = (text: string): string =>
