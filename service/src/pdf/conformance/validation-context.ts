@@ -3,7 +3,7 @@ import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
 import { Drawing } from './content/content-walker.ts';
-import type { Drawn } from './content/graphics-state.ts';
+import type { Drawn } from './content/drawn.ts';
 import { type IccProfile, readIccProfile } from './content/icc-profile.ts';
 import { isTransparentState } from './content/transparent-state.ts';
 import { type RawFile, readRawFile } from './file/raw-file.ts';

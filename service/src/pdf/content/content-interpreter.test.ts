@@ -122,6 +122,7 @@ test('a path is told with its place, its bounds and what interrupts it', () => {
   const content = '2 0 0 2 0 0 cm 1 1 m 3 4 l W f 0 0 5 5 re 1 g S n';
   const seen: unknown[] = [];
   interpreted(content, {
+    paths: 'bounds',
     paintPath(painting, { operator }, { path }) {
       const text = content.slice(path.start, path.start + 5);
       seen.push([operator, painting.fills, painting.strokes, text, path.isWhole, path.clipping, path.bounds]);

@@ -15,8 +15,8 @@ import type { TextCursor } from './text-state.ts';
 export interface ContentVisitor<S extends GraphicsState = GraphicsState> {
   /** Tells how far glyphs reach and move on; without it no text is measured. */
   readonly fonts?: { of(font: PdfValue | undefined): NonNullable<S['text']['font']> };
-  /** Whether paths are wanted with all their points. */
-  readonly keepsSubpaths?: boolean;
+  /** What is wanted of the current path besides where it stands. */
+  readonly paths?: 'bounds' | 'subpaths';
   /** Any operation that has the operands it needs, before its effect. */
   operation?(operation: Operation, at: ContentPosition<S>): void;
   /** An operation that does nothing: of no known operator, or without the operands it needs. */

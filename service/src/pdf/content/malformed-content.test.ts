@@ -9,6 +9,7 @@ import {
 import { withDocument } from '../../../testing/documents/widened-pages.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { imagePlaces } from '../compression/image-places.ts';
+import { Drawing } from '../conformance/content/content-walker.ts';
 import type { PdfDocument } from '../document.ts';
 import { pageElements } from '../editing/page-elements.ts';
 import { GlyphFonts } from '../fonts/glyph-fonts.ts';
@@ -50,6 +51,14 @@ const OBSERVERS: Record<string, (doc: PdfDocument, page: Ref, row: MalformedCont
       shownStrings(invisibleText(doc, page)?.content),
       joinedText(seen),
     ],
+    conformance: (doc, _, { texts, images, lacksFont }) => {
+      const drawn = new Drawing(doc).all();
+      const strings = [...drawn.fonts.values()].flatMap(({ visible }) => [...visible]);
+      return [
+        [strings.join(''), drawn.images.size],
+        [lacksFont ? '' : joinedText({ texts, images }), images.length],
+      ];
+    },
   };
 
 const WHOLE_PAGE = { left: -2000, bottom: -2000, right: 2000, top: 2000 };

@@ -108,9 +108,9 @@ const constructPath: Effect = (at, operation) => {
   const { path, visitor } = at;
   if (path.start === -1) path.start = operation.start;
   visitor.constructPath?.(operation, at);
-  if (!visitor.paintPath) return;
+  if (!visitor.paths) return;
   path.extend(operation.operator, numbersOf(operation), at.state.ctm);
-  if (visitor.keepsSubpaths) path.addSegment(operation.operator, numbersOf(operation), at.state.ctm);
+  if (visitor.paths === 'subpaths') path.addSegment(operation.operator, numbersOf(operation), at.state.ctm);
 };
 
 const paintPath =

@@ -50,6 +50,7 @@ export function cropContent(shared: Cropping, at: ContentPosition, keep: Box): C
 }
 
 class CropRun implements ContentVisitor {
+  readonly paths = 'bounds';
   readonly fonts: FontMeasures;
   private readonly shared: Cropping;
   private readonly doc: PdfDocument;

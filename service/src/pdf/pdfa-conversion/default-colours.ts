@@ -1,7 +1,7 @@
 // Device colours the output intent does not speak of: a default space among the resources gives them a meaning, and
 // nothing has to be drawn anew.
 import { deflateSync } from 'node:zlib';
-import type { Drawn } from '../conformance/content/graphics-state.ts';
+import type { Drawn } from '../conformance/content/drawn.ts';
 import type { PdfaPart } from '../conformance/standards.ts';
 import { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';

@@ -79,6 +79,7 @@ const isMixed = ({ state: { blendMode } }: At): boolean =>
   blendMode !== 'Normal' && blendMode !== 'Compatible';
 
 class Repainter implements ContentVisitor<State> {
+  readonly paths = 'bounds';
   private readonly doc: PdfDocument;
   private readonly colours: TwoColours;
   private readonly signs: boolean;

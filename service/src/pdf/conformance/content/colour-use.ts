@@ -1,8 +1,10 @@
 // Colour spaces that are painted with: device ones, and what lies below Indexed, Separation, DeviceN and Pattern.
 import { lookup } from '../../../contract/lookup.ts';
+import type { Colour } from '../../content/graphics-state.ts';
+import { DEVICE_SPACES } from '../../content/operator-effects.ts';
 import type { PdfDocument } from '../../document.ts';
-import { type Dict, Name, name, type PdfValue } from '../../objects.ts';
-import type { ColourState, Device, Drawn, GraphicsState, Place } from './graphics-state.ts';
+import { type Dict, Name, type PdfValue } from '../../objects.ts';
+import type { Device, Drawn, Place } from './drawn.ts';
 
 const DEVICES: Readonly<Record<string, Device>> = lookup({
   DeviceGray: 'Gray',
@@ -14,23 +16,11 @@ const DEVICES: Readonly<Record<string, Device>> = lookup({
   CMYK: 'CMYK',
 });
 
-/** Operators that set a device colour: the space, and whether for filling. */
-const SETS: Readonly<Record<string, [string, 'fill' | 'stroke']>> = lookup({
-  g: ['DeviceGray', 'fill'],
-  G: ['DeviceGray', 'stroke'],
-  rg: ['DeviceRGB', 'fill'],
-  RG: ['DeviceRGB', 'stroke'],
-  k: ['DeviceCMYK', 'fill'],
-  K: ['DeviceCMYK', 'stroke'],
-});
-
-const PLAIN = new Set(['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Pattern']);
 /** Spaces whose second entry is the space they are built on. */
 const BUILT_ON_ANOTHER = ['Indexed', 'I', 'Pattern'];
 const MAX_DEPTH = 8;
 const MAX_PLACES = 20_000;
 
-type LookUp = (category: string, key: string) => PdfValue | undefined;
 type Where = Place & { resources: Dict | undefined };
 
 export class ColourUse {
@@ -43,33 +33,14 @@ export class ColourUse {
     this.drawn = drawn;
   }
 
-  /** Whether the operator sets a colour; the state is changed then. */
-  set(
-    operator: string,
-    operands: readonly PdfValue[],
-    state: GraphicsState,
-    where: Where,
-    lookUp: LookUp,
-  ): boolean {
-    const device = SETS[operator];
-    if (device) {
-      state[device[1]] = { space: name(device[0]), pattern: undefined };
-      this.device(device[0], where);
-      return true;
-    }
-    const last = operands.at(-1);
-    if (operator === 'cs' || operator === 'CS') {
-      const which = operator === 'cs' ? 'fill' : 'stroke';
-      if (last instanceof Name) state[which] = colourNamed(last, lookUp);
-      // To name a device is to use it, whether or not anything is painted.
-      if (last instanceof Name && PLAIN.has(last.value)) this.device(last.value, where);
-      return true;
-    }
-    if (operator !== 'scn' && operator !== 'SCN') return operator === 'sc' || operator === 'SC';
-    const which = operator === 'scn' ? 'fill' : 'stroke';
-    if (last instanceof Name)
-      state[which] = { space: state[which].space, pattern: lookUp('Pattern', last.value) };
-    return true;
+  /** To name a device is to use it, whether or not anything is painted. */
+  set({ space }: Colour, where: Where): void {
+    if (space instanceof Name && DEVICE_SPACES.has(space.value)) this.device(space.value, where);
+  }
+
+  /** A name that no resources hold is no space. */
+  paint({ space }: Colour, where: Where): void {
+    if (!(space instanceof Name) || DEVICE_SPACES.has(space.value)) this.use(space ?? null, where);
   }
 
   use(space: PdfValue, where: Where): void {
@@ -85,7 +56,7 @@ export class ColourUse {
   }
 
   /** Parts 2 and later: overprint mode 1 has no place with ICCBased CMYK. */
-  overprint(space: PdfValue, { where, page }: Place): void {
+  overprint({ space }: Colour, { where, page }: Place): void {
     const array = this.doc.array(space);
     if (!array || this.doc.name(array[0]) !== 'ICCBased') return;
     if (this.doc.number(this.doc.dict(array[1])?.get('N')) !== 4) return;
@@ -128,9 +99,4 @@ export class ColourUse {
     this.seen.add(key);
     this.drawn.devices.push({ device, where, page });
   }
-}
-
-function colourNamed(word: Name, lookUp: LookUp): ColourState {
-  if (PLAIN.has(word.value)) return { space: word, pattern: undefined };
-  return { space: lookUp('ColorSpace', word.value) ?? null, pattern: undefined };
 }

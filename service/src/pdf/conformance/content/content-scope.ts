@@ -1,12 +1,11 @@
 // Where drawing stands: what is drawn, with which resources, inside what.
+import type { ContentPosition } from '../../content/content-visitor.ts';
 import type { PdfDocument } from '../../document.ts';
 import type { Dict, PdfValue } from '../../objects.ts';
-import type { Place } from './graphics-state.ts';
+import type { Place } from './drawn.ts';
 import type { MarkedContent } from './marked-content-use.ts';
 
 const MAX_NOTES = 5000;
-/** Forms, patterns and glyphs inside each other are followed so far. */
-export const MAX_NESTING = 30;
 
 export interface Stage extends Place {
   resources: Dict | undefined;
@@ -14,20 +13,18 @@ export interface Stage extends Place {
   isBorrowed: boolean;
   /** What is drawn: a page, form, pattern or font. */
   holder: { dict: Dict; value: PdfValue | undefined };
-  depth: number;
   marked: MarkedContent;
 }
 
 /** What is drawn inside: with its own resources, or with those around it. */
 export function innerStage(
   doc: PdfDocument,
-  outer: Stage,
-  { where, holder, marked }: Pick<Stage, 'where' | 'holder' | 'marked'>,
+  { page }: Place,
+  { resources }: ContentPosition,
+  inner: Pick<Stage, 'where' | 'holder' | 'marked'>,
 ): Stage {
-  const own = doc.dict(holder.dict.get('Resources'));
-  const resources = own ?? outer.resources;
-  const { page, depth } = outer;
-  return { page, where, resources, isBorrowed: own === undefined, holder, depth: depth + 1, marked };
+  const isBorrowed = doc.dict(inner.holder.dict.get('Resources')) === undefined;
+  return { page, resources, isBorrowed, ...inner };
 }
 
 /** Names and operators as a report may show them. */

@@ -1,19 +1,21 @@
 // Walks through everything a document draws: pages, forms, patterns, glyphs of Type 3 fonts, appearances of
 // annotations. Each stream is read once; what it uses is noted, nothing is judged here.
 
-import { contentParts, joinedContent } from '../../content/page-content.ts';
+import { pageInterpreter } from '../../content/content-interpreter.ts';
+import type { ContentPosition, ContentVisitor } from '../../content/content-visitor.ts';
+import { type ColourTarget, INITIAL_STATE } from '../../content/graphics-state.ts';
+import { DEVICE_SPACES } from '../../content/operator-effects.ts';
+import { type PathPainting, signatureOf } from '../../content/operators.ts';
 import type { PdfDocument } from '../../document.ts';
-import { contentOf } from '../../filters/content-data.ts';
-import { Dict, Name, type PdfValue, Ref, Stream } from '../../objects.ts';
-import { ContentReader, type Operation } from '../../syntax/content-reader.ts';
+import { Dict, type Name, type PdfValue, Ref, Stream } from '../../objects.ts';
+import type { Operation } from '../../syntax/content-reader.ts';
 import { RawSyntax } from '../file/raw-syntax.ts';
 import { StructureParents } from '../rules/structure-parents.ts';
 import { ColourUse } from './colour-use.ts';
-import { innerStage, MAX_NESTING, note, printable, type Stage } from './content-scope.ts';
-import { type Drawn, type GraphicsState, INITIAL_STATE, nothingDrawn, type Place } from './graphics-state.ts';
+import { innerStage, note, printable, type Stage } from './content-scope.ts';
+import { type Drawn, nothingDrawn } from './drawn.ts';
 import { ImageUses } from './image-use.ts';
 import { MarkedContent } from './marked-content-use.ts';
-import { KNOWN_OPERATORS, PAINTS, resourceNamed } from './operators.ts';
 import { TextUses } from './text-use.ts';
 import { isTransparentState } from './transparent-state.ts';
 
@@ -22,26 +24,19 @@ const DEEPEST = 28;
 
 export class Drawing {
   readonly drawn: Drawn = nothingDrawn();
-  private readonly doc: PdfDocument;
-  private readonly colours: ColourUse;
+  readonly doc: PdfDocument;
+  readonly colours: ColourUse;
+  readonly images: ImageUses;
+  readonly text: TextUses;
   private readonly parents: StructureParents;
-  private readonly images: ImageUses;
-  private readonly text: TextUses;
   private readonly walked = new Set<Dict>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
     this.colours = new ColourUse(doc, this.drawn);
     this.parents = new StructureParents(doc);
-    this.images = new ImageUses(doc, this.drawn, this.colours, {
-      paint: (state, which, stage) => this.paint(state, which, stage),
-      lookUp: (stage, category, key) => this.lookUp(stage, category, key),
-    });
-    this.text = new TextUses(doc, this.drawn, {
-      paint: (state, which, stage) => this.paint(state, which, stage),
-      content: (bytes, stage, state) => this.content(bytes, stage, state),
-      isNew: (stream) => this.isNew(stream),
-    });
+    this.images = new ImageUses(doc, this.drawn, this.colours, this);
+    this.text = new TextUses(doc, this.drawn, this);
   }
 
   all(): Drawn {
@@ -52,22 +47,21 @@ export class Drawing {
   private page(ref: Ref, index: number): void {
     const { doc } = this;
     const page = doc.dict(ref) ?? new Dict();
-    const own = doc.dict(page.get('Resources'));
+    const at = pageInterpreter(doc, ref, INITIAL_STATE);
     const stage: Stage = {
       page: index,
       where: `page ${index + 1}`,
-      resources: own ?? doc.dict(doc.inherited(page, 'Resources')),
-      isBorrowed: own === undefined,
+      resources: at.resources,
+      isBorrowed: doc.dict(page.get('Resources')) === undefined,
       holder: { dict: page, value: ref },
-      depth: 0,
       marked: new MarkedContent(doc, this.drawn, this.parents, page),
     };
     this.group(page, stage);
-    this.content(joinedContent(doc, contentParts(doc, ref)), stage, INITIAL_STATE);
-    for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(annotation, stage);
+    this.follow(at, stage);
+    for (const annotation of doc.array(page.get('Annots')) ?? []) this.appearance(annotation, stage, at);
   }
 
-  private appearance(annotation: PdfValue, page: Stage): void {
+  private appearance(annotation: PdfValue, page: Stage, at: ContentPosition): void {
     const { doc } = this;
     const dict = doc.dict(annotation);
     const subtype = doc.name(dict?.get('Subtype')) ?? 'unknown';
@@ -79,82 +73,19 @@ export class Drawing {
     };
     for (const value of doc.dict(dict?.get('AP'))?.values() ?? []) {
       const held = doc.resolve(value);
-      const states = held instanceof Dict ? [...held.values()] : [value];
-      for (const state of states) {
-        const form = doc.resolve(state);
-        if (form instanceof Stream) this.form(state, form.dict, stage, INITIAL_STATE);
-      }
+      for (const state of held instanceof Dict ? held.values() : [value])
+        this.form(state, stage, at, INITIAL_STATE);
     }
   }
 
-  private content(bytes: Uint8Array, stage: Stage, initial: GraphicsState): void {
-    const { drawn } = this;
-    const reader = new ContentReader(bytes);
-    const saved: GraphicsState[] = [];
-    let state: GraphicsState = { ...initial };
-    let checkedTo = 0;
-    for (let operation = reader.next(); operation; operation = reader.next()) {
-      const { operator } = operation;
-      if (operator === 'BI') {
-        this.syntax(bytes, checkedTo, operation.start, stage);
-        checkedTo = operation.end;
-      }
-      if (operator === 'q') {
-        saved.push({ ...state });
-        if (saved.length > DEEPEST) note(drawn.tooDeep, { where: stage.where, page: stage.page });
-      } else if (operator === 'Q') state = saved.pop() ?? state;
-      else this.operation(operation, stage, state);
-    }
-    this.syntax(bytes, checkedTo, bytes.length, stage);
+  /** Reads a stream that stands on a stage. */
+  follow(at: ContentPosition, stage: Stage): void {
+    at.run(new StreamUse(this, stage));
   }
 
-  /** The data of inline images is no syntax: it is left out. */
-  private syntax(bytes: Uint8Array, from: number, to: number, { where, page }: Place): void {
-    const syntax = new RawSyntax(bytes, from, to);
-    while (syntax.nextWord()) {
-      // Only the faults on the way are asked for.
-    }
-    for (const fault of syntax.faults) note(this.drawn.syntax, { ...fault, where, page });
-  }
-
-  private operation(operation: Operation, stage: Stage, state: GraphicsState): void {
-    const { operator, operands } = operation;
-    const { drawn } = this;
-    const here = { where: stage.where, page: stage.page };
-    if (!KNOWN_OPERATORS.has(operator)) {
-      note(drawn.unknownOperators, { ...here, where: `${stage.where}, operator ${printable(operator)}` });
-      return;
-    }
-    stage.marked.operation(operation, stage.resources, here);
-    const paints = PAINTS[operator];
-    if (paints) {
-      stage.marked.painted(here);
-      if (paints.includes('f')) this.paint(state, 'fill', stage);
-      if (paints.includes('s')) this.paint(state, 'stroke', stage);
-      return;
-    }
-    if (
-      this.colours.set(operator, operands, state, stage, (category, key) => this.lookUp(stage, category, key))
-    )
-      return;
-    const last = operands.at(-1);
-    if (operator === 'ri' && last instanceof Name) note(drawn.intents, { ...here, intent: last.value });
-    else if (operator === 'Tr' && typeof last === 'number') state.mode = last;
-    else if (operator === 'Tf') state.font = this.named(stage, 'Font', operands[0]);
-    else if (operator === 'gs') this.state(this.named(stage, 'ExtGState', last), stage, state);
-    else if (operator === 'Do') this.xobject(this.named(stage, 'XObject', last), stage, state);
-    else if (operator === 'sh') this.shading(this.named(stage, 'Shading', last), stage);
-    else if (operator === 'BI') this.images.inline(operands[0], stage, state);
-    else if (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"')
-      this.text.show(last, stage, state);
-  }
-
-  private named(stage: Stage, category: string, key: PdfValue | undefined): PdfValue | undefined {
-    return key instanceof Name ? this.lookUp(stage, category, key.value) : undefined;
-  }
-
-  private lookUp(stage: Stage, category: string, key: string): PdfValue | undefined {
-    const found = resourceNamed(this.doc, stage.resources, category, key);
+  lookUp(stage: Stage, category: string, key: string): PdfValue | undefined {
+    const value = this.doc.dict(stage.resources?.get(category))?.get(key);
+    const found = this.doc.resolve(value) === null ? undefined : value;
     const here = { page: stage.page, where: `${stage.where}, ${category} ${printable(key)}` };
     if (found === undefined) note(this.drawn.missingNames, here);
     else if (stage.isBorrowed) {
@@ -165,28 +96,17 @@ export class Drawing {
     return found;
   }
 
-  private paint(state: GraphicsState, which: 'fill' | 'stroke', stage: Stage): void {
-    const colour = state[which];
-    this.colours.use(colour.space, stage);
-    if (this.isOverprinted(state, which)) this.colours.overprint(colour.space, stage);
-    if (colour.pattern !== undefined) this.pattern(colour.pattern, stage);
+  paint(at: ContentPosition, which: ColourTarget, stage: Stage): void {
+    const { overprint, [which]: colour } = at.state;
+    this.colours.paint(colour, stage);
+    if (overprint.mode === 1 && overprint[which]) this.colours.overprint(colour, stage);
+    if (colour.pattern) this.pattern(colour.pattern.value, stage, at);
   }
 
-  private isOverprinted(state: GraphicsState, which: 'fill' | 'stroke'): boolean {
-    return state.overprintMode === 1 && (which === 'fill' ? state.overprintFill : state.overprintStroke);
-  }
-
-  private state(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+  state(value: PdfValue | undefined, stage: Stage, at: ContentPosition): void {
     const { doc, drawn } = this;
     const dict = doc.dict(value);
     if (!dict) return;
-    const stroke = doc.boolean(dict.get('OP'));
-    const fill = doc.boolean(dict.get('op')) ?? stroke;
-    state.overprintStroke = stroke ?? state.overprintStroke;
-    state.overprintFill = fill ?? state.overprintFill;
-    state.overprintMode = doc.number(dict.get('OPM')) ?? state.overprintMode;
-    const font = doc.array(dict.get('Font'))?.[0];
-    if (font !== undefined) state.font = font;
     if (isTransparentState(doc, dict)) drawn.transparentPages.add(stage.page);
     if (drawn.states.has(dict)) return;
     const where = `${stage.where}, graphics state`;
@@ -194,41 +114,27 @@ export class Drawing {
     const intent = doc.name(dict.get('RI'));
     if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
     const group = doc.dict(dict.get('SMask'))?.get('G');
-    const mask = doc.resolve(group);
-    if (mask instanceof Stream)
-      this.form(group, mask.dict, { ...stage, where: `${where}, soft mask` }, INITIAL_STATE);
+    this.form(group, { ...stage, where: `${where}, soft mask` }, at, INITIAL_STATE);
   }
 
-  private xobject(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
-    const { doc } = this;
-    const held = doc.resolve(value);
-    if (!(held instanceof Stream)) return;
-    const subtype = doc.name(held.dict.get('Subtype'));
-    if (subtype === 'Form') this.form(value, held.dict, stage, state);
-    else if (subtype === 'Image') {
-      stage.marked.painted(stage);
-      this.images.image(value, held.dict, stage, state, false);
-    } else this.drawn.otherXObjects.push({ dict: held.dict, value, where: stage.where, page: stage.page });
-  }
-
-  private form(value: PdfValue | undefined, dict: Dict, stage: Stage, state: GraphicsState): void {
+  form(value: PdfValue | undefined, stage: Stage, at: ContentPosition, state: typeof INITIAL_STATE): void {
     const { doc, drawn } = this;
-    if (stage.depth > MAX_NESTING) return;
+    const form = doc.resolve(value);
+    if (!(form instanceof Stream)) return;
+    const { dict } = form;
+    const inside = at.stream(value, dict, state);
+    if (!inside && !this.walked.has(dict)) return;
     const where = `${stage.where}, form${value instanceof Ref ? ` ${value.number} ${value.generation}` : ''}`;
     if (doc.name(doc.dict(dict.get('Group'))?.get('S')) === 'Transparency')
       drawn.transparentPages.add(stage.page);
-    if (!this.isNew(dict)) {
+    if (!inside || !this.isNew(dict)) {
       if (dict.has('StructParents')) note(drawn.repeatedForms, { where, page: stage.page });
       return;
     }
     drawn.forms.set(dict, { dict, value, where, page: stage.page });
     this.group(dict, { ...stage, where });
-    const inner = innerStage(doc, stage, {
-      where,
-      holder: { dict, value },
-      marked: stage.marked.inside(dict),
-    });
-    if (value instanceof Ref) this.content(contentOf(doc, value), inner, state);
+    const marked = stage.marked.inside(dict);
+    this.follow(inside, innerStage(doc, stage, inside, { where, holder: { dict, value }, marked }));
   }
 
   /** The colour space of a transparency group is one that is painted in. */
@@ -237,30 +143,125 @@ export class Drawing {
     if (space !== undefined) this.colours.use(space, { ...stage, where: `${stage.where}, group` });
   }
 
-  private shading(value: PdfValue | undefined, stage: Stage): void {
+  shading(value: PdfValue | undefined, stage: Stage): void {
     stage.marked.painted(stage);
     const dict = this.doc.dict(value);
     if (dict)
       this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where: `${stage.where}, shading` });
   }
 
-  private pattern(value: PdfValue, stage: Stage): void {
+  private pattern(value: PdfValue | undefined, stage: Stage, at: ContentPosition): void {
     const { doc } = this;
     const dict = doc.dict(value);
-    if (!dict || !this.isNew(dict) || stage.depth > MAX_NESTING) return;
+    if (!dict || !this.isNew(dict)) return;
     const where = `${stage.where}, pattern`;
     if (doc.number(dict.get('PatternType')) === 2) {
       this.shading(dict.get('Shading'), { ...stage, where });
-      this.state(dict.get('ExtGState'), { ...stage, where }, { ...INITIAL_STATE });
+      this.state(dict.get('ExtGState'), { ...stage, where }, at);
       return;
     }
-    const inner = innerStage(doc, stage, { where, holder: { dict, value }, marked: stage.marked.inside() });
-    if (value instanceof Ref) this.content(contentOf(doc, value), inner, INITIAL_STATE);
+    const cell = at.stream(value, dict, INITIAL_STATE);
+    const marked = stage.marked.inside();
+    if (cell) this.follow(cell, innerStage(doc, stage, cell, { where, holder: { dict, value }, marked }));
   }
 
-  private isNew(dict: Dict): boolean {
+  isNew(dict: Dict): boolean {
     if (this.walked.has(dict)) return false;
     this.walked.add(dict);
     return true;
+  }
+}
+
+/** What one stream uses. */
+class StreamUse implements ContentVisitor {
+  private readonly all: Drawing;
+  private readonly drawn: Drawn;
+  private readonly stage: Stage;
+  /** The data of inline images is no syntax: it is left out. */
+  private checkedTo = 0;
+
+  constructor(all: Drawing, stage: Stage) {
+    this.all = all;
+    this.drawn = all.drawn;
+    this.stage = stage;
+  }
+
+  operation({ operator, operands }: Operation, at: ContentPosition): void {
+    const { where, page } = this.stage;
+    if (operator === 'ri') note(this.drawn.intents, { where, page, intent: (operands[0] as Name).value });
+    else if (operator === 'q' && at.savedStates >= DEEPEST) note(this.drawn.tooDeep, { where, page });
+  }
+
+  passedOver({ operator }: Operation): void {
+    if (signatureOf(operator) !== undefined) return;
+    const { where, page } = this.stage;
+    note(this.drawn.unknownOperators, { page, where: `${where}, operator ${printable(operator)}` });
+  }
+
+  named(category: string, { value }: Name): void {
+    if (category !== 'ColorSpace' || !DEVICE_SPACES.has(value)) this.all.lookUp(this.stage, category, value);
+  }
+
+  setColour(target: ColourTarget, { operator }: Operation, { state }: ContentPosition): void {
+    if (!/^scn?$/i.test(operator)) this.all.colours.set(state[target], this.stage);
+  }
+
+  useGraphicsState(_entries: Dict, { operands }: Operation, at: ContentPosition): void {
+    this.all.state(at.resource('ExtGState', operands[0]), this.stage, at);
+  }
+
+  paintPath({ fills, strokes }: PathPainting, _: unknown, at: ContentPosition): void {
+    if (fills || strokes) this.stage.marked.painted(this.stage);
+    if (fills) this.all.paint(at, 'fill', this.stage);
+    if (strokes) this.all.paint(at, 'stroke', this.stage);
+  }
+
+  showText(items: readonly PdfValue[], _: unknown, at: ContentPosition): void {
+    this.all.text.show(items, this.stage, at);
+  }
+
+  paintShading(shading: PdfValue | undefined): void {
+    this.all.shading(shading, this.stage);
+  }
+
+  drawForm(ref: Ref, _dict: Dict, _: unknown, at: ContentPosition): void {
+    this.all.form(ref, this.stage, at, at.state);
+  }
+
+  drawImage(ref: Ref, dict: Dict, _: unknown, at: ContentPosition): void {
+    this.stage.marked.painted(this.stage);
+    this.all.images.image(ref, dict, this.stage, at, false);
+  }
+
+  drawOther(value: Ref, { dict }: Stream): void {
+    this.drawn.otherXObjects.push({ dict, value, where: this.stage.where, page: this.stage.page });
+  }
+
+  drawInlineImage(dict: Dict, operation: Operation, at: ContentPosition): void {
+    this.checkSyntax(operation.start, at);
+    this.checkedTo = operation.end;
+    this.all.images.inline(dict, this.stage, at);
+  }
+
+  beginMarkedContent(properties: PdfValue | undefined, operation: Operation): void {
+    const { where, page } = this.stage;
+    this.stage.marked.begin(properties, operation, { where, page });
+  }
+
+  endMarkedContent(): void {
+    this.stage.marked.end();
+  }
+
+  end(at: ContentPosition): void {
+    this.checkSyntax(at.bytes.length, at);
+  }
+
+  private checkSyntax(to: number, { bytes }: ContentPosition): void {
+    const { where, page } = this.stage;
+    const syntax = new RawSyntax(bytes, this.checkedTo, to);
+    while (syntax.nextWord()) {
+      // Only the faults on the way are asked for.
+    }
+    for (const fault of syntax.faults) note(this.drawn.syntax, { ...fault, where, page });
   }
 }

@@ -1,13 +1,15 @@
 // Images that are drawn, their masks and inline ones included.
+import type { ContentPosition } from '../../content/content-visitor.ts';
+import type { ColourTarget } from '../../content/graphics-state.ts';
 import type { PdfDocument } from '../../document.ts';
 import { Dict, type PdfValue, Ref, Stream } from '../../objects.ts';
 import type { ColourUse } from './colour-use.ts';
 import { note, type Stage } from './content-scope.ts';
-import type { Drawn, GraphicsState } from './graphics-state.ts';
+import type { Drawn } from './drawn.ts';
 
 /** What images need of the stream they stand in: its colours and its resources. */
 interface Painter {
-  paint(state: GraphicsState, which: 'fill' | 'stroke', stage: Stage): void;
+  paint(at: ContentPosition, which: ColourTarget, stage: Stage): void;
   lookUp(stage: Stage, category: string, key: string): PdfValue | undefined;
 }
 
@@ -28,7 +30,7 @@ export class ImageUses {
     value: PdfValue | undefined,
     dict: Dict,
     stage: Stage,
-    state: GraphicsState,
+    at: ContentPosition,
     isSoftMask: boolean,
   ): void {
     const { doc, drawn } = this;
@@ -41,16 +43,16 @@ export class ImageUses {
     drawn.images.set(dict, { dict, value, where, page: stage.page, isInline: false, isSoftMask });
     const intent = doc.name(dict.get('Intent'));
     if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
-    if (doc.boolean(dict.get('ImageMask'))) this.painter.paint(state, 'fill', stage);
+    if (doc.boolean(dict.get('ImageMask'))) this.painter.paint(at, 'fill', stage);
     else if (dict.has('ColorSpace') && !isSoftMask)
       this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where });
-    if (mask instanceof Stream) this.image(softMask, mask.dict, { ...stage, where }, state, true);
+    if (mask instanceof Stream) this.image(softMask, mask.dict, { ...stage, where }, at, true);
     const explicit = doc.resolve(dict.get('Mask'));
     if (explicit instanceof Stream)
-      this.image(dict.get('Mask'), explicit.dict, { ...stage, where }, state, false);
+      this.image(dict.get('Mask'), explicit.dict, { ...stage, where }, at, false);
   }
 
-  inline(value: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+  inline(value: PdfValue | undefined, stage: Stage, at: ContentPosition): void {
     const { doc, drawn } = this;
     if (!(value instanceof Dict)) return;
     const where = `${stage.where}, inline image`;
@@ -71,7 +73,7 @@ export class ImageUses {
     const intent = doc.name(value.get('Intent'));
     if (intent !== undefined) note(drawn.intents, { where, page: stage.page, intent });
     if (doc.boolean(value.get('ImageMask') ?? value.get('IM'))) {
-      this.painter.paint(state, 'fill', stage);
+      this.painter.paint(at, 'fill', stage);
       return;
     }
     const space = value.get('ColorSpace') ?? value.get('CS');

@@ -1,11 +1,10 @@
 // Marked content while a stream is read: what is tagged, what is an artifact, what is explained by ActualText.
 
 import type { PdfDocument } from '../../document.ts';
-import { type Dict, Name } from '../../objects.ts';
+import { type Dict, Name, type PdfValue } from '../../objects.ts';
 import type { Operation } from '../../syntax/content-reader.ts';
 import type { StructureParents } from '../rules/structure-parents.ts';
-import type { Drawn, Place } from './graphics-state.ts';
-import { resourceNamed } from './operators.ts';
+import type { Drawn, Place } from './drawn.ts';
 
 interface Opened {
   isTagged: boolean;
@@ -57,11 +56,9 @@ export class MarkedContent {
     return this.open.some((opened) => opened.isExplained);
   }
 
-  operation({ operator, operands }: Operation, resources: Dict | undefined, here: Place): void {
-    if (operator === 'EMC') this.open.pop();
-    if (operator !== 'BDC' && operator !== 'BMC') return;
+  begin(held: PdfValue | undefined, { operands }: Operation, here: Place): void {
     const tag = operands[0] instanceof Name ? operands[0].value : '';
-    const properties = operator === 'BDC' ? this.properties(operands[1], resources) : undefined;
+    const properties = this.doc.dict(held);
     const mark = this.doc.number(properties?.get('MCID'));
     const isTagged = mark !== undefined && this.parents.knows(this.holder, mark);
     const isArtifact = tag === 'Artifact';
@@ -73,15 +70,13 @@ export class MarkedContent {
       push(this.drawn.markedTexts, { ...here, tag, properties });
   }
 
+  end(): void {
+    this.open.pop();
+  }
+
   painted({ where, page }: Place): void {
     if (this.isCovered || this.open.some(({ isTagged, isArtifact }) => isTagged || isArtifact)) return;
     if (this.drawn.untagged.at(-1)?.where !== where) push(this.drawn.untagged, { where, page });
-  }
-
-  private properties(value: unknown, resources: Dict | undefined): Dict | undefined {
-    if (value instanceof Name)
-      return this.doc.dict(resourceNamed(this.doc, resources, 'Properties', value.value));
-    return this.doc.dict(value instanceof Map ? (value as Dict) : undefined);
   }
 }
 

@@ -1,14 +1,15 @@
 // Text that is shown: which strings, by which fonts, and what the glyphs of Type 3 fonts draw.
+import type { ContentPosition } from '../../content/content-visitor.ts';
+import type { ColourTarget } from '../../content/graphics-state.ts';
 import type { PdfDocument } from '../../document.ts';
-import { contentOf } from '../../filters/content-data.ts';
 import { type Dict, PdfString, type PdfValue, Ref } from '../../objects.ts';
-import { innerStage, MAX_NESTING, printable, type Stage } from './content-scope.ts';
-import type { Drawn, GraphicsState } from './graphics-state.ts';
+import { innerStage, printable, type Stage } from './content-scope.ts';
+import type { Drawn } from './drawn.ts';
 
 /** What text needs of the walk it is part of. */
 interface Painter {
-  paint(state: GraphicsState, which: 'fill' | 'stroke', stage: Stage): void;
-  content(bytes: Uint8Array, stage: Stage, state: GraphicsState): void;
+  paint(at: ContentPosition, which: ColourTarget, stage: Stage): void;
+  follow(at: ContentPosition, stage: Stage): void;
   /** Whether a stream is met for the first time. */
   isNew(stream: Dict): boolean;
 }
@@ -24,11 +25,12 @@ export class TextUses {
     this.painter = painter;
   }
 
-  show(shown: PdfValue | undefined, stage: Stage, state: GraphicsState): void {
+  show(items: readonly PdfValue[], stage: Stage, at: ContentPosition): void {
     const { doc, drawn } = this;
+    const { state } = at;
     stage.marked.painted(stage);
-    const fill = [0, 2, 4, 6].includes(state.mode);
-    const stroke = [1, 2, 5, 6].includes(state.mode);
+    const fill = [0, 2, 4, 6].includes(state.renderingMode);
+    const stroke = [1, 2, 5, 6].includes(state.renderingMode);
     const font = doc.dict(state.font);
     if (!font) return;
     let use = drawn.fonts.get(font);
@@ -43,28 +45,29 @@ export class TextUses {
         unexplained: new Set(),
       };
       drawn.fonts.set(font, use);
-      if (doc.name(font.get('Subtype')) === 'Type3') this.type3(font, stage, state);
+      if (doc.name(font.get('Subtype')) === 'Type3') this.type3(font, stage, at);
     }
-    if (fill) this.painter.paint(state, 'fill', stage);
-    if (stroke) this.painter.paint(state, 'stroke', stage);
-    for (const item of Array.isArray(shown) ? shown : [shown]) {
+    if (fill) this.painter.paint(at, 'fill', stage);
+    if (stroke) this.painter.paint(at, 'stroke', stage);
+    for (const item of items) {
       if (!(item instanceof PdfString)) continue;
       const text = Buffer.from(item.bytes).toString('latin1');
-      (state.mode === 3 ? use.invisible : use.visible).add(text);
+      (state.renderingMode === 3 ? use.invisible : use.visible).add(text);
       if (!stage.marked.isExplained) use.unexplained.add(text);
     }
   }
 
-  private type3(font: Dict, stage: Stage, state: GraphicsState): void {
+  private type3(font: Dict, stage: Stage, at: ContentPosition): void {
     for (const [glyph, proc] of this.doc.dict(font.get('CharProcs')) ?? []) {
       const stream = this.doc.dict(proc);
-      if (!stream || !this.painter.isNew(stream) || stage.depth > MAX_NESTING) continue;
-      const inner = innerStage(this.doc, stage, {
+      const drawn = at.stream(proc, font, { ...at.state });
+      if (!stream || !drawn || !this.painter.isNew(stream)) continue;
+      const inner = innerStage(this.doc, stage, drawn, {
         where: `${stage.where}, Type 3 glyph ${printable(glyph)}`,
-        holder: { dict: font, value: state.font },
+        holder: { dict: font, value: at.state.font },
         marked: stage.marked.inside(),
       });
-      if (proc instanceof Ref) this.painter.content(contentOf(this.doc, proc), inner, state);
+      this.painter.follow(drawn, inner);
     }
   }
 }

@@ -17,7 +17,7 @@ import { Type1Font } from '../../fonts/programs/type1.ts';
 import { type SimpleEncoding, simpleEncoding } from '../../fonts/simple-encodings.ts';
 import { codeNumber, type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
 import { Dict, Name, type Ref } from '../../objects.ts';
-import type { FontUse } from '../content/graphics-state.ts';
+import type { FontUse } from '../content/drawn.ts';
 import { simpleGlyph } from './simple-glyph.ts';
 
 export interface ShownGlyph {

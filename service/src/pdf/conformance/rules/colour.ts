@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { contentOf } from '../../filters/content-data.ts';
 import { Dict, Name, type PdfValue, Ref, Stream } from '../../objects.ts';
 import { sameValue } from '../../same-value.ts';
-import type { Device, DeviceUse } from '../content/graphics-state.ts';
+import type { Device, DeviceUse } from '../content/drawn.ts';
 import { ICC_COMPONENTS, type IccProfile, readIccProfile } from '../content/icc-profile.ts';
 import type { Part } from '../standards.ts';
 import type { OutputIntent, Subject } from '../validation-context.ts';

@@ -1,5 +1,5 @@
 // What drawing leaves behind for the rules: which fonts, colours, images and states are really used, and where.
-import { type Dict, name, type PdfObject, type PdfValue, type Ref } from '../../objects.ts';
+import type { Dict, PdfObject, PdfValue, Ref } from '../../objects.ts';
 import type { FoundFault } from '../file/raw-syntax.ts';
 
 export type Device = 'Gray' | 'RGB' | 'CMYK';
@@ -93,29 +93,3 @@ export const nothingDrawn = (): Drawn => ({
   transparentPages: new Set(),
   inlineFilters: [],
 });
-
-/** What q saves. Colour spaces are kept with the resources they were named in. */
-export interface GraphicsState {
-  fill: ColourState;
-  stroke: ColourState;
-  font: PdfValue | undefined;
-  mode: number;
-  overprintFill: boolean;
-  overprintStroke: boolean;
-  overprintMode: number;
-}
-
-export interface ColourState {
-  space: PdfValue;
-  pattern: PdfValue | undefined;
-}
-
-export const INITIAL_STATE: GraphicsState = {
-  fill: { space: name('DeviceGray'), pattern: undefined },
-  stroke: { space: name('DeviceGray'), pattern: undefined },
-  font: undefined,
-  mode: 0,
-  overprintFill: false,
-  overprintStroke: false,
-  overprintMode: 0,
-};
