@@ -1,5 +1,5 @@
 // What is fetched for callers goes to disk, piece by piece, and is bounded for each call and for all: pages of large
-// pictures and many large files by address do not fill the memory of the process that serves everybody.
+// images and many large files by address do not fill the memory of the process that serves everybody.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,7 +12,7 @@ import { filePart, fixture, form, problemOf, type RunningService, startService }
 
 const MB = 1024 ** 2;
 const LARGE = 49 * MB;
-const PICTURES = 150;
+const IMAGES = 150;
 const FILES = 60;
 /** What one process may grow by, however much is fetched through it. */
 const GROWTH = 250 * MB;
@@ -29,8 +29,8 @@ function startSite(): Promise<void> {
   const piece = Buffer.alloc(256 * 1024, 'x');
   site = createServer((request, response) => {
     if (request.url === '/page') {
-      const pictures = Array.from({ length: PICTURES }, (_, i) => `<img src="/picture-${i}">`).join('');
-      response.setHeader('content-type', 'text/html').end(`<!doctype html><p>Pictures</p>${pictures}`);
+      const images = Array.from({ length: IMAGES }, (_, i) => `<img src="/picture-${i}">`).join('');
+      response.setHeader('content-type', 'text/html').end(`<!doctype html><p>Pictures</p>${images}`);
       return;
     }
     response.writeHead(200, { 'content-type': 'image/png', 'content-length': LARGE });
@@ -94,7 +94,7 @@ async function watched<T>(work: Promise<T>): Promise<{ done: T; growth: number; 
 const leftovers = (): string[] =>
   readdirSync(join(service.dataDir, 'work', 'incoming')).filter((name) => name.startsWith('fetched-'));
 
-test('a page of 150 pictures of 49 MB is refused, and the service stays small', {
+test('a page of 150 images of 49 MB is refused, and the service stays small', {
   skip: BROWSER.missing ?? false,
 }, async (t) => {
   const call = service.post('convert/url/pdf', form({ urlInput: `http://127.0.0.1:${port}/page` }));

@@ -27,7 +27,7 @@ export interface Book {
   language: string;
   chapters: Chapter[];
   contents: ContentsEntry[];
-  /** Path of a picture to stand before the first chapter. */
+  /** Path of an image to stand before the first chapter. */
   cover?: string | undefined;
   /** Every chapter is one page of this size, in CSS pixels. */
   fixedPage?: { width: number; height: number } | undefined;

@@ -104,16 +104,16 @@ function attributeOf(
   link: Address,
   resource: Address,
 ): string | undefined {
-  const isPicture = /^(?:img|image|feimage)$/i.test(element.tagName);
+  const isImage = /^(?:img|image|feimage)$/i.test(element.tagName);
   if (
     name.startsWith('on') ||
     /^(?:srcset|poster|background|action|formaction|ping|data|srcdoc|longdesc|cite)$/.test(name)
   )
     return undefined;
   if (name === 'style') return boundUrls(value, resource);
-  if (name === 'src') return isPicture ? resource(value) : undefined;
+  if (name === 'src') return isImage ? resource(value) : undefined;
   if (name === 'href' || name === 'xlink:href') {
-    if (isPicture) return resource(value);
+    if (isImage) return resource(value);
     if (element.tagName === 'a') return link(value);
     return value.startsWith('#') ? link(value) : undefined;
   }

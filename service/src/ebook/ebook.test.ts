@@ -62,7 +62,7 @@ const TEXT = Buffer.from(BOOK.replace('XXX', String(position).padStart(3, '0')))
 for (const compression of ['none', 'palmdoc', 'huff'] as const) {
   for (const trailing of [false, true]) {
     test(`a MOBI book packed by ${compression}${trailing ? ', with data behind its records,' : ''} is read`, async () => {
-      const picture = Buffer.from('\xff\xd8\xff picture', 'latin1');
+      const image = Buffer.from('\xff\xd8\xff picture', 'latin1');
       const ncx = indexOf(
         [
           [1, 1],
@@ -76,7 +76,7 @@ for (const compression of ['none', 'palmdoc', 'huff'] as const) {
         text: TEXT,
         compression,
         trailing,
-        pictures: [picture],
+        images: [image],
         indexes: new Map([[244, ncx]]),
       });
       const book = readMobi(file, 'a.mobi');
@@ -92,7 +92,7 @@ for (const compression of ['none', 'palmdoc', 'huff'] as const) {
       assert.deepEqual(book.contents, [
         { title: 'Chapter Öne', target: `book.html#filepos${position}`, children: [] },
       ]);
-      assert.deepEqual((await book.resource('images/1'))?.bytes, picture);
+      assert.deepEqual((await book.resource('images/1'))?.bytes, image);
       assert.equal(await book.resource('images/9'), undefined);
     });
   }
@@ -150,7 +150,7 @@ function kf8(): Buffer {
     text: Buffer.from(text + css),
     version: 8,
     compression: 'palmdoc',
-    pictures: [Buffer.from('\x89PNG picture', 'latin1')],
+    images: [Buffer.from('\x89PNG picture', 'latin1')],
     indexes: new Map([
       [192, [fdst]],
       [

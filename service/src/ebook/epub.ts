@@ -21,7 +21,7 @@ interface Item {
 }
 
 const MARKUP = /html|xml$/i;
-const PICTURE = /^image\//i;
+const IMAGE = /^image\//i;
 
 export async function readEpub(files: PackageFiles, name: string): Promise<Book> {
   const text = async (path: string): Promise<string | undefined> => {
@@ -97,7 +97,7 @@ async function readChapters(
   for (const { path, mediaType } of spine) {
     if (seen.has(path)) continue;
     seen.add(path);
-    if (PICTURE.test(mediaType)) {
+    if (IMAGE.test(mediaType)) {
       chapters.push({ path, html: `<body><p><img src="/${path}" alt=""></p></body>` });
       continue;
     }
@@ -133,7 +133,7 @@ async function coverOf(root: XmlElement | undefined, items: Map<string, Item>, c
   const item =
     [...items.values()].find(({ properties }) => /(?:^|\s)cover-image(?:\s|$)/.test(properties)) ??
     items.get(named?.attributes.get('content') ?? '');
-  if (!item || !PICTURE.test(item.mediaType)) return undefined;
+  if (!item || !IMAGE.test(item.mediaType)) return undefined;
   const file = item.path.split('/').at(-1) ?? item.path;
   const isShown = chapters
     .slice(0, 3)

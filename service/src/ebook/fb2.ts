@@ -1,4 +1,4 @@
-// FictionBook 2: one XML file that tells what things are, not how they look; pictures are in it as base64.
+// FictionBook 2: one XML file that tells what things are, not how they look; images are in it as base64.
 import { lookup } from '../contract/lookup.ts';
 import { escapeHtml } from '../markup/escape-html.ts';
 import { childOf, childrenOf, find, isElement, parseXml, textOf, type XmlElement } from '../markup/xml.ts';

@@ -1,4 +1,4 @@
-// The older form of Kindle's books: one HTML text, its links byte positions in it, its pictures numbered.
+// The older form of Kindle's books: one HTML text, its links byte positions in it, its images numbered.
 import type { Book, ContentsEntry } from './book.ts';
 import type { MobiHeader } from './mobi-header.ts';
 import { readIndex } from './mobi-index.ts';

@@ -1,4 +1,4 @@
-// Pictures and fonts in records of Kindle's books.
+// Images and fonts in records of Kindle's books.
 import { inflateSync } from 'node:zlib';
 import type { BookResource } from './book.ts';
 import { u32 } from './palm-database.ts';

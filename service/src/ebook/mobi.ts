@@ -56,7 +56,7 @@ function headerAt(database: PalmDatabase, base: number, firstPart?: MobiHeader):
       return value === NOTHING || value === 0 ? undefined : base + value;
     },
     resource(index) {
-      // In files of two parts the pictures are those of the first.
+      // In files of two parts the images are those of the first.
       const from = firstPart ? firstPart.pointer(108) : header.pointer(108);
       const found = from === undefined ? undefined : database.record(from + index - 1);
       return found && index > 0 ? resourceOf(found) : undefined;

@@ -1,4 +1,4 @@
-// Style of a book: each set of sheets that chapters name becomes rules for one class, its fonts and pictures found
+// Style of a book: each set of sheets that chapters name becomes rules for one class, its fonts and images found
 // in the book and nowhere else.
 import { boundSelectors, styleRules } from '../markup/style-rules.ts';
 import { type BookResource, resolveAddress } from './book.ts';

@@ -36,15 +36,15 @@ export interface Engines {
   ghostscript: Ghostscript;
   /** Office documents: to PDF and from one format to another. LibreOffice, kept running beside the jobs of a worker. */
   office: Office;
-  /** Pictures: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
+  /** Images: files to what a PDF holds, pixels to PNG, JPEG, GIF. libvips, in process. */
   sharp: Sharp;
-  /** QR codes in pictures. ZXing as WebAssembly. */
+  /** QR codes in images. ZXing as WebAssembly. */
   codes: Codes;
   /** Drawings: SVG to PDF, vectors stay vectors. librsvg, a separate program. */
   rsvg: Rsvg;
   /** Keys, certificates and signatures. OpenSSL, as Node has it. */
   signatures: Signatures;
-  /** Words in pictures of pages. Tesseract, a separate program for each page. */
+  /** Words in images of pages. Tesseract, a separate program for each page. */
   tesseract: Tesseract;
   /** Drawn text: any script, shaped and laid out with the fonts of this machine. HarfBuzz as WebAssembly. */
   text: Text;

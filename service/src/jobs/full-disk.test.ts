@@ -125,7 +125,7 @@ test('documents that do not fit are not blamed for it', { skip }, async (t) => {
   });
 });
 
-/** Operations that write much, each by a way of its own: qpdf, a ZIP, pictures, Ghostscript, poppler. */
+/** Operations that write much, each by a way of its own: qpdf, a ZIP, images, Ghostscript, poppler. */
 const WRITING: Record<string, Record<string, string>> = {
   'general/split-pages': {},
   'general/rotate-pdf': { angle: '90' },

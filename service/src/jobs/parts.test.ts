@@ -99,14 +99,14 @@ const isClean = ({ root }: Opened) =>
     ),
   );
 
-const PICTURES: [string, GivenCall] = [
+const IMAGES: [string, GivenCall] = [
   'convert/pdf/img',
   { files: { fileInput: LONG }, params: { dpi: '36', pageNumbers: '1-120' } },
 ];
 
 for (const [what, call] of [
   ['text', text()],
-  ['pictures', PICTURES],
+  ['pictures', IMAGES],
 ] as const) {
   test(`${what} of a long document are made by several workers, and are the same`, async (t) => {
     const opened = await open(3);
@@ -138,14 +138,14 @@ test('a helper that dies costs nobody anything, one that is helped only its own 
   const states: string[] = [];
   for (const victim of [0, 1]) {
     const opened = await open(2);
-    const { outcome, workspace } = begin(opened, ...PICTURES);
+    const { outcome, workspace } = begin(opened, ...IMAGES);
     await areBusy(opened, 2);
     process.kill(workersOf(process.pid)[victim] as number, 'SIGKILL');
     const settled = await outcome.catch((error: unknown) => error as Problem);
     if (settled instanceof Problem) states.push(settled.reason);
     else {
       states.push(settled.state);
-      assert.ok(bytesOf(settled, workspace).equals(await here(PICTURES)));
+      assert.ok(bytesOf(settled, workspace).equals(await here(IMAGES)));
     }
     await workspace.remove();
     await isClean(opened);
@@ -157,7 +157,7 @@ test('a helper that dies costs nobody anything, one that is helped only its own 
 test('a caller who goes takes the helpers along', async (t) => {
   const opened = await open(2);
   t.after(() => opened.pool.close());
-  const { outcome, workspace, abort } = begin(opened, ...PICTURES);
+  const { outcome, workspace, abort } = begin(opened, ...IMAGES);
   await areBusy(opened, 2);
   abort();
   await assert.rejects(outcome, /gone/);

@@ -266,11 +266,11 @@ test('the file to blame is the one that a failure is about, wherever it came fro
   assert.equal(await blamedIn([{ op: 'merge-pdfs' }], [good, named('locked.pdf', LOCKED)]), 'locked.pdf');
   assert.equal(await blamedIn([{ op: 'overlay-pdfs' }], [good, junk]), 'a.pdf');
   assert.equal(await blamedIn([{ op: 'convert/img/pdf' }], [junk, named('b.txt')]), 'a.pdf');
-  const picture = { op: 'add-image', params: { 'imageFile@part': 'pic' } };
-  assert.equal(await blamedIn([picture], good, { files: { pic: junk } }), 'a.pdf');
+  const image = { op: 'add-image', params: { 'imageFile@part': 'pic' } };
+  assert.equal(await blamedIn([image], good, { files: { pic: junk } }), 'a.pdf');
   const unreadable = named('photo.png', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));
-  assert.equal(await blamedIn([picture], good, { files: { pic: unreadable } }), 'photo.png');
-  assert.equal(await blamedIn([picture], junk, { files: { pic: unreadable } }), 'a.pdf');
+  assert.equal(await blamedIn([image], good, { files: { pic: unreadable } }), 'photo.png');
+  assert.equal(await blamedIn([image], junk, { files: { pic: unreadable } }), 'a.pdf');
   assert.equal(await blamedIn([SPLIT, { op: 'merge-pdfs' }], named('many.pdf', pagesOf(501))), undefined);
 });
 
@@ -406,7 +406,7 @@ test('tables as CSV and as a workbook become PDF again', { skip: withoutOffice |
     assert.ok(Number(pdfinfo(made(await pipe([{ op }, { op: 'convert/file/pdf' }], tables))).Pages) > 0, op);
 });
 
-test('pictures, drawings and comics of the pages become pages again', {
+test('images, drawings and comics of the pages become pages again', {
   skip: noPdfinfo || missing('pdftocairo', 'rsvg-convert'),
 }, async () => {
   const small = { dpi: 20 };
@@ -429,7 +429,7 @@ test('a mail as HTML becomes a PDF', { skip: noBrowser || missing('pdftotext') }
   assert.equal(madeName(ran), 'mail.eml.pdf');
 });
 
-test('archives of a page and its pictures count as one file', async () => {
+test('archives of a page and its images count as one file', async () => {
   for (const [step, name] of [
     [{ op: 'convert/pdf/html' }, 'aToHtml.zip'],
     [{ op: 'convert/pdf/markdown', params: { includeImages: true } }, 'a_markdown.zip'],

@@ -13,7 +13,7 @@ export interface CleanHtml {
   sheet: string;
 }
 
-/** The address under which a picture is found that the body names; undefined where the message has none of it. */
+/** The address under which an image is found that the body names; undefined where the message has none of it. */
 export type ImageAddress = (source: string, base: string | undefined) => string | undefined;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -32,7 +32,7 @@ const ATTRIBUTES = words(
     'open rowspan scope size span start summary title type valign value vspace width',
 );
 const LINKS = /^(?:https?:|mailto:|tel:|#)/i;
-const PICTURES = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[a-z0-9+/=\s]*$/i;
+const IMAGES = /^data:image\/(?:png|jpe?g|gif|webp|bmp|avif);base64,[a-z0-9+/=\s]*$/i;
 const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 500_000;
 
@@ -82,7 +82,7 @@ export function cleanHtml(html: string, picture: ImageAddress): CleanHtml {
 
   function image(node: Element): void {
     const source = attribute(node, 'src')?.trim() ?? '';
-    const own = PICTURES.test(source) ? source : source === '' ? undefined : picture(source, base);
+    const own = IMAGES.test(source) ? source : source === '' ? undefined : picture(source, base);
     const alt = attribute(node, 'alt') ?? '';
     if (own) out.push(`<img src="${escapeHtml(own)}" alt="${escapeHtml(alt)}"${attributesOf(node)}>`);
     else if (alt.trim() !== '') out.push(`<span>${escapeHtml(alt)}</span>`);

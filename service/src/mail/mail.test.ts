@@ -41,7 +41,7 @@ for (const [what, given, expected] of HOSTILE) {
   test(`a body without ${what}`, () => assert.equal(clean(given), expected));
 }
 
-test('pictures of the message, links, tables and words stay', () => {
+test('images of the message, links, tables and words stay', () => {
   assert.equal(
     clean('<table width="5"><tr><td bgcolor=red><img src="cid:pic%40x" alt="a&quot;b"></td></tr></table>'),
     '<table width="5"><tbody><tr><td bgcolor="red"><img src="pictures/0" alt="a&quot;b"></td></tr></tbody></table>',

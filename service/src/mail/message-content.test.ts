@@ -85,10 +85,10 @@ test('flowed lines are joined where they are quoted as deep, signatures are not'
   assert.equal(unflowed('half- \nword', true), 'half-word');
 });
 
-const PICTURE = ['Content-Type: image/png', 'Content-Transfer-Encoding: base64'];
+const IMAGE = ['Content-Type: image/png', 'Content-Transfer-Encoding: base64'];
 
-test('pictures are found by the address they lie at', async () => {
-  const picture = (location: string) => ['--R', ...PICTURE, `Content-Location: ${location}`, '', 'AAAA'];
+test('images are found by the address they lie at', async () => {
+  const image = (location: string) => ['--R', ...IMAGE, `Content-Location: ${location}`, '', 'AAAA'];
   const message = readEml(
     mail(
       'From: a@b.c',
@@ -100,9 +100,9 @@ test('pictures are found by the address they lie at', async () => {
       'Content-Location: page.html',
       '',
       '<img src="img/0.png"><img src="/1.png"><img src="http://other.example/2.png?a=1&amp;b=2"><img src="3.png">',
-      ...picture('img/0.png'),
-      ...picture('http://site.example/1.png'),
-      ...picture('http://other.example/2.png?a=1&b=2'),
+      ...image('img/0.png'),
+      ...image('http://site.example/1.png'),
+      ...image('http://other.example/2.png?a=1&b=2'),
       '--R--',
     ),
   );
@@ -122,8 +122,8 @@ test('an address within the base that a body names is found, and so is one witho
       'Content-Type: text/html',
       '',
       '<base href="http://b.example/x/"><img src="pic.png"><img src="rel.png">',
-      ...['--R', ...PICTURE, 'Content-Location: http://b.example/x/pic.png', '', 'AAAA'],
-      ...['--R', ...PICTURE, 'Content-Location: rel.png', '', 'AAAA', '--R--'],
+      ...['--R', ...IMAGE, 'Content-Location: http://b.example/x/pic.png', '', 'AAAA'],
+      ...['--R', ...IMAGE, 'Content-Location: rel.png', '', 'AAAA', '--R--'],
     ),
   );
   assert.equal(pageOf(message).html.match(/<img src="pictures/g)?.length, 2);
@@ -174,13 +174,13 @@ test('a message within a message keeps its date, one that is attached every byte
   );
 });
 
-test('a picture between two bodies is shown between them, and listed', async () => {
+test('an image between two bodies is shown between them, and listed', async () => {
   const message = readEml(
     mail(
       'From: a@b.c',
       'Content-Type: multipart/mixed; boundary=M',
       ...['', '--M', 'Content-Type: text/html', '', '<p>before</p>'],
-      ...['--M', ...PICTURE, 'Content-Disposition: inline; filename=i.png', '', 'AAAA'],
+      ...['--M', ...IMAGE, 'Content-Disposition: inline; filename=i.png', '', 'AAAA'],
       ...['--M', 'Content-Type: text/html', '', '<p>after</p>', '--M--'],
     ),
   );

@@ -12,7 +12,7 @@ export interface PageOptions {
   allRecipients: boolean;
   /** What is told of a file beside its name and size. */
   note(file: MailFile): string;
-  /** Where the picture is found when the page is shown. */
+  /** Where the image is found when the page is shown. */
   address(file: MailFile): string;
 }
 
@@ -22,7 +22,7 @@ export interface MailPage {
   listed: MailFile[];
 }
 
-const SHOWN_PICTURES = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
+const SHOWN_IMAGES = /^image\/(?:png|jpe?g|gif|webp|bmp|avif)$/i;
 const STYLE = `
 @page { margin: 15mm; }
 body { font: 10.5pt/1.4 "Liberation Sans", Arial, "Noto Sans", sans-serif; color: #111; margin: 0; overflow-wrap: anywhere; }
@@ -48,7 +48,7 @@ export function mailPage(message: Message, options: PageOptions): MailPage {
   const used = new Set<MailFile>();
   const body = bodyOf(message, used, options);
   const loose = message.files.filter(
-    (file) => file.inline && !used.has(file) && SHOWN_PICTURES.test(file.mediaType),
+    (file) => file.inline && !used.has(file) && SHOWN_IMAGES.test(file.mediaType),
   );
   const listed = message.files.filter((file) => !used.has(file) || file.isPlaced);
   const html = [
@@ -89,7 +89,7 @@ function bodyOf(
           .find(Boolean);
   return cleanHtml(html, (source, base) => {
     const file = /^cid:/i.test(source) ? byId.get(decodeAddress(source.slice(4))) : placed(source, base);
-    if (!file || !SHOWN_PICTURES.test(file.mediaType)) return undefined;
+    if (!file || !SHOWN_IMAGES.test(file.mediaType)) return undefined;
     used.add(file);
     return address(file);
   });

@@ -107,9 +107,9 @@ export abstract class PdfDocument implements ObjectGraph {
     if (this.pageRefs) return this.pageRefs;
     const found = this.loadPages();
     this.pageRefs = found;
-    const mended = this.isTreeTrue ? undefined : pagesOfWrongTree(this, found);
-    if (mended?.length === 0) throw new Problem('invalid_pdf', 'The document has no pages.');
-    if (mended) this.setPages(mended);
+    const repaired = this.isTreeTrue ? undefined : pagesOfWrongTree(this, found);
+    if (repaired?.length === 0) throw new Problem('invalid_pdf', 'The document has no pages.');
+    if (repaired) this.setPages(repaired);
     return this.pageRefs;
   }
 

@@ -1,4 +1,4 @@
-// What the page tree is read and settled by: the verbs of a document that know nothing of pages being mended.
+// What the page tree is read and settled by: the verbs of a document that know nothing of pages being repaired.
 import type { Dict, PdfObject, PdfValue, Ref } from './objects.ts';
 
 /** Trees (pages, names, outlines) are followed this deep; hostile files make cycles. */

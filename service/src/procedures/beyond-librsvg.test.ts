@@ -16,7 +16,7 @@ const svgOf = (inner: string, attributes = '') =>
 const convert = async (bytes: Uint8Array) =>
   made(await runHere('convert/svg/pdf', { files: { fileInput: { name: 'drawing.svg', bytes } } }));
 const styled = (sheet: string, inner = SQUARE) => svgOf(`<style>${sheet}</style>${inner}`);
-const picture = async (type: string, format: 'webp' | 'jpeg') => {
+const image = async (type: string, format: 'webp' | 'jpeg') => {
   const blue = { create: { width: 8, height: 8, channels: 3, background: '#0000ff' } } as const;
   const data = await sharp(blue).toFormat(format, { quality: 100 }).toBuffer();
   return svgOf(`<image width="100" height="100" href="data:${type};base64,${data.toString('base64')}"/>`);
@@ -50,8 +50,8 @@ const BLUE: Record<string, Uint8Array> = {
   'a shadow by one filter': svgOf(
     '<filter id="f"><feDropShadow dx="2" dy="2" stdDeviation="1"/></filter><rect width="90" height="90" fill="#00f" filter="url(#f)"/>',
   ),
-  'a WebP picture': await picture('image/webp', 'webp'),
-  'a picture whose kind is misspelt': await picture('image/jpg', 'jpeg'),
+  'a WebP picture': await image('image/webp', 'webp'),
+  'a picture whose kind is misspelt': await image('image/jpg', 'jpeg'),
   'a movement that has ended': styled(
     '@keyframes k{from{opacity:0}to{opacity:1}} rect{fill:#00f;opacity:0;animation:k 3s 2s forwards}',
   ),
@@ -149,7 +149,7 @@ test('letters of no size are as large as in browsers, whoever draws them', { ski
   assert.ok(Math.abs(byLibrsvg - (await height(' fill="var(--x, red)"'))) < 2);
 });
 
-test('links stay links, and pictures from elsewhere stay blank, when the browser draws', {
+test('links stay links, and images from elsewhere stay blank, when the browser draws', {
   skip,
 }, async () => {
   const pdf = await convert(

@@ -96,7 +96,7 @@ function hasUnknownRules(sheets: string): boolean {
   return false;
 }
 
-const PICTURE = /<(?:[\w.-]+:)?(?:image|feImage|img)\s[^<>]*>/g;
+const IMAGE = /<(?:[\w.-]+:)?(?:image|feImage|img)\s[^<>]*>/g;
 const ADDRESS = /\s(?:[\w.-]+:)?(?:href|src|srcset)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 const AT_HAND = /=\s*["']\s*(?:#|data:(?:image\/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml))?[;,])/i;
 
@@ -114,7 +114,7 @@ export function forPaper(svg: Uint8Array): Uint8Array {
   if (svg[0] === 0xff || svg[0] === 0xfe) return svg;
   const markup = markupOf(svg);
   const still = markup
-    .replace(PICTURE, (element) =>
+    .replace(IMAGE, (element) =>
       element.replace(ADDRESS, (address) => (AT_HAND.test(address) ? address : '')),
     )
     .replace(MOVEMENT, '');

@@ -54,9 +54,9 @@ export class ImageShelf {
 }
 
 /** Operations 8: "pages become images (200 dpi) afterwards". */
-const PICTURE_DPI = 200;
+const IMAGE_DPI = 200;
 
-/** Every page of the document as it is now becomes a image of itself. Links and bookmarks stay. */
+/** Every page of the document as it is now becomes an image of itself. Links and bookmarks stay. */
 export async function turnIntoImages(
   engine: Pick<Engines, 'qpdf' | 'pdfium' | 'sharp'>,
   doc: QpdfDocument,
@@ -66,7 +66,7 @@ export async function turnIntoImages(
   const shelf = new ImageShelf(engine.qpdf, doc);
   for (const [index, ref] of doc.pages().entries()) {
     const { width, height, rgba } = looked.render(index, {
-      dpi: PICTURE_DPI,
+      dpi: IMAGE_DPI,
       maxPixels: MAX_PAGE_PIXELS,
       annotations: true,
     });

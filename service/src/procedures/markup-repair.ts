@@ -31,7 +31,7 @@ const NAMED: Record<string, number> = lookup({
   rarr: 8594,
 });
 
-/** Undefined where there is nothing of that kind to mend. */
+/** Undefined where there is nothing of that kind to repair. */
 export function repairMarkup(svg: Uint8Array): Uint8Array | undefined {
   const text = Buffer.from(svg.buffer, svg.byteOffset, svg.length).toString('latin1');
   const start = firstElementAt(text);
@@ -47,8 +47,8 @@ export function repairMarkup(svg: Uint8Array): Uint8Array | undefined {
     .replace(/&(\w{1,10});/g, (whole, name: string) =>
       Object.hasOwn(NAMED, name) ? `&#${NAMED[name]};` : whole,
     );
-  const mended = `${text.slice(0, start)}${root}${added.join('')}${rest}`;
-  return mended === text ? undefined : Buffer.from(mended, 'latin1');
+  const repaired = `${text.slice(0, start)}${root}${added.join('')}${rest}`;
+  return repaired === text ? undefined : Buffer.from(repaired, 'latin1');
 }
 
 const prefixes = (text: string, pattern: RegExp): ReadonlySet<string> =>

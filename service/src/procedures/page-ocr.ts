@@ -129,7 +129,7 @@ export class PageReader {
   }
 
   private picture(index: number, dpi: number): GrayImage {
-    return this.options.clean ? cleanedPicture(this.view, index, dpi) : grayImage(this.view, index, dpi);
+    return this.options.clean ? cleanedImage(this.view, index, dpi) : grayImage(this.view, index, dpi);
   }
 
   private async readPicture(
@@ -191,7 +191,7 @@ export function grayImage(view: PdfiumDocument, index: number, dpi: number): Gra
   return { width, height, data };
 }
 
-function cleanedPicture(view: PdfiumDocument, index: number, dpi: number): GrayImage {
+function cleanedImage(view: PdfiumDocument, index: number, dpi: number): GrayImage {
   const picture = view.render(index, { dpi, maxPixels: MAX_PIXELS });
   clean(picture, dpi);
   const { width, height, rgba } = picture;

@@ -7,7 +7,7 @@ import type { QpdfDocument } from '../engines/qpdf/qpdf-document.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import type { Matrix } from '../pdf/geometry/matrix.ts';
 import type { Ref } from '../pdf/objects.ts';
-import { clean as cleanPicture } from '../pdf/ocr/cleaning.ts';
+import { clean as cleanImage } from '../pdf/ocr/cleaning.ts';
 import { SKEW_DPI, skewOf, straighten } from '../pdf/ocr/skew.ts';
 import { soleImage } from '../pdf/ocr/sole-image.ts';
 import { isPhotographic, jpegImage, losslessImage, showImage } from '../pdf/pages/page-raster.ts';
@@ -51,7 +51,7 @@ export async function replaceWithImages(
     const options = { dpi: DPI, maxPixels: MAX_PIXELS, forms: false };
     const pixels = unlessUndrawable(log, index, () => view.render(index, options));
     if (!pixels) continue;
-    if (clean) cleanPicture(pixels, DPI);
+    if (clean) cleanImage(pixels, DPI);
     const raw = { ...pixels, channels: 4, data: pixels.rgba } as const;
     const picture = isPhotographic(pixels)
       ? jpegImage(pixels, await engine.sharp.encode(raw, 'jpeg', { opaque: true }))

@@ -57,8 +57,8 @@ const CALLS: [string, string, Record<string, string>][] = [
 ];
 for (const [path, field, params] of CALLS) {
   test(`${path} draws what librsvg knows not as the browser does, at the same place`, { skip }, async () => {
-    const draw = async (picture: { name: string; bytes: Buffer }) =>
-      blueOf(made(await runHere(path, { files: { fileInput: red, [field]: picture }, params })));
+    const draw = async (image: { name: string; bytes: Buffer }) =>
+      blueOf(made(await runHere(path, { files: { fileInput: red, [field]: image }, params })));
     const usual = await draw(BY_LIBRSVG);
     assert.ok(usual.right - usual.left > 50, JSON.stringify(usual));
     const browsers = await draw(BY_BROWSER);

@@ -11,13 +11,13 @@ import { imageForm } from '../pdf/images/image-xobjects.ts';
 import { PageForms } from '../pdf/pages/page-form.ts';
 import { drawSvg } from './svg-drawing.ts';
 
-export const PICTURE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'] as const;
-export const DRAWABLE_KINDS = [...PICTURE_KINDS, 'svg'] as const;
+export const IMAGE_KINDS = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'] as const;
+export const DRAWABLE_KINDS = [...IMAGE_KINDS, 'svg'] as const;
 
 /** Points of a CSS pixel in the PDF that a drawing becomes. */
 const POINTS_PER_PIXEL = 0.75;
 
-/** A picture or drawing as a form: "1 px = 1 pt". */
+/** An image or drawing as a form: "1 px = 1 pt". */
 export async function drawableImage(
   engine: Pick<Engines, 'qpdf' | 'sharp' | 'rsvg' | 'browser'>,
   doc: QpdfDocument,

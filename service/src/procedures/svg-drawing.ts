@@ -17,7 +17,7 @@ const POINTS_PER_PIXEL = 0.75;
 /** Operations 1.5: "widths and heights above 0 to 14400". */
 const MOST_POINTS = 14_400;
 const LEAST_POINTS = 0.1;
-const MOST_MENDED_BYTES = 20 * MIB;
+const MOST_REPAIRED_BYTES = 20 * MIB;
 
 /**
  * A document of one page. Problems name the field that brought the file. With `paper` it is a page for itself: as large
@@ -33,7 +33,7 @@ export async function drawSvg(
     return await documentOf(engine, file, field, paper);
   } catch (error) {
     const isRefused = error instanceof Problem && error.reason === 'unsupported_file_type';
-    const bytes = isRefused && file.size <= MOST_MENDED_BYTES ? repairMarkup(file.bytes()) : undefined;
+    const bytes = isRefused && file.size <= MOST_REPAIRED_BYTES ? repairMarkup(file.bytes()) : undefined;
     if (!bytes) throw error;
     return documentOf(engine, fileInMemory(file.name, bytes), field, paper);
   }

@@ -4,7 +4,7 @@ import { escapeMarkup } from './markup.ts';
 export const XML_HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 export const OFFICE_RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 export const DRAWING = 'http://schemas.openxmlformats.org/drawingml/2006/main';
-export const PICTURE = 'http://schemas.openxmlformats.org/drawingml/2006/picture';
+export const IMAGE = 'http://schemas.openxmlformats.org/drawingml/2006/picture';
 const PACKAGE_RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const PACKAGE_METADATA = `${PACKAGE_RELATIONS}/metadata/core-properties`;
 const TYPES = 'http://schemas.openxmlformats.org/package/2006/content-types';

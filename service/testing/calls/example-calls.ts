@@ -66,7 +66,7 @@ const bytes = (name: string, text: string): ExampleFile => ({ name, bytes: Buffe
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC';
 
-/** One picture. */
+/** One image. */
 const ZIP = new yazl.ZipFile();
 ZIP.addBuffer(Buffer.from(PNG, 'base64'), 'example.png');
 ZIP.end();

@@ -68,7 +68,7 @@ export interface MobiOptions {
   compression?: 'none' | 'palmdoc' | 'huff';
   version?: 6 | 8;
   encryption?: number;
-  pictures?: Buffer[];
+  images?: Buffer[];
   /** Records of indexes by the place of their number in the header. */
   indexes?: Map<number, Buffer[]>;
   trailing?: boolean;
@@ -83,7 +83,7 @@ export function mobiOf(options: MobiOptions): Buffer {
     compression = 'none',
     version = 6,
     encryption = 0,
-    pictures = [],
+    images = [],
     indexes = new Map(),
     trailing = false,
   } = options;
@@ -98,7 +98,7 @@ export function mobiOf(options: MobiOptions): Buffer {
   const title = Buffer.from('Kindle Book');
   const exth = exthOf([
     [100, Buffer.from('Bob Writer')],
-    ...(pictures.length > 0 ? ([[201, uint32(0)]] as [number, Buffer][]) : []),
+    ...(images.length > 0 ? ([[201, uint32(0)]] as [number, Buffer][]) : []),
   ]);
   const head = Buffer.alloc(HEADER);
   head.writeUInt16BE(COMPRESSIONS[compression], 0);
@@ -127,7 +127,7 @@ export function mobiOf(options: MobiOptions): Buffer {
     head.writeUInt32BE(2, 116);
   }
   for (const [field, list] of indexes) add(field, list);
-  if (pictures.length > 0) add(108, pictures);
+  if (images.length > 0) add(108, images);
   records[0] = Buffer.concat([head, exth, title]);
   return palmDatabase(records);
 }

@@ -1,4 +1,4 @@
-// Small pictures of every kind, made when asked for.
+// Small images of every kind, made when asked for.
 import sharp from 'sharp';
 
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="60" viewBox="0 0 80 60">
@@ -23,7 +23,7 @@ function quarters(width: number, height: number, channels: 3 | 4): Buffer {
 let made: Promise<Record<string, Buffer>> | undefined;
 
 /** By name; those called broken cannot be read. */
-export const PICTURES = (): Promise<Record<string, Buffer>> => {
+export const IMAGES = (): Promise<Record<string, Buffer>> => {
   made ??= make();
   return made;
 };

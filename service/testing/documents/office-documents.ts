@@ -55,8 +55,8 @@ export const docx = (body: string, list: readonly Relation[] = [], more: Parts =
     ...more,
   });
 
-/** A picture in a Word document; `blip` is what the picture is. */
-export const wordPicture = (blip: string): string =>
+/** An image in a Word document; `blip` is what the image is. */
+export const wordImage = (blip: string): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="914400"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill>${blip}<a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
 
 export const wordField = (instruction: string): string =>
@@ -87,7 +87,7 @@ export const xlsx = (
     ...more,
   });
 
-/** A presentation of one slide with this picture content. */
+/** A presentation of one slide with this image content. */
 export const pptx = (shapes: string, list: readonly Relation[] = []): Promise<Buffer> => {
   const names = `xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${RELATIONS}" xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main"`;
   return zipped({

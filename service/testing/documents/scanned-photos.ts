@@ -5,8 +5,8 @@ import type { Rectangle } from '../../src/pdf/images/rectangles.ts';
 import { type Raster, rasterOf } from '../oracles/rasters.ts';
 
 export interface LaidPhoto extends Rectangle {
-  /** A picture file that fills the rectangle. */
-  picture: Buffer;
+  /** An image file that fills the rectangle. */
+  image: Buffer;
 }
 
 export interface ScanLook {
@@ -32,7 +32,7 @@ function random(seed: number): () => number {
 }
 
 /** Shapes of many colours before a gradient: no two seeds alike, no side of the colour of a lid. */
-export async function madePicture(seed: number, width: number, height: number): Promise<Buffer> {
+export async function madeImage(seed: number, width: number, height: number): Promise<Buffer> {
   const next = random(seed * 7919 + 1);
   const some = (least: number, most: number) => Math.round(least + next() * (most - least));
   const colour = () => `rgb(${some(40, 190)},${some(40, 190)},${some(40, 190)})`;
@@ -61,7 +61,7 @@ export async function madeScan(photos: readonly LaidPhoto[], look: ScanLook): Pr
     .removeAlpha()
     .raw()
     .toBuffer();
-  for (const photo of photos) lay(photo, await rasterOf(photo.picture), { width, height, data });
+  for (const photo of photos) lay(photo, await rasterOf(photo.image), { width, height, data });
   if (above !== undefined)
     data = await sharp(data, { raw: size })
       .composite([{ input: Buffer.from(drawn(above, look)) }])
@@ -86,7 +86,7 @@ function addGrain(data: Uint8ClampedArray, most: number): void {
 const FINE = 2;
 
 /** Draws a photo on the glass: each pixel is the mean of what is at many places within it. */
-function lay(photo: LaidPhoto, picture: Raster, glass: Raster): void {
+function lay(photo: LaidPhoto, image: Raster, glass: Raster): void {
   const cos = Math.cos((photo.degrees * Math.PI) / 180);
   const sin = Math.sin((photo.degrees * Math.PI) / 180);
   const reach = Math.hypot(photo.width, photo.height) / 2 + 1;
@@ -103,13 +103,13 @@ function lay(photo: LaidPhoto, picture: Raster, glass: Raster): void {
       for (let fine = 0; fine < FINE * FINE; fine += 1) {
         const dx = x + ((fine % FINE) + 0.5) / FINE - photo.x;
         const dy = y + (Math.floor(fine / FINE) + 0.5) / FINE - photo.y;
-        const u = Math.floor(((dx * cos + dy * sin) / photo.width + 0.5) * picture.width);
-        const v = Math.floor(((dy * cos - dx * sin) / photo.height + 0.5) * picture.height);
-        if (u < 0 || v < 0 || u >= picture.width || v >= picture.height) continue;
+        const u = Math.floor(((dx * cos + dy * sin) / photo.width + 0.5) * image.width);
+        const v = Math.floor(((dy * cos - dx * sin) / photo.height + 0.5) * image.height);
+        if (u < 0 || v < 0 || u >= image.width || v >= image.height) continue;
         covered += 1;
-        const from = (v * picture.width + u) * 3;
+        const from = (v * image.width + u) * 3;
         for (let channel = 0; channel < 3; channel += 1)
-          sums[channel] = (sums[channel] as number) + (picture.data[from + channel] as number);
+          sums[channel] = (sums[channel] as number) + (image.data[from + channel] as number);
       }
       if (covered === 0) continue;
       for (let channel = 0; channel < 3; channel += 1) {

@@ -10,7 +10,7 @@ import {
   type Relation,
   relations,
   wordField,
-  wordPicture,
+  wordImage,
   xlsx,
 } from '../documents/office-documents.ts';
 
@@ -30,13 +30,13 @@ const external = (id: string, type: string, target: string): Relation => ({
   isExternal: true,
 });
 
-const odtPicture = (href: string): string =>
+const odtImage = (href: string): string =>
   `<text:p>kept<draw:frame text:anchor-type="as-char" svg:width="3cm" svg:height="3cm"><draw:image xlink:href="${href}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"/></draw:frame></text:p>`;
 
 const svgReaching = (href: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100"><rect width="9" height="9"/><image xlink:href="${href}" width="90" height="90"/><style>@import url("${href}");</style></svg>`;
 
-const slidePicture =
+const slideImage =
   '<p:pic><p:nvPicPr><p:cNvPr id="2" name="p"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="914400" cy="914400"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>';
 
 const sheetCell = (formula: string): string => `<row r="1"><c r="A1"><f>${formula}</f><v>7</v></c></row>`;
@@ -70,9 +70,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
     {
       title: 'a linked picture in a Word document',
       kind: 'docx',
-      bytes: docx(paragraph('kept') + wordPicture('<a:blip r:link="rId9"/>'), [
-        external('rId9', 'image', png),
-      ]),
+      bytes: docx(paragraph('kept') + wordImage('<a:blip r:link="rId9"/>'), [external('rId9', 'image', png)]),
     },
     {
       title: 'an old drawing in a Word document',
@@ -116,7 +114,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
       kind: 'docx',
       bytes: docx(
         paragraph('kept') +
-          wordPicture(
+          wordImage(
             '<a:blip r:embed="rId9"><a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip r:embed="rId9"/></a:ext></a:extLst></a:blip>',
           ),
         [{ id: 'rId9', type: 'image', target: 'media/i.svg' }],
@@ -134,7 +132,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
     {
       title: 'a linked picture in a text document',
       kind: 'odt',
-      bytes: odf('text', { body: odtPicture(png) }),
+      bytes: odf('text', { body: odtImage(png) }),
     },
     {
       title: 'a linked section, object, frame and plugin of a text document',
@@ -167,7 +165,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
       title: 'a drawing inside a text document that names a picture',
       kind: 'odt',
       bytes: odf('text', {
-        body: odtPicture('Pictures/i.svg'),
+        body: odtImage('Pictures/i.svg'),
         more: { 'Pictures/i.svg': svgReaching(png) },
       }),
     },
@@ -190,7 +188,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
     {
       title: 'a linked picture in a flat text document',
       kind: 'fodt',
-      bytes: flatOdf('text', { body: odtPicture(png) }),
+      bytes: flatOdf('text', { body: odtImage(png) }),
     },
     {
       title: 'a function of a workbook that asks the web',
@@ -236,7 +234,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
     {
       title: 'a linked picture in a presentation of PowerPoint',
       kind: 'pptx',
-      bytes: pptx(slidePicture, [external('rId9', 'image', png)]),
+      bytes: pptx(slideImage, [external('rId9', 'image', png)]),
     },
     {
       title: 'a linked picture and a film in a presentation',
@@ -262,7 +260,7 @@ export function hostileDocuments(reach: Reach): Hostile[] {
   ];
 }
 
-/** What those documents want to see: a picture, and texts with this word. */
+/** What those documents want to see: an image, and texts with this word. */
 export const SECRET = 'Zugehaltenes';
 
 const PNG = Buffer.from(

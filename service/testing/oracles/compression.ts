@@ -1,4 +1,4 @@
-// Documents with pictures of every kind, and what other programs see in them.
+// Documents with images of every kind, and what other programs see in them.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib';
 import { onePage, streamOf } from '../documents/written-pdf.ts';
 import { judge } from './programs.ts';
 
-export interface GivenPicture {
+export interface GivenImage {
   width: number;
   height: number;
   data: Uint8Array;
@@ -19,13 +19,13 @@ export interface GivenPicture {
   drawn: { width: number; height: number };
 }
 
-/** One page that draws these pictures, one over the other; `more` are objects from 5 on, before the pictures. */
-export function withPictures(pictures: readonly GivenPicture[], more: string[] = []): Buffer {
+/** One page that draws these images, one over the other; `more` are objects from 5 on, before the images. */
+export function withImages(images: readonly GivenImage[], more: string[] = []): Buffer {
   const first = 5 + more.length;
-  const names = pictures.map((_, index) => `/P${index} ${first + index} 0 R`).join(' ');
+  const names = images.map((_, index) => `/P${index} ${first + index} 0 R`).join(' ');
   return onePage({
     page: `/Resources << /XObject << ${names} >> >>`,
-    content: pictures
+    content: images
       .map(
         ({ drawn }, index) =>
           `q ${drawn.width} 0 0 ${drawn.height} 20 ${20 + 150 * index} cm /P${index} Do Q`,
@@ -33,7 +33,7 @@ export function withPictures(pictures: readonly GivenPicture[], more: string[] =
       .join('\n'),
     more: [
       ...more,
-      ...pictures.map(({ width, height, data, entries, filter }) =>
+      ...images.map(({ width, height, data, entries, filter }) =>
         streamOf(
           Buffer.from(filter ? data : deflateSync(data)).toString('latin1'),
           `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} ${entries} /Filter ${filter ?? '/FlateDecode'}`,
@@ -69,7 +69,7 @@ export interface Listed {
 }
 
 /** What pdfimages lists, in order. */
-export const pictures = (bytes: Uint8Array): Listed[] =>
+export const images = (bytes: Uint8Array): Listed[] =>
   judge('pdfimages', ['-list', '{}'], bytes)
     .split('\n')
     .slice(2)

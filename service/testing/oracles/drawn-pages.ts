@@ -1,4 +1,4 @@
-// Pages of every awkward kind to draw on, and pictures of results that somebody has looked at.
+// Pages of every awkward kind to draw on, and images of results that somebody has looked at.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { fixture } from '../documents/collection.ts';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
 
-/** A frame, an arrow upwards, a word, a grey area and a small picture. */
+/** A frame, an arrow upwards, a word, a grey area and a small image. */
 const content = (left: number, bottom: number, width: number, height: number, word: string): string =>
   [
     `q 1 0 0 1 ${left} ${bottom} cm`,
@@ -89,7 +89,7 @@ export async function contactSheet(pdf: Uint8Array, dpi = DPI): Promise<Buffer> 
   }
 }
 
-/** The result looks as it did when somebody looked. `REDRAW=1` draws the pictures anew: look at them, then commit. */
+/** The result looks as it did when somebody looked. `REDRAW=1` draws the images anew: look at them, then commit. */
 export async function assertLooksLike(name: string, pdf: Uint8Array): Promise<void> {
   const path = join(GOLDEN, `${name}.png`);
   const drawn = await contactSheet(pdf);
@@ -120,5 +120,5 @@ export async function assertLooksLike(name: string, pdf: Uint8Array): Promise<vo
   );
 }
 
-const raw = (picture: string | Buffer) =>
-  sharp(picture).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+const raw = (image: string | Buffer) =>
+  sharp(image).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });

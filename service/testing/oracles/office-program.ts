@@ -44,8 +44,8 @@ function ask(program: string, ...args: string[]): string {
 export const textOf = (pdf: Content): string => ask('pdftotext', '-layout', pathOf(pdf), '-');
 export const pagesOf = (pdf: Content): number =>
   Number(/Pages:\s+(\d+)/.exec(ask('pdfinfo', pathOf(pdf)))?.[1]);
-/** Pictures of such a size that a PDF holds. */
-export const picturesOf = (pdf: Content, { width, height }: { width: number; height: number }): number =>
+/** Images of such a size that a PDF holds. */
+export const imagesOf = (pdf: Content, { width, height }: { width: number; height: number }): number =>
   ask('pdfimages', '-list', pathOf(pdf))
     .split('\n')
     .filter((line) => new RegExp(`^ *\\d+ +\\d+ +\\w+ +${width} +${height} `).test(line)).length;

@@ -27,7 +27,7 @@ export function drawnPage(bytes: Uint8Array, page = 1, dpi = 72): Drawn {
   }
 }
 
-/** A piece of a picture, from its upper-left corner; what lies beyond the edge is white. */
+/** A piece of an image, from its upper-left corner; what lies beyond the edge is white. */
 export function piece({ width, height, rgb }: Drawn, x: number, y: number, w: number, h: number): Drawn {
   const cut = Buffer.alloc(w * h * 3, 255);
   for (let row = 0; row < h; row += 1) {
@@ -42,7 +42,7 @@ export function piece({ width, height, rgb }: Drawn, x: number, y: number, w: nu
 const CLEARLY = 64;
 
 /**
- * The share of pixels that clearly differ, over what both pictures show, the outermost pixels left out: pages whose
+ * The share of pixels that clearly differ, over what both images show, the outermost pixels left out: pages whose
  * size is no whole number of pixels end in half ones.
  */
 export function difference(one: Drawn, other: Drawn): number {

@@ -14,7 +14,7 @@ export function missing(...programs: string[]): string | false {
 export const judge = (program: string, args: readonly string[], bytes: Uint8Array, allowed = [0]): string =>
   judgeBytes(program, args, bytes, allowed).toString('utf8');
 
-/** The same for programs whose output is no text: of a picture, text keeps the dark half only. */
+/** The same for programs whose output is no text: of an image, text keeps the dark half only. */
 export function judgeBytes(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Pages as poppler and cairo draw them, and pictures as sharp reads them, held against each other.
+// Pages as poppler and cairo draw them, and images as sharp reads them, held against each other.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ export function drawnPage(pdf: Uint8Array, { page = 1, dpi = 72 } = {}): Promise
   }
 }
 
-/** A picture upright on white. */
+/** An image upright on white. */
 export async function rasterOf(file: Uint8Array | string, page = 0): Promise<Raster> {
   const { data, info } = await sharp(file, { page })
     .autoOrient()

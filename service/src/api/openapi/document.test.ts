@@ -237,7 +237,7 @@ test('the description is the same whatever the order of the registry, and follow
   assert.ok(!('/metrics' in other.paths));
 });
 
-test('a pipeline may answer with every type its last step may, and with the only picture of an archive', () => {
+test('a pipeline may answer with every type its last step may, and with the only image of an archive', () => {
   const { content } = entryOf('pipeline').responses['200'] as { content: Record<string, unknown> };
   const types = Object.keys(content);
   for (const type of ['application/pdf', 'application/json', 'text/plain', 'text/html', 'image/jpeg'])

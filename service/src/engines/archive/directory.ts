@@ -44,9 +44,9 @@ async function openZip(file: InputFile): Promise<yauzl.ZipFile> {
     if ('path' in content) return await yauzl.openPromise(content.path, OPTIONS);
     return await yauzl.fromBufferPromise(asBuffer(content.bytes), OPTIONS);
   } catch (error) {
-    const mended = withoutTail(asBuffer(file.bytes()));
-    if (!mended) throw error;
-    return yauzl.fromBufferPromise(mended, OPTIONS);
+    const repaired = withoutTail(asBuffer(file.bytes()));
+    if (!repaired) throw error;
+    return yauzl.fromBufferPromise(repaired, OPTIONS);
   }
 }
 
@@ -60,9 +60,9 @@ const END_BYTES = 22;
 function withoutTail(bytes: Buffer): Buffer | undefined {
   const end = bytes.lastIndexOf(END_OF_DIRECTORY);
   if (end < 0 || end + END_BYTES > bytes.length) return undefined;
-  const mended = Buffer.from(bytes.subarray(0, end + END_BYTES));
-  mended.writeUInt16LE(0, end + END_BYTES - 2);
-  return mended;
+  const repaired = Buffer.from(bytes.subarray(0, end + END_BYTES));
+  repaired.writeUInt16LE(0, end + END_BYTES - 2);
+  return repaired;
 }
 
 async function listEntries(zip: yauzl.ZipFile, name: string, maxEntries: number): Promise<ZipEntry[]> {

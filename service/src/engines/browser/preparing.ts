@@ -40,7 +40,7 @@ export function wishes(options: Settled, title: string | undefined): Wishes {
   };
 }
 
-/** Pictures that cannot be had "stay blank" (operations 3); the browser would show a sign for them. */
+/** Images that cannot be had "stay blank" (operations 3); the browser would show a sign for them. */
 const HIDE_BROKEN = `async () => {
   const MOST = 10000;
   const hide = (element) => element.style.setProperty('visibility', 'hidden', 'important');
@@ -151,7 +151,7 @@ const UNROLL = `() => {
   }
 }`;
 
-/** Fonts and pictures that do not come are waited for so long and no longer. */
+/** Fonts and images that do not come are waited for so long and no longer. */
 export const preparation = (
   wished: Wishes,
   limitMs: number,

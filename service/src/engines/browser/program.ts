@@ -49,7 +49,7 @@ const FLAGS = [
   '--export-tagged-pdf',
   // One page is printed at a time: frames of other origins need no processes of their own.
   '--disable-site-isolation-trials',
-  // Pictures below the fold are printed, too.
+  // Images below the fold are printed, too.
   '--blink-settings=lazyLoadEnabled=false',
   // No name is ever resolved and no connection made: each request is answered by us. Should one slip through, there is
   // no name server to ask and nothing behind the proxy.

@@ -30,7 +30,7 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
   failed.promise.catch(() => {});
   let bytesLeft: number = EGRESS_LIMITS.pageBytes;
   let redirects = 0;
-  let picture: PageAnswer | undefined;
+  let image: PageAnswer | undefined;
   let hasPage = false;
 
   const load = async (request: PageRequest): Promise<FetchedAnswer> => {
@@ -63,8 +63,8 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
     checkPage(answer);
     hasPage = true;
     if (!/^image\/(?!svg)/i.test(typeOf(answer))) return passed(answer);
-    picture = passed(answer);
-    return pictureFrame(request.url);
+    image = passed(answer);
+    return imageFrame(request.url);
   };
 
   return {
@@ -72,7 +72,7 @@ export function webPage(egress: Egress, address: string, userAgent: string): Web
     async server(request) {
       if (!isWeb(request.url) || !FETCH_METHODS.some((method) => method === request.method)) return undefined;
       if (request.body && request.body.length > EGRESS_LIMITS.requestBytes) return undefined;
-      if (picture && !request.isPage && request.url === address) return picture;
+      if (image && !request.isPage && request.url === address) return image;
       try {
         if (request.isPage) return await loadPage(request);
         const answer = await load(request);
@@ -126,8 +126,8 @@ const passed = ({ status, headers, body }: FetchedAnswer): PageAnswer => ({
   body,
 });
 
-/** The browser shows a picture on black, in the middle of a window; on paper it stands at the top, as wide as fits. */
-function pictureFrame(url: string): PageAnswer {
+/** The browser shows an image on black, in the middle of a window; on paper it stands at the top, as wide as fits. */
+function imageFrame(url: string): PageAnswer {
   const source = url.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
   const html = `<!doctype html><body style="margin:0"><img src="${source}" alt="" style="max-width:100%">`;
   return { status: 200, headers: [['Content-Type', 'text/html; charset=utf-8']], body: Buffer.from(html) };

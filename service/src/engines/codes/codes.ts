@@ -1,4 +1,4 @@
-// Codes in pictures: QR codes anywhere, in any rotation, at scan quality. ZXing as WebAssembly.
+// Codes in images: QR codes anywhere, in any rotation, at scan quality. ZXing as WebAssembly.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -10,8 +10,8 @@ export interface CodeImage {
 }
 
 export interface Codes {
-  /** The texts of all QR codes of a picture. */
-  readQrCodes(picture: CodeImage): Promise<string[]>;
+  /** The texts of all QR codes of an image. */
+  readQrCodes(image: CodeImage): Promise<string[]>;
 }
 
 const MOST_CODES = 50;

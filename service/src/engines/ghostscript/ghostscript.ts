@@ -34,7 +34,7 @@ const PDF = '%PDF-';
 const TIMEOUT_MS = 240_000;
 const MISSING = 'Ghostscript (Debian and Ubuntu: apt-get install ghostscript)';
 
-/** Pictures stay as they are, pages are not turned, nothing is read but the one file. */
+/** Images stay as they are, pages are not turned, nothing is read but the one file. */
 const ALWAYS = [
   '-dSAFER',
   '-dBATCH',
@@ -58,7 +58,7 @@ const ALWAYS = [
   '-dShowAnnots=false',
 ];
 
-/** What shows through becomes a picture: as fine as a good printer, instead of the 720 dpi that is usual here. */
+/** What shows through becomes an image: as fine as a good printer, instead of the 720 dpi that is usual here. */
 const FLATTENED = '-r300';
 
 const FOR: Readonly<Record<Redrawing['for'], readonly string[]>> = {

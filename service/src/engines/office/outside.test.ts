@@ -18,16 +18,16 @@ import {
 import {
   bytesOf,
   given,
+  imagesOf,
   officeForTests,
-  picturesOf,
   textOf,
   withoutOffice,
 } from '../../../testing/oracles/office-program.ts';
 import { missing, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { Problem } from '../../contract/problems.ts';
 
-/** As large as the picture among the secrets. */
-const SECRET_PICTURE = { width: 2, height: 2 };
+/** As large as the image among the secrets. */
+const SECRET_IMAGE = { width: 2, height: 2 };
 const skip = withoutOffice || missing('pdftotext', 'pdfimages', 'qpdf');
 
 describe('what documents reach for', { skip }, () => {
@@ -77,7 +77,7 @@ describe('what documents reach for', { skip }, () => {
           assert.ok(!text.includes(SECRET), text);
           assert.ok(!text.includes('macro ran'), text);
           // What is missing has a sign of LibreOffice's own in its place.
-          assert.equal(picturesOf(pdf, SECRET_PICTURE), 0);
+          assert.equal(imagesOf(pdf, SECRET_IMAGE), 0);
         } catch (error) {
           // Documents with entities are not opened at all.
           assert.ok(error instanceof Problem && error.reason === 'unsupported_file_type', String(error));

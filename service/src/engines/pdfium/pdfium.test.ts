@@ -166,7 +166,7 @@ test('a page that is not there has no text and no image, and cannot be drawn', (
   assert.throws(() => document.pageText(2), /Page 3 of gap\.pdf/);
 });
 
-test('slight damage is mended: junk before the header, a wrong startxref, a lost end', () => {
+test('slight damage is repaired: junk before the header, a wrong startxref, a lost end', () => {
   const whole = Buffer.from(fixtureBytes('text-two-pages.pdf'));
   const startxref = whole.lastIndexOf('startxref');
   const damaged = {

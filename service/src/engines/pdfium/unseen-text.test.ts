@@ -39,7 +39,7 @@ test('text outside its clip is not seen', () => {
   assert.deepEqual(read(`q 10 40 90 30 re W n ${words(20, 'kept')}Q`), ['kept']);
 });
 
-test('text without paint counts over a picture only', () => {
+test('text without paint counts over an image only', () => {
   assert.deepEqual(read(`3 Tr ${words(20, 'hidden ')} 0 Tr ${words(100, 'open')}`), ['open']);
   const image = {
     resources: '/XObject << /I 6 0 R >>',
@@ -56,7 +56,7 @@ test('text without paint counts over a picture only', () => {
   assert.deepEqual(read(`${stamp}3 Tr ${words(20, 'hidden')}`, image), []);
 });
 
-test('text without paint is all there is where the picture was taken away', () => {
+test('text without paint is all there is where the image was taken away', () => {
   assert.deepEqual(read(`3 Tr ${words(20, 'recognised')}`), ['recognised']);
 });
 

@@ -19,7 +19,7 @@ export interface JobContext {
 
 const TIMEOUT_MS = 120_000;
 /** A longer file keeps the boxes that the program wrote into it. */
-const MAX_MENDED_BYTES = 256 * MIB;
+const MAX_REPAIRED_BYTES = 256 * MIB;
 export const MISSING = 'poppler-utils (Debian and Ubuntu: apt-get install poppler-utils)';
 
 /** The page (from 1) as SVG; undefined where the program cannot draw it. */
@@ -87,15 +87,15 @@ async function drawn(
 
 /** cairo 1.16 states boxes of some drawing it met; readers cut pages by them. */
 function stateBoxes(path: string, sizes: readonly PageSize[]): void {
-  if (statSync(path).size > MAX_MENDED_BYTES) return;
+  if (statSync(path).size > MAX_REPAIRED_BYTES) return;
   const largest = {
     width: Math.max(...sizes.map(({ width }) => width)),
     height: Math.max(...sizes.map(({ height }) => height)),
   };
   let page = 0;
-  const mended = readFileSync(path, 'latin1').replace(/^%%(Page)?BoundingBox: .*$/gm, (_, ofPage) => {
+  const repaired = readFileSync(path, 'latin1').replace(/^%%(Page)?BoundingBox: .*$/gm, (_, ofPage) => {
     const { width, height } = ofPage ? (sizes[page++] ?? largest) : largest;
     return `%%${ofPage ?? ''}BoundingBox: 0 0 ${Math.ceil(width)} ${Math.ceil(height)}`;
   });
-  writeFileSync(path, mended, 'latin1');
+  writeFileSync(path, repaired, 'latin1');
 }

@@ -3,7 +3,7 @@ import type { Content, InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
-import { SALVAGE_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
+import { RECOVERY_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
 import type { EngineState } from '../engine-state.ts';
 import { type ClaimedContent, claimsOfContent, confirmClaims } from './claimed-content.ts';
@@ -139,7 +139,7 @@ function openOrMend(lib: Library, file: InputFile, passwords: readonly string[])
     return { pointer: openWithPasswords(lib, file, passwords), content: file.content };
   } catch (error) {
     const isDamaged = error instanceof Problem && error.reason === 'invalid_pdf';
-    if (!isDamaged || file.size > SALVAGE_BYTES || sniff(file.head()) !== 'pdf') throw error;
+    if (!isDamaged || file.size > RECOVERY_BYTES || sniff(file.head()) !== 'pdf') throw error;
     for (const mend of [withoutPadding, salvageReadable]) {
       const bytes = mend(file.bytes());
       const content = bytes && { bytes };

@@ -106,7 +106,7 @@ test('opacity from 0 to 1 is kept', { skip }, async () => {
   near(await shades(tiff), [0, 64, 191, 255]);
 });
 
-test('a picture that stands on its head is turned', { skip }, async () => {
+test('an image that stands on its head is turned', { skip }, async () => {
   const tiff = tiffOf(new Float32Array([0, 0.25, 0.5, 1]), { bits: 32, more: [[274, 3]] });
   near(await shades(tiff), [255, 128, 64, 0]);
 });

@@ -12,19 +12,19 @@ const folder = mkdtempSync(join(tmpdir(), 'bindery-gif-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
-interface Picture {
+interface Image {
   width: number;
   height: number;
   channels: 1 | 3;
   data: Uint8Array;
 }
 
-function picture(
+function image(
   width: number,
   height: number,
   channels: 1 | 3,
   value: (x: number, y: number, channel: number) => number,
-): Picture {
+): Image {
   const data = new Uint8Array(width * height * channels);
   for (let at = 0; at < data.length; at += 1) {
     const pixel = Math.floor(at / channels);
@@ -33,7 +33,7 @@ function picture(
   return { width, height, channels, data };
 }
 
-function spoolOf({ width, height, channels, data }: Picture): string {
+function spoolOf({ width, height, channels, data }: Image): string {
   files += 1;
   const spool = new TiffSpool(join(folder, `${files}.tiff`), { width, height, channels });
   spool.add(data, width);
@@ -41,7 +41,7 @@ function spoolOf({ width, height, channels, data }: Picture): string {
   return spool.path;
 }
 
-async function gifOf(given: Picture, twoTone = false): Promise<Buffer> {
+async function gifOf(given: Image, twoTone = false): Promise<Buffer> {
   const path = join(folder, `${files}.gif`);
   await writeLargeGif(sharp, path, spoolOf(given), twoTone);
   return readFileSync(path);
@@ -68,7 +68,7 @@ test('every shade of grey stays as it is, whatever the codes come to', async () 
     [257, 3],
     [300, 301],
   ] as const) {
-    const given = picture(width, height, 1, next);
+    const given = image(width, height, 1, next);
     const gif = await gifOf(given);
     const { format, width: read, height: high } = await sharp(gif).metadata();
     assert.deepEqual([format, read, high], ['gif', width, height]);
@@ -80,14 +80,14 @@ test('every shade of grey stays as it is, whatever the codes come to', async () 
 test('runs that end exactly where codes grow wider are read back', async () => {
   // One value throughout: the nth code stands for n pixels, so every length ends differently.
   for (let width = 1; width < 700; width += 1) {
-    const read = await colours(await gifOf(picture(width, 7, 1, () => 255)));
+    const read = await colours(await gifOf(image(width, 7, 1, () => 255)));
     assert.ok(read.length === width * 21 && read.every((value) => value === 255), `${width} pixels wide`);
   }
 });
 
 test('black and white is two colours', async () => {
   const gif = await gifOf(
-    picture(90, 60, 1, (x, y) => (Math.floor(x / 7) % 2 === y % 2 ? 255 : 0)),
+    image(90, 60, 1, (x, y) => (Math.floor(x / 7) % 2 === y % 2 ? 255 : 0)),
     true,
   );
   // The global palette has one bit a pixel.
@@ -97,7 +97,7 @@ test('black and white is two colours', async () => {
 });
 
 test('colours look as they did', async () => {
-  const given = picture(400, 300, 3, (x, y, channel) => [x / 2, y / 2, (x + y) / 4][channel] ?? 0);
+  const given = image(400, 300, 3, (x, y, channel) => [x / 2, y / 2, (x + y) / 4][channel] ?? 0);
   const soft = (input: Sharp) => input.removeAlpha().blur(4).raw().toBuffer();
   const read = await soft(sharp(await gifOf(given)));
   const meant = await soft(sharp(given.data, { raw: { width: 400, height: 300, channels: 3 } }));
@@ -111,12 +111,12 @@ test('few colours are kept exactly', async () => {
     [200, 16, 46],
     [1, 33, 105],
   ];
-  const given = picture(600, 400, 3, (x, y, channel) => flags[(x >> 6) % 3]?.[channel] ?? y);
+  const given = image(600, 400, 3, (x, y, channel) => flags[(x >> 6) % 3]?.[channel] ?? y);
   assert.ok((await colours(await gifOf(given))).equals(given.data));
 });
 
-test('a picture that libvips would hold many times over is written row by row', async () => {
-  const given = picture(7000, 7000, 1, (x) => x & 255);
+test('an image that libvips would hold many times over is written row by row', async () => {
+  const given = image(7000, 7000, 1, (x) => x & 255);
   const tiff = spoolOf(given);
   assert.ok(isTooLargeForGif(tiff));
   const path = join(folder, 'large.gif');

@@ -5,7 +5,7 @@ import { Dithering } from './dithering.ts';
 import { GifFile } from './gif.ts';
 import { readPng } from './png.ts';
 
-/** What libvips may hold of a image that becomes a GIF. */
+/** What libvips may hold of an image that becomes a GIF. */
 const PIXELS_IN_MEMORY = 48_000_000;
 const SAMPLE_PIXELS = 2_000_000;
 const BAND_BYTES = 4_000_000;

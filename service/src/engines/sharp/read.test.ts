@@ -47,7 +47,7 @@ const G = [0, 255, 0];
 const B = [0, 0, 255];
 const K = [0, 0, 0];
 
-/** The same picture in every coding: red and green above, blue and black below. */
+/** The same image in every coding: red and green above, blue and black below. */
 const BITMAPS: [string, Bmp, number[][]][] = [
   [
     '8 bits, from the bottom up',
@@ -141,7 +141,7 @@ test('bitmaps that lie about themselves are not read, and never crash', () => {
 
 const FOLDER = corpusFolder('img');
 
-test('pictures of the collection have the sizes that another program says', {
+test('images of the collection have the sizes that another program says', {
   skip: noCorpus(),
 }, async () => {
   const rows = readFileSync(new URL('FACTS.tsv', FOLDER), 'utf8').trim().split('\n').slice(1);

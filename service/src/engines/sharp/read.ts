@@ -51,15 +51,15 @@ export async function readImage(
 ): Promise<ImageXObject> {
   try {
     const { open, facts } = await opened(sharp, file, frame, field);
-    const picture = await asAsked(sharp, open, { file, facts, frame, colours });
-    return lossy === undefined ? picture : await leaner(open, picture, lossy);
+    const image = await asAsked(sharp, open, { file, facts, frame, colours });
+    return lossy === undefined ? image : await leaner(open, image, lossy);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw unreadable(file, field, error);
   }
 }
 
-/** What libvips writes before the pixels of a image in its own format. */
+/** What libvips writes before the pixels of an image in its own format. */
 const LAID_HEADER_BYTES = 64;
 
 /** The image upright on white, eight bits deep, its pixels laid into a file whose name ends in .v. */
@@ -138,7 +138,7 @@ export async function framesOf(sharp: Package, file: InputFile, field: string): 
 const source = ({ content }: InputFile): string | Uint8Array =>
   'path' in content ? content.path : content.bytes;
 
-/** Reads headers only: a image too large is known before any pixel is. */
+/** Reads headers only: an image too large is known before any pixel is. */
 const factsOf = (sharp: Package, file: InputFile, page: number): Promise<Metadata> =>
   sharp(source(file), { failOn: 'error', limitInputPixels: false, page }).metadata();
 
@@ -159,8 +159,8 @@ function checkSize({ width, height }: { width: number; height: number }, name: s
 }
 
 /** Reads all of the file, so that nothing broken is embedded. */
-async function verify(picture: Opened): Promise<void> {
-  await picture.resize(16, 16, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: true }).raw().toBuffer();
+async function verify(image: Opened): Promise<void> {
+  await image.resize(16, 16, { fit: 'fill', kernel: 'nearest', fastShrinkOnLoad: true }).raw().toBuffer();
 }
 
 async function keptJpeg(open: Open, file: InputFile, facts: Metadata): Promise<ImageXObject | undefined> {

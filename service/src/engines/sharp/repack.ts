@@ -23,7 +23,7 @@ const PROFILE_SPACES: Record<string, number> = lookup({ GRAY: 1, 'RGB ': 3, CMYK
 const PACKING = { compressionLevel: 6, adaptiveFiltering: true, palette: false } as const;
 const JPEG_QUALITY = 92;
 const MIDDLE_GREY = 128;
-/** Inks of a image are in memory at once; larger ones become red, green and blue. */
+/** Inks of an image are in memory at once; larger ones become red, green and blue. */
 const MAX_INK_PIXELS = 60_000_000;
 
 export const isGrey = ({ space }: Pick<Facts, 'space'>): boolean => space === 'b-w' || space === 'grey16';
@@ -68,10 +68,10 @@ export interface Lossy {
 }
 
 /** The image on white as JPEG, where that is smaller. */
-export async function leaner(open: Open, picture: ImageXObject, lossy: Lossy): Promise<ImageXObject> {
+export async function leaner(open: Open, image: ImageXObject, lossy: Lossy): Promise<ImageXObject> {
   const { quality, width, height } = lossy;
-  if (picture.coding === 'fax') return picture;
-  const grey = picture.components === 1;
+  if (image.coding === 'fax') return image;
+  const grey = image.components === 1;
   const upright = open().autoOrient().flatten({ background: '#ffffff' });
   const bound = { width, height, fit: 'inside', withoutEnlargement: true } as const;
   const sized =
@@ -80,7 +80,7 @@ export async function leaner(open: Open, picture: ImageXObject, lossy: Lossy): P
     .toColourspace(grey ? 'b-w' : 'srgb')
     .jpeg({ quality })
     .toBuffer();
-  return data.length < picture.data.length + (picture.alpha?.data.length ?? 0) ? photo(data) : picture;
+  return data.length < image.data.length + (image.alpha?.data.length ?? 0) ? photo(data) : image;
 }
 
 /** A JPEG file that we have written. */
@@ -103,9 +103,9 @@ export const inTwoColours = (open: Open): Promise<ImageXObject> =>
       .toColourspace('b-w'),
   );
 
-/** A image of black and white only. Its rows come as bits, an eighth of its pixels. */
-export async function asFax(picture: Opened): Promise<ImageXObject> {
-  const file = await picture.tiff({ compression: 'none', bitdepth: 1, predictor: 'none' }).toBuffer();
+/** An image of black and white only. Its rows come as bits, an eighth of its pixels. */
+export async function asFax(image: Opened): Promise<ImageXObject> {
+  const file = await image.tiff({ compression: 'none', bitdepth: 1, predictor: 'none' }).toBuffer();
   const tiff = readOneBitTiff(file, 0);
   if (tiff?.compression !== 1) throw new Error('the encoder made no bits');
   const { width, height, strips, whiteIsZero } = tiff;
@@ -149,8 +149,8 @@ export function profileOf({ icc }: Partial<Facts>, components: number): { profil
   return fits ? { profile: icc } : {};
 }
 
-async function packed(picture: Opened): Promise<ImageXObject> {
-  const png = readPng(await picture.png(PACKING).toBuffer());
+async function packed(image: Opened): Promise<ImageXObject> {
+  const png = readPng(await image.png(PACKING).toBuffer());
   if (!png) throw new Error('the encoder made no PNG');
   return fromPng(png);
 }
@@ -189,8 +189,8 @@ async function inks(open: Open, facts: Partial<Facts>): Promise<ImageXObject> {
     for (let x = 0; x < rowBytes; x += 1)
       rows[to + 1 + x] = (data[from + x] ?? 0) - (y === 0 ? 0 : (data[from + x - rowBytes] ?? 0));
   }
-  const picture = { width, height, orientation: 1, components: 4, bits: 8, coding: 'png' } as const;
-  return { ...picture, data: deflateSync(rows), ...profileOf(facts, 4) };
+  const image = { width, height, orientation: 1, components: 4, bits: 8, coding: 'png' } as const;
+  return { ...image, data: deflateSync(rows), ...profileOf(facts, 4) };
 }
 
 /** PNG's filter type "up". */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PICTURES, withoutAdobeMark } from '../../../testing/documents/images.ts';
+import { IMAGES, withoutAdobeMark } from '../../../testing/documents/images.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { probe } from './package.ts';
 import type { Pixels } from './pixels.ts';
@@ -45,7 +45,7 @@ test('PNG keeps every byte, what is clear included; JPEG shows it on white', asy
 });
 
 test('samples of inks are what the file holds, whether or not it names Adobe', async () => {
-  const named = (await PICTURES())['cmyk.jpg'] as Buffer;
+  const named = (await IMAGES())['cmyk.jpg'] as Buffer;
   const one = await sharp.samples.decodeJpeg(named);
   const other = await sharp.samples.decodeJpeg(withoutAdobeMark(named));
   assert.equal(one?.channels, 4);

@@ -86,8 +86,8 @@ async function encoder(source: Pixels | SpooledPixels, format: ImageFormat, opti
   loading ??= load();
   const { dpi, twoTone = false, opaque = false } = options;
   const read = opened(await loading, source);
-  const picture = opaque ? read.removeAlpha() : read;
-  const stated = dpi === undefined ? picture : picture.withDensity(dpi);
+  const image = opaque ? read.removeAlpha() : read;
+  const stated = dpi === undefined ? image : image.withDensity(dpi);
   switch (format) {
     case 'png':
       return twoTone ? stated.png(TWO_TONE_PNG) : stated.png({ compressionLevel: PNG_LEVEL });
@@ -143,13 +143,11 @@ export function createSharp(): Sharp {
     async grey(file, format, maxSide) {
       loading ??= load();
       const sharp = await loading;
-      const picture = sharp(file, { limitInputPixels: false })
+      const image = sharp(file, { limitInputPixels: false })
         .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
         .toColourspace('b-w');
       return (
-        format === 'png'
-          ? picture.png({ compressionLevel: PNG_LEVEL })
-          : picture.jpeg({ quality: JPEG_QUALITY })
+        format === 'png' ? image.png({ compressionLevel: PNG_LEVEL }) : image.jpeg({ quality: JPEG_QUALITY })
       ).toBuffer();
     },
     async blur(pixels, radius) {
@@ -157,8 +155,8 @@ export function createSharp(): Sharp {
       loading ??= load();
       const sharp = await loading;
       const { width, height, channels, data } = pixels;
-      const picture = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
-      const grey = channels === 1 ? picture.toColourspace('b-w') : picture;
+      const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+      const grey = channels === 1 ? image.toColourspace('b-w') : image;
       return { ...pixels, data: await grey.blur(radius).raw().toBuffer() };
     },
     async read(file, options) {

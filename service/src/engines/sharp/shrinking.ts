@@ -118,8 +118,8 @@ function open(sharp: Package, { width, height, channels, data }: Samples): Opene
   return channels === 1 ? read.toColourspace('b-w') : read;
 }
 
-async function rawOf(picture: Opened, channels: 1 | 3 | 4): Promise<Samples | undefined> {
-  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true });
+async function rawOf(image: Opened, channels: 1 | 3 | 4): Promise<Samples | undefined> {
+  const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
   if (info.channels !== channels) return undefined;
   return { width: info.width, height: info.height, channels, data };
 }

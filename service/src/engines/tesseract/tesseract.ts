@@ -1,4 +1,4 @@
-// The door to Tesseract, a separate program: the words of a picture. Paths are ours, and languages are those installed:
+// The door to Tesseract, a separate program: the words of an image. Paths are ours, and languages are those installed:
 // no word of a caller is on the command line.
 import { dirname } from 'node:path';
 import type { Log } from '../../contract/log.ts';
@@ -11,13 +11,13 @@ import { findData, MISSING, PROGRAM } from './program.ts';
 export interface Tesseract {
   /** Codes of the languages this machine has. */
   readonly languages: readonly string[];
-  /** The words of a picture file. Undefined where the program gives up on it; throws where it was killed or crashed. */
+  /** The words of an image file. Undefined where the program gives up on it; throws where it was killed or crashed. */
   recognise(
-    picture: string,
+    image: string,
     options: { languages: readonly string[]; dpi: number },
   ): Promise<RecognisedPage | undefined>;
-  /** Degrees clockwise by which the picture is to be turned to stand upright; undefined where that cannot be told. */
-  orientation(picture: string, dpi: number): Promise<Turn | undefined>;
+  /** Degrees clockwise by which the image is to be turned to stand upright; undefined where that cannot be told. */
+  orientation(image: string, dpi: number): Promise<Turn | undefined>;
 }
 
 interface JobContext {
@@ -39,28 +39,28 @@ const ORIENTATION_ONLY = '0';
 
 export function createTesseract({ log }: JobContext): Tesseract {
   const data = findData();
-  const run = async (picture: string, dpi: number, args: readonly string[], timeoutMs = PAGE_MS) => {
+  const run = async (image: string, dpi: number, args: readonly string[], timeoutMs = PAGE_MS) => {
     if (!data) throw new Problem('missing_dependency', MISSING);
     const stated = Math.round(Math.min(MOST_DPI, Math.max(LEAST_DPI, dpi)));
     return runTesseract(
-      [picture, 'stdout', '--tessdata-dir', data.folder, '--dpi', String(stated), ...args],
-      { cwd: dirname(picture), timeoutMs },
+      [image, 'stdout', '--tessdata-dir', data.folder, '--dpi', String(stated), ...args],
+      { cwd: dirname(image), timeoutMs },
       log,
     );
   };
   return {
     languages: data?.languages ?? [],
-    async recognise(picture, { languages, dpi }) {
+    async recognise(image, { languages, dpi }) {
       const known = languages.filter((language) => data?.languages.includes(language));
       const args = ['-l', known.join('+'), '--psm', LAYOUT, '-c', 'tessedit_create_hocr=1'];
-      const ran = await run(picture, dpi, args);
+      const ran = await run(image, dpi, args);
       if (ran?.code === 0) return parseHocr(ran.stdout.toString('utf8'));
       if (ran) log.warn('Tesseract could not read a picture', { engine: 'tesseract', code: ran.code });
       return undefined;
     },
-    async orientation(picture, dpi) {
+    async orientation(image, dpi) {
       if (!data?.canOrient) return undefined;
-      const ran = await run(picture, dpi, ['-l', 'osd', '--psm', ORIENTATION_ONLY], ORIENTATION_MS);
+      const ran = await run(image, dpi, ['-l', 'osd', '--psm', ORIENTATION_ONLY], ORIENTATION_MS);
       const said = ran?.code === 0 ? ran.stdout.toString('utf8') : '';
       const confidence = Number(/Orientation confidence: ([\d.]+)/.exec(said)?.[1] ?? 0);
       const turn = Number(/Rotate: (\d+)/.exec(said)?.[1]);

@@ -22,8 +22,8 @@ const LOOKS: Record<Look, { class: FontFacts['class']; families: readonly string
   },
 };
 
-const PICTURES = ['Noto Emoji', 'Symbola', 'Noto Sans Symbols2', 'Noto Sans Symbols 2'];
-const SYMBOLS = ['Noto Sans Symbols', ...PICTURES, 'Noto Sans Math', 'Noto Music'];
+const IMAGES = ['Noto Emoji', 'Symbola', 'Noto Sans Symbols2', 'Noto Sans Symbols 2'];
+const SYMBOLS = ['Noto Sans Symbols', ...IMAGES, 'Noto Sans Math', 'Noto Music'];
 
 const MAX_REMEMBERED = 5000;
 const MAX_REMEMBERED_LENGTH = 16;
@@ -86,7 +86,7 @@ export class FontChoice {
 
   private families(kind: string): string[] {
     const { families } = LOOKS[this.look];
-    if (kind === 'emoji') return [...PICTURES, ...families];
+    if (kind === 'emoji') return [...IMAGES, ...families];
     if (EAST_ASIAN.has(kind)) return [...this.eastAsian(kind), ...families];
     if (EUROPEAN.has(kind)) return [...families, ...this.eastAsian(kind), ...SYMBOLS];
     const name = kind.replaceAll('_', ' ');

@@ -88,7 +88,7 @@ export const isEastAsianSign = (character: string): boolean =>
 /** Written without blanks between words. */
 export const UNSPACED: ReadonlySet<Script> = new Set(['Thai', 'Lao', 'Khmer', 'Myanmar']);
 
-/** Shown as a picture unless told otherwise, or told to be. */
+/** Shown as an image unless told otherwise, or told to be. */
 export const isEmoji = (cluster: string): boolean =>
   /^\p{Emoji_Presentation}|^\p{Emoji}\u{fe0f}/u.test(cluster);
 

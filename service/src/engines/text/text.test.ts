@@ -18,13 +18,13 @@ after(() => pdfium.close());
 const folder = mkdtempSync(join(tmpdir(), 'bindery-text-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const noJudges = missing('pdftotext', 'pdffonts', 'qpdf');
+const noOracles = missing('pdftotext', 'pdffonts', 'qpdf');
 const fontsOf = (laid: LaidOutText): string[] => [
   ...new Set(laid.lines.flatMap((line) => line.runs.map((run) => run.font.postScriptName))),
 ];
 
 for (const sample of SAMPLES) {
-  const skip = withoutFonts(sample.package) || noJudges;
+  const skip = withoutFonts(sample.package) || noOracles;
   test(`${sample.name}: reads as it was asked for, in fonts that are embedded and subset`, {
     skip,
   }, async () => {

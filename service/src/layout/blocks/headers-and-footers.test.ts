@@ -111,22 +111,22 @@ test('titles of a last page with nothing but small text are left out', async () 
 });
 
 /** An image in the middle of the page. */
-const PICTURE = 'q 200 0 0 200 150 300 cm BI /W 2 /H 2 /CS /G /BPC 8 ID abcd EI Q';
+const IMAGE = 'q 200 0 0 200 150 300 cm BI /W 2 /H 2 /CS /G /BPC 8 ID abcd EI Q';
 
-test('what is written on pages of pictures stays, but for page numbers', async () => {
+test('what is written on pages of images stays, but for page numbers', async () => {
   const text = await markdown(
     numbered((number) => [
       [72, 790, 11, `Plate ${number} of the series drawn in the field`],
       [270, 40, 9, `- ${number} -`],
     ]),
-    PICTURE,
+    IMAGE,
   );
   for (const number of [1, 2, 3, 4]) assert.match(text, new RegExp(`Plate ${number} of the series`));
   assert.doesNotMatch(text, /- 3 -/);
 });
 
-test('titles of pages with text are left out of pages of pictures too', async () => {
+test('titles of pages with text are left out of pages of images too', async () => {
   const title = (number: number): Written => [72, 800, 9, `${number} City of Examples, Budget`];
   const all = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [title(number), ...(number < 3 ? PROSE : [])]);
-  assert.doesNotMatch(await markdown(all, PICTURE), /City/);
+  assert.doesNotMatch(await markdown(all, IMAGE), /City/);
 });

@@ -74,7 +74,7 @@ test('words are found whatever stands between their letters', { skip: missing('p
   assert.equal(await passes({ text: 'TITEL' }, wide), false);
 });
 
-test('what had to be mended is searched as it was mended', { skip: missing('pdftotext') }, async () => {
+test('what had to be repaired is searched as it was repaired', { skip: missing('pdftotext') }, async () => {
   const said = (text: string) => streamOf(`BT /F 16 Tf 20 700 Td (${text}) Tj ET`);
   const whole = pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',

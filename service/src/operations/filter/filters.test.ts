@@ -14,23 +14,23 @@ const rotated = (degrees: number) => page(`/Rotate ${degrees}`);
 const A4 = page('/MediaBox [0 0 595 842]');
 
 const INLINE = onePage({ content: 'q 10 0 0 10 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \u00ff EI Q' });
-const PICTURE = streamOf(
+const IMAGE = streamOf(
   'x',
   '/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray',
 );
-const UNUSED_IMAGE = onePage({ page: '/Resources << /XObject << /I 5 0 R >> >>', more: [PICTURE] });
+const UNUSED_IMAGE = onePage({ page: '/Resources << /XObject << /I 5 0 R >> >>', more: [IMAGE] });
 const DRAWS = '/Resources << /XObject << /I 6 0 R >> >> /BBox [0 0 9 9]';
 const IN_PATTERN = onePage({
   page: '/Resources << /Pattern << /P 5 0 R >> >>',
   content: '/Pattern cs /P scn 0 0 99 99 re f',
   more: [
     streamOf('9 0 0 9 0 0 cm /I Do', `/PatternType 1 /PaintType 1 /TilingType 1 /XStep 9 /YStep 9 ${DRAWS}`),
-    PICTURE,
+    IMAGE,
   ],
 });
 const IN_STAMP = onePage({
   page: '/Annots [<< /Type /Annot /Subtype /Stamp /Rect [9 9 99 99] /AP << /N 5 0 R >> >>]',
-  more: [streamOf('9 0 0 9 0 0 cm /I Do', `/Type /XObject /Subtype /Form ${DRAWS}`), PICTURE],
+  more: [streamOf('9 0 0 9 0 0 cm /I Do', `/Type /XObject /Subtype /Form ${DRAWS}`), IMAGE],
 });
 const WITHOUT_TRAILER = INLINE.subarray(0, INLINE.lastIndexOf('xref\n0'));
 

@@ -323,9 +323,9 @@ test('signature fields are flattened: gone as fields, the same to the eye', { sk
   qpdfCheck(bytes);
   assert.match(judge('pdfsig', ['{}'], bytes, [0, 1, 2]), /does not contain any signatures/);
   assert.doesNotMatch(JSON.stringify(qpdfObjects(bytes)), /\/Sig"|SigFlags|Perms|ByteRange/);
-  const picture = (from: Buffer) =>
+  const image = (from: Buffer) =>
     judgeBytes('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from).toString('base64');
-  assert.equal(picture(bytes), picture(SIGNED));
+  assert.equal(image(bytes), image(SIGNED));
 });
 
 test('removeCertSign=false keeps signature fields and gives another name', { skip }, async () => {

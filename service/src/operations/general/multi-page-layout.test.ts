@@ -131,9 +131,9 @@ test('margins and gaps are kept free', { skip }, async () => {
 
 test('frames stand inside their cells, and pages inside their frames', { skip }, async () => {
   const params = { mode: 'CUSTOM', rows: '1', cols: '1', addBorder: 'true', borderWidth: '10' };
-  const picture = drawnPage(made(await lay(params, onePage({ page: '/MediaBox [0 0 100 100]' }))));
-  assert.deepEqual(inkBox(picture), [0, 0, 594, 841]);
-  const at = (x: number, y: number) => picture.rgb[(y * picture.width + x) * 3];
+  const image = drawnPage(made(await lay(params, onePage({ page: '/MediaBox [0 0 100 100]' }))));
+  assert.deepEqual(inkBox(image), [0, 0, 594, 841]);
+  const at = (x: number, y: number) => image.rgb[(y * image.width + x) * 3];
   assert.equal(at(5, 400), 0);
   assert.equal(at(15, 400), 255);
 });

@@ -103,14 +103,14 @@ test('lower-left corners of the displayed pages are matched, unscaled, whatever 
   qpdfCheck(bytes);
   for (const [index, [, height]] of ODD_SIZES.entries()) {
     if (index > 2) break;
-    const picture = drawnPage(bytes, index + 1);
+    const image = drawnPage(bytes, index + 1);
     const [left = 0, top = 0, right = 0, bottom = 0] = inkBox({
-      ...picture,
+      ...image,
       // Only the corner: pages show text above it.
-      height: picture.height,
+      height: image.height,
       rgb: Buffer.from(
-        picture.rgb.map((value, at) =>
-          Math.floor(at / 3) % picture.width < 40 && Math.floor(at / 3 / picture.width) >= height - 20
+        image.rgb.map((value, at) =>
+          Math.floor(at / 3) % image.width < 40 && Math.floor(at / 3 / image.width) >= height - 20
             ? value
             : 255,
         ),

@@ -88,10 +88,8 @@ test('images are gone from everywhere, what is drawn and written stays', { skip 
   for (const word of ['PAGEIMAGE', 'SOFTMASK', 'INLINEIMAGE', 'FORMIMAGE', '/Thumb'])
     assert.ok(!raw.includes(word), word);
   assert.match(pdftotext(bytes), /BI and Do stay text/);
-  const picture = drawnPage(bytes);
-  const colour = (x: number, y: number) => [
-    ...picture.rgb.subarray(((791 - y) * 612 + x) * 3).subarray(0, 3),
-  ];
+  const image = drawnPage(bytes);
+  const colour = (x: number, y: number) => [...image.rgb.subarray(((791 - y) * 612 + x) * 3).subarray(0, 3)];
   assert.deepEqual(colour(40, 620), [0, 0, 255], 'vector graphics on the page');
   assert.deepEqual(colour(220, 40), [0, 255, 0], 'vector graphics in a form');
   assert.deepEqual(colour(520, 620), [255, 0, 0], 'what an image masked shows whole');

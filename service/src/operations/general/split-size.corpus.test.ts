@@ -26,7 +26,7 @@ function readPasswords(): Map<string, string> {
 const passwords = readPasswords();
 
 /** Frames of links lead elsewhere once pages are alone; all else is drawn as before. */
-const picture = (bytes: Uint8Array, page: number): string =>
+const image = (bytes: Uint8Array, page: number): string =>
   createHash('sha256')
     .update(
       judgeBytes(
@@ -65,5 +65,5 @@ function looksTheSame(source: Buffer, parts: readonly ZipEntry[]): void {
   const part = parts[index]?.bytes ?? Buffer.alloc(0);
   const page = String(index + 1);
   assert.equal(pdftotext(part), pdftotext(source, '-f', page, '-l', page));
-  assert.equal(picture(part, 1), picture(source, index + 1));
+  assert.equal(image(part, 1), image(source, index + 1));
 }

@@ -3,7 +3,7 @@ import type { Engines } from '../../engines/engines.ts';
 import type { SaveOptions } from '../../engines/qpdf/write.ts';
 import type { Tones } from '../../pdf/compression/compress.ts';
 import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
-import { FIRST_PICTURE_LEVEL } from '../../pdf/compression/levels.ts';
+import { FIRST_IMAGE_LEVEL } from '../../pdf/compression/levels.ts';
 import { type Ledger, readLedger } from '../../pdf/compression/size-breakdown.ts';
 import { compressAtLevel, compressToTarget } from '../../pdf/compression/target.ts';
 import { drawnPixels, putOnPage } from '../../pdf/images/image-decoding.ts';
@@ -30,12 +30,12 @@ export interface Compressed {
 
 export async function compress(engine: Engine, file: InputFile, wishes: Wishes): Promise<Compressed> {
   const { level, targetBytes } = wishes;
-  if (targetBytes === undefined || level >= FIRST_PICTURE_LEVEL) return attempt(engine, file, wishes);
-  for (let exact = level; exact < FIRST_PICTURE_LEVEL; exact += 1) {
+  if (targetBytes === undefined || level >= FIRST_IMAGE_LEVEL) return attempt(engine, file, wishes);
+  for (let exact = level; exact < FIRST_IMAGE_LEVEL; exact += 1) {
     const made = await attempt(engine, file, { ...wishes, level: exact, targetBytes: undefined });
     if (made.bytes <= targetBytes) return made;
   }
-  return attempt(engine, file, { ...wishes, level: FIRST_PICTURE_LEVEL });
+  return attempt(engine, file, { ...wishes, level: FIRST_IMAGE_LEVEL });
 }
 
 async function attempt(
@@ -60,7 +60,7 @@ async function attempt(
   return { content, bytes, before, after, isSigned };
 }
 
-/** JPEG 2000 is read by whoever renders pages: the picture alone on a page, pixel for point. */
+/** JPEG 2000 is read by whoever renders pages: the image alone on a page, pixel for point. */
 function coderFor(engine: Engine, doc: Opened): ImageCoder {
   return {
     ...engine.sharp.samples,

@@ -1,4 +1,4 @@
-// Scans one after the other, laid on disk, and the photos on each as picture files.
+// Scans one after the other, laid on disk, and the photos on each as image files.
 import { rmSync } from 'node:fs';
 import type { InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';

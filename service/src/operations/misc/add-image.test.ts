@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
-import { PICTURES } from '../../../testing/documents/images.ts';
+import { IMAGES } from '../../../testing/documents/images.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
@@ -14,13 +14,13 @@ const pages = { name: 'pages.pdf', bytes: AWKWARD_PAGES };
 const blank = { name: 'blank.pdf', bytes: onePage() };
 const noSvg = missing('rsvg-convert');
 
-async function add(picture: string, params: Record<string, string> = {}, fileInput = pages) {
-  const bytes = (await PICTURES())[picture];
-  assert.ok(bytes, picture);
-  return runHere(OP, { files: { fileInput, imageFile: { name: picture, bytes } }, params });
+async function add(image: string, params: Record<string, string> = {}, fileInput = pages) {
+  const bytes = (await IMAGES())[image];
+  assert.ok(bytes, image);
+  return runHere(OP, { files: { fileInput, imageFile: { name: image, bytes } }, params });
 }
 
-/** Colours of the middles of the four quarters of the picture, when drawn 96 by 64 points at 100, 200. */
+/** Colours of the middles of the four quarters of the image, when drawn 96 by 64 points at 100, 200. */
 async function quartersOf(pdf: Buffer): Promise<string[]> {
   const pdfium = await createPdfium({ passwords: [], log: createLog('silent') });
   using opened = pdfium.open({ name: 'result.pdf', content: { bytes: pdf } });
@@ -57,11 +57,11 @@ const KINDS: [string, { filter: string; space: string; bits?: string }, string?]
   ['fax.tiff', { filter: 'ccitt', space: 'gray', bits: '1' }],
 ];
 
-for (const [picture, { filter, space, bits = '8' }, last] of KINDS) {
-  test(`${picture} is embedded as ${filter} in ${space} and shows its colours upright`, {
+for (const [image, { filter, space, bits = '8' }, last] of KINDS) {
+  test(`${image} is embedded as ${filter} in ${space} and shows its colours upright`, {
     skip,
   }, async () => {
-    const pdf = made(await add(picture, { x: '100', y: '200', width: '96', height: '64' }, blank));
+    const pdf = made(await add(image, { x: '100', y: '200', width: '96', height: '64' }, blank));
     qpdfCheck(pdf);
     const rows = judge('pdfimages', ['-list', '{}'], pdf)
       .trim()
@@ -82,14 +82,14 @@ for (const [picture, { filter, space, bits = '8' }, last] of KINDS) {
       const near = a.every(
         (value, channel) => Math.abs(value - (b[channel] ?? 0)) <= (space === 'cmyk' ? 3 : 1),
       );
-      assert.ok(near, `${picture} quarter ${index}: ${colour} instead of ${wanted[index]}`);
+      assert.ok(near, `${image} quarter ${index}: ${colour} instead of ${wanted[index]}`);
     });
   });
 }
 
 test('JPEG data is embedded byte for byte', { skip }, async () => {
   const pdf = made(await add('turned.jpg', {}, blank));
-  assert.ok(pdf.includes((await PICTURES())['turned.jpg'] as Buffer));
+  assert.ok(pdf.includes((await IMAGES())['turned.jpg'] as Buffer));
 });
 
 test('an SVG stays vector and its text stays text', { skip: skip || noSvg }, async () => {
@@ -124,11 +124,11 @@ const LOOKS: [string, string, Record<string, string>][] = [
   ['image-svg', 'drawing.svg', { everyPage: 'true', x: '110', y: '120', height: '150' }],
 ];
 
-for (const [name, picture, params] of LOOKS) {
+for (const [name, image, params] of LOOKS) {
   test(`it looks right on every kind of page: ${name}`, {
-    skip: skip || (picture.endsWith('.svg') && noSvg),
+    skip: skip || (image.endsWith('.svg') && noSvg),
   }, async () => {
-    const ran = await add(picture, params);
+    const ran = await add(image, params);
     assert.equal(madeName(ran), 'pages_overlayed.pdf');
     await assertLooksLike(name, made(ran));
   });
@@ -162,7 +162,7 @@ for (const name of [
 }
 
 test('more than 200 megapixels are refused before anything is decoded', async () => {
-  const huge = Buffer.from((await PICTURES())['plain.bmp'] as Buffer);
+  const huge = Buffer.from((await IMAGES())['plain.bmp'] as Buffer);
   huge.writeInt32LE(20_000, 18);
   huge.writeInt32LE(20_000, 22);
   const sharp = (await import('sharp')).default;

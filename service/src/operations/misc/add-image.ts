@@ -30,11 +30,11 @@ export default operation({
   mayUse: ['rsvg', 'browser'],
   async run({ fileInput, imageFile }, { x, y, width, height, everyPage }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    const picture = await drawableImage(engine, doc, imageFile, 'imageFile');
-    const matrix = turnedAndSizedAt(x, y, sizeGiven(picture, width, height), 0, picture);
+    const image = await drawableImage(engine, doc, imageFile, 'imageFile');
+    const matrix = turnedAndSizedAt(x, y, sizeGiven(image, width, height), 0, image);
     const overlay = new PageOverlay(doc);
     for (const page of everyPage ? doc.pages() : doc.pages().slice(0, 1))
-      overlay.draw(displayedPage(doc, page), [{ form: picture.form, matrix }]);
+      overlay.draw(displayedPage(doc, page), [{ form: image.form, matrix }]);
     return { content: doc.save() };
   },
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { fixture } from '../../../testing/documents/collection.ts';
-import { PICTURES } from '../../../testing/documents/images.ts';
+import { IMAGES } from '../../../testing/documents/images.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import { missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
@@ -17,7 +17,7 @@ type Files = Record<string, string | { name: string; bytes: Uint8Array }>;
 const run = (params: Params, files: Files = {}) =>
   runHere(OP, { files: { fileInput: pages, ...files }, params });
 const stampImage = async (name: string): Promise<Files> => ({
-  stampImage: { name, bytes: (await PICTURES())[name] ?? Buffer.alloc(0) },
+  stampImage: { name, bytes: (await IMAGES())[name] ?? Buffer.alloc(0) },
 });
 const readable = (text: string): string =>
   text.replace(/[\u200e\u200f\u202a-\u202e\f]/g, '').replace(/\s+/g, ' ');
@@ -106,11 +106,11 @@ const LOOKS: [string, Params, string?][] = [
   ['stamp-svg', { stampType: 'image', fontSize: '100', position: '6', opacity: '0.6' }, 'drawing.svg'],
 ];
 
-for (const [name, params, picture] of LOOKS) {
+for (const [name, params, image] of LOOKS) {
   test(`it looks right on every kind of page: ${name}`, {
-    skip: skip || (picture?.endsWith('.svg') && missing('rsvg-convert')),
+    skip: skip || (image?.endsWith('.svg') && missing('rsvg-convert')),
   }, async () => {
-    const files = picture ? await stampImage(picture) : {};
+    const files = image ? await stampImage(image) : {};
     const pdf = made(await run(params, files));
     qpdfCheck(pdf);
     await assertLooksLike(name, pdf);
@@ -190,11 +190,11 @@ const REFUSED: [string, Params, string, string?][] = [
   ['stampImage', { stampType: 'image' }, 'unsupported_file_type', 'broken.svg'],
 ];
 
-for (const [field, params, reason, picture] of REFUSED) {
-  test(`refused, naming ${field}: ${JSON.stringify(params).slice(0, 60)} ${picture ?? ''}`, {
-    skip: picture?.endsWith('.svg') && missing('rsvg-convert'),
+for (const [field, params, reason, image] of REFUSED) {
+  test(`refused, naming ${field}: ${JSON.stringify(params).slice(0, 60)} ${image ?? ''}`, {
+    skip: image?.endsWith('.svg') && missing('rsvg-convert'),
   }, async () => {
-    const files = picture ? await stampImage(picture) : {};
+    const files = image ? await stampImage(image) : {};
     const problem = failed(await run(params, files));
     assert.equal(problem.reason, reason, problem.detail);
     assert.ok(problem.detail.includes(field), problem.detail);

@@ -96,7 +96,7 @@ export default operation({
       const form = textForm(doc, laidOut, fonts, { paint, slanted: params.rotation % 90 !== 0 });
       return faded(doc, { form, width: laidOut.width, height: laidOut.height }, opacity);
     };
-    const picture =
+    const image =
       params.stampType === 'image' && stampImage
         ? faded(doc, await drawableImage(engine, doc, stampImage, 'stampImage'), opacity)
         : undefined;
@@ -116,10 +116,10 @@ export default operation({
     for (const page of selected) {
       const ref = refs[page - 1];
       if (!ref) continue;
-      const words = picture ? '' : fillPlaceholders(params.stampText, { ...facts, page });
-      const stamp = picture ?? texts.get(words) ?? drawText(words);
+      const words = image ? '' : fillPlaceholders(params.stampText, { ...facts, page });
+      const stamp = image ?? texts.get(words) ?? drawText(words);
       texts.set(words, stamp);
-      const drawn = picture ? sizeGiven(picture, undefined, fontSize) : stamp;
+      const drawn = image ? sizeGiven(image, undefined, fontSize) : stamp;
       const shown = displayedPage(doc, ref);
       const { x, y } = isFree
         ? cornerAt(position, drawn, shown, params.customMargin)

@@ -96,7 +96,7 @@ test('what stands after the first 200 lines does not count; a title may stand on
   assert.equal(await named(pages(half, lines(1, 50, 'early'))), 'early0.pdf');
 });
 
-test('what had to be mended is named by its first page', async () => {
+test('what had to be repaired is named by its first page', async () => {
   const said = (text: string) => streamOf(`BT /F 20 Tf 9 700 Td (${text}) Tj ET`);
   const whole = pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',

@@ -44,8 +44,8 @@ export default operation({
     const isDivider = async (index: number): Promise<boolean> => {
       if (view.isEmpty(index)) return false;
       for (const look of LOOKS) {
-        const picture = view.render(index, { ...look, annotations: true });
-        const found = await engine.codes.readQrCodes(picture);
+        const image = view.render(index, { ...look, annotations: true });
+        const found = await engine.codes.readQrCodes(image);
         if (found.some(isMarker)) return true;
       }
       return false;

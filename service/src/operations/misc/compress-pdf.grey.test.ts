@@ -117,7 +117,7 @@ const PAGE = onePage({
   ],
 });
 
-test('grayscale leaves no colour: text, lines, areas, gradients, patterns, pictures, annotations', {
+test('grayscale leaves no colour: text, lines, areas, gradients, patterns, images, annotations', {
   skip,
 }, async () => {
   assert.ok(coloured(PAGE) > 10_000);

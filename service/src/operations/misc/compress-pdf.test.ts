@@ -8,11 +8,11 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import {
   apart,
-  type GivenPicture,
+  type GivenImage,
+  images,
   photo,
-  pictures,
   raster,
-  withPictures,
+  withImages,
 } from '../../../testing/oracles/compression.ts';
 import { surveyOf } from '../../../testing/oracles/document-survey.ts';
 import { judge, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
@@ -40,7 +40,7 @@ function survey(bytes: Uint8Array) {
 }
 
 const RGB = '/ColorSpace /DeviceRGB /BitsPerComponent 8';
-const photograph = (drawn: number, more = ''): GivenPicture => ({
+const photograph = (drawn: number, more = ''): GivenImage => ({
   width: 600,
   height: 400,
   data: photo(600, 400, 3),
@@ -70,11 +70,11 @@ describe('all levels', { skip }, () => {
   }
 
   test('levels 1 to 3 change no pixel', async () => {
-    const given = withPictures([photograph(100), { ...photograph(300), width: 300, height: 800 }]);
+    const given = withImages([photograph(100), { ...photograph(300), width: 300, height: 800 }]);
     const { bytes } = await compress(given, { optimizeLevel: '3' });
     assert.deepEqual(raster(bytes), raster(given));
     assert.deepEqual(
-      pictures(bytes).map(({ width, coding }) => [width, coding]),
+      images(bytes).map(({ width, coding }) => [width, coding]),
       [
         [600, 'image'],
         [300, 'image'],
@@ -85,15 +85,15 @@ describe('all levels', { skip }, () => {
   test('equal objects become one, what nothing draws goes', async () => {
     const font = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
     const data = photo(60, 40, 3).toString('latin1');
-    const picture = streamOf(data, `/Subtype /Image /Width 60 /Height 40 ${RGB}`);
+    const image = streamOf(data, `/Subtype /Image /Width 60 /Height 40 ${RGB}`);
     const given = onePage({
       page: '/Resources << /Font << /A 5 0 R /B 6 0 R >> /XObject << /X 7 0 R /Y 8 0 R /Z 9 0 R >> >>',
       content: '60 0 0 40 0 0 cm /X Do 1 0 0 1 1 1 cm /Y Do BT /A 1 Tf (a) Tj /B 1 Tf (b) Tj ET',
       more: [
         font,
         font,
-        picture,
-        picture,
+        image,
+        image,
         streamOf(data.slice(3), `/Subtype /Image /Width 59 /Height 40 ${RGB}`),
       ],
     });
@@ -108,12 +108,12 @@ describe('all levels', { skip }, () => {
   });
 });
 
-describe('pictures', { skip }, () => {
+describe('images', { skip }, () => {
   test('have the dots their place needs', async () => {
-    const { bytes, headers } = await compress(withPictures([photograph(100)]));
-    const [picture] = pictures(bytes);
-    assert.equal(picture?.coding, 'jpeg');
-    assert.ok(Math.abs((picture?.ppi ?? 0) - 150) < 3, `${picture?.ppi}`);
+    const { bytes, headers } = await compress(withImages([photograph(100)]));
+    const [image] = images(bytes);
+    assert.equal(image?.coding, 'jpeg');
+    assert.ok(Math.abs((image?.ppi ?? 0) - 150) < 3, `${image?.ppi}`);
     assert.match(
       headers['X-Compression-Ledger'] ?? '',
       /^images=\d+\/\d+; fonts=0\/0; streams=\d+\/\d+; structure=\d+\/\d+$/,
@@ -138,12 +138,12 @@ describe('pictures', { skip }, () => {
     });
     const { bytes } = await compress(given);
     // 120 points at 149.6 dots per inch.
-    assert.deepEqual([...new Set(pictures(bytes).map((each) => each.width))], [249]);
+    assert.deepEqual([...new Set(images(bytes).map((each) => each.width))], [249]);
   });
 
   test('that are drawn much larger than their dots stay as they are', async () => {
     const data = await jpegOf(photo(600, 400, 3), 3);
-    const given = withPictures([
+    const given = withImages([
       { ...photograph(0), data, filter: '/DCTDecode', drawn: { width: 900, height: 600 } },
     ]);
     const { bytes } = await compress(given, { optimizeLevel: '9' });
@@ -157,17 +157,17 @@ describe('pictures', { skip }, () => {
   for (const [filter, wrap] of WRAPPED) {
     test(`that are packed once more are worked on: ${filter}`, async () => {
       const jpeg = await jpegOf(photo(600, 400, 3), 3);
-      const plain = withPictures([{ ...photograph(120), data: jpeg, filter: '/DCTDecode' }]);
-      const given = withPictures([{ ...photograph(120), data: wrap(jpeg), filter }]);
+      const plain = withImages([{ ...photograph(120), data: jpeg, filter: '/DCTDecode' }]);
+      const given = withImages([{ ...photograph(120), data: wrap(jpeg), filter }]);
       const ways: Record<string, string>[] = [
         { optimizeLevel: '9' },
         { optimizeLevel: '4', grayscale: 'true' },
       ];
       for (const params of ways) {
         const [one, other] = [await compress(given, params), await compress(plain, params)];
-        assert.deepEqual(pictures(one.bytes), pictures(other.bytes));
+        assert.deepEqual(images(one.bytes), images(other.bytes));
         assert.deepEqual(raster(one.bytes), raster(other.bytes));
-        assert.ok(pictures(one.bytes)[0]?.width !== 600);
+        assert.ok(images(one.bytes)[0]?.width !== 600);
       }
       const { bytes } = await compress(given, { optimizeLevel: '2' });
       assert.deepEqual(raster(bytes), raster(given));
@@ -180,7 +180,7 @@ describe('pictures', { skip }, () => {
     const fax = encodeFax(rows, 600, { setIsBlack: true });
     const data = Buffer.from(`${Buffer.from(fax).toString('hex')}>`);
     const parms = '/DecodeParms [null << /K -1 /Columns 600 /Rows 400 >>]';
-    const given = withPictures([
+    const given = withImages([
       {
         ...photograph(120),
         data,
@@ -190,7 +190,7 @@ describe('pictures', { skip }, () => {
     ]);
     const { bytes } = await compress(given, { optimizeLevel: '2' });
     assert.deepEqual(raster(bytes), raster(given));
-    assert.equal(pictures(bytes)[0]?.coding, 'ccitt');
+    assert.equal(images(bytes)[0]?.coding, 'ccitt');
     assert.doesNotMatch(bytes.toString('latin1'), /ASCIIHex/);
   });
 
@@ -240,13 +240,13 @@ describe('pictures', { skip }, () => {
   ];
   for (const [name, given, colour] of spaces) {
     test(`keep their colours: ${name}`, async () => {
-      const file = withPictures([
+      const file = withImages([
         { width: 600, height: 400, drawn: { width: 150, height: 100 }, ...(await given()) },
       ]);
       const { bytes } = await compress(file, { optimizeLevel: '5' });
       qpdfCheck(bytes);
-      const [picture] = pictures(bytes);
-      assert.deepEqual([picture?.coding, picture?.colour, picture?.width], ['jpeg', colour, 312]);
+      const [image] = images(bytes);
+      assert.deepEqual([image?.coding, image?.colour, image?.width], ['jpeg', colour, 312]);
       const { mean, worst } = apart(raster(bytes), raster(file));
       assert.ok(mean < 0.5 && worst < 12, `${mean} ${worst}`);
     });
@@ -267,7 +267,7 @@ describe('pictures', { skip }, () => {
       }
     }
     const drawn = { width: 100, height: 50 };
-    const file = withPictures([
+    const file = withImages([
       { width: 800, height: 400, data: bits, entries: '/ColorSpace /DeviceGray /BitsPerComponent 1', drawn },
       { width: 800, height: 400, data: bits, entries: '/ImageMask true', drawn },
       { width: 800, height: 400, data: bits, entries: '/ImageMask true /Decode [1 0]', drawn },
@@ -275,17 +275,15 @@ describe('pictures', { skip }, () => {
     const { bytes } = await compress(file, { optimizeLevel: '9' });
     assert.deepEqual(raster(bytes), raster(file));
     assert.ok(
-      pictures(bytes).every(
-        ({ bits: one, width, coding }) => one === 1 && width === 800 && coding === 'ccitt',
-      ),
-      JSON.stringify(pictures(bytes)),
+      images(bytes).every(({ bits: one, width, coding }) => one === 1 && width === 800 && coding === 'ccitt'),
+      JSON.stringify(images(bytes)),
     );
   });
 
   test('in the codecs of scans are kept byte for byte', async () => {
     const rows = Array.from({ length: 400 }, (_, y) => Buffer.alloc(100, y % 3 ? 0xf0 : 0x11));
     const fax = encodeFax(rows, 800, { setIsBlack: true });
-    const file = withPictures([
+    const file = withImages([
       {
         width: 800,
         height: 400,
@@ -300,7 +298,7 @@ describe('pictures', { skip }, () => {
   });
 
   test('with clear colours keep every sample', async () => {
-    const file = withPictures([photograph(60, '/Mask [100 130 0 255 0 255]')]);
+    const file = withImages([photograph(60, '/Mask [100 130 0 255 0 255]')]);
     const { bytes } = await compress(file, { optimizeLevel: '9' });
     assert.deepEqual(raster(bytes), raster(file));
   });
@@ -315,10 +313,10 @@ describe('pictures', { skip }, () => {
       ['', 125],
       ['/Matte [0 0 0]', 600],
     ] as const) {
-      const file = withPictures([photograph(60, '/SMask 5 0 R')], [opacity(matte)]);
+      const file = withImages([photograph(60, '/SMask 5 0 R')], [opacity(matte)]);
       const { bytes } = await compress(file);
       assert.deepEqual(
-        pictures(bytes).map((each) => [each.type, each.width]),
+        images(bytes).map((each) => [each.type, each.width]),
         [
           ['image', width],
           ['smask', width],
@@ -333,7 +331,7 @@ describe('pictures', { skip }, () => {
     const cut = whole.subarray(0, whole.length >> 1);
     const data = photo(60, 40, 3);
     const drawn = { width: 60, height: 40 };
-    for (const picture of [
+    for (const image of [
       { width: 600, height: 400, data: cut, filter: '/DCTDecode', entries: RGB, drawn },
       { width: 6000, height: 400, data, entries: RGB, drawn },
       {
@@ -353,7 +351,7 @@ describe('pictures', { skip }, () => {
       },
       { width: 60, height: 40, data, entries: '/ColorSpace 99 0 R /BitsPerComponent 7 /SMask 5 0 R', drawn },
     ]) {
-      const file = withPictures([picture]);
+      const file = withImages([image]);
       const { bytes } = await compress(file);
       qpdfCheck(bytes, { tolerant: true });
       assert.deepEqual(raster(bytes), raster(file));
@@ -372,7 +370,7 @@ describe('pictures', { skip }, () => {
       ramp((x, y) => ((x >> 4) + (y >> 4)) * 3),
       photo(600, 400, 3),
     ]) {
-      const source = withPictures([
+      const source = withImages([
         { width: 600, height: 400, data, entries: RGB, drawn: { width: 300, height: 200 } },
         { width: 600, height: 400, data, entries: RGB, drawn: { width: 150, height: 100 } },
       ]);
@@ -386,19 +384,19 @@ describe('pictures', { skip }, () => {
   });
 
   test('become grey, or lines of black and white, when asked to', async () => {
-    const file = withPictures([
+    const file = withImages([
       photograph(200),
       { ...photograph(100), data: await jpegOf(photo(600, 400, 3), 3), filter: '/DCTDecode' },
     ]);
     for (const optimizeLevel of ['2', '5']) {
       const shades = await compress(file, { grayscale: 'true', optimizeLevel });
       assert.deepEqual(
-        pictures(shades.bytes).map((each) => each.colour),
+        images(shades.bytes).map((each) => each.colour),
         ['gray', 'gray'],
       );
       const lines = await compress(file, { lineArt: 'true', optimizeLevel });
       assert.deepEqual(
-        pictures(lines.bytes).map((each) => [each.coding, each.bits]),
+        images(lines.bytes).map((each) => [each.coding, each.bits]),
         [
           ['ccitt', 1],
           ['ccitt', 1],
@@ -422,7 +420,7 @@ describe('results', { skip }, () => {
   });
 
   test('a target is met where it can be', async () => {
-    const file = withPictures([photograph(400), photograph(300)]);
+    const file = withImages([photograph(400), photograph(300)]);
     for (const [size, outcome] of [
       [`${file.length}B`, 'target-met'],
       ['60KB', 'target-met'],

@@ -137,7 +137,7 @@ for (const [what, { image, shows }] of Object.entries(CODECS)) {
   });
 }
 
-test('a picture that cannot be decoded stays as it is', { skip }, async () => {
+test('an image that cannot be decoded stays as it is', { skip }, async () => {
   const image = streamOf(
     'no picture',
     '/Type /XObject /Subtype /Image /Width 9 /Height 9 /Filter /JPXDecode',
@@ -168,7 +168,7 @@ function bytesOf(bits: string): string {
     .join('');
 }
 
-/** The first page as a picture of 16 by 16 pixels. */
+/** The first page as an image of 16 by 16 pixels. */
 function jpegOf(path: string): Buffer {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-jpeg-'));
   try {
@@ -188,7 +188,7 @@ function jpegOf(path: string): Buffer {
   }
 }
 
-test('pictures of a collection are the same for pdfimages', {
+test('images of a collection are the same for pdfimages', {
   skip: noCorpus() || missing('pdfimages'),
 }, async () => {
   for (const path of corpus('pdf/scanned', 'ocr')) {
@@ -197,12 +197,12 @@ test('pictures of a collection are the same for pdfimages', {
     if (!/ (?:jpx|jbig2|ccitt) /.test(codecs)) continue;
     const result = made(await run(bytes, { decodeImages: 'true' }));
     assert.doesNotMatch(judge('pdfimages', ['-list', '{}'], result), / (?:jpx|jbig2|ccitt) /, path);
-    assert.deepEqual(picturesIn(result), picturesIn(bytes), path);
+    assert.deepEqual(imagesIn(result), imagesIn(bytes), path);
   }
 });
 
-/** Checksums of all pictures as pdfimages decodes them. */
-function picturesIn(bytes: Uint8Array): string[] {
+/** Checksums of all images as pdfimages decodes them. */
+function imagesIn(bytes: Uint8Array): string[] {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-pictures-'));
   try {
     writeFileSync(join(dir, 'a.pdf'), bytes);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { failed, type GivenFile, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
-import { PICTURES } from '../../../testing/documents/images.ts';
-import { type LaidPhoto, madePicture, madeScan, pngOf } from '../../../testing/documents/scanned-photos.ts';
+import { IMAGES } from '../../../testing/documents/images.ts';
+import { type LaidPhoto, madeImage, madeScan, pngOf } from '../../../testing/documents/scanned-photos.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import { meanDifference, type Raster, rasterOf, resized } from '../../../testing/oracles/rasters.ts';
@@ -26,7 +26,7 @@ const photos = (places: readonly Rectangle[]): Promise<LaidPhoto[]> =>
   Promise.all(
     places.map(async (place, index) => ({
       ...place,
-      picture: await madePicture(index + 11, place.width, place.height),
+      image: await madeImage(index + 11, place.width, place.height),
     })),
   );
 
@@ -35,7 +35,7 @@ async function assertShows(file: Buffer, photo: LaidPhoto, most: number): Promis
   const found = await rasterOf(file);
   const shown = `${found.width} x ${found.height} for ${photo.width} x ${photo.height}`;
   assert.ok(Math.abs(found.width - photo.width) <= 2 && Math.abs(found.height - photo.height) <= 2, shown);
-  const original = await rasterOf(photo.picture);
+  const original = await rasterOf(photo.image);
   const difference = meanDifference(await resized(found, original), original);
   assert.ok(difference < most, `${difference} ${shown}`);
 }
@@ -71,7 +71,7 @@ test('one photo comes as itself; one that lies straight keeps its pixels', async
   const scan = await madeScan([photo], { ...GLASS, grain: 0 });
   const ran = await extract({ name: 'my.scan.png', bytes: await pngOf(scan) });
   assert.equal(madeName(ran), 'my.scan.png');
-  assert.deepEqual(await rasterOf(made(ran)), await rasterOf(photo.picture));
+  assert.deepEqual(await rasterOf(made(ran)), await rasterOf(photo.image));
 });
 
 test('angleThreshold: what is tilted less is cut out as it lies, all of it', async () => {
@@ -168,17 +168,17 @@ test('grey scans give grey photos, and each frame of a TIFF is a scan', async ()
   assert.equal((await zipEntries(made(await extract({ name: 'a.tif', bytes: stacked })))).length, 2);
 });
 
-test('pictures of every kind are taken, upright as their orientation says', async () => {
+test('images of every kind are taken, upright as their orientation says', async () => {
   const [photo] = (await photos(PLACES)) as [LaidPhoto];
   const scan = await madeScan([photo], { ...GLASS, grain: 0 });
-  const picture = () => sharp(scan.data, { raw: { ...GLASS, channels: 3 } });
+  const image = () => sharp(scan.data, { raw: { ...GLASS, channels: 3 } });
   const files: Record<string, Buffer> = {
-    'a.jpg': await picture().rotate(-90).jpeg({ quality: 95 }).withMetadata({ orientation: 6 }).toBuffer(),
-    'a.webp': await picture().webp({ quality: 95 }).toBuffer(),
-    'a.gif': await picture().gif().toBuffer(),
-    'a.avif': await picture().avif({ quality: 90, effort: 0 }).toBuffer(),
-    'deep.png': await picture().toColourspace('rgb16').png().toBuffer(),
-    'clear.png': await picture().ensureAlpha(0.999).png().toBuffer(),
+    'a.jpg': await image().rotate(-90).jpeg({ quality: 95 }).withMetadata({ orientation: 6 }).toBuffer(),
+    'a.webp': await image().webp({ quality: 95 }).toBuffer(),
+    'a.gif': await image().gif().toBuffer(),
+    'a.avif': await image().avif({ quality: 90, effort: 0 }).toBuffer(),
+    'deep.png': await image().toColourspace('rgb16').png().toBuffer(),
+    'clear.png': await image().ensureAlpha(0.999).png().toBuffer(),
   };
   for (const [name, bytes] of Object.entries(files)) {
     const ran = await extract({ name, bytes });
@@ -202,7 +202,7 @@ test('what holds no photo is told so; what cannot be read is refused', async () 
     'a.txt': Buffer.from('words'),
     'a.svg': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
   };
-  const broken = Object.entries(await PICTURES()).filter(
+  const broken = Object.entries(await IMAGES()).filter(
     ([name]) => name.startsWith('broken.') && name !== 'broken.svg',
   );
   for (const [name, bytes] of [...Object.entries(refused), ...broken]) {
@@ -229,7 +229,7 @@ test('real photographs come out as they were', { skip: noCorpus() }, async () =>
     const file = new URL(REAL[index] as string, folder);
     assert.ok(existsSync(file));
     const upright = sharp(readFileSync(file)).autoOrient().resize(place.width, place.height, { fit: 'fill' });
-    laid.push({ ...place, picture: await upright.png().toBuffer() });
+    laid.push({ ...place, image: await upright.png().toBuffer() });
   }
   const scan = await madeScan(laid, { width: 1500, height: 1300, lid: '#f6f6f2', rim: '#dededa', grain: 4 });
   const entries = await zipEntries(made(await extract({ name: 'album.png', bytes: await pngOf(scan) })));

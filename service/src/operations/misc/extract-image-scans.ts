@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { PICTURE_KINDS } from '../../procedures/placed-images.ts';
+import { IMAGE_KINDS } from '../../procedures/placed-images.ts';
 import { archive, file, type MadeEntry, operation } from '../define.ts';
 import { integer } from '../fields.ts';
 import { photosOn, scansOf } from './_scans.ts';
@@ -14,10 +14,7 @@ export default operation({
     'each frame of a TIFF is a scan. One photo comes as base.png, several as a ZIP of base_processed_1.png and so on. A ' +
     'photo that need not be turned keeps its pixels.',
   inputs: {
-    fileInput: file(
-      ['pdf', ...PICTURE_KINDS],
-      'Scan of photos: a PDF, or a picture of at most 200 megapixels',
-    ),
+    fileInput: file(['pdf', ...IMAGE_KINDS], 'Scan of photos: a PDF, or a picture of at most 200 megapixels'),
   },
   params: {
     angleThreshold: integer('Least tilt in degrees that is straightened', { default: 5, min: 0, max: 45 }),

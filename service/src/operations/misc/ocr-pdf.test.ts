@@ -18,7 +18,7 @@ const skip = !available ? 'not installed: tesseract' : missing('pdftotext', 'pdf
 const WORDS = 'Bindery reads scanned pages';
 const SCAN = readFileSync(fixture('scan.pdf'));
 
-/** The picture of the fixture: 900 by 100 pixels, one bit each, a fax. */
+/** The image of the fixture: 900 by 100 pixels, one bit each, a fax. */
 const FAX = (() => {
   const text = SCAN.toString('latin1');
   const at = text.indexOf('/Subtype /Image');
@@ -31,7 +31,7 @@ const IMAGE = streamOf(
     '/Filter /CCITTFaxDecode /DecodeParms << /K -1 /Columns 900 /Rows 100 /BlackIs1 true >>',
 );
 
-/** A page that draws the picture as `I`, in whatever way. */
+/** A page that draws the image as `I`, in whatever way. */
 const scanned = (content: string, page: string, more: readonly string[] = []): Buffer =>
   pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -87,7 +87,7 @@ function places(bytes: Uint8Array): Place[] {
 
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
+describe('pages with an image of one line', { skip, concurrency: 2 }, () => {
   for (const ocrRenderType of ['hocr', 'sandwich']) {
     test(`text is laid over the page, and nothing else changes: ${ocrRenderType}`, async () => {
       const ran = await read(SCAN, { ocrRenderType });
@@ -147,7 +147,7 @@ describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
     assert.equal(judge('pdffonts', ['{}'], forced).split('\n').slice(2).filter(Boolean).length, 1);
   });
 
-  test('text that was laid over a scan before is read anew, its picture kept', async () => {
+  test('text that was laid over a scan before is read anew, its image kept', async () => {
     const before = scanned(
       'q 216 0 0 24 0 0 cm /I Do Q BT 3 Tr /H 12 Tf 10 8 Td (Badly read) Tj ET',
       '/MediaBox [0 0 216 24]',
@@ -183,7 +183,7 @@ describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
     }
   });
 
-  test('askew pages are straightened without packing pictures anew', async () => {
+  test('askew pages are straightened without packing images anew', async () => {
     const [cos, sin] = [Math.cos(0.05), Math.sin(0.05)];
     const askew = scanned(
       `q ${cos} ${-sin} ${sin} ${cos} 20 60 cm 216 0 0 24 0 0 cm /I Do Q`,
@@ -231,7 +231,7 @@ describe('pages with a picture of one line', { skip, concurrency: 2 }, () => {
     assert.equal(flat(pdftotext(bytes)), WORDS);
   });
 
-  test('what was recognised reads as any other text, with its picture and without', async () => {
+  test('what was recognised reads as any other text, with its image and without', async () => {
     for (const removeImagesAfter of ['false', 'true']) {
       const bytes = made(await read(SCAN, { removeImagesAfter }));
       for (const path of ['convert/pdf/text', 'convert/pdf/markdown']) {

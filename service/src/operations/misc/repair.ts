@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { SALVAGE_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
+import { RECOVERY_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
 import { repairDocument } from '../../pdf/repair/repairs.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
@@ -19,7 +19,7 @@ export default operation({
         return engine.qpdf.open(fileInput);
       } catch (error) {
         if (!(error instanceof Problem) || error.reason !== 'invalid_pdf') throw error;
-        const bytes = fileInput.size <= SALVAGE_BYTES ? scanForObjects(fileInput.bytes()) : undefined;
+        const bytes = fileInput.size <= RECOVERY_BYTES ? scanForObjects(fileInput.bytes()) : undefined;
         if (!bytes) throw lost();
         return engine.qpdf.open(fileInput.with({ bytes }));
       }

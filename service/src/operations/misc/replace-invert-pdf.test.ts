@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
-import { PICTURES } from '../../../testing/documents/images.ts';
+import { IMAGES } from '../../../testing/documents/images.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import { judge, judgeBytes, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
@@ -15,9 +15,9 @@ import { judge, judgeBytes, missing, pdftotext, qpdfCheck } from '../../../testi
 const OP = 'misc/replace-invert-pdf';
 const skip = missing('pdftotext', 'pdftoppm', 'pdfimages', 'qpdf');
 
-/** Everything that has a colour: areas, lines, gradients, patterns, inks, stencils, glyphs, forms, annotations, pictures. */
+/** Everything that has a colour: areas, lines, gradients, patterns, inks, stencils, glyphs, forms, annotations, images. */
 async function colourful(): Promise<Buffer> {
-  const jpeg = ((await PICTURES())['plain.jpg'] as Buffer).toString('latin1');
+  const jpeg = ((await IMAGES())['plain.jpg'] as Buffer).toString('latin1');
   const content = [
     '1 g 0 0 300 400 re f',
     '0 0 0.4 rg 0 350 300 50 re f',
@@ -168,7 +168,7 @@ test('what a page and an annotation share is inverted on both', { skip }, async 
   assert.equal(at(60, 60), '000000');
 });
 
-test('pictures stay as they are with presets and own colours', { skip }, async () => {
+test('images stay as they are with presets and own colours', { skip }, async () => {
   const bytes = await colourful();
   const before = pictures(bytes);
   assert.equal(before.length, 1);
@@ -179,7 +179,7 @@ test('pictures stay as they are with presets and own colours', { skip }, async (
 const plain = (pdf: Uint8Array): string =>
   judge('qpdf', ['--qdf', '--object-streams=disable', '--decode-level=specialized', '{}', '-'], pdf, [0, 3]);
 
-test('nothing but CMYK is left after the conversion, in content, gradients, inks and pictures', {
+test('nothing but CMYK is left after the conversion, in content, gradients, inks and images', {
   skip,
 }, async () => {
   const pdf = made(await run({ replaceAndInvertOption: 'COLOR_SPACE_CONVERSION' }, await colourful()));
@@ -194,7 +194,7 @@ test('nothing but CMYK is left after the conversion, in content, gradients, inks
   assert.match(rows[0] ?? '', /image +48 +32 +cmyk +4 +8 +jpeg/);
 });
 
-test('grey, indexed, deep and keyed pictures become CMYK and look as before', { skip }, async () => {
+test('grey, indexed, deep and keyed images become CMYK and look as before', { skip }, async () => {
   const images = [
     streamOf(
       '\x00\x80\xff\x40',

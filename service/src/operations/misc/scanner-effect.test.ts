@@ -130,7 +130,7 @@ test('links lie on what they lay on, form fields are gone', { skip }, async () =
   }
 });
 
-test('the same request gives the same picture, another request another one', { skip }, async () => {
+test('the same request gives the same image, another request another one', { skip }, async () => {
   const first = await seen(made(await scan({ quality: 'low' })));
   assert.equal(await seen(made(await scan({ quality: 'low' }))), first);
   assert.notEqual(await seen(made(await scan({ quality: 'low', border: '21' }))), first);

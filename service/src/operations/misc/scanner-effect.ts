@@ -68,7 +68,7 @@ export default operation({
     advancedEnabled ? ['quality'] : ['brightness', 'contrast', 'blur', 'noise', 'resolution'],
   async run({ fileInput }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
-    // As qpdf has mended it: both see the same pages.
+    // As qpdf has repaired it: both see the same pages.
     using looked = engine.pdfium.open({ name: fileInput.name, content: doc.save() });
     const dpi = params.advancedEnabled ? (params.resolution ?? DEFAULT_DPI) : PRESETS[params.quality].dpi;
     const look = params.advancedEnabled ? params : PRESETS[params.quality];

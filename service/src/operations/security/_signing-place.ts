@@ -90,7 +90,7 @@ export async function lookOf(
   const lines = (text ?? usualWords(words)).replaceAll('\\n', '\n');
   const hasText = lines.trim() !== '';
   const room = partsOfBox(size, picture, hasText).text;
-  return { picture, text: hasText ? layOutBox(engine.text, lines, room) : undefined };
+  return { image: picture, text: hasText ? layOutBox(engine.text, lines, room) : undefined };
 }
 
 const sizeOf = (box: Box | undefined) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
-import { PICTURES } from '../../../testing/documents/images.ts';
+import { IMAGES } from '../../../testing/documents/images.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
@@ -16,7 +16,7 @@ type Files = Record<string, string | { name: string; bytes: Uint8Array }>;
 const run = (params: Record<string, string>, files: Files = {}) =>
   runHere(OP, { files: { fileInput: pages, ...files }, params });
 const picture = async (name: string): Promise<Files> => ({
-  watermarkImage: { name, bytes: (await PICTURES())[name] ?? Buffer.alloc(0) },
+  watermarkImage: { name, bytes: (await IMAGES())[name] ?? Buffer.alloc(0) },
 });
 const times = (text: string, word: string): number => text.split(word).length - 1;
 

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/problems.ts';
 import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
-import { PICTURE_KINDS } from '../../procedures/placed-images.ts';
+import { IMAGE_KINDS } from '../../procedures/placed-images.ts';
 import { file, operation, optionalFile, pdfFile } from '../define.ts';
 import { coordinateField } from '../drawing-fields.ts';
 import { choice, flag, integer, number, secret, text, url } from '../fields.ts';
@@ -42,7 +42,7 @@ export default operation({
     certFile: optionalFile('any', 'certType PEM: certificate, PEM or DER; PEM may hold the chain'),
     p12File: optionalFile('any', 'certType PKCS12 or PFX: key store'),
     jksFile: optionalFile('any', 'certType JKS: key store, JKS or PKCS#12'),
-    signatureImage: optionalFile(PICTURE_KINDS, 'A picture in the box, left of the text'),
+    signatureImage: optionalFile(IMAGE_KINDS, 'A picture in the box, left of the text'),
   },
   params: {
     certType: choice('Key source', ['PEM', 'PKCS12', 'PFX', 'JKS', 'SERVER'], { required: true }),

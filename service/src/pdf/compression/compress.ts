@@ -16,7 +16,7 @@ import { dropPrivateData, dropUnusedResources, subsetFonts } from './unused.ts';
 
 /** What is left to do once all but the images is done. */
 export interface ImagesLeft {
-  pictures: readonly ImageFacts[];
+  images: readonly ImageFacts[];
   places: ReadonlyMap<string, Size>;
 }
 
@@ -31,27 +31,27 @@ const MAX_PIXELS_AT_ONCE = 8_000_000;
 
 /** All that changes no pixel. `refs` are all objects of the document. */
 export function compressExactly(doc: PdfDocument, level: Level, refs: readonly Ref[]): ImagesLeft {
-  leanMetadata(doc, { withThumbnails: !level.pictures });
-  if (level.pictures) dropPrivateData(doc, refs);
+  leanMetadata(doc, { withThumbnails: !level.images });
+  if (level.images) dropPrivateData(doc, refs);
   if (level.mergesDuplicates) {
     dropUnusedResources(doc, refs);
     mergeDuplicates(doc, refs);
   }
   const left = doc.allRefs();
-  const pictures = readImages(doc, left);
-  const places = level.pictures && pictures.length > 0 ? imagePlaces(doc) : new Map<string, Size>();
-  const tight = level.pictures !== undefined;
-  const { used, written } = level.trimsFonts
+  const images = readImages(doc, left);
+  const places = level.images && images.length > 0 ? imagePlaces(doc) : new Map<string, Size>();
+  const tight = level.images !== undefined;
+  const { used, written } = level.subsetsFonts
     ? subsetFonts(doc, { tight })
     : { used: left, written: new Set<string>() };
   const isUsed = new Set(used.map(({ key }) => key));
-  const isPicture = new Set(pictures.map(({ ref }) => ref.key));
+  const isImage = new Set(images.map(({ ref }) => ref.key));
   repackStreams(
     doc,
-    left.filter(({ key }) => isUsed.has(key) && !isPicture.has(key) && !written.has(key)),
+    left.filter(({ key }) => isUsed.has(key) && !isImage.has(key) && !written.has(key)),
     tight ? 'fair' : 'hard',
   );
-  return { pictures, places };
+  return { images, places };
 }
 
 interface Running {
@@ -60,9 +60,9 @@ interface Running {
 }
 
 /** Small images go side by side; never are the pixels of two large ones in memory. */
-export async function* recodedPictures(
+export async function* recodedImages(
   doc: PdfDocument,
-  { pictures, places }: ImagesLeft,
+  { images, places }: ImagesLeft,
   level: ImageLevel | undefined,
   { grey, lineArt }: Tones,
   coder: ImageCoder,
@@ -74,7 +74,7 @@ export async function* recodedPictures(
   };
   const running: Running[] = [];
   let pixels = 0;
-  for (const facts of pictures) {
+  for (const facts of images) {
     const more = facts.width * facts.height;
     while (running.length === LANES || (running.length > 0 && pixels + more > MAX_PIXELS_AT_ONCE)) {
       const first = running.shift() as Running;

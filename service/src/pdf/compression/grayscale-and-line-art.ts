@@ -37,14 +37,14 @@ export async function retone(
   if (!lineArt && facts.space?.family === 'gray') return undefined;
   if (!lineArt && facts.space?.family === 'indexed') return greyPalette(doc, facts);
   if (facts.isExact) return undefined;
-  if (!lineArt) return greyPicture(doc, facts, place, level, coder);
+  if (!lineArt) return greyImage(doc, facts, place, level, coder);
   const size = place && level && shrunkSize(facts, place, level.dpi);
   const grey = await greySamples(doc, facts, coder, size);
   return grey && asLines(size ? await shrink(grey, size, coder) : grey, lineArt);
 }
 
 /** As small as the image would have become in its colours, or smaller. */
-async function greyPicture(
+async function greyImage(
   doc: PdfDocument,
   facts: ImageFacts,
   place: Size | undefined,

@@ -15,7 +15,7 @@ export interface Samples extends Size {
 export interface ImageCoder {
   /** A JPEG as a PDF reader sees it, in this size where one is given. Undefined where it cannot be read. */
   decodeJpeg(file: Uint8Array, size?: Size): Promise<Samples | undefined>;
-  /** A image in JPEG 2000, red-green-blue: by whoever renders pages. */
+  /** An image in JPEG 2000, red-green-blue: by whoever renders pages. */
   decodeOther(ref: Ref, size: Size): Promise<Samples | undefined>;
   /** Fewer pixels. */
   shrink(samples: Samples, size: Size): Promise<Samples>;

@@ -44,7 +44,7 @@ export function readImages(doc: PdfDocument, refs: readonly Ref[]): ImageFacts[]
     exact.add(mask.key);
   }
   return streams.flatMap((ref) => {
-    const facts = readPicture(doc, ref);
+    const facts = readImage(doc, ref);
     if (!facts) return [];
     return [{ ...facts, isExact: facts.isExact || exact.has(ref.key), isOpacity: opacities.has(ref.key) }];
   });
@@ -55,7 +55,7 @@ const isImage = (doc: PdfDocument, ref: Ref): boolean => {
   return object instanceof Stream && isName(doc.resolve(object.dict.get('Subtype')), 'Image');
 };
 
-function readPicture(doc: PdfDocument, ref: Ref): ImageFacts | undefined {
+function readImage(doc: PdfDocument, ref: Ref): ImageFacts | undefined {
   const dict = doc.dict(ref) as Dict;
   const size = pixelSize(doc, dict);
   const codec = codecOf(doc, dict);

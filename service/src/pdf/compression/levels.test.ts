@@ -6,15 +6,15 @@ test('levels 1 to 3 leave pixels as they are, and each does more than the one be
   assert.deepEqual(
     [1, 2, 3].map((level) => levelOf(level)),
     [
-      { mergesDuplicates: false, trimsFonts: false, pictures: undefined },
-      { mergesDuplicates: true, trimsFonts: false, pictures: undefined },
-      { mergesDuplicates: true, trimsFonts: true, pictures: undefined },
+      { mergesDuplicates: false, subsetsFonts: false, images: undefined },
+      { mergesDuplicates: true, subsetsFonts: false, images: undefined },
+      { mergesDuplicates: true, subsetsFonts: true, images: undefined },
     ],
   );
 });
 
 test('levels 4 to 9 ask for fewer dots and less quality, from scale 0.78 to 0.28 and quality 80 to 35', () => {
-  const levels = [4, 5, 6, 7, 8, 9].map((level) => levelOf(level).pictures);
+  const levels = [4, 5, 6, 7, 8, 9].map((level) => levelOf(level).images);
   const rounded = (value: number | undefined) => Math.round(100 * (value ?? 0)) / 100;
   assert.deepEqual(
     levels.map((level) => rounded((level?.dpi ?? 0) / 220)),

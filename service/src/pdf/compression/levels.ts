@@ -5,9 +5,9 @@ export interface Level {
   /** Equal objects become one, and resources that nothing draws go. */
   mergesDuplicates: boolean;
   /** Fonts keep the glyphs that are shown. */
-  trimsFonts: boolean;
+  subsetsFonts: boolean;
   /** Pixels of images may change; thumbnails and private data of programs go. */
-  pictures: ImageLevel | undefined;
+  images: ImageLevel | undefined;
 }
 
 export interface ImageLevel {
@@ -17,30 +17,30 @@ export interface ImageLevel {
   quality: number;
   /** How like the image must stay, 0 to 1 (see likeness.ts). */
   likeness: number;
-  /** The level before: what a image falls back to that cannot be made as small as this one asks. */
+  /** The level before: what an image falls back to that cannot be made as small as this one asks. */
   gentler: ImageLevel | undefined;
 }
 
 export const HIGHEST_LEVEL = 9;
-export const FIRST_PICTURE_LEVEL = 4;
+export const FIRST_IMAGE_LEVEL = 4;
 /** What scale 1 means: as many dots as a reader of a printed page can tell apart. */
 const FULL_DPI = 220;
 
 export function levelOf(level: number): Level {
   return {
     mergesDuplicates: level >= 2,
-    trimsFonts: level >= 3,
-    pictures: level >= FIRST_PICTURE_LEVEL ? pictureLevel(level) : undefined,
+    subsetsFonts: level >= 3,
+    images: level >= FIRST_IMAGE_LEVEL ? imageLevel(level) : undefined,
   };
 }
 
-function pictureLevel(level: number): ImageLevel {
-  const step = level - FIRST_PICTURE_LEVEL;
+function imageLevel(level: number): ImageLevel {
+  const step = level - FIRST_IMAGE_LEVEL;
   return {
     dpi: (0.78 - 0.1 * step) * FULL_DPI,
     quality: 80 - 9 * step,
     likeness: 0.9 - 0.02 * step,
-    gentler: step > 0 ? pictureLevel(level - 1) : undefined,
+    gentler: step > 0 ? imageLevel(level - 1) : undefined,
   };
 }
 

@@ -74,7 +74,7 @@ async function recodeLossily(
   place: Size | undefined,
   level: ImageLevel,
   coder: ImageCoder,
-  readPicture: ReadImage,
+  readImage: ReadImage,
 ): Promise<Attempt> {
   if (facts.isExact || facts.isStencil) return NOTHING;
   if (facts.space?.family === 'indexed' && !isPlainlyDecoded(doc, facts)) return NOTHING;
@@ -82,7 +82,7 @@ async function recodeLossily(
   const size = place && shrunkSize(facts, place, level.dpi);
   const coded = facts.codec === 'jpeg' && !size ? codedData(doc, facts.ref) : undefined;
   if (coded && jpegQuality(coded) <= level.quality - 10) return NOTHING;
-  const read = await readPicture(size);
+  const read = await readImage(size);
   if (!read) return NOTHING;
   const samples = size ? await shrink(read.samples, size, coder) : read.samples;
   return smallest(facts, { ...read, samples }, level, coder, { isShrunk: size !== undefined });

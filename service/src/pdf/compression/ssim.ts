@@ -6,7 +6,7 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 /** Of large images not every block is looked at. */
 const MAX_BLOCKS = 4000;
-/** How many of the worst blocks count: a image is as bad as its worst tenth. */
+/** How many of the worst blocks count: an image is as bad as its worst tenth. */
 const WORST = 0.1;
 
 /** 1 for equal images; of the same size. The mean of all blocks, lowered by what the worst of them lack. */

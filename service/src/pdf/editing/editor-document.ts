@@ -22,7 +22,7 @@ export interface EditorImage {
 export interface EditorOptions {
   lightweight: boolean;
   /** The pixels of an image, by its place among all that pages draw; undefined where it cannot be had. */
-  picture(place: number): Promise<EditorImage | undefined>;
+  image(place: number): Promise<EditorImage | undefined>;
 }
 
 /** Data that several pages use is written with each of them up to this many bytes, then only once. */
@@ -136,10 +136,9 @@ async function* pageOf(
   for (const [index, element] of images.entries()) {
     const place = places.next;
     places.next += 1;
-    const picture = options.lightweight ? undefined : await options.picture(place);
-    const isCarried = picture && carried.mayCarry(picture.bytes.length, `image ${element.ref.key}`);
-    const data =
-      picture && isCarried ? { imageData: base64(picture.bytes), imageFormat: picture.format } : {};
+    const image = options.lightweight ? undefined : await options.image(place);
+    const isCarried = image && carried.mayCarry(image.bytes.length, `image ${element.ref.key}`);
+    const data = image && isCarried ? { imageData: base64(image.bytes), imageFormat: image.format } : {};
     yield `${index === 0 ? '' : ','}${JSON.stringify({ ...imageOfElement(element, pageNumber, index), ...data })}`;
   }
   yield `],"annotations":${JSON.stringify(annotations.ofPage(ref, options.lightweight))}`;

@@ -33,19 +33,19 @@ export interface ImageXObject {
 const FILTERS = { jpeg: 'DCTDecode', png: 'FlateDecode', fax: 'CCITTFaxDecode' } as const;
 const DEVICE_SPACES = { 1: 'DeviceGray', 3: 'DeviceRGB', 4: 'DeviceCMYK' } as const;
 
-export function addImageXObject(doc: PdfDocument, picture: ImageXObject): Ref {
-  const { width, height, bits, data, coding } = picture;
+export function addImageXObject(doc: PdfDocument, image: ImageXObject): Ref {
+  const { width, height, bits, data, coding } = image;
   const dict = Dict.of({
     Type: name('XObject'),
     Subtype: name('Image'),
     Width: width,
     Height: height,
-    ColorSpace: colourSpace(doc, picture),
+    ColorSpace: colourSpace(doc, image),
     BitsPerComponent: bits,
     Filter: name(FILTERS[coding]),
-    DecodeParms: decodeParms(picture),
-    Decode: picture.inverted ? Array(picture.components).fill([1, 0]).flat() : undefined,
-    SMask: picture.alpha ? addImageXObject(doc, picture.alpha) : undefined,
+    DecodeParms: decodeParms(image),
+    Decode: image.inverted ? Array(image.components).fill([1, 0]).flat() : undefined,
+    SMask: image.alpha ? addImageXObject(doc, image.alpha) : undefined,
   });
   return doc.addStream(dict, data);
 }
@@ -61,8 +61,8 @@ function colourSpace(doc: PdfDocument, { components, palette, profile }: ImageXO
   return [name('Indexed'), base, Math.floor(palette.length / 3) - 1, new PdfString(palette)];
 }
 
-function decodeParms(picture: ImageXObject): Dict | undefined {
-  const { coding, components, palette, bits, width, height, plainRgb } = picture;
+function decodeParms(image: ImageXObject): Dict | undefined {
+  const { coding, components, palette, bits, width, height, plainRgb } = image;
   if (coding === 'fax') return Dict.of({ K: -1, Columns: width, Rows: height });
   if (coding === 'jpeg') return plainRgb ? Dict.of({ ColorTransform: 0 }) : undefined;
   return Dict.of({
@@ -74,10 +74,10 @@ function decodeParms(picture: ImageXObject): Dict | undefined {
 }
 
 /** The image upright, a point for each pixel. */
-export function imageForm(doc: PdfDocument, picture: ImageXObject): Drawable {
-  const { width, height } = uprightSize(picture);
-  const place = matrixText(uprightMatrix(picture.orientation, width, height));
-  const resources = { XObject: Dict.of({ Picture: addImageXObject(doc, picture) }) };
+export function imageForm(doc: PdfDocument, image: ImageXObject): Drawable {
+  const { width, height } = uprightSize(image);
+  const place = matrixText(uprightMatrix(image.orientation, width, height));
+  const resources = { XObject: Dict.of({ Image: addImageXObject(doc, image) }) };
   const form = addForm(doc, [0, 0, width, height], `q ${place} cm /Picture Do Q`, resources);
   return { form, width, height };
 }

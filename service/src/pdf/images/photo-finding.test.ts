@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type LaidPhoto,
-  madePicture,
+  madeImage,
   madeScan,
   type ScanLook,
   scanOf,
@@ -25,7 +25,7 @@ async function laid(places: readonly Rectangle[]): Promise<LaidPhoto[]> {
   return Promise.all(
     places.map(async (place, index) => ({
       ...place,
-      picture: await madePicture(index + 1, Math.round(place.width), Math.round(place.height)),
+      image: await madeImage(index + 1, Math.round(place.width), Math.round(place.height)),
     })),
   );
 }
@@ -162,13 +162,13 @@ test('of a tilted photo over the edge what is on the glass is found', async () =
 });
 
 test('no tolerance finds the faintest photo on a clean scan, all of it nothing', async () => {
-  const picture = await madePicture(1, 300, 200);
+  const image = await madeImage(1, 300, 200);
   const faint = `<g opacity="0.02">${window(300, 300, 400, 300, '#000')}</g>`;
   const look = { ...GLASS, lid: '#ffffff', grain: 0, above: faint };
   const scan = scanOf(await madeScan([], look));
   assert.equal(findPhotos(scan, { ...RULES, tolerance: 0 }).photos.length, 1);
   assert.equal(findPhotos(scan, RULES).photos.length, 0);
-  const plain = scanOf(await madeScan([{ ...at(600, 600, 300, 200), picture }], look));
+  const plain = scanOf(await madeScan([{ ...at(600, 600, 300, 200), image }], look));
   assert.equal(findPhotos(plain, { ...RULES, tolerance: 255 }).photos.length, 0);
 });
 

@@ -32,7 +32,7 @@ export function movedDestination(
 
 /** Mends links and actions on the pages of a part, and its outline. */
 export function repairLinks(doc: PdfDocument, part: MergePart, renames: Renames): void {
-  const action = actionMender(doc, part, renames);
+  const action = actionRepairer(doc, part, renames);
   for (const node of everyNode(part.outline)) {
     node.dest = movedDestination(doc, part, renames, node.dest) ?? node.dest;
     // The entry's object is written again with the outline, so a direct action needs no mark.
@@ -41,17 +41,17 @@ export function repairLinks(doc: PdfDocument, part: MergePart, renames: Renames)
   for (const page of part.pages) {
     const dict = doc.dict(page);
     if (!dict) continue;
-    if (mendActions(doc, dict.get('AA'), action)) doc.edit(page);
-    if (mendAnnotations(doc, part, renames, dict.get('Annots'), action)) doc.edit(page);
+    if (repairActions(doc, dict.get('AA'), action)) doc.edit(page);
+    if (repairAnnotations(doc, part, renames, dict.get('Annots'), action)) doc.edit(page);
   }
 }
 
-type ActionMender = (value: PdfValue | undefined, depth?: number) => boolean;
+type ActionRepairer = (value: PdfValue | undefined, depth?: number) => boolean;
 
 /** Mends an action and those that follow it; tells whether the object that holds it must be written again. */
-function actionMender(doc: PdfDocument, part: MergePart, renames: Renames): ActionMender {
+function actionRepairer(doc: PdfDocument, part: MergePart, renames: Renames): ActionRepairer {
   const seen = new Set<string>();
-  const mend: ActionMender = (value, depth = 0) => {
+  const repair: ActionRepairer = (value, depth = 0) => {
     const dict = doc.dict(value);
     if (!dict || depth > MAX_ACTION_DEPTH) return false;
     if (value instanceof Ref) {
@@ -66,27 +66,27 @@ function actionMender(doc: PdfDocument, part: MergePart, renames: Renames): Acti
       changed = true;
     }
     const next = dict.get('Next');
-    for (const following of doc.array(next) ?? [next]) if (mend(following, depth + 1)) changed = true;
+    for (const following of doc.array(next) ?? [next]) if (repair(following, depth + 1)) changed = true;
     if (changed && value instanceof Ref) doc.edit(value);
     return changed && !(value instanceof Ref);
   };
-  return mend;
+  return repair;
 }
 
 /** Additional actions: a dictionary of actions by event. */
-function mendActions(doc: PdfDocument, value: PdfValue | undefined, action: ActionMender): boolean {
+function repairActions(doc: PdfDocument, value: PdfValue | undefined, action: ActionRepairer): boolean {
   let changed = false;
   for (const each of doc.dict(value)?.values() ?? []) if (action(each)) changed = true;
   if (changed && value instanceof Ref) doc.edit(value);
   return changed && !(value instanceof Ref);
 }
 
-function mendAnnotations(
+function repairAnnotations(
   doc: PdfDocument,
   part: MergePart,
   renames: Renames,
   value: PdfValue | undefined,
-  action: ActionMender,
+  action: ActionRepairer,
 ): boolean {
   const annotations = doc.array(value);
   let changedHere = false;
@@ -96,7 +96,7 @@ function mendAnnotations(
     const moved = movedDestination(doc, part, renames, dict.get('Dest'));
     if (moved) dict.set('Dest', moved);
     const acted = action(dict.get('A'));
-    if (!mendActions(doc, dict.get('AA'), action) && !acted && !moved) continue;
+    if (!repairActions(doc, dict.get('AA'), action) && !acted && !moved) continue;
     if (annotation instanceof Ref) doc.edit(annotation);
     else changedHere = true;
   }

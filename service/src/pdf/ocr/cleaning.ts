@@ -18,18 +18,18 @@ const LID_LENGTH = 0.25;
 const LID_DEPTH = 0.08;
 
 /** In place. */
-export function clean(picture: ColourImage, dpi: number): void {
-  const darkest = darkestChannel(picture.rgba);
+export function clean(image: ColourImage, dpi: number): void {
+  const darkest = darkestChannel(image.rgba);
   const paper = paperTone(tones(darkest));
-  const { rgba } = picture;
+  const { rgba } = image;
   const whiten = (pixel: number): void => {
     rgba.fill(255, 4 * pixel, 4 * pixel + 3);
   };
   for (let pixel = 0; pixel < darkest.length; pixel += 1)
     if ((darkest[pixel] as number) >= paper * PAPER) whiten(pixel);
   const speck = Math.max(1, Math.round(SPECK * (dpi / 300) ** 2));
-  for (const blot of blots(picture, darkest, paper * INK))
-    if (blot.pixels.length <= speck || isLid(blot, picture)) blot.pixels.forEach(whiten);
+  for (const blot of blots(image, darkest, paper * INK))
+    if (blot.pixels.length <= speck || isLid(blot, image)) blot.pixels.forEach(whiten);
 }
 
 function darkestChannel(rgba: Uint8Array): Uint8Array {

@@ -24,20 +24,20 @@ const INK = 0.65;
 const MAX_POINTS = 120_000;
 
 /** Degrees clockwise by which the page lies askew; 0 where it is straight or nothing tells. */
-export function skewOf(picture: GrayImage): number {
-  const feet = feetOf(picture);
+export function skewOf(image: GrayImage): number {
+  const feet = feetOf(image);
   if (feet.x.length < 50) return 0;
   const best = (from: number, to: number, step: number): number => {
     let found = { degrees: 0, score: -1 };
     for (let degrees = from; degrees <= to + step / 2; degrees += step) {
-      const score = standingOut(feet, degrees, picture);
+      const score = standingOut(feet, degrees, image);
       if (score > found.score) found = { degrees, score };
     }
     return found.degrees;
   };
   const coarse = best(-WIDEST, WIDEST, COARSE);
   const fine = best(coarse - COARSE, coarse + COARSE, FINE);
-  const gain = standingOut(feet, fine, picture) / Math.max(1, standingOut(feet, 0, picture));
+  const gain = standingOut(feet, fine, image) / Math.max(1, standingOut(feet, 0, image));
   return Math.abs(fine) >= LEAST && Math.abs(fine) < WIDEST && gain >= LEAST_GAIN ? fine : 0;
 }
 

@@ -16,7 +16,7 @@ import {
 import { visualText } from './visual-text.ts';
 
 /**
- * "construction of the invisible text layer": `hocr` makes each word exactly as wide as it is in the picture,
+ * "construction of the invisible text layer": `hocr` makes each word exactly as wide as it is in the image,
  * `sandwich` sets each line evenly, its words beginning where they do in the image.
  */
 export type LayerKind = 'hocr' | 'sandwich';

@@ -14,7 +14,7 @@ export interface Pixels {
   rgba: Uint8Array;
 }
 
-/** What tells of content that a image does not have. */
+/** What tells of content that an image does not have. */
 const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'SeparationInfo', 'Tabs'];
 const OF_DOCUMENT = ['AcroForm', 'StructTreeRoot', 'MarkInfo', 'OCProperties', 'SpiderInfo', 'Threads'];
 
@@ -39,14 +39,14 @@ export function showImage(
   keepLinks(doc, dict);
 }
 
-/** How a image of the page lies on it: turned clockwise and smaller, about the middle. */
+/** How an image of the page lies on it: turned clockwise and smaller, about the middle. */
 export interface TurnedImage {
   cos: number;
   sin: number;
   scale: number;
 }
 
-/** Links go where such a image shows what they lie on. */
+/** Links go where such an image shows what they lie on. */
 export function moveLinks(doc: PdfDocument, ref: Ref, { cos, sin, scale }: TurnedImage): void {
   const page = displayedPage(doc, ref);
   const upright = inverse(page.matrix);
@@ -88,7 +88,7 @@ function keepLinks(doc: PdfDocument, page: Dict): void {
   else page.delete('Annots');
 }
 
-/** Tags, layers, fields and threads without content go. To be called when every page is a image. */
+/** Tags, layers, fields and threads without content go. To be called when every page is an image. */
 export function forgetContent(doc: PdfDocument): void {
   const catalog = doc.edit(doc.catalogRef);
   for (const key of OF_DOCUMENT) catalog.delete(key);

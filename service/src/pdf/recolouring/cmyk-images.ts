@@ -18,14 +18,14 @@ export interface JpegCoder {
   encode(pixels: { width: number; height: number; data: Uint8Array }): Promise<ImageXObject>;
 }
 
-/** What colours of a image within content become. */
+/** What colours of an image within content become. */
 export interface InlineTarget {
   space: 'DeviceCMYK' | 'DeviceGray';
   families: ReadonlySet<string>;
   of(rgb: Rgb): readonly number[];
 }
 
-/** A image within content, in hexadecimal digits; those of a codec, and grey ones, stay as they are. */
+/** An image within content, in hexadecimal digits; those of a codec, and grey ones, stay as they are. */
 export function convertInlineImage(
   doc: PdfDocument,
   entries: Dict,
@@ -128,15 +128,15 @@ async function convertJpeg(doc: PdfDocument, ref: Ref, jpeg: JpegCoder): Promise
   const { dict } = doc.get(ref) as Stream;
   const decode = (doc.array(dict.get('Decode')) ?? []).map((each) => doc.number(each) ?? 0);
   if (decode.length >= 6) applyDecode(data, decode);
-  const picture = await jpeg.encode({ width, height, data: inks(data) });
+  const image = await jpeg.encode({ width, height, data: inks(data) });
   maskColours(doc, ref, data, width, height);
-  doc.replaceStreamData(ref, picture.data, name('DCTDecode'));
+  doc.replaceStreamData(ref, image.data, name('DCTDecode'));
   const edited = doc.edit(ref);
   edited.set('Width', width);
   edited.set('Height', height);
   edited.set('BitsPerComponent', 8);
   edited.set('ColorSpace', name('DeviceCMYK'));
-  if (picture.inverted) edited.set('Decode', [1, 0, 1, 0, 1, 0, 1, 0]);
+  if (image.inverted) edited.set('Decode', [1, 0, 1, 0, 1, 0, 1, 0]);
   else edited.delete('Decode');
   return true;
 }

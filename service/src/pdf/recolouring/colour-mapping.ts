@@ -15,7 +15,7 @@ export interface ColourMap {
   families: ReadonlySet<string>;
   /** Values of the new colour, one, three or four of them. */
   of(rgb: Rgb): readonly number[];
-  /** A image within the content, written anew; undefined leaves it. */
+  /** An image within the content, written anew; undefined leaves it. */
   inlineImage?(entries: Dict, data: Uint8Array, resources: Dict): string | undefined;
 }
 

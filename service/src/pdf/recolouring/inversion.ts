@@ -62,7 +62,7 @@ function invertAnnotations(doc: PdfDocument): void {
     const resources = doc.dict(doc.dict(ref)?.get('Resources'));
     const used = (category: 'XObject' | 'ExtGState') =>
       [...(names?.[category] ?? [])].flatMap((word) => doc.dict(resources?.get(category))?.get(word) ?? []);
-    for (const image of used('XObject')) invertPicture(doc, image);
+    for (const image of used('XObject')) invertImage(doc, image);
     const states = doc.dict(resources?.get('ExtGState'));
     if (states)
       doc.edit(ref).set('Resources', new Dict(resources ?? []).set('ExtGState', mirrored(doc, states)));
@@ -99,7 +99,7 @@ function opposite(values: readonly number[]): number[] {
 }
 
 /** Images of an appearance: their samples count the other way round. */
-function invertPicture(doc: PdfDocument, image: PdfValue): void {
+function invertImage(doc: PdfDocument, image: PdfValue): void {
   const stream = image instanceof Ref ? doc.get(image) : undefined;
   if (!(image instanceof Ref && stream instanceof Stream)) return;
   const components = readSpace(doc, stream.dict.get('ColorSpace'));

@@ -6,7 +6,7 @@ import { formatValue, parseObject } from '../syntax/object-syntax.ts';
 import { pagesInOrder, type RecoveredPages } from './page-recovery.ts';
 
 /** Larger files would take more memory than a worker has: the file is held several times over. */
-export const SALVAGE_BYTES = 128 * 1024 * 1024;
+export const RECOVERY_BYTES = 128 * 1024 * 1024;
 const MAX_OBJECTS = 500_000;
 
 interface Found {
@@ -35,7 +35,7 @@ const isOfType = ({ types }: Found, type: string): boolean => types.includes(typ
 
 /** A file with all pages that could be found, or undefined where there are none. */
 export function scanForObjects(bytes: Uint8Array): Uint8Array | undefined {
-  if (bytes.length > SALVAGE_BYTES) return undefined;
+  if (bytes.length > RECOVERY_BYTES) return undefined;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const objects = new Map<string, Found>();
   for (const object of plainObjects(source)) {
@@ -140,7 +140,7 @@ function streamText({ body, dict }: Found): string {
   const data = body.slice(dict.length + start.index + start[0].length, body.lastIndexOf('endstream'));
   if (!dict.includes('/Filter')) return data;
   try {
-    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: SALVAGE_BYTES };
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: RECOVERY_BYTES };
     return inflateSync(Buffer.from(data, 'latin1'), options).toString('latin1');
   } catch {
     return '';

@@ -11,9 +11,9 @@ const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'] as const;
 
 /** How many pages the document has afterwards. */
 export function repairDocument(doc: PdfDocument): number {
-  mendPages(doc);
+  repairPages(doc);
   const drawn = new Set(doc.pages().flatMap((page) => contentRefs(doc, doc.dict(page)?.get('Contents'))));
-  for (const ref of doc.allRefs()) mendStream(doc, ref, drawn.has(ref.key));
+  for (const ref of doc.allRefs()) repairStream(doc, ref, drawn.has(ref.key));
   return doc.pageCount;
 }
 
@@ -24,7 +24,7 @@ function contentRefs(doc: PdfDocument, contents: PdfValue | undefined): string[]
 }
 
 /** Gives every page what it must have, and puts them all into a new tree. */
-function mendPages(doc: PdfDocument): void {
+function repairPages(doc: PdfDocument): void {
   const pages = doc.pages().filter((ref) => doc.get(ref) instanceof Dict);
   for (const ref of pages) {
     const page = doc.edit(ref);
@@ -39,13 +39,13 @@ function mendPages(doc: PdfDocument): void {
     if (page.has('Rotate')) page.set('Rotate', rotationOf(doc, page));
     if (!doc.dict(page.get('Resources'))) page.set('Resources', new Dict());
     if (page.has('Annots') && !doc.array(page.get('Annots'))) page.delete('Annots');
-    mendContents(doc, page);
+    repairContents(doc, page);
     page.set('Type', name('Page'));
   }
   doc.setPages(pages);
 }
 
-function mendContents(doc: PdfDocument, page: Dict): void {
+function repairContents(doc: PdfDocument, page: Dict): void {
   const contents = page.get('Contents');
   if (contents === undefined) return;
   if (contents instanceof Ref && doc.resolve(contents) instanceof Stream) return;
@@ -57,7 +57,7 @@ function mendContents(doc: PdfDocument, page: Dict): void {
 }
 
 /** A stream whose packing is damaged is written anew from what still decodes. */
-function mendStream(doc: PdfDocument, ref: Ref, isContent: boolean): void {
+function repairStream(doc: PdfDocument, ref: Ref, isContent: boolean): void {
   const stream = doc.get(ref);
   if (!(stream instanceof Stream)) return;
   const filters = filtersOf(doc, stream.dict);

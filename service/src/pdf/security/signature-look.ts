@@ -14,26 +14,26 @@ import { EmbeddedFonts } from '../text/font-embedding.ts';
 export interface SignatureLook {
   text: LaidOutText | undefined;
   /** Of the same document. */
-  picture: Drawable | undefined;
+  image: Drawable | undefined;
 }
 
 const BOX_MARGIN = 4;
 /** How much of the width an image takes at most where there is text beside it. */
-const PICTURE_SHARE = 0.4;
+const IMAGE_SHARE = 0.4;
 
 /** How large an image is drawn, and the room for text beside it. */
 export function partsOfBox(
   box: Size,
-  picture: Size | undefined,
+  image: Size | undefined,
   hasText: boolean,
-): { picture: Size | undefined; text: Size } {
+): { image: Size | undefined; text: Size } {
   const room = inner(box);
-  if (!picture) return { picture: undefined, text: room };
-  const width = hasText ? room.width * PICTURE_SHARE : room.width;
-  const scale = Math.min(width / picture.width, room.height / picture.height);
-  const drawn = { width: picture.width * scale, height: picture.height * scale };
+  if (!image) return { image: undefined, text: room };
+  const width = hasText ? room.width * IMAGE_SHARE : room.width;
+  const scale = Math.min(width / image.width, room.height / image.height);
+  const drawn = { width: image.width * scale, height: image.height * scale };
   const left = Math.max(1, room.width - drawn.width - BOX_MARGIN);
-  return { picture: drawn, text: { width: left, height: room.height } };
+  return { image: drawn, text: { width: left, height: room.height } };
 }
 
 const inner = ({ width, height }: Size): Size => ({
@@ -57,14 +57,14 @@ export function sizeShown(doc: PdfDocument, page: Ref, rect: PdfValue | undefine
 export function addAppearance(doc: PdfDocument, page: Ref, size: Size, look: SignatureLook): Ref {
   const fonts = new EmbeddedFonts(doc);
   const text = look.text && drawText(look.text, fonts);
-  const drawn = partsOfBox(size, look.picture, look.text !== undefined).picture;
+  const drawn = partsOfBox(size, look.image, look.text !== undefined).image;
   const { width, height } = size;
   const operators = [
     `q 1 g 0.4 G 0.5 w 0.25 0.25 ${formatNumber(width - 0.5)} ${formatNumber(height - 0.5)} re B Q`,
   ];
-  if (look.picture && drawn) {
+  if (look.image && drawn) {
     const x = text ? BOX_MARGIN : (width - drawn.width) / 2;
-    const scale = drawn.width / look.picture.width;
+    const scale = drawn.width / look.image.width;
     operators.push(`q ${matrixText([scale, 0, 0, scale, x, (height - drawn.height) / 2])} cm /Picture Do Q`);
   }
   if (text && look.text) {
@@ -80,7 +80,7 @@ export function addAppearance(doc: PdfDocument, page: Ref, size: Size, look: Sig
       Matrix: [...(inverse(turnMatrix(displayedPage(doc, page).turn)) ?? IDENTITY)],
       Resources: Dict.of({
         Font: text?.fonts,
-        XObject: look.picture && Dict.of({ Picture: look.picture.form }),
+        XObject: look.image && Dict.of({ Image: look.image.form }),
       }),
     }),
     Buffer.from(`${operators.join('\n')}\n`, 'latin1'),

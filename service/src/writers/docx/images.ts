@@ -3,7 +3,7 @@
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Figure, Image } from '../../layout/model.ts';
 import { escapeMarkup } from '../markup.ts';
-import { DRAWING, emu, PICTURE, type Relations } from '../ooxml.ts';
+import { DRAWING, emu, IMAGE, type Relations } from '../ooxml.ts';
 
 const PLACED = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
 
@@ -77,7 +77,7 @@ export class ImageXml {
     return (
       `<wp:docPr id="${id}" name="Picture ${id}"${description}/>` +
       `<wp:cNvGraphicFramePr><a:graphicFrameLocks xmlns:a="${DRAWING}" noChangeAspect="1"/></wp:cNvGraphicFramePr>` +
-      `<a:graphic xmlns:a="${DRAWING}"><a:graphicData uri="${PICTURE}"><pic:pic xmlns:pic="${PICTURE}">` +
+      `<a:graphic xmlns:a="${DRAWING}"><a:graphicData uri="${IMAGE}"><pic:pic xmlns:pic="${IMAGE}">` +
       `<pic:nvPicPr><pic:cNvPr id="${id}" name="${name}"/><pic:cNvPicPr/></pic:nvPicPr>` +
       `<pic:blipFill><a:blip r:embed="${relation}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>` +
       `<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="${cx}" cy="${cy}"/></a:xfrm>` +

@@ -22,7 +22,7 @@ async function docx(model = everything(), mode: 'flow' | 'exact' = 'flow'): Prom
 const part = async (bytes: Buffer, name: string): Promise<string> =>
   (await zipEntries(bytes)).find((entry) => entry.name === name)?.bytes.toString('utf8') ?? '';
 
-test('python-docx sees headings, lists, tables, pictures and links', { skip: noPython('docx') }, async () => {
+test('python-docx sees headings, lists, tables, images and links', { skip: noPython('docx') }, async () => {
   const bytes = await docx();
   const said = pythonSays(
     'docx',

@@ -15,7 +15,7 @@ async function pptx(model = everything()): Promise<Buffer> {
   return readFileSync((await writePptx(join(folder, `${Math.random()}.pptx`), model)).path);
 }
 
-test('python-pptx sees a slide a page, with text boxes, a picture and a table', {
+test('python-pptx sees a slide a page, with text boxes, an image and a table', {
   skip: noPython('pptx'),
 }, async () => {
   const said = pythonSays(

@@ -84,7 +84,7 @@ test('lines are told however they were drawn: stroked, as thin areas, as sides o
   assert.equal(curves.length, 1, 'the slanted line');
 });
 
-test('pictures, links and hidden text are told with their places', () => {
+test('images, links and hidden text are told with their places', () => {
   const { images, links, glyphs } = readFirstPage(
     'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 15 65 Td (h) Tj ET',
     {

@@ -10,7 +10,7 @@ after(() => pdfium.close());
 const TEXT = 'BT /F 40 Tf 10 60 Td (mmm) Tj ET';
 const image = (x: number): string => `q 30 0 0 30 ${x} 10 cm BI /W 1 /H 1 /BPC 8 /CS /G ID \0 EI Q`;
 
-test('a page is drawn without its text and some pictures, in forms too, and is whole again afterwards', () => {
+test('a page is drawn without its text and some images, in forms too, and is whole again afterwards', () => {
   const form = stream(`${TEXT} ${image(150)}`, '/Type /XObject /Subtype /Form /BBox [0 0 200 100]');
   const bytes = onePagePdf(`${image(10)} ${image(60)} /X Do 100 10 20 20 re f`, {
     resources: '/XObject << /X 6 0 R >>',

@@ -54,7 +54,7 @@ function checkLinear(bytes: Buffer, what: string): void {
   assert.equal(pdfinfo(bytes).Optimized, 'yes', what);
 }
 
-const pictures = (bytes: Uint8Array): Buffer =>
+const images = (bytes: Uint8Array): Buffer =>
   judgeBytes('pdftoppm', ['-r', '20', '-l', '2', '{}'], bytes, [0, 1, 99]);
 
 /** Those of our own making; of all others the library writes. */
@@ -63,7 +63,7 @@ function assertLinearizes(bytes: Uint8Array, what: string, options: SaveOptions 
   if (!isOurs(made)) return false;
   checkLinear(made, what);
   assert.equal(pdftotext(made), pdftotext(bytes), what);
-  assert.ok(pictures(made).equals(pictures(bytes)), `${what} looks the same`);
+  assert.ok(images(made).equals(images(bytes)), `${what} looks the same`);
   return true;
 }
 
@@ -150,20 +150,20 @@ test('the collection comes out linearized', { skip: noCorpus() || skip }, (t) =>
 const draw = (text: string): string => streamOf(`BT /F 12 Tf 10 10 Td (${text}) Tj ET`);
 const FONT = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
 
-/** Three pages: all draw with font 9, the last two also with picture 10; 11 on is the outline, when there is one. */
+/** Three pages: all draw with font 9, the last two also with image 10; 11 on is the outline, when there is one. */
 function threePages(catalog = '', more: string[] = []): Buffer {
-  const page = (content: number, picture = '') =>
-    `<< /Type /Page /Parent 2 0 R /Contents ${content} 0 R /Resources << /Font << /F 9 0 R >> ${picture} >> >>`;
-  const picture = '/XObject << /P 10 0 R >>';
+  const page = (content: number, image = '') =>
+    `<< /Type /Page /Parent 2 0 R /Contents ${content} 0 R /Resources << /Font << /F 9 0 R >> ${image} >> >>`;
+  const image = '/XObject << /P 10 0 R >>';
   return pdfOf(
     [
       `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
       '<< /Type /Pages /Kids [3 0 R 5 0 R 7 0 R] /Count 3 /MediaBox [0 0 90 90] /Rotate 90 >>',
       page(4),
       draw('one'),
-      page(6, picture),
+      page(6, image),
       draw('two'),
-      page(8, picture),
+      page(8, image),
       draw('three'),
       FONT,
       streamOf('0 0 m', '/Type /XObject /Subtype /Form /BBox [0 0 9 9]'),
@@ -180,7 +180,7 @@ test('hint tables tell what each page needs', { skip }, () => {
   const { all, pages } = shown(made);
   assert.equal(all.npages, 3);
   assert.equal(all.file_size, made.length);
-  // The first page stands with its font; the picture is shared by the others.
+  // The first page stands with its font; the image is shared by the others.
   assert.equal(all.nshared_first_page, 3);
   assert.equal(all.nshared_total, 4);
   assert.deepEqual(

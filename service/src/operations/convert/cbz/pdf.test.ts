@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
-import { PICTURES } from '../../../../testing/documents/images.ts';
+import { IMAGES } from '../../../../testing/documents/images.ts';
 import { zipEntries, zipOf } from '../../../../testing/oracles/archives.ts';
 import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf } from '../../../../testing/oracles/rasters.ts';
@@ -42,29 +42,29 @@ test('pages follow in natural order, folder by folder, and are as large as their
   assert.deepEqual(pageSizes(made(ran)), ['20 x 10', '30 x 10', '40 x 10', '50 x 10', '60 x 10']);
 });
 
-test('what is no page is skipped: notes, junk of systems, broken and foreign pictures', {
+test('what is no page is skipped: notes, junk of systems, broken and foreign images', {
   skip,
 }, async () => {
-  const pictures = await PICTURES();
+  const images = await IMAGES();
   const zip = await zipOf({
     '__MACOSX/._p1.png': await block(9, 9),
     '.hidden.png': await block(9, 9),
     'a/.DS_Store': 'x',
     'Thumbs.db': 'x',
     'ComicInfo.xml': '<ComicInfo/>',
-    'p0.jpg': pictures['broken.jpg'] as Buffer,
+    'p0.jpg': images['broken.jpg'] as Buffer,
     'p1.png': 'no picture at all',
-    'p2.tiff': pictures['plain.tiff'] as Buffer,
-    'p3.jpg': pictures['plain.png'] as Buffer,
-    'p4.gif': pictures['plain.gif'] as Buffer,
-    'p5.bmp': pictures['plain.bmp'] as Buffer,
-    'p6.webp': pictures['alpha.webp'] as Buffer,
+    'p2.tiff': images['plain.tiff'] as Buffer,
+    'p3.jpg': images['plain.png'] as Buffer,
+    'p4.gif': images['plain.gif'] as Buffer,
+    'p5.bmp': images['plain.bmp'] as Buffer,
+    'p6.webp': images['alpha.webp'] as Buffer,
   });
   assert.equal(pdfinfo(made(await convert(zip))).Pages, '4');
 });
 
 test('JPEG data is embedded as it is', async () => {
-  const jpeg = (await PICTURES())['plain.jpg'] as Buffer;
+  const jpeg = (await IMAGES())['plain.jpg'] as Buffer;
   assert.ok(made(await convert(await zipOf({ 'a.jpg': jpeg }))).includes(jpeg));
 });
 

@@ -44,8 +44,8 @@ export default operation({
     const pages: Ref[] = [];
     // A point for each pixel is 72 dpi: no page has more than the 150 asked for.
     const lossy = optimizeForEbook ? { quality: EBOOK_QUALITY } : undefined;
-    for (const entry of pictureEntries(archive)) {
-      const picture = await pictureOf(engine.sharp, archive, entry, lossy);
+    for (const entry of imageEntries(archive)) {
+      const picture = await imageOf(engine.sharp, archive, entry, lossy);
       if (!picture) continue;
       const { width, height, orientation } = picture;
       shelf.add(picture, (image) => {
@@ -53,19 +53,19 @@ export default operation({
       });
     }
     shelf.finish();
-    if (pages.length === 0) throw noPictures(fileInput.name, archive);
+    if (pages.length === 0) throw noImages(fileInput.name, archive);
     doc.setPages(pages);
     return { content: doc.save() };
   },
 });
 
-const pictureEntries = ({ entries }: OpenArchive): ArchiveEntry[] =>
+const imageEntries = ({ entries }: OpenArchive): ArchiveEntry[] =>
   entries
     .filter(({ path }) => PAGE_NAME.test(path) && !JUNK.test(path))
     .sort((one, other) => compareNaturally(one.path, other.path));
 
 /** "Unreadable images are skipped." */
-async function pictureOf(
+async function imageOf(
   sharp: Sharp,
   archive: OpenArchive,
   entry: ArchiveEntry,
@@ -81,7 +81,7 @@ async function pictureOf(
   }
 }
 
-function noPictures(name: string, { entries }: OpenArchive): Problem {
+function noImages(name: string, { entries }: OpenArchive): Problem {
   const why = entries.some(({ isEncrypted }) => isEncrypted)
     ? 'is protected by a password'
     : 'holds no picture that can be read';

@@ -70,7 +70,7 @@ const CHAPTERS = {
 };
 const CSS = '@import "b.css"; body{color:#0000ff} #deep{text-transform:uppercase}';
 
-test('an EPUB becomes pages with its style, pictures, bookmarks and links', { skip }, async () => {
+test('an EPUB becomes pages with its style, images, bookmarks and links', { skip }, async () => {
   const files = { 'css/a.css': CSS, 'css/b.css': '.x{font-size:40px}', 'pic.png': await red() };
   const ran = await convert(await epubOf({ chapters: CHAPTERS, files, nav: NAV }));
   assert.equal(madeName(ran), 'book_convertedToPDF.pdf');
@@ -153,7 +153,7 @@ test('books with laid-out pages keep their page size', { skip }, async () => {
   assert.match(pdftotext(pdf, '-f', '2'), /right/);
 });
 
-test('optimizeForEbook makes pictures smaller', { skip }, async () => {
+test('optimizeForEbook makes images smaller', { skip }, async () => {
   const large = await sharp({
     create: {
       width: 1500,

@@ -10,7 +10,7 @@ import { printOfficeBook } from './_office-book.ts';
 import { printBook } from './_print.ts';
 
 /** What e-readers show is small: A4 at 150 dpi has no more pixels. */
-const EBOOK_PICTURES = { quality: 75, width: 1240, height: 1754 };
+const EBOOK_IMAGES = { quality: 75, width: 1240, height: 1754 };
 
 export default operation({
   summary: 'Make a PDF of an e-book',
@@ -68,7 +68,7 @@ const smaller =
     const kind = sniff(bytes);
     if (!['jpeg', 'png', 'webp', 'gif', 'bmp'].includes(kind)) return plain(bytes, mediaType);
     try {
-      const lossy = EBOOK_PICTURES;
+      const lossy = EBOOK_IMAGES;
       const { coding, data, orientation } = await sharp.read(fileInMemory('picture', bytes), {
         field: 'fileInput',
         lossy,

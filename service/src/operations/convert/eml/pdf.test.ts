@@ -74,13 +74,13 @@ test('without all recipients neither copies are told', { skip }, async () => {
   assert.doesNotMatch(text, /carol@|dave@/);
 });
 
-test('an HTML body is laid out, with the pictures the message carries', { skip }, async () => {
+test('an HTML body is laid out, with the images the message carries', { skip }, async () => {
   const red = { create: { width: 60, height: 60, channels: 3, background: '#ff0000' } } as const;
-  const picture = await sharp(red).png().toBuffer();
+  const image = await sharp(red).png().toBuffer();
   const html =
     '<style>.big{font-size:30px}</style><p class=big>Größe</p><table><tr><td>cell</td></tr></table>' +
     '<img src="cid:pic@x"><script>document.write("scripted")</script>';
-  const eml = mixed(html, attachment('red.png', picture, 'image/png', ['Content-ID: <pic@x>']));
+  const eml = mixed(html, attachment('red.png', image, 'image/png', ['Content-ID: <pic@x>']));
   const pdf = made(await convert(eml));
   const text = pdftotext(pdf);
   assert.match(text, /Größe[\s\S]*cell/);

@@ -3,7 +3,7 @@ import type { InputFile } from '../../../contract/files.ts';
 import { type FileKind, kindOf } from '../../../contract/kinds.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Office, OfficeKind } from '../../../engines/office/office.ts';
-import { PICTURE_KINDS } from '../../../procedures/placed-images.ts';
+import { IMAGE_KINDS } from '../../../procedures/placed-images.ts';
 
 export type DocumentKind =
   | { is: 'office'; kind: OfficeKind }
@@ -16,7 +16,7 @@ const BY_KIND: Partial<Record<FileKind, DocumentKind>> = {
   svg: { is: 'svg' },
   text: { is: 'office', kind: 'txt' },
   csv: { is: 'office', kind: 'csv' },
-  ...Object.fromEntries(PICTURE_KINDS.map((kind) => [kind, { is: 'picture' }])),
+  ...Object.fromEntries(IMAGE_KINDS.map((kind) => [kind, { is: 'picture' }])),
 };
 
 /** What convert/file/pdf takes, those whose first bytes do not tell them included. */
@@ -37,7 +37,7 @@ export const DOCUMENT_KINDS = [
     'odp',
   ] as const),
   ...(['odg', 'vsd', 'vsdx', 'pub', 'html', 'markdown', 'svg', 'pdf'] as const),
-  ...PICTURE_KINDS,
+  ...IMAGE_KINDS,
 ] as const satisfies readonly FileKind[];
 
 export const ACCEPTED =

@@ -58,7 +58,7 @@ describe('documents become PDF', {
     });
   }
 
-  test('a picture is fitted onto A4', async () => {
+  test('an image is fitted onto A4', async () => {
     const ran = await convert(text('picture.png', PNG));
     assert.match(pdfinfo(made(ran))['Page size'] ?? '', /A4/);
     assert.equal(madeName(ran), 'picture_convertedToPDF.pdf');

@@ -129,7 +129,7 @@ test('what is wider than the page is shrunk until it fits, whatever the paper an
   assert.ok(right - left > 18, `${right - left}`);
 });
 
-test('pictures that cannot be had stay blank', { skip: skip || missing('pdftoppm') }, async () => {
+test('images that cannot be had stay blank', { skip: skip || missing('pdftoppm') }, async () => {
   const away = 'http://192.0.2.1/a.png';
   const html =
     `<img src="${away}" alt="words"><img src="missing.png" width="90" height="40"><img src="file:///etc/a.png" alt="f">` +
@@ -192,7 +192,7 @@ test('scripts run, and can be waited for', { skip }, async () => {
   assert.deepEqual([refused.reason, /waitForSelector/.test(refused.detail)], ['invalid_parameter', true]);
 });
 
-test('a ZIP is printed with its style sheets, pictures and fonts', {
+test('a ZIP is printed with its style sheets, images and fonts', {
   skip: skip || missing('pdfimages'),
 }, async () => {
   const png = Buffer.from(

@@ -1,4 +1,4 @@
-// Pictures as a document: a page for each frame of each file.
+// Images as a document: a page for each frame of each file.
 import type { Content, InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { ReadOptions } from '../../../engines/sharp/read.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
-import { PICTURES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
+import { IMAGES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
 import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
@@ -34,7 +34,7 @@ function images(pdf: Uint8Array): Listed[] {
   });
 }
 
-/** Name, colour, bits and coding in the PDF, difference from the picture itself, opacity. */
+/** Name, colour, bits and coding in the PDF, difference from the image itself, opacity. */
 const KEPT: [string, string, number, string, number, boolean?][] = [
   ['plain.png', 'rgb', 8, 'image', 0],
   ['alpha.png', 'rgb', 8, 'image', 1, true],
@@ -54,7 +54,7 @@ const KEPT: [string, string, number, string, number, boolean?][] = [
 ];
 for (const [name, colour, bits, coding, tolerance, clear] of KEPT) {
   test(`${name} is kept as ${colour} of ${bits} bits, ${coding}, and looks as before`, { skip }, async () => {
-    const bytes = (await PICTURES())[name] as Buffer;
+    const bytes = (await IMAGES())[name] as Buffer;
     const pdf = made(await convert({ name, bytes }, PIXELS));
     qpdfCheck(pdf);
     const [image, mask] = images(pdf);
@@ -67,7 +67,7 @@ for (const [name, colour, bits, coding, tolerance, clear] of KEPT) {
 
 test('JPEG data is embedded byte for byte, turned or not', { skip }, async () => {
   for (const name of ['plain.jpg', 'turned.jpg', 'cmyk.jpg']) {
-    const bytes = (await PICTURES())[name] as Buffer;
+    const bytes = (await IMAGES())[name] as Buffer;
     assert.ok(made(await convert({ name, bytes })).includes(bytes), name);
   }
 });
@@ -75,7 +75,7 @@ test('JPEG data is embedded byte for byte, turned or not', { skip }, async () =>
 test('inks in a JPEG are the same whether or not it names Adobe, in colour and in grey', {
   skip,
 }, async () => {
-  const named = (await PICTURES())['cmyk.jpg'] as Buffer;
+  const named = (await IMAGES())['cmyk.jpg'] as Buffer;
   const bytes = withoutAdobeMark(named);
   for (const colorType of ['color', 'greyscale', 'blackwhite']) {
     const [one, other] = await Promise.all(
@@ -90,8 +90,8 @@ test('inks in a JPEG are the same whether or not it names Adobe, in colour and i
   assert.ok(meanDifference(await drawnPage(pdf), await rasterOf(bytes)) < 30);
 });
 
-test('a CMYK TIFF stays CMYK, a profile stays with its picture', { skip }, async () => {
-  const source = sharp((await PICTURES())['plain.png']);
+test('a CMYK TIFF stays CMYK, a profile stays with its image', { skip }, async () => {
+  const source = sharp((await IMAGES())['plain.png']);
   const cmyk = await source.clone().toColourspace('cmyk').tiff({ compression: 'lzw' }).toBuffer();
   const pdf = made(await convert({ name: 'inks.tiff', bytes: cmyk }, PIXELS));
   assert.match(images(pdf)[0]?.colour ?? '', /cmyk|icc/);
@@ -103,15 +103,15 @@ test('a CMYK TIFF stays CMYK, a profile stays with its picture', { skip }, async
   }
 });
 
-test('opaque pictures with an opacity channel get no mask', { skip }, async () => {
-  const bytes = await sharp((await PICTURES())['plain.png'])
+test('opaque images with an opacity channel get no mask', { skip }, async () => {
+  const bytes = await sharp((await IMAGES())['plain.png'])
     .ensureAlpha()
     .png()
     .toBuffer();
   assert.equal(images(made(await convert({ name: 'a.png', bytes }))).length, 1);
 });
 
-/** fitOption, autoRotate, wide picture, page, where the picture lies (left, top, right, bottom; points). */
+/** fitOption, autoRotate, wide image, page, where the image lies (left, top, right, bottom; points). */
 const LAYOUTS: [string, string, boolean, string, number[]][] = [
   ['fillPage', 'false', true, '595.276 x 841.89', [0, 0, 595, 842]],
   ['fillPage', 'true', true, '841.89 x 595.276', [0, 0, 842, 595]],
@@ -148,7 +148,7 @@ for (const [colorType, bits, coding] of [
   ['blackwhite', 1, 'ccitt'],
 ] as const) {
   test(`${colorType} makes grey images of ${bits} bits, upright`, { skip }, async () => {
-    const bytes = (await PICTURES())['turned.jpg'] as Buffer;
+    const bytes = (await IMAGES())['turned.jpg'] as Buffer;
     const pdf = made(await convert({ name: 'a.jpg', bytes }, { ...PIXELS, colorType }));
     assert.deepEqual(
       images(pdf).map((image) => [image.colour, image.bits, image.coding]),
@@ -161,7 +161,7 @@ for (const [colorType, bits, coding] of [
 }
 
 test('a grey JPEG asked for in grey is not touched', async () => {
-  const bytes = (await PICTURES())['grey.jpg'] as Buffer;
+  const bytes = (await IMAGES())['grey.jpg'] as Buffer;
   assert.ok(made(await convert({ name: 'a.jpg', bytes }, { colorType: 'greyscale' })).includes(bytes));
 });
 
@@ -188,8 +188,8 @@ test('noise of any width survives the coding of faxes', { skip }, async () => {
   }
 });
 
-test('several pictures make pages in order, named after the first', { skip }, async () => {
-  const pictures = await PICTURES();
+test('several images make pages in order, named after the first', { skip }, async () => {
+  const pictures = await IMAGES();
   const names = ['plain.png', 'fax.tiff', 'plain.jpg', 'alpha.webp', 'plain.bmp'];
   const ran = await convert(
     names.map((name) => ({ name, bytes: pictures[name] as Buffer })),
@@ -206,7 +206,7 @@ test('several pictures make pages in order, named after the first', { skip }, as
   );
 });
 
-test('hundreds of pictures larger than memory would like are laid on disk on the way', { skip }, async () => {
+test('hundreds of images larger than memory would like are laid on disk on the way', { skip }, async () => {
   const noise = await sharp({
     create: {
       width: 900,
@@ -255,7 +255,7 @@ function crc32(data: Buffer): number {
   return (crc ^ 0xffffffff) >>> 0;
 }
 
-test('a picture of more than 200 megapixels is refused before it is decoded', async () => {
+test('an image of more than 200 megapixels is refused before it is decoded', async () => {
   const problem = failed(await convert({ name: 'huge.png', bytes: hugePng(60_000, 60_000) }));
   assert.equal(problem.reason, 'invalid_parameter');
   assert.match(problem.detail, /fileInput.*huge\.png.*200 megapixels/);
@@ -263,7 +263,7 @@ test('a picture of more than 200 megapixels is refused before it is decoded', as
 
 for (const name of ['broken.png', 'broken.jpg', 'broken.gif', 'broken.webp', 'broken.tiff', 'broken.bmp']) {
   test(`${name} is refused as unreadable`, async () => {
-    const bytes = (await PICTURES())[name] as Buffer;
+    const bytes = (await IMAGES())[name] as Buffer;
     for (const colorType of ['color', 'greyscale', 'blackwhite']) {
       const { reason, detail } = failed(await convert({ name, bytes }, { colorType }));
       assert.equal(reason, 'unsupported_file_type', colorType);
@@ -310,7 +310,7 @@ test('the facts of the collection hold', { skip: skip || noCorpus() }, async (t)
   }
 });
 
-/** libvips reads no bitmaps; their own test holds them against other pictures. */
+/** libvips reads no bitmaps; their own test holds them against other images. */
 async function looksLike(file: string) {
   if (!file.endsWith('.bmp')) return rasterOf(file);
   const bytes = readFileSync(file);

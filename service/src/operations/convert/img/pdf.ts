@@ -1,4 +1,4 @@
-import { PICTURE_KINDS } from '../../../procedures/placed-images.ts';
+import { IMAGE_KINDS } from '../../../procedures/placed-images.ts';
 import { files, operation, pdfFile } from '../../define.ts';
 import { choice, flag } from '../../fields.ts';
 import { imageDocument } from './_image-document.ts';
@@ -12,7 +12,7 @@ export default operation({
     'orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; ' +
     'everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept.',
   inputs: {
-    fileInput: files(PICTURE_KINDS, 'Pictures in order, of at most 200 megapixels each'),
+    fileInput: files(IMAGE_KINDS, 'Pictures in order, of at most 200 megapixels each'),
   },
   params: {
     fitOption: choice(

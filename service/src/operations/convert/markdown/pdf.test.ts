@@ -65,7 +65,7 @@ test('HTML in the text formats, and does nothing else', { skip }, async () => {
   assert.doesNotMatch(pdf.toString('latin1'), /javascript:/);
 });
 
-test('pictures and links that lead nowhere are not shown as they are written', { skip }, async () => {
+test('images and links that lead nowhere are not shown as they are written', { skip }, async () => {
   const text = 'start ![b](file:///etc/passwd) ![c](http://192.0.2.1/c.png) [js](javascript:alert(1)) end';
   const pdf = made(await run(text));
   assert.match(pdftotext(pdf), /^start\s+js end\s*$/);
@@ -77,7 +77,7 @@ test('front matter is not part of the text', { skip }, async () => {
   assert.match(pdftotext(made(await run('---\nShown\n---\n\ntext\n'))), /Shown/);
 });
 
-test('a ZIP brings its pictures', { skip: skip || missing('pdfimages') }, async () => {
+test('a ZIP brings its images', { skip: skip || missing('pdfimages') }, async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFUlEQVR42mM4IScnd0KOAUj8+vULACBSBftgCTDeAAAAAElFTkSuQmCC',
     'base64',

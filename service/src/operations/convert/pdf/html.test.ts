@@ -34,17 +34,17 @@ test('a ZIP with one page of HTML, its elements those of the document', async ()
   assert.match(text, /<title>A Field Guide to Reading<\/title>/);
 });
 
-test('pictures lie beside the page and are shown by it', async () => {
+test('images lie beside the page and are shown by it', async () => {
   const files = await unzip(made(await html('images-in-forms.pdf')));
-  const [page, ...pictures] = Object.keys(files);
+  const [page, ...images] = Object.keys(files);
   const shown = [...(files[page ?? '']?.toString('utf8') ?? '').matchAll(/<img src="([^"]+)"/g)].map(
     ([, src]) => src,
   );
   assert.ok(shown.length > 0);
-  assert.deepEqual(shown.sort(), pictures.sort());
+  assert.deepEqual(shown.sort(), images.sort());
 });
 
-test('a chart is a picture with its labels as words for it and its caption, not stray paragraphs', async () => {
+test('a chart is an image with its labels as words for it and its caption, not stray paragraphs', async () => {
   const chart = { name: 'chart.pdf', bytes: chartPage() };
   const files = await unzip(made(await runHere('convert/pdf/html', { files: { fileInput: chart } })));
   const text = files['chart.html']?.toString('utf8') ?? '';

@@ -76,7 +76,7 @@ for (const [colorType, bits] of [
       if (bits === 24) assert.deepEqual([...bytes.subarray(dataAt, dataAt + 3)], [0, 0, 255]);
       else assert.equal(below, bits === 8 ? 77 : 0);
       assert.equal(above, 255);
-      // Made into a PDF again it is the same picture to another reader of bitmaps.
+      // Made into a PDF again it is the same image to another reader of bitmaps.
       const again = await runHere('convert/img/pdf', {
         files: { fileInput: { name: 'b.bmp', bytes } },
         params: { fitOption: 'fitDocumentToPage' },

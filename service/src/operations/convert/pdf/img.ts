@@ -88,9 +88,9 @@ export default operation({
       const path = await drawTall(view, indices, look, tools);
       return [{ name: alone, content: { path }, kind }];
     }
-    const pictures = await eachPage(drawnPages(view, indices, look, tools));
-    return pictures.map((content, at) => ({
-      name: pictures.length === 1 ? alone : `${fileInput.base}_${(indices[at] ?? 0) + 1}.${imageFormat}`,
+    const images = await eachPage(drawnPages(view, indices, look, tools));
+    return images.map((content, at) => ({
+      name: images.length === 1 ? alone : `${fileInput.base}_${(indices[at] ?? 0) + 1}.${imageFormat}`,
       content,
       kind,
     }));

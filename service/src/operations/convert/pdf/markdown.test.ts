@@ -66,17 +66,17 @@ test('what would be markup is text', async () => {
   assert.equal(html, '<p># no heading</p>\n<p>a * b_c * [d] &lt;e&gt;</p>\n');
 });
 
-test('with images there is a ZIP of the text and its pictures', async () => {
+test('with images there is a ZIP of the text and its images', async () => {
   const ran = await markdown(fixture('images-in-forms.pdf'), { includeImages: 'true' });
   assert.equal(madeName(ran), 'images-in-forms_markdown.zip');
   const files = await unzip(made(ran));
-  const [text, ...pictures] = Object.keys(files);
+  const [text, ...images] = Object.keys(files);
   assert.equal(text, 'images-in-forms.md');
-  assert.ok(pictures.length > 0 && pictures.every((name) => /^images\/page\d+_\d+\.(png|jpg)$/.test(name)));
+  assert.ok(images.length > 0 && images.every((name) => /^images\/page\d+_\d+\.(png|jpg)$/.test(name)));
   const named = [...(files[text]?.toString('utf8') ?? '').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(
     ([, path]) => path,
   );
-  assert.deepEqual(named.sort(), pictures.sort());
+  assert.deepEqual(named.sort(), images.sort());
 });
 
 test('what is written on a chart is set apart where the chart is not shown', async () => {

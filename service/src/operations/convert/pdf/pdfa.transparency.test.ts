@@ -16,11 +16,11 @@ const SEE_THROUGH = '/ExtGState << /G << /ca 0.5 >> >>';
 const toFirstPart = async (source: Uint8Array): Promise<Buffer> =>
   validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
 
-/** Numbers of the pages that have pictures. */
-const picturedPages = (bytes: Uint8Array): number[] =>
+/** Numbers of the pages that have images. */
+const imagedPages = (bytes: Uint8Array): number[] =>
   Array.from(judge('pdfimages', ['-list', '{}'], bytes).matchAll(/^ +(\d+) /gm), ([, page]) => Number(page));
 
-test('what glyphs stand for is told where a page becomes a picture', { skip }, async () => {
+test('what glyphs stand for is told where a page becomes an image', { skip }, async () => {
   const marked = (properties: string, at: number): string =>
     `/Span ${properties} BDC BT /F 24 Tf 50 ${at} Td (xyz) Tj ET EMC`;
   const content = [
@@ -45,7 +45,7 @@ test('what glyphs stand for is told where a page becomes a picture', { skip }, a
     ],
   });
   const bytes = await toFirstPart(source);
-  assert.deepEqual(picturedPages(bytes), [1]);
+  assert.deepEqual(imagedPages(bytes), [1]);
   assert.equal(pdftotext(bytes), pdftotext(source));
   assert.match(pdftotext(bytes), /^written out\s+xyz\s+as they are\s+in a form\s+नि\s+$/);
   // Poppler does not look up marks that are named; others do.
@@ -55,14 +55,14 @@ test('what glyphs stand for is told where a page becomes a picture', { skip }, a
   assert.ok(differingPart(source, bytes) < 0.02);
 });
 
-test('letters that are pictures and show through are laid over their page as letters alone', {
+test('letters that are images and show through are laid over their page as letters alone', {
   skip,
 }, async () => {
   const mask = streamOf(
     '\x80',
     '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8',
   );
-  const picture =
+  const image =
     '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8 /SMask 8 0 R';
   const page = (contents: number): string =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 300] /Contents ${contents} 0 R /Resources << /Font << /F 6 0 R >> ${SEE_THROUGH} >> >>`;
@@ -76,11 +76,11 @@ test('letters that are pictures and show through are laid over their page as let
         /Encoding << /Type /Encoding /Differences [97 /a /b] >> /CharProcs << /a 7 0 R /b 10 0 R >> /Resources << /XObject << /I 9 0 R >> >> >>`,
     streamOf('1 0 d0 0.8 0 0 0.8 0 0 cm /I Do'),
     mask,
-    streamOf('\x7f\x00\x00', picture),
+    streamOf('\x7f\x00\x00', image),
     streamOf('0.5 0 0 0 0.5 1 d1 0 0 0.4 0.8 re f'),
   ]);
   const bytes = await toFirstPart(source);
-  assert.deepEqual(picturedPages(bytes), [1, 2]);
+  assert.deepEqual(imagedPages(bytes), [1, 2]);
   assert.equal(pdftotext(bytes), pdftotext(source));
   assert.match(pdftotext(bytes), /^ab\s+ab\s+$/);
   assert.ok(differingPart(source, bytes) < 0.02);
@@ -113,7 +113,7 @@ function twoPages(contents: [string, string], forms: [number, number]): Buffer {
 test('a page with groups of opaque things stays text beside one that is seen through', { skip }, async () => {
   const source = twoPages(['/X Do', '/G gs /X Do'], [7, 8]);
   const bytes = await toFirstPart(source);
-  assert.deepEqual(picturedPages(bytes), [2]);
+  assert.deepEqual(imagedPages(bytes), [2]);
   assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes).includes('(Opaque) Tj'));
   assert.ok(differingPart(source, bytes) < 0.02);
 });

@@ -84,7 +84,7 @@ test('areas and lines lie behind the text, whose colour is seen on them', {
   );
 });
 
-test('what is no rectangle is a picture behind the text, and a chart a picture with its words', {
+test('what is no rectangle is an image behind the text, and a chart an image with its words', {
   skip: noPython('pptx'),
 }, async () => {
   const round = '0.8 g 100 600 m 300 600 l 340 600 340 680 300 680 c 100 680 l 60 680 60 600 100 600 c f';

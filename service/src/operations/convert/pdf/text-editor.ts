@@ -25,10 +25,10 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   async run({ fileInput }, { lightweight }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
-    const picture = lightweight ? async () => undefined : drawImages(engine, fileInput);
+    const image = lightweight ? async () => undefined : drawImages(engine, fileInput);
     const path = newFile('json');
     await pipeline(
-      Readable.from(inBatches(editorDocument(doc, { lightweight, picture }))),
+      Readable.from(inBatches(editorDocument(doc, { lightweight, image }))),
       createWriteStream(path),
     );
     return { content: { path }, name: `${fileInput.base}.json` };

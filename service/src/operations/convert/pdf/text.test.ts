@@ -50,10 +50,10 @@ test('a document without text gives empty pages', async () => {
   assert.equal(made(ran).toString('utf8'), '');
 });
 
-test('recognised text counts once: under a picture it is read, under the same words it is not', async () => {
+test('recognised text counts once: under an image it is read, under the same words it is not', async () => {
   const hidden = 'BT 3 Tr /F 12 Tf 20 40 Td (recognised) Tj ET';
-  const picture = 'q 300 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ';
-  const scan = made(await text({ name: 'scan.pdf', bytes: writtenPage(`${picture}${hidden}`) }));
+  const image = 'q 300 0 0 100 0 0 cm BI /W 1 /H 1 /BPC 8 /CS /G ID x EI Q ';
+  const scan = made(await text({ name: 'scan.pdf', bytes: writtenPage(`${image}${hidden}`) }));
   assert.equal(scan.toString('utf8').trim(), 'recognised');
   const bare = made(await text({ name: 'bare.pdf', bytes: writtenPage(hidden) }));
   assert.equal(bare.toString('utf8').trim(), 'recognised', 'the picture was taken away');

@@ -70,12 +70,12 @@ for (const [what, rotate, box, size] of [
     assert.deepEqual([width, height], size);
     const eps = made(await vector('eps', file));
     assert.equal(pdfinfo(distilled(eps))['Page size']?.replace(/ pts.*/, ''), size.join(' x '));
-    const corner = async (picture: ReturnType<typeof sharp>) => {
+    const corner = async (image: ReturnType<typeof sharp>) => {
       const at = {
         left: rotate === 90 ? size[0] - 20 : size[0] - 20,
         top: rotate === 90 ? size[1] - 20 : 20,
       };
-      const area = picture
+      const area = image
         .flatten({ background: '#fff' })
         .resize(size[0], size[1])
         .extract({ ...at, width: 1, height: 1 });

@@ -22,7 +22,7 @@ export default operation({
   async run({ fileInput }, { outputFormat: kind }, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
     const sizes = doc.pages().map((ref) => displayedPage(doc, ref));
-    // As qpdf has opened it: mended, and without a password.
+    // As qpdf has opened it: repaired, and without a password.
     const content = doc.save({ keepModificationDate: true });
     const pdf = 'path' in content ? content.path : newFile('pdf');
     if ('bytes' in content) writeFileSync(pdf, content.bytes);

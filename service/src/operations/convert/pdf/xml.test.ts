@@ -27,7 +27,7 @@ test('another reader finds it well-formed', { skip: missing('python3') }, async 
     judge('python3', ['-c', PARSE, '{}'], made(await xml(fixture(name))));
 });
 
-test('lists keep their markers and pictures have places', async () => {
+test('lists keep their markers and images have places', async () => {
   const text = made(await xml(fixture('reading.pdf'))).toString('utf8');
   assert.match(text, />1\. First open the box\.</);
   assert.match(text, /A Field Guide to Reading — draft edition/);

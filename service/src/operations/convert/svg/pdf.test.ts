@@ -147,8 +147,8 @@ for (const [what, bytes] of REFUSED) {
 test('neither the network nor files of this machine can be reached from a drawing', { skip }, async () => {
   await assertOutOfReach(async ({ web, folder, secret }) => {
     const red = { create: { width: 8, height: 8, channels: 3, background: '#ff0000' } } as const;
-    const picture = join(folder, 'secret.png');
-    writeFileSync(picture, await sharp(red).png().toBuffer());
+    const image = join(folder, 'secret.png');
+    writeFileSync(image, await sharp(red).png().toBuffer());
     writeFileSync(
       join(folder, 'secret.svg'),
       `<svg ${NS}><g id="a"><rect width="99" height="99" fill="red"/></g></svg>`,
@@ -157,8 +157,8 @@ test('neither the network nor files of this machine can be reached from a drawin
       (element) =>
         [
           `${web}/x`,
-          `file://${picture}`,
-          picture,
+          `file://${image}`,
+          image,
           `file://${join(folder, 'secret.svg')}#a`,
           '../secret.png',
         ].flatMap((target) => [
@@ -172,7 +172,7 @@ test('neither the network nor files of this machine can be reached from a drawin
     const svg =
       `${style}<svg ${NS} xmlns:xi="http://www.w3.org/2001/XInclude" width="99" height="99">` +
       `<style>@import url("${web}/import.css"); @font-face { font-family: f; src: url("${web}/font.ttf"); } rect { fill: url("${web}/p#x"); }</style>` +
-      `<filter id="f"><feImage xlink:href="${web}/filter"/><feImage href="file://${picture}"/></filter>` +
+      `<filter id="f"><feImage xlink:href="${web}/filter"/><feImage href="file://${image}"/></filter>` +
       `${inner.join('')}<rect filter="url(#f)" width="9" height="9"/><text y="50">&file;&web;</text>` +
       `<xi:include href="file://${secret}" parse="text"/><text y="70"><xi:include href="file://${secret}" parse="text"/></text></svg>`;
     const ran = await convert([drawing('spy.svg', svg)]);
@@ -196,7 +196,7 @@ const TOLERANCE = 5;
 const LOOSER: Record<string, number> = {
   // Small squares all over: half a pixel of difference shows everywhere.
   'feTile__with-subregion-2.svg': 55,
-  // A small picture made large, smoothed or not.
+  // A small image made large, smoothed or not.
 
   'image-rendering__optimizeSpeed.svg': 9,
   // Sizes by name are what each program takes them for.
