@@ -76,12 +76,12 @@ function lookUp(format: number, table: Buffer): (code: number) => number {
       const index = code - word(6);
       return index >= 0 && index < word(8) ? word(10 + 2 * index) : 0;
     };
-  if (format === 4) return lookUpInSegments(word);
+  if (format === 4) return lookUpInSegments(table, word);
   return format === 12 ? lookUpInGroups(table) : () => 0;
 }
 
 /** Format 4: segments of codes of two bytes. */
-function lookUpInSegments(word: (at: number) => number): (code: number) => number {
+function lookUpInSegments(table: Buffer, word: (at: number) => number): (code: number) => number {
   const count = word(6) >> 1;
   const find = finder({
     count,
@@ -93,6 +93,7 @@ function lookUpInSegments(word: (at: number) => number): (code: number) => numbe
     if (segment === undefined) return 0;
     const delta = word(16 + 4 * count + 2 * segment);
     const rangeAt = 16 + 6 * count + 2 * segment;
+    if (rangeAt + 2 > table.length) return 0;
     const range = word(rangeAt);
     // Some fonts say 0xffff where they mean that there is no list.
     if (range === 0 || range === 0xffff) return (code + delta) & 0xffff;

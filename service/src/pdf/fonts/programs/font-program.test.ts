@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixture } from '../../../../testing/documents/collection.ts';
 import { judge, missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import { CffFont } from './cff.ts';
 import { readIndex } from './cff-structures.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
 import type { CutOptions, FontProgram, Shown } from './program.ts';
+import { TrueTypeFont } from './truetype.ts';
+import { Type1Font } from './type1.ts';
 import { readCalls } from './type1-charstrings.ts';
 import { CharstringReader } from './type2-charstrings.ts';
 
@@ -66,6 +70,45 @@ function programsIn(file: string): Buffer[] {
     return [Buffer.from(qpdf[1][`obj:${ref}`]?.stream.data ?? '', 'base64')];
   });
 }
+
+interface Told {
+  file: string;
+  md5: string;
+  kind: 'cff' | 'truetype' | 'type1';
+  glyphs: number;
+  widths: Record<string, number>;
+  sum: number;
+}
+
+/** Glyphs by name, CID or number, and their widths. */
+function widthsIn(kind: Told['kind'], bytes: Buffer): [string, number][] {
+  if (kind === 'type1') {
+    const font = Type1Font.read(bytes) ?? assert.fail();
+    return font.charstrings.map((each) => [each.name, font.width(each) ?? Number.NaN]);
+  }
+  const font = kind === 'cff' ? new CffFont(bytes) : (TrueTypeFont.read(bytes) ?? assert.fail());
+  const names = font instanceof CffFont ? (font.names ?? font.charset) : undefined;
+  return Array.from({ length: font.glyphCount }, (_, glyph) => [
+    String(names?.[glyph] ?? glyph),
+    font.width(glyph) ?? Number.NaN,
+  ]);
+}
+
+test('glyphs and widths are those that fontTools finds', { skip: missing('qpdf') }, () => {
+  const told = JSON.parse(readFileSync(fixture('font-program-facts.json'), 'utf8')) as Told[];
+  const round = (width: number): number => Math.round(width * 100) / 100;
+  for (const { file, md5, kind, glyphs, widths, sum } of told) {
+    const program = programsIn(file).find((bytes) =>
+      createHash('md5').update(bytes).digest('hex').startsWith(md5),
+    );
+    const found = widthsIn(kind, program ?? assert.fail(`no ${md5} in ${file}`));
+    assert.equal(found.length, glyphs);
+    const byName = new Map(found);
+    for (const [name, width] of Object.entries(widths))
+      assert.equal(round(byName.get(name) ?? -1), width, name);
+    assert.equal(round(found.reduce((all, [, width]) => all + width, 0)), sum);
+  }
+});
 
 const LETTERS: Shown[] = [...'ABCabc'].map((character) => ({
   kind: 'simple',

@@ -1,6 +1,7 @@
 // Fonts made here, by the book, drawn by FreeType from either kind of program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type MadeType1, type1Font } from '../../../../testing/documents/type1-font.ts';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
@@ -8,95 +9,6 @@ import { readFontProgram } from './font-program.ts';
 import type { CutProgram } from './program.ts';
 
 const skip = missing('pdftoppm');
-
-/** How a Type 1 font is encrypted (Adobe Type 1 Font Format, chapter 7), with four bytes of no meaning before it. */
-function encrypted(plain: Buffer, key: number): Buffer {
-  let state = key;
-  return Buffer.concat([Buffer.alloc(4), plain]).map((byte) => {
-    const cipher = byte ^ (state >> 8);
-    state = ((cipher + state) * 52845 + 22719) & 0xffff;
-    return cipher;
-  }) as Buffer;
-}
-
-const OPERATORS: Record<string, number[]> = {
-  hstem: [1],
-  vstem: [3],
-  vmoveto: [4],
-  rlineto: [5],
-  hlineto: [6],
-  vlineto: [7],
-  rrcurveto: [8],
-  closepath: [9],
-  callsubr: [10],
-  return: [11],
-  hsbw: [13],
-  endchar: [14],
-  rmoveto: [21],
-  hmoveto: [22],
-  vhcurveto: [30],
-  hvcurveto: [31],
-  dotsection: [12, 0],
-  vstem3: [12, 1],
-  hstem3: [12, 2],
-  seac: [12, 6],
-  sbw: [12, 7],
-  div: [12, 12],
-  callothersubr: [12, 16],
-  pop: [12, 17],
-  setcurrentpoint: [12, 33],
-};
-
-const assembled = (program: string): Buffer =>
-  Buffer.from(
-    program.split(/\s+/).flatMap((word) => {
-      const operator = OPERATORS[word];
-      if (operator) return operator;
-      const value = Buffer.alloc(4);
-      value.writeInt32BE(Number(word));
-      return Math.abs(Number(word)) <= 107 ? [Number(word) + 139] : [255, ...value];
-    }),
-  );
-
-interface Made {
-  glyphs: Record<string, string>;
-  pieces?: string[];
-  matrix?: string;
-  encoding?: string;
-  secret?: string;
-}
-
-const COMMON_PIECES = [
-  '3 0 callothersubr pop pop setcurrentpoint return',
-  '0 1 callothersubr return',
-  '0 2 callothersubr return',
-  'return',
-  '1 3 callothersubr pop callsubr return',
-];
-
-function type1({ glyphs, pieces = [], matrix, encoding, secret = '' }: Made): Buffer {
-  const clear = `%!PS-AdobeFont-1.0: Made
-11 dict begin /FontType 1 def /PaintType 0 def /FontName /Made def
-/FontMatrix [${matrix ?? '0.001 0 0 0.001 0 0'}] readonly def /FontBBox {0 -200 1000 800} readonly def
-/Encoding ${encoding ?? 'StandardEncoding'} def currentdict end currentfile eexec
-`;
-  const entry = (label: string, program: string, end: string): Buffer => {
-    const data = encrypted(assembled(program), 4330);
-    return Buffer.concat([Buffer.from(`${label} ${data.length} RD `), data, Buffer.from(` ${end}\n`)]);
-  };
-  const all = [...COMMON_PIECES, ...pieces];
-  const plain = Buffer.concat([
-    Buffer.from(`dup /Private 8 dict dup begin /BlueValues [-10 0 500 510] def /StdHW [60] def ${secret}
-/Subrs ${all.length} array\n`),
-    ...all.map((program, number) => entry(`dup ${number}`, program, 'NP')),
-    Buffer.from(`ND 2 index /CharStrings ${Object.keys(glyphs).length} dict dup begin\n`),
-    ...Object.entries(glyphs).map(([name, program]) => entry(`/${name}`, program, 'ND')),
-    Buffer.from(
-      'end end readonly put noaccess put dup/FontName get exch definefont pop mark currentfile closefile\n',
-    ),
-  ]);
-  return Buffer.concat([Buffer.from(clear), encrypted(plain, 55665), Buffer.from('0'.repeat(512))]);
-}
 
 function cut(font: Buffer): CutProgram | undefined {
   const program = readFontProgram(font);
@@ -123,7 +35,7 @@ const picture = (bytes: Buffer): Buffer =>
 const BOX = '300 hlineto 400 vlineto -300 hlineto closepath';
 const BLANK = '0 250 hsbw endchar';
 
-const FONTS: [name: string, made: Made, text?: string][] = [
+const FONTS: [name: string, made: MadeType1, text?: string][] = [
   ['lines', { glyphs: { A: `50 700 hsbw 0 60 hstem 50 80 vstem 10 20 rmoveto ${BOX} endchar` } }],
   [
     'curves of every direction',
@@ -156,7 +68,7 @@ const FONTS: [name: string, made: Made, text?: string][] = [
         A: `50 700 hsbw 0 60 hstem 10 20 rmoveto ${BOX} 5 4 callsubr 50 50 rmoveto 200 hlineto 6 4 callsubr
 100 vlineto -200 hlineto closepath endchar`,
       },
-      pieces: ['30 60 hstem 40 70 vstem return', '0 20 100 20 200 20 vstem3 return'],
+      subrs: ['30 60 hstem 40 70 vstem return', '0 20 100 20 200 20 vstem3 return'],
     },
   ],
   [
@@ -186,17 +98,17 @@ const FONTS: [name: string, made: Made, text?: string][] = [
     'ABC',
   ],
   [
-    'outlines in pieces',
+    'outlines in subroutines',
     {
       glyphs: { A: `5 callsubr 6 callsubr` },
-      pieces: ['50 700 hsbw 0 hmoveto return', `7 callsubr endchar`, `${BOX} return`],
+      subrs: ['50 700 hsbw 0 hmoveto return', `7 callsubr endchar`, `${BOX} return`],
     },
   ],
 ];
 
 for (const [name, made, text = 'A'] of FONTS) {
   test(`as a CFF font it looks the same: ${name}`, { skip }, () => {
-    const font = type1(made);
+    const font = type1Font(made);
     const converted = cut(font);
     assert.equal(converted?.kind, 'Type1C');
     const before = picture(page(font, 'FontFile', text));
@@ -206,18 +118,18 @@ for (const [name, made, text = 'A'] of FONTS) {
   });
 }
 
-const drawn = (program: string, rest: Partial<Made> = {}): Made => ({
+const drawn = (program: string, rest: Partial<MadeType1> = {}): MadeType1 => ({
   glyphs: { '.notdef': BLANK, A: program },
   ...rest,
 });
 const BEGIN = '0 500 hsbw 0 hmoveto';
 
-const NOT_UNDERSTOOD: [name: string, made: Made][] = [
-  ['pieces that call themselves', drawn(`${BEGIN} 5 callsubr`, { pieces: ['5 callsubr return'] })],
+const NOT_UNDERSTOOD: [name: string, made: MadeType1][] = [
+  ['subroutines that call themselves', drawn(`${BEGIN} 5 callsubr`, { subrs: ['5 callsubr return'] })],
   [
-    'pieces that call each other time and again',
+    'subroutines that call each other time and again',
     drawn(`${BEGIN} 5 callsubr endchar`, {
-      pieces: [6, 7, 8, 9, 10, 11, 12]
+      subrs: [6, 7, 8, 9, 10, 11, 12]
         .map((next) => `${next} callsubr `.repeat(9).concat('return'))
         .concat(['return']),
     }),
@@ -230,7 +142,7 @@ const NOT_UNDERSTOOD: [name: string, made: Made][] = [
   ['no end', drawn(`${BEGIN} 5 hlineto closepath`)],
   ['no beginning', drawn('0 hmoveto 5 hlineto closepath endchar')],
   ['no place to draw from', drawn('0 500 hsbw 5 hlineto closepath endchar')],
-  ['a piece that is not there', drawn(`${BEGIN} 99 callsubr endchar`)],
+  ['a subroutine that is not there', drawn(`${BEGIN} 99 callsubr endchar`)],
   ['a program that nobody knows', drawn(`${BEGIN} 1 1 14 callothersubr pop hlineto endchar`)],
   ['a flex of one curve', drawn(`${BEGIN} 1 callsubr 5 hmoveto 2 callsubr 50 5 5 0 callsubr endchar`)],
   ['a flex that does not end', drawn(`${BEGIN} 1 callsubr 5 hmoveto endchar`)],
@@ -246,7 +158,7 @@ const NOT_UNDERSTOOD: [name: string, made: Made][] = [
   ['an encoding by name', drawn(BLANK, { encoding: 'ISOLatin1Encoding' })],
   ['a list twice', drawn(BLANK, { secret: '/BlueValues [0 1] def' })],
   ['a list too long', drawn(BLANK, { secret: `/OtherBlues [${range(12, String)}] def` })],
-  ['pieces twice', drawn(BLANK, { secret: '/Subrs 1 array pop' })],
+  ['subroutines twice', drawn(BLANK, { secret: '/Subrs 1 array pop' })],
 ];
 
 function range(count: number, text: (index: number) => string): string {
@@ -255,18 +167,18 @@ function range(count: number, text: (index: number) => string): string {
 
 for (const [name, made] of NOT_UNDERSTOOD) {
   test(`a font stays as it is: ${name}`, () => {
-    const result = cut(type1(made));
+    const result = cut(type1Font(made));
     assert.ok(result);
     assert.equal(result.kind, undefined);
   });
 }
 
 test('a font stays as it is: cut off anywhere', () => {
-  const font = type1(FONTS[0]?.[1] ?? drawn(BLANK));
+  const font = type1Font(FONTS[0]?.[1] ?? drawn(BLANK));
   for (let length = 0; length < font.length - 513; length += 1)
     assert.equal(cut(font.subarray(0, length))?.kind, undefined);
 });
 
 test('what is understood in a font is told from what is not', () => {
-  assert.equal(cut(type1(drawn(`${BEGIN} ${BOX} endchar`)))?.kind, 'Type1C');
+  assert.equal(cut(type1Font(drawn(`${BEGIN} ${BOX} endchar`)))?.kind, 'Type1C');
 });
