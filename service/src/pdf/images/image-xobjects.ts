@@ -77,7 +77,7 @@ function decodeParms(image: ImageXObject): Dict | undefined {
 export function imageForm(doc: PdfDocument, image: ImageXObject): Drawable {
   const { width, height } = uprightSize(image);
   const place = matrixText(uprightMatrix(image.orientation, width, height));
-  const resources = { XObject: Dict.of({ Image: addImageXObject(doc, image) }) };
+  const resources = { XObject: Dict.of({ Picture: addImageXObject(doc, image) }) };
   const form = addForm(doc, [0, 0, width, height], `q ${place} cm /Picture Do Q`, resources);
   return { form, width, height };
 }

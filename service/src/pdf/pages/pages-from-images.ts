@@ -25,7 +25,7 @@ export function addImagePage(doc: PdfDocument, image: Ref, picture: Shape, layou
     Dict.of({
       Type: name('Page'),
       MediaBox: [0, 0, paper.width, paper.height],
-      Resources: Dict.of({ XObject: Dict.of({ Image: image }) }),
+      Resources: Dict.of({ XObject: Dict.of({ Picture: image }) }),
       Contents: doc.addStream(new Dict(), Buffer.from(`q ${matrixText(place)} cm /Picture Do Q\n`, 'latin1')),
     }),
   );

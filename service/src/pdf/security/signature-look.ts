@@ -80,7 +80,7 @@ export function addAppearance(doc: PdfDocument, page: Ref, size: Size, look: Sig
       Matrix: [...(inverse(turnMatrix(displayedPage(doc, page).turn)) ?? IDENTITY)],
       Resources: Dict.of({
         Font: text?.fonts,
-        XObject: look.image && Dict.of({ Image: look.image.form }),
+        XObject: look.image && Dict.of({ Picture: look.image.form }),
       }),
     }),
     Buffer.from(`${operators.join('\n')}\n`, 'latin1'),
