@@ -19,7 +19,7 @@ export const LIMITS = {
   idempotencyKeyCharacters: 255,
   idempotencyRetentionMs: 24 * 3600 * 1000,
   uploadLifetimeMs: 3600 * 1000,
-  /** Up to this size a file travels in memory and in messages; above it, as a file. */
+  /** Up to this size what a job fetches or prints stays in memory; above it, it is a file. */
   messageBytes: 256 * KIB,
   /** A multipart file part is kept in memory up to this size, then written to disk as it arrives. */
   spoolBytes: 2 * MIB,

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { MIB } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { openEngines } from '../engines/load.ts';
-import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Job, PageRange, PageResult, PartOutcome } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
+import { operationCode } from './operation-code.ts';
 import { stepFileFromJob } from './step-files.ts';
 
 /** What has been made in memory goes back in one message. */
@@ -20,7 +20,7 @@ export async function executePart(
 ): Promise<PartOutcome> {
   const [step] = job.steps;
   const [file] = job.files;
-  const op = step && (await LOADERS[step.op]?.())?.default;
+  const op = step && (await operationCode(step.op));
   if (!step || !file || !op?.pages) throw new Error('nothing that has parts');
   const newFile = (extension: string) => directory.newFile(extension);
   const session = await openEngines([...op.uses, ...(op.mayUse ?? [])], {

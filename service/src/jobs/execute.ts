@@ -17,13 +17,13 @@ import type {
   PageWork,
   SignReport,
 } from '../operations/define.ts';
-import { LOADERS } from '../operations/loaders.generated.ts';
 import type { Helpers } from './asked-help.ts';
 import { settleConformance } from './conformance.ts';
 import { findFailingFile } from './failing-file.ts';
 import type { Job, JobOutcome, JobStep } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
+import { operationCode } from './operation-code.ts';
 import { spreadPages } from './page-spread.ts';
 import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
@@ -121,10 +121,9 @@ async function runStep(
   current: StepFile[],
   context: StepContext,
 ): Promise<{ files: StepFile[]; archiveName?: string }> {
-  const loader = LOADERS[step.op];
-  if (!loader)
+  const op = await operationCode(step.op);
+  if (!op)
     throw new Problem('internal', 'The service failed unexpectedly.', { cause: `no operation ${step.op}` });
-  const op = (await loader()).default;
   const made: StepFile[] = [];
   let archiveName: string | undefined;
   let at: Group | undefined;

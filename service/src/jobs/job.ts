@@ -4,11 +4,11 @@ import type { FileKind } from '../contract/kinds.ts';
 import type { ProblemData } from '../contract/problems.ts';
 import type { EngineName } from '../engines/engines.ts';
 
-/** A file handed to a job: in memory when small, else a name inside the job's directory. */
+/** A file handed to a job: in memory when small, in the pieces it came in, else a name inside the job's directory. */
 export interface JobFile {
   name: string;
   size: number;
-  content: { bytes: Uint8Array } | { file: string };
+  content: { chunks: readonly Uint8Array[] } | { file: string };
 }
 
 export interface JobStep {

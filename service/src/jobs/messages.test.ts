@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LIMITS } from '../contract/limits.ts';
 import { readMessage } from './messages.ts';
 
 const result = (more: object = {}) => ({
@@ -18,6 +19,7 @@ const done = (outcome: unknown) => ({
   madeDirectory: true,
   retire: false,
   warm: ['browser'],
+  exchangedBytes: 0,
 });
 const fetched = (more: object = {}) => ({
   kind: 'fetch',
@@ -49,6 +51,7 @@ test('messages of a sound worker are taken', () => {
     done({ state: 'made', result: result() }),
     done({ state: 'made', result: result({ content: { bytes: new Uint8Array(3) }, name: undefined }) }),
     done({ state: 'made', result: result({ content: { file: 'in-12' } }) }),
+    { ...done({ state: 'made', result: result() }), exchangedBytes: LIMITS.spoolBytes },
     done({ state: 'failed', problem: { reason: 'invalid_pdf', detail: 'no' }, cause: 'why' }),
   ];
   for (const message of sound) assert.equal(readMessage(message), message);
@@ -94,6 +97,10 @@ test('what a subverted worker might send is not', () => {
     done({ state: 'made', result: result({ mediaType: 1 }) }),
     done({ state: 'made', result: result({ headers: { 'x-pages': 3 } }) }),
     done({ state: 'made', result: result({ name: {} }) }),
+    ...[undefined, -1, 0.5, '7', LIMITS.spoolBytes + 1].map((exchangedBytes) => ({
+      ...done({ state: 'nothing' }),
+      exchangedBytes,
+    })),
   ];
   for (const message of unsound) assert.equal(readMessage(message), undefined, JSON.stringify(message));
 });

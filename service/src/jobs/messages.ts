@@ -9,9 +9,11 @@ import {
   type OutboundFetch,
   type OutboundRequest,
 } from '../contract/egress.ts';
+import { LIMITS } from '../contract/limits.ts';
 import { PROBLEMS, type ProblemData } from '../contract/problems.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
-import type { Job, JobOutcome, PageRange, PageResult, PartOutcome } from './job.ts';
+import type { SentJob } from './exchange.ts';
+import type { JobOutcome, PageRange, PageResult, PartOutcome } from './job.ts';
 
 /** A body too large for a message lies in a file, where the worker can see it. */
 export type FetchedReply = Omit<FetchedAnswer, 'body'> & ({ body: Uint8Array } | { file: string });
@@ -20,7 +22,7 @@ export type FetchedReply = Omit<FetchedAnswer, 'body'> & ({ body: Uint8Array } |
 export type OutboundReply = OutboundAnswer | FetchedReply;
 
 export type ToWorker =
-  | { kind: 'run'; job: Job; dir: string }
+  | { kind: 'run'; sent: SentJob; dir: string }
   | { kind: 'answer'; askId: number; answer: OutboundReply | ProblemData }
   | { kind: 'helped'; askId: number; reply: HelpReply }
   /** The signed report as text. */
@@ -43,7 +45,10 @@ export type FromWorker =
   | { kind: 'help'; jobId: string; askId: number; request: HelpRequest }
   /** The job asks for the facts of a redaction to be made a signed report. */
   | { kind: 'sign'; jobId: string; askId: number; facts: string }
-  /** `retire`: the worker must not be given another job. `warm`: engines it keeps running. */
+  /**
+   * `retire`: the worker must not be given another job. `warm`: engines it keeps running. `exchangedBytes`: so many of
+   * the result lie in the exchange, not in the message.
+   */
   | {
       kind: 'done';
       jobId: string;
@@ -51,6 +56,7 @@ export type FromWorker =
       madeDirectory: boolean;
       retire: boolean;
       warm: EngineName[];
+      exchangedBytes: number;
     };
 
 export type HelpRequest =
@@ -88,7 +94,8 @@ export function readMessage(raw: unknown): FromWorker | undefined {
     return isHelp(raw.request) && Number.isInteger(raw.askId) ? (raw as Help) : undefined;
   if (raw.kind === 'sign')
     return typeof raw.facts === 'string' && Number.isInteger(raw.askId) ? (raw as Sign) : undefined;
-  return raw.kind === 'done' && isOutcome(raw.outcome) && isTexts(raw.warm) ? (raw as Done) : undefined;
+  const isDone = raw.kind === 'done' && isOutcome(raw.outcome) && isTexts(raw.warm);
+  return isDone && isExchanged(raw.exchangedBytes) ? (raw as Done) : undefined;
 }
 
 /** Documents have fewer pages. */
@@ -160,6 +167,9 @@ function isOutcome(value: unknown): boolean {
   if (value.state === 'failed') return isProblem(value.problem) && isTextOrAbsent(value.cause);
   return value.state === 'made' && isResult(value.result);
 }
+
+/** Results that are larger come as files. */
+const isExchanged = (bytes: unknown): boolean => bytes === 0 || isWhole(bytes, LIMITS.spoolBytes);
 
 const isProblem = (value: unknown): boolean =>
   isObject(value) &&

@@ -68,7 +68,9 @@ export class Parts {
     const given = task.job.files[file];
     if (!helper || !given || task.parts.has(askId)) throw new Error('nobody is idle');
     const content =
-      'bytes' in given.content ? given.content : { file: workspace.link(task.workspace, given.content.file) };
+      'chunks' in given.content
+        ? given.content
+        : { file: workspace.link(task.workspace, given.content.file) };
     const job: Job = {
       id: `${task.job.id}/${askId}`,
       steps: task.job.steps.slice(0, 1),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, test } from 'node:test';
@@ -69,7 +69,7 @@ const LARGE = onePage({ content: `% ${randomBytes(1_600_000).toString('base64')}
 
 const part = (bytes: Buffer): Part => ({
   field: 'fileInput',
-  file: { name: 'a.pdf', size: bytes.length, content: { bytes } },
+  file: { name: 'a.pdf', size: bytes.length, content: { chunks: [bytes] } },
 });
 
 const rotation = (bytes: Buffer = SMALL): Plan => planCall('general/rotate-pdf', [part(bytes)]);
@@ -292,6 +292,34 @@ test('the result outlives the worker that made it', async () => {
   assert.equal(bytes.length, made.result.size);
   assert.equal(pdfinfo(bytes)['Page rot'], '90');
   await workspace.remove();
+  await isEmpty(opened.root);
+});
+
+/** Sizes of the files without a name that this process and its workers exchange bytes by. */
+const exchanges = (): number[] =>
+  readdirSync('/proc/self/fd').flatMap((fd) => {
+    const path = `/proc/self/fd/${fd}`;
+    try {
+      return readlinkSync(path).endsWith('/exchange (deleted)') ? [statSync(path).size] : [];
+    } catch {
+      return [];
+    }
+  });
+
+test('bytes are exchanged without a trace: none of a job is left when it is over', async () => {
+  const opened = open();
+  const before = await firstWorker(opened);
+  assert.deepEqual(exchanges(), [0]);
+  const medium = onePage({ content: `% ${randomBytes(700_000).toString('base64')}\n` });
+  const { outcome, workspace } = begin(opened, rotation(medium));
+  const made = await outcome;
+  assert.ok(made.state === 'made' && 'bytes' in made.result.content && made.result.size > 900_000);
+  assert.equal(pdfinfo(Buffer.from(made.result.content.bytes))['Page rot'], '90');
+  assert.ok(!existsSync(workspace.dir), 'no directory was needed');
+  await until('the exchange is empty', () => exchanges().every((size) => size === 0));
+  strike(before, 'SIGKILL');
+  await until('another worker came', () => workersOf(process.pid).some((pid) => pid !== before));
+  await until('the first exchange is closed', () => exchanges().length === 1);
   await isEmpty(opened.root);
 });
 

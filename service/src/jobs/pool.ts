@@ -30,6 +30,9 @@ export interface PoolSettings extends WorkerPoolSettings {
   reportSigner?: ReportSigner;
 }
 
+/** A reason of its own for each would cost more than the rest of ending. */
+const OVER = new Error('The job is over.');
+
 export class Pool implements Runner {
   private readonly settings: PoolSettings;
   private readonly workspaces: Workspaces;
@@ -98,7 +101,7 @@ export class Pool implements Runner {
     this.tend();
     this.parts.callBack(this.waiting.length);
     return promise.then(wholeOutcome).finally(() => {
-      task.gone.abort();
+      task.gone.abort(OVER);
       clearTimeout(deadline);
       signal.removeEventListener('abort', onAbort);
       for (const part of task.parts.values()) this.stop(part, crashed());

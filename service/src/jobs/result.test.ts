@@ -7,6 +7,7 @@ import { made, type Ran, runHere } from '../../testing/calls/run-here.ts';
 import { fixture } from '../../testing/documents/collection.ts';
 import { onePage } from '../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../testing/oracles/archives.ts';
+import { LIMITS } from '../contract/limits.ts';
 
 const TEXT = readFileSync(fixture('text-two-pages.pdf'));
 
@@ -50,8 +51,8 @@ test('JSON has no name, and a file passed on keeps its own', async () => {
   assert.deepEqual(made(passed), TEXT);
 });
 
-test('small results travel in the message, large ones as a file', async () => {
-  const large = onePage({ content: `% ${randomBytes(300_000).toString('base64')}\n` });
+test('small results stay in memory, large ones are files', async () => {
+  const large = onePage({ content: `% ${randomBytes(LIMITS.spoolBytes).toString('base64')}\n` });
   for (const [bytes, how] of [
     [TEXT, 'bytes'],
     [large, 'file'],

@@ -45,9 +45,9 @@ function asItself(current: StepFile, directory: JobDirectory): JobResult {
   };
 }
 
-/** Small results travel in the message, larger ones as a file. */
+/** Small results travel in memory, larger ones as a file. */
 function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'] {
-  if (bytes.length <= LIMITS.messageBytes) return { bytes };
+  if (bytes.length <= LIMITS.spoolBytes) return { bytes };
   const path = directory.newFile('bin');
   writeFileSync(path, bytes);
   return { file: directory.nameOf(path) };

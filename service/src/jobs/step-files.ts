@@ -25,7 +25,10 @@ export interface StepFile {
 
 export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFile {
   const name = safeName(given.name);
-  const content = 'bytes' in given.content ? given.content : { path: directory.path(given.content.file) };
+  const content =
+    'chunks' in given.content
+      ? { bytes: together(given.content.chunks) }
+      : { path: directory.path(given.content.file) };
   const stem = baseName(name);
   return {
     file: new InputFile(name, content, stem),
@@ -37,6 +40,9 @@ export function stepFileFromJob(given: JobFile, directory: JobDirectory): StepFi
     entryName: name,
   };
 }
+
+const together = (chunks: readonly Uint8Array[]): Uint8Array =>
+  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 
 export function stepFileFromMade(
   path: string,

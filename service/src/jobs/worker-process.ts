@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ProblemData } from '../contract/problems.ts';
 import { memoryOf, processTree } from '../engines/process-tree.ts';
 import { codeCacheDir } from './code-cache.ts';
+import { Exchange, putBytes } from './exchange.ts';
 import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
 import type { Job } from './job.ts';
 import {
@@ -48,6 +49,7 @@ export interface WorkerEvents {
 export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly output = new WorkerOutput((line) => process.stderr.write(line));
+  private readonly exchange: Exchange;
   private readonly dataLimitBytes: number;
   /** The worker itself, inside what isolates it. */
   private nodePid: number | undefined;
@@ -70,8 +72,9 @@ export class WorkerProcess {
       ownDir: settings.ownDir,
       memoryBytes: this.dataLimitBytes,
     });
+    this.exchange = Exchange.make(settings.ownDir);
     this.child = spawn(program, args, {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.exchange.fd],
       serialization: 'advanced',
       // Its own process group: killed whole, with every program it started.
       detached: true,
@@ -92,11 +95,12 @@ export class WorkerProcess {
     const end = () => {
       if (this.ended) return;
       this.ended = true;
+      this.exchange.close();
       const { exitCode: code, signalCode: signal } = child;
       events.exit({ code, signal, stderr: output.rest, memoryShare: this.memoryShare });
     };
     child.on('message', (raw) => {
-      const message = readMessage(raw);
+      const message = this.complete(readMessage(raw));
       if (message) events.message(message);
       else this.kill();
     });
@@ -112,11 +116,24 @@ export class WorkerProcess {
     child.on('close', end);
   }
 
+  /** With the bytes that it came without. */
+  private complete(message: FromWorker | undefined): FromWorker | undefined {
+    if (message?.kind !== 'done' || message.exchangedBytes === 0) return message;
+    const { outcome } = message;
+    if (outcome.state !== 'made') return undefined;
+    try {
+      const bytes = this.exchange.read(message.exchangedBytes);
+      return { ...message, outcome: { ...outcome, result: { ...outcome.result, content: { bytes } } } };
+    } catch {
+      return undefined;
+    }
+  }
+
   /** A new job has neither taken what the last one did, nor said it. */
   run(job: Job, dir: string): void {
     this.memoryShare = 0;
     this.output.forget();
-    this.send({ kind: 'run', job, dir });
+    this.send({ kind: 'run', sent: putBytes(job, this.exchange), dir });
   }
 
   answer(askId: number, answer: OutboundReply | ProblemData): void {
@@ -146,6 +163,11 @@ export class WorkerProcess {
     const { pid, exitCode, signalCode } = this.child;
     if (pid === undefined || exitCode !== null || signalCode !== null) return;
     for (const target of [...processTree(pid), -pid]) kill(target);
+  }
+
+  /** Nobody works here: what the last job exchanged goes. */
+  rest(): void {
+    this.exchange.empty();
   }
 
   /** It is up and has started nothing yet. */

@@ -5,12 +5,13 @@ import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engi
 import { AskedEgress } from './asked-egress.ts';
 import { AskedHelp } from './asked-help.ts';
 import { AskedSignature } from './asked-signature.ts';
+import { EXCHANGE_FD, Exchange, isWorthExchange, takeBytes } from './exchange.ts';
 import { execute } from './execute.ts';
 import { executePart } from './execute-part.ts';
 import { giveBackMemory } from './give-back-memory.ts';
 import type { JobOutcome, PartOutcome } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
-import type { FromWorker, ToWorker } from './messages.ts';
+import type { Done, FromWorker, ToWorker } from './messages.ts';
 
 const level = LOG_LEVELS.find((name) => name === process.argv[2]) ?? ('info' as LogLevel);
 const log = createLog(level);
@@ -20,6 +21,7 @@ const send = (message: FromWorker): void => {
   process.send?.(message);
 };
 
+const exchange = new Exchange(EXCHANGE_FD);
 const egress = new AskedEgress(send);
 const help = new AskedHelp(send);
 const signature = new AskedSignature(send);
@@ -29,6 +31,25 @@ let enough: string | undefined;
 /** What failed in the midst of things, as for want of memory, may have left an engine half loaded: it starts anew. */
 const leavesDoubt = (outcome: JobOutcome | PartOutcome): boolean =>
   outcome.state === 'failed' && ['memory_exceeded', 'internal'].includes(outcome.problem.reason);
+
+type Ended = Pick<Done, 'outcome' | 'exchangedBytes'>;
+
+const failed = (error: unknown): Ended => ({
+  outcome: { state: 'failed', problem: Problem.from(error).toData(), cause: String(error) },
+  exchangedBytes: 0,
+});
+
+/** A result too large for a message lies in the exchange. */
+function exchanged(outcome: JobOutcome | PartOutcome): Ended {
+  const content = outcome.state === 'made' ? outcome.result.content : undefined;
+  if (outcome.state !== 'made' || !content || !('bytes' in content) || !isWorthExchange(content.bytes.length))
+    return { outcome, exchangedBytes: 0 };
+  exchange.write([content.bytes]);
+  const result = { ...outcome.result, content: { bytes: NOTHING } };
+  return { outcome: { ...outcome, result }, exchangedBytes: content.bytes.length };
+}
+
+const NOTHING = new Uint8Array();
 
 process.on('message', async (message: ToWorker) => {
   if (message.kind === 'answer') {
@@ -47,7 +68,8 @@ process.on('message', async (message: ToWorker) => {
     enough = message.jobId;
     return;
   }
-  const { job, dir } = message;
+  const { sent, dir } = message;
+  const job = takeBytes(sent, exchange);
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
   const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
@@ -63,17 +85,13 @@ process.on('message', async (message: ToWorker) => {
         (file) => help.with(job.id, file, directory),
         signature.of(job.id),
       );
-  const outcome = await running.catch((error: unknown) => ({
-    state: 'failed' as const,
-    problem: Problem.from(error).toData(),
-    cause: String(error),
-  }));
+  const ended = await running.then(exchanged).catch((error: unknown) => failed(error));
   send({
     kind: 'done',
     jobId: job.id,
-    outcome,
+    ...ended,
     madeDirectory: directory.made,
-    retire: leavesDoubt(outcome) || (await mustRetire()),
+    retire: leavesDoubt(ended.outcome) || (await mustRetire()),
     warm: warmEngines(),
   });
 });

@@ -243,7 +243,10 @@ export class Workers<Task> {
     for (const worker of this.all.values()) {
       if (worker.state === 'starting' && now - worker.startedAt > this.times.startLimitMs)
         worker.process.kill();
-      if (worker.task === undefined) continue;
+      if (worker.task === undefined) {
+        worker.process.rest();
+        continue;
+      }
       const allowed = limit + residentBytes([...worker.warm, ...this.events.enginesOf(worker.task)]);
       if (worker.process.rssBytes() > allowed) this.events.outOfMemory(worker);
     }

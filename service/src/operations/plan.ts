@@ -132,10 +132,10 @@ function jsonPartText(op: AnyOperation, part: { field: string; file: JobFile }):
 }
 
 export function smallText(field: string, file: JobFile): string {
-  if (!('bytes' in file.content) || file.size > LIMITS.jsonBytes) {
+  if (!('chunks' in file.content) || file.size > LIMITS.jsonBytes) {
     throw new Problem('invalid_parameter', `${field} must be JSON of at most ${LIMITS.jsonBytes} bytes.`);
   }
-  return Buffer.from(file.content.bytes).toString('utf8');
+  return Buffer.concat(file.content.chunks).toString('utf8');
 }
 
 /** Files that the chosen mode does not use are not even looked at. */

@@ -7,7 +7,7 @@ import { REFUSE_UNKNOWN, shown } from './unknown-names.ts';
 
 const fileInput = {
   field: 'fileInput',
-  file: { name: 'a.pdf', size: 1, content: { bytes: new Uint8Array(1) } },
+  file: { name: 'a.pdf', size: 1, content: { chunks: [new Uint8Array(1)] } },
 };
 
 test('names of callers are cut and cleaned before they are shown', () => {

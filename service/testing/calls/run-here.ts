@@ -59,7 +59,7 @@ function parts({ files = {}, params = {} }: GivenCall): Part[] {
 function jobFile(given: GivenFile): JobFile {
   const { name, bytes } =
     typeof given === 'string' ? { name: basename(given), bytes: readFileSync(given) } : given;
-  return { name, size: bytes.length, content: { bytes } };
+  return { name, size: bytes.length, content: { chunks: [bytes] } };
 }
 
 const atHand = (planned: PlannedFile): JobFile => {

@@ -80,7 +80,7 @@ function* cases(): Generator<Case> {
     const { params } = exampleCall(path, op);
     const files: Part[] = Object.keys(op.inputs).map((field) => ({
       field,
-      file: { name: 'a.pdf', size: 1, content: { bytes: Buffer.from('a') } },
+      file: { name: 'a.pdf', size: 1, content: { chunks: [Buffer.from('a')] } },
     }));
     const others = (name: string): Part[] =>
       Object.entries(params).flatMap(([field, text]) => (field === name ? [] : [{ field, text }]));
@@ -139,7 +139,7 @@ function stepOf(op: string, params: Record<string, string>, name: string, json: 
     `"${name}":${json}`,
   ];
   const steps = `[{"op":"${op}","params":{${fields.join(',')}}}]`;
-  const file = { name: 'a.pdf', size: 1, content: { bytes: Buffer.from('a') } };
+  const file = { name: 'a.pdf', size: 1, content: { chunks: [Buffer.from('a')] } };
   return () =>
     planPipeline([
       { field: 'fileInput', file },

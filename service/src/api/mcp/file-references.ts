@@ -58,7 +58,7 @@ export class Fetches {
   }
 
   spool(): FileSpool {
-    return new FileSpool('', this.workspace, this.#share, { digest: false });
+    return new FileSpool('', this.workspace, this.#share, false);
   }
 
   count(bytes: number): void {

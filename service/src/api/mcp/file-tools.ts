@@ -151,7 +151,8 @@ async function keepFetched(
   const workspace = context.parts.workspaces.create();
   try {
     const { content, size } = await fetched(context, new Fetches(context, workspace), url);
-    return await keep('bytes' in content ? content : { path: workspace.path(content.file), size });
+    if ('file' in content) return await keep({ path: workspace.path(content.file), size });
+    return await keep({ bytes: Buffer.concat(content.chunks) });
   } finally {
     await workspace.remove();
   }

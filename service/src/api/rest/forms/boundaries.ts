@@ -18,6 +18,7 @@ export interface HeaderLimits {
 }
 
 const [CR, DASH] = [13, 45];
+const HEAD_BYTES = 6;
 const END_OF_HEADERS = '\r\n\r\n';
 const NOTHING = Buffer.alloc(0);
 
@@ -25,6 +26,8 @@ type Place = 'preamble' | 'after boundary' | 'headers' | 'data' | 'epilogue';
 
 export class Boundaries {
   readonly #delimiter: Buffer;
+  /** Node looks for so few bytes three times as fast as for more. */
+  readonly #head: Buffer;
   readonly #limits: HeaderLimits;
   readonly #events: PartEvents;
   #place: Place = 'preamble';
@@ -37,6 +40,7 @@ export class Boundaries {
 
   constructor(boundary: string, limits: HeaderLimits, events: PartEvents) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+    this.#head = this.#delimiter.subarray(0, HEAD_BYTES);
     this.#limits = limits;
     this.#events = events;
   }
@@ -64,7 +68,7 @@ export class Boundaries {
       else this.#piece(held);
     }
     while (!this.isOver) {
-      const found = bytes.indexOf(delimiter, at);
+      const found = this.#find(bytes, at);
       if (found < 0) break;
       this.#piece(bytes.subarray(at, found));
       // What was handed on may have been the end.
@@ -75,6 +79,16 @@ export class Boundaries {
     const end = this.#beginOfDelimiter(bytes, at);
     this.#piece(bytes.subarray(at, end));
     this.#held = bytes.subarray(end);
+  }
+
+  #find(bytes: Buffer, from: number): number {
+    const delimiter = this.#delimiter;
+    const found = bytes.indexOf(this.#head, from);
+    if (found < 0) return found;
+    const end = found + delimiter.length;
+    const isWhole = end <= bytes.length && bytes.compare(delimiter, 0, delimiter.length, found, end) === 0;
+    // Where there is one thing that begins like it, there may be many.
+    return isWhole ? found : bytes.indexOf(delimiter, found);
   }
 
   /** Where the last bytes begin that may be the first of a delimiter. */

@@ -149,9 +149,8 @@ export class MultipartReader {
         return true;
       },
     };
-    const staysInMemory = headers.mediaType === 'application/json';
-    const room = staysInMemory ? text : share;
-    const spool = new FileSpool(headers.filename ?? '', workspace, room, { digest, staysInMemory });
+    const room = headers.mediaType === 'application/json' ? text : share;
+    const spool = new FileSpool(headers.filename ?? '', workspace, room, digest);
     this.#spools.push(spool);
     if (this.#spools.length > LIMITS.filesPerRequest) {
       throw malformed(`A request may have at most ${LIMITS.filesPerRequest} files.`);
@@ -233,7 +232,7 @@ function checkEncoding({ transferEncoding }: PartHeaders): void {
 const LONGEST_WORD = 1024;
 
 function textIn({ content }: JobFile): string | undefined {
-  if (!('bytes' in content)) return undefined;
-  const text = decodeText(Buffer.from(content.bytes), undefined);
+  if (!('chunks' in content)) return undefined;
+  const text = decodeText(Buffer.concat(content.chunks), undefined);
   return text?.includes('\0') ? undefined : text;
 }

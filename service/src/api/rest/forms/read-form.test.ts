@@ -105,7 +105,7 @@ async function refusal(body: string | Buffer, sent?: Sent): Promise<Problem> {
 function contentOf({ part }: ReadPart): Buffer {
   assert.ok('file' in part);
   const { content } = part.file;
-  return 'bytes' in content ? Buffer.from(content.bytes) : readFileSync(lastWorkspace.path(content.file));
+  return 'chunks' in content ? Buffer.concat(content.chunks) : readFileSync(lastWorkspace.path(content.file));
 }
 
 test('fields and files arrive in the order sent, with names, bytes and digests', async () => {
@@ -165,7 +165,7 @@ test('with the memory budget used up, a small file goes to disk and JSON stays r
     const parts = await sendParts(body);
     assert.ok(parts[0] && 'file' in parts[0].part && 'file' in parts[0].part.file.content);
     assert.equal(contentOf(parts[0]).toString(), 'small');
-    assert.ok(parts[1] && 'file' in parts[1].part && 'bytes' in parts[1].part.file.content);
+    assert.ok(parts[1] && 'file' in parts[1].part && 'chunks' in parts[1].part.file.content);
   } finally {
     budget = new HeldBytes();
   }

@@ -1,6 +1,5 @@
 // Where a file part goes as it arrives: memory while it is small, else a file in the request's workspace.
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, openSync, writevSync } from 'node:fs';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { JobFile } from '../../../jobs/job.ts';
 import type { Workspace } from '../../../jobs/workspace.ts';
@@ -17,19 +16,12 @@ export class FileSpool {
   readonly #workspace: Workspace;
   readonly #room: Room;
   readonly #hash: Hash | undefined;
-  readonly #staysInMemory: boolean;
   #chunks: Buffer[] = [];
   #size = 0;
   #fileName = '';
   #out: FileWriting | undefined;
 
-  constructor(
-    name: string,
-    workspace: Workspace,
-    room: Room,
-    { digest, staysInMemory = false }: { digest: boolean; staysInMemory?: boolean },
-  ) {
-    this.#staysInMemory = staysInMemory;
+  constructor(name: string, workspace: Workspace, room: Room, digest: boolean) {
     this.#name = name;
     this.#workspace = workspace;
     this.#room = room;
@@ -66,36 +58,14 @@ export class FileSpool {
     const sha256 = this.#hash?.digest('hex');
     const known = { name: this.#name, size: this.#size };
     const out = this.#out;
-    if (out === undefined) return { file: { ...known, content: this.#together() }, sha256 };
+    if (out === undefined) return { file: { ...known, content: { chunks: this.#chunks } }, sha256 };
     await out.end();
     return { file: { ...known, content: { file: this.#fileName } }, sha256 };
-  }
-
-  /** What a message would carry slowly goes by a file all the same, written at once. */
-  #together(): JobFile['content'] {
-    const [only] = this.#chunks;
-    if (this.#chunks.length === 1 && only) return { bytes: only };
-    if (this.#size <= LIMITS.messageBytes || this.#staysInMemory)
-      return { bytes: Buffer.concat(this.#chunks) };
-    this.#fileName = this.#workspace.newFile();
-    writeChunks(this.#workspace.path(this.#fileName), this.#chunks, this.#size);
-    this.#chunks = [];
-    return { file: this.#fileName };
   }
 
   /** Ends writing, so that the workspace can be removed. */
   async abandon(): Promise<void> {
     this.#chunks = [];
     await this.#out?.abandon();
-  }
-}
-
-function writeChunks(path: string, chunks: readonly Buffer[], size: number): void {
-  const file = openSync(path, 'wx', 0o600);
-  try {
-    // A disk that is nearly full takes a part of it, without an error.
-    if (writevSync(file, chunks) < size) throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
-  } finally {
-    closeSync(file);
   }
 }
