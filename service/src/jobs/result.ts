@@ -2,14 +2,14 @@
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import yazl from 'yazl';
-import { contentSize } from '../contract/files.ts';
+import { type Content, contentSize } from '../contract/files.ts';
 import { type FileKind, KINDS, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { uniqueNames } from '../contract/names.ts';
 import type { JobResult } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
 import { resultTooLarge, type StepFile } from './step-files.ts';
-import { isStorable, type StoredEntry, writeStoredZip } from './stored-zip.ts';
+import { isStorable, type StoredEntry, storedZip, writeStoredZip } from './stored-zip.ts';
 
 /** Kinds that are compressed already: stored, not deflated again. */
 const COMPRESSED: ReadonlySet<FileKind> = new Set(['pdf', 'png', 'jpeg', 'gif', 'webp']);
@@ -54,10 +54,10 @@ function inline(bytes: Uint8Array, directory: JobDirectory): JobResult['content'
 }
 
 async function asArchive(current: StepFile[], name: string, directory: JobDirectory): Promise<JobResult> {
-  const path = await pack(current, directory);
+  const content = await pack(current, directory);
   return {
-    content: { file: directory.nameOf(path) },
-    size: contentSize({ path }),
+    content: 'path' in content ? { file: directory.nameOf(content.path) } : content,
+    size: contentSize(content),
     mediaType: KINDS.any.mediaType,
     name,
     kind: 'zip',
@@ -65,19 +65,21 @@ async function asArchive(current: StepFile[], name: string, directory: JobDirect
   };
 }
 
-/** A ZIP of them, in a file of ours. */
-export async function pack(current: readonly StepFile[], directory: JobDirectory): Promise<string> {
+/** A ZIP of them: in memory where it is small, else in a file of ours. */
+export async function pack(current: readonly StepFile[], directory: JobDirectory): Promise<Content> {
   const names = uniqueNames(current.map(({ entryName }) => entryName));
   const entries = current.map(({ file, kind }, index) => ({
     name: names[index] ?? file.name,
     content: file.content,
     compress: !COMPRESSED.has(kind) && shownAs(kind) !== 'zip',
   }));
+  const isStored = entries.every(({ compress }) => !compress);
+  if (isStored && isStorable(entries, LIMITS.spoolBytes)) return { bytes: storedZip(entries) };
   const path = directory.newFile('zip');
-  if (entries.every(({ compress }) => !compress) && isStorable(entries)) writeStoredZip(path, entries);
+  if (isStored && isStorable(entries)) writeStoredZip(path, entries);
   else await compressInto(path, entries);
   if (contentSize({ path }) > LIMITS.resultBytes) throw resultTooLarge();
-  return path;
+  return { path };
 }
 
 async function compressInto(

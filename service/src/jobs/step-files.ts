@@ -1,5 +1,5 @@
 // The files a step works on, and how their names travel through a pipeline.
-import { contentSize, InputFile } from '../contract/files.ts';
+import { type Content, contentSize, InputFile } from '../contract/files.ts';
 import { type FileKind, KINDS } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { baseName, LONGEST_GIVEN_NAME, safeName } from '../contract/names.ts';
@@ -72,14 +72,14 @@ export function stepFileFromMade(
 
 /** An archive that stays one file. */
 export function stepFileFromArchive(
-  path: string,
+  content: Content,
   suffix: string | undefined,
   main: StepFile | undefined,
 ): StepFile {
   const stem = main?.stem ?? 'document';
   const name = `${stem}${suffix ?? ''}.zip`;
   return {
-    file: new InputFile(name, { path }, stem),
+    file: new InputFile(name, content, stem),
     stem,
     kind: 'zip',
     mediaType: KINDS.any.mediaType,

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { missing } from '../../testing/oracles/programs.ts';
-import { type StoredEntry, writeStoredZip } from './stored-zip.ts';
+import { type StoredEntry, storedZip, writeStoredZip } from './stored-zip.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-stored-zip-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,4 +42,5 @@ test('files in memory and on disk, large, empty and of any name come out as they
     told,
     entries.map(({ name, content }) => [name, digest('bytes' in content ? content.bytes : large), 0]),
   );
+  assert.deepEqual(storedZip(entries), readFileSync(path));
 });

@@ -30,30 +30,39 @@ const PLAIN_FILE = 0o100644;
 const FIRST_DAY = 0x21;
 const PIECE_BYTES = MIB;
 
-/** Whether the files fit into a ZIP as this writes it. */
-export const isStorable = (entries: readonly StoredEntry[]): boolean =>
+/** Whether the files fit into a ZIP as this writes it, and into so many bytes. */
+export const isStorable = (entries: readonly StoredEntry[], mostBytes = MOST_BYTES): boolean =>
   entries.length < MOST_ENTRIES &&
-  entries.reduce((sum, { name, content }) => sum + contentSize(content) + 3 * name.length + 100, 0) <
-    MOST_BYTES;
+  entries.reduce((sum, { name, content }) => sum + contentSize(content) + 6 * name.length + 100, 0) <
+    mostBytes;
+
+/** In memory. */
+export const storedZip = (entries: readonly StoredEntry[]): Buffer => Buffer.concat([...zipPieces(entries)]);
 
 export function writeStoredZip(path: string, entries: readonly StoredEntry[]): void {
   const out = new PieceWriter(path);
   try {
-    const directory: Buffer[] = [];
-    for (const { name, content } of entries) {
-      const offset = out.length;
-      const entry = { name: Buffer.from(name), size: contentSize(content), checksum: checksumOf(content) };
-      out.add(header(LOCAL, LOCAL_BYTES, entry), entry.name);
-      for (const piece of piecesOf(content)) out.add(piece);
-      directory.push(directoryRow(entry, offset), entry.name);
-    }
-    const start = out.length;
-    out.add(...directory);
-    out.add(endRecord(entries.length, start, out.length - start));
+    for (const piece of zipPieces(entries)) out.add(piece);
     out.flush();
   } finally {
     out.close();
   }
+}
+
+function* zipPieces(entries: readonly StoredEntry[]): Iterable<Uint8Array> {
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content } of entries) {
+    const entry = { name: Buffer.from(name), size: contentSize(content), checksum: checksumOf(content) };
+    yield header(LOCAL, LOCAL_BYTES, entry);
+    yield entry.name;
+    yield* piecesOf(content);
+    directory.push(directoryRow(entry, offset), entry.name);
+    offset += LOCAL_BYTES + entry.name.length + entry.size;
+  }
+  yield* directory;
+  const bytes = directory.reduce((sum, { length }) => sum + length, 0);
+  yield endRecord(entries.length, offset, bytes);
 }
 
 interface Told {
@@ -122,7 +131,6 @@ function* piecesOf(content: Content): Iterable<Uint8Array> {
 
 /** Small pieces go to the file together. */
 class PieceWriter {
-  length = 0;
   private readonly file: number;
   private readonly waiting = Buffer.allocUnsafe(PIECE_BYTES);
   private filled = 0;
@@ -131,15 +139,12 @@ class PieceWriter {
     this.file = openSync(path, 'wx', 0o600);
   }
 
-  add(...pieces: Uint8Array[]): void {
-    for (const piece of pieces) {
-      if (this.filled + piece.length > PIECE_BYTES) this.flush();
-      if (piece.length > PIECE_BYTES) this.write(piece);
-      else {
-        this.waiting.set(piece, this.filled);
-        this.filled += piece.length;
-      }
-      this.length += piece.length;
+  add(piece: Uint8Array): void {
+    if (this.filled + piece.length > PIECE_BYTES) this.flush();
+    if (piece.length > PIECE_BYTES) this.write(piece);
+    else {
+      this.waiting.set(piece, this.filled);
+      this.filled += piece.length;
     }
   }
 

@@ -235,6 +235,11 @@ export class QpdfDocument extends PdfDocument {
     return library.write(options, this.sourceBytes, this.newFile);
   }
 
+  /** False where it is known to have no object streams. */
+  get mayBePacked(): boolean {
+    return !(this.store instanceof StrictStore) || this.store.file.packed;
+  }
+
   override weight(): number | undefined {
     try {
       return this.store instanceof StrictStore ? weighSound(this.strictState(this.store)) : undefined;

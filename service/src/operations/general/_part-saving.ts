@@ -8,10 +8,10 @@ import type { PageExtraction, PartOptions } from '../../pdf/pages/page-extractio
 
 /**
  * What is left of a document after pages went is written compactly: its rebuilt trees would stand outside the
- * object streams it came with. Readers of the versions before 1.5 know no object streams.
+ * object streams it came with. One that came without any stays so, as readers of the versions before 1.5 need it.
  */
 export const compact = (doc: QpdfDocument): SaveOptions =>
-  Number(doc.headerVersion) >= 1.5 ? { objectStreams: 'generate' } : {};
+  Number(doc.headerVersion) >= 1.5 && doc.mayBePacked ? { objectStreams: 'generate' } : {};
 
 /** "The sum of parts stays within 1.2 times the source plus 20 KB per part". */
 const bound = (sourceBytes: number, parts: number): number => 1.2 * sourceBytes + parts * 20 * KIB;

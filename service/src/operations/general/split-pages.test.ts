@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { fixture } from '../../../testing/documents/collection.ts';
@@ -161,6 +164,25 @@ test('a page is the same in its part as after removing the others', { skip }, as
   });
   const part = surveyBytes(parts[1]?.bytes ?? Buffer.alloc(0));
   assert.deepEqual({ ...surveyBytes(made(removed)), attachments: [] }, part);
+});
+
+test('parts have object streams where the document has', { skip }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bindery-split-'));
+  try {
+    for (const [objectStreams, isPacked] of [
+      ['disable', false],
+      ['generate', true],
+    ] as const) {
+      const path = join(folder, `${objectStreams}.pdf`);
+      execFileSync('qpdf', [`--object-streams=${objectStreams}`, '--min-version=1.7', TIED, path]);
+      for (const { bytes } of await split({}, readFileSync(path))) {
+        qpdfCheck(bytes);
+        assert.equal(bytes.includes('/ObjStm'), isPacked);
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 const REFUSED: [string, string][] = [

@@ -1,5 +1,5 @@
 // Bytes written one after the other: into memory, or through a buffer into a file. What was written so far has a digest.
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Content } from '../../../contract/files.ts';
 
@@ -73,9 +73,10 @@ export class ByteWriter {
 
   /** Of what was written so far: 16 bytes. */
   digest(): Buffer {
-    const hash = this.hash ? this.hash.copy() : createHash('sha256');
-    hash.update(this.taken());
-    return hash.digest().subarray(0, 16);
+    const digest = this.hash
+      ? this.hash.copy().update(this.taken()).digest()
+      : hash('sha256', this.taken(), 'buffer');
+    return digest.subarray(0, 16);
   }
 
   /** Puts a text over what was written at a place; the digest does not tell of it. */

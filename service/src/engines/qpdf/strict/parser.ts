@@ -106,6 +106,8 @@ export class StrictFile {
   /** The highest number any object of the file has, those that belong to the file alone included. */
   readonly highest: number;
   readonly pages: readonly Ref[];
+  /** Whether objects stand in streams. */
+  readonly packed: boolean;
   /** Every node of the page tree tells how many pages are below it, and tells the truth. */
   isTreeTrue = true;
   private readonly entries: Entries;
@@ -124,6 +126,7 @@ export class StrictFile {
     this.entries = entries;
     this.trailer = trailer;
     this.highest = entries.size - 1;
+    this.packed = entries.kinds.includes(PACKED);
     for (const value of ofTheDocument(trailer).values())
       if (value instanceof Ref) this.numberOf(value.number, value.generation);
     const root = sure(trailer.get('Root'));
@@ -132,11 +135,6 @@ export class StrictFile {
     sure(isName(catalog.get('Type'), 'Catalog'));
     this.pages = this.readPages(catalog.get('Pages'));
     source.expectMost();
-  }
-
-  /** Whether objects stand in streams. */
-  get packed(): boolean {
-    return this.entries.kinds.includes(PACKED);
   }
 
   /** For each stream of objects, one that stands in it. */

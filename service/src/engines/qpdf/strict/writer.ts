@@ -65,7 +65,7 @@ const PACKED_TEXT = 0.6;
 /** The text of most objects that were changed. */
 const CHANGED_BYTES = 200;
 
-/** About how many bytes the document takes, objects packed. Throws where there is doubt. */
+/** About how many bytes the document takes, its objects packed if they came so. Throws where there is doubt. */
 export function weighSound(state: StrictState): number {
   let text = 0;
   let data = 0;
@@ -76,7 +76,7 @@ export function weighSound(state: StrictState): number {
     if (written?.data) data += written.data.to - written.data.from;
     else if (now instanceof Stream) data += state.dataNow(number).length;
   }
-  return FILE_BYTES + data + PACKED_TEXT * text;
+  return FILE_BYTES + data + (state.store.file.packed ? PACKED_TEXT : 1) * text;
 }
 
 /** Numbers of objects in their order, which is mostly that of the file. */
