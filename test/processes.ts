@@ -1,5 +1,5 @@
 // Processes as /proc shows them: finding the workers of a service, to do them harm, and what a process holds.
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export const childrenOf = (pid: number): number[] =>
   read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
@@ -70,6 +70,14 @@ export function openFiles(pid: number): string[] {
     }
   });
 }
+
+/** What calls may have left open: files without a name, but for those by which it exchanges bytes with its workers. */
+export const namelessFiles = (pid: number): string[] =>
+  openFiles(pid).filter(
+    (path) =>
+      path.endsWith(' (deleted)') &&
+      !(path.endsWith('/exchange (deleted)') && existsSync(path.slice(0, path.lastIndexOf('/')))),
+  );
 
 /** Waits for something that comes in its own time; generous, for machines that are busy. */
 export async function until<T>(

@@ -233,7 +233,9 @@ test('when the service itself is killed its workers end too, and the next start 
   const service = await startService();
   try {
     const [worker] = await stopWorkers(service);
-    const call = rotate(service, filePart(bomb(2, 'once')));
+    const path = join(service.dataDir, 'large.pdf');
+    writeLargePdf(path, 8);
+    const call = rotate(service, filePart(path));
     await until('the worker has it', async () => (await busy(service)) === 1);
     const below = descendants(pidOf(service));
     assert.ok(below.includes(Number(worker)));

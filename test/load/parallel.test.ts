@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipEntries } from '../../service/testing/oracles/archives.ts';
 import { judge, missing } from '../../service/testing/oracles/programs.ts';
-import { openFiles, until, workersOf } from '../processes.ts';
+import { namelessFiles, openFiles, until, workersOf } from '../processes.ts';
 import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
 
 const CALLS = 200;
@@ -95,12 +95,15 @@ const UNPACKED = ['--qdf', '--object-streams=disable', '--static-id', '{}', '-']
 
 /** What the service holds open, of things that calls may leak. */
 function held(): { sockets: number; files: string[] } {
-  const open = openFiles(Number(service.process.pid));
+  const pid = Number(service.process.pid);
+  const open = openFiles(pid);
+  const work = join(service.dataDir, 'work');
   return {
     sockets: open.filter((path) => path.startsWith('socket:')).length,
-    files: open.filter(
-      (path) => path.startsWith(join(service.dataDir, 'work')) || path.includes('(deleted)'),
-    ),
+    files: [
+      ...open.filter((path) => path.startsWith(work) && !path.endsWith(' (deleted)')),
+      ...namelessFiles(pid),
+    ],
   };
 }
 
