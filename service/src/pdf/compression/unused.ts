@@ -5,7 +5,7 @@ import { ResourceUsage, type Usage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
 import { FontSubsetter } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
-import type { CutOptions } from '../fonts/programs/program.ts';
+import type { CutOptions } from '../fonts/programs/subset.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { PageParcels } from '../page-tree/page-objects.ts';

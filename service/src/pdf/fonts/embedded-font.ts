@@ -8,7 +8,7 @@ import { type CodeMap, codeMapOf, codesIn } from './cmaps.ts';
 import { possibleCharacters } from './encoding-candidates.ts';
 import { withoutSubsetTag } from './font-descriptor.ts';
 import { descendantOf, type FontFileEntry, fontFileOf } from './font-file.ts';
-import type { Shown } from './programs/program.ts';
+import type { Shown } from './programs/subset.ts';
 import { isStandardName } from './standard-fonts.ts';
 
 const SIMPLE = ['Type1', 'TrueType'];

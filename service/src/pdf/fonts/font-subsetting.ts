@@ -12,7 +12,7 @@ import { FontUsage } from './font-usage.ts';
 import { unlessDamaged } from './programs/damage.ts';
 import { isDrawnByInstructions } from './programs/fitting.ts';
 import { readFontProgram } from './programs/font-program.ts';
-import type { CutOptions, FontProgram, GlyphSelection } from './programs/program.ts';
+import type { CutOptions, FontProgram, GlyphSelection } from './programs/subset.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;

@@ -13,7 +13,7 @@ import { FontMeasures } from '../../fonts/glyph-widths.ts';
 import { CffFont } from '../../fonts/programs/cff.ts';
 import { unlessDamaged } from '../../fonts/programs/damage.ts';
 import { TrueTypeFont } from '../../fonts/programs/truetype.ts';
-import { Type1Font } from '../../fonts/programs/type1.ts';
+import { readType1, type Type1Font } from '../../fonts/programs/type1.ts';
 import { type SimpleEncoding, simpleEncoding } from '../../fonts/simple-encodings.ts';
 import { codeNumber, type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
 import { Dict, Name, type Ref } from '../../objects.ts';
@@ -221,7 +221,7 @@ function readProgram(doc: PdfDocument, ref: Ref): Program | undefined {
       return font && { kind: 'truetype', font, cff };
     }
     if (head.startsWith('%!') || bytes[0] === 0x80) {
-      const font = Type1Font.read(bytes);
+      const font = readType1(bytes);
       return font && { kind: 'type1', font };
     }
     return bytes[0] === 1 ? { kind: 'cff', font: new CffFont(bytes) } : undefined;

@@ -4,7 +4,7 @@ import { charactersOf } from '../../fonts/glyph-names.ts';
 import type { CffFont } from '../../fonts/programs/cff.ts';
 import { unlessDamaged } from '../../fonts/programs/damage.ts';
 import type { TrueTypeFont } from '../../fonts/programs/truetype.ts';
-import type { Type1Font } from '../../fonts/programs/type1.ts';
+import { charstringNamed, nameOfCode, type Type1Font, type1Width } from '../../fonts/programs/type1.ts';
 import { MAC_CODES, STANDARD_NAMES } from '../../fonts/simple-encodings.ts';
 import type { FontFacts } from './font-under-test.ts';
 
@@ -35,10 +35,10 @@ export function simpleGlyph(facts: FontFacts, code: number): SimpleGlyph {
 }
 
 function inType1(facts: FontFacts, program: Type1Font, code: number): SimpleGlyph {
-  const name = facts.encoding.nameOf(code) ?? program.nameOfCode(code) ?? STANDARD_NAMES[code];
+  const name = facts.encoding.nameOf(code) ?? nameOfCode(program, code) ?? STANDARD_NAMES[code];
   if (name === undefined) return { ...UNKNOWN, isPresent: false };
-  const charstring = program.charstringNamed(name);
-  return { name, isPresent: charstring !== undefined, width: charstring && program.width(charstring) };
+  const charstring = charstringNamed(program, name);
+  return { name, isPresent: charstring !== undefined, width: charstring && type1Width(program, charstring) };
 }
 
 function inCff(facts: FontFacts, program: CffFont, code: number): SimpleGlyph {

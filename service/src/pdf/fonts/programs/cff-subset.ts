@@ -5,7 +5,7 @@ import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { CFF_OPERATOR, CffFont } from './cff.ts';
 import type { CffIndex } from './cff-structures.ts';
 import { NamedGlyphs } from './named-glyphs.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
+import type { CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
 import { type Called, CharstringReader } from './type2-charstrings.ts';
 
 const END = 14;

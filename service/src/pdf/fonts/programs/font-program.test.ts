@@ -8,9 +8,9 @@ import { CffFont } from './cff.ts';
 import { readIndex } from './cff-structures.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
-import type { CutOptions, FontProgram, Shown } from './program.ts';
+import type { CutOptions, FontProgram, Shown } from './subset.ts';
 import { TrueTypeFont } from './truetype.ts';
-import { Type1Font } from './type1.ts';
+import { readType1, type1Width } from './type1.ts';
 import { readCalls } from './type1-charstrings.ts';
 import { CharstringReader } from './type2-charstrings.ts';
 
@@ -83,8 +83,8 @@ interface Told {
 /** Glyphs by name, CID or number, and their widths. */
 function widthsIn(kind: Told['kind'], bytes: Buffer): [string, number][] {
   if (kind === 'type1') {
-    const font = Type1Font.read(bytes) ?? assert.fail();
-    return font.charstrings.map((each) => [each.name, font.width(each) ?? Number.NaN]);
+    const font = readType1(bytes) ?? assert.fail();
+    return font.charstrings.map((each) => [each.name, type1Width(font, each) ?? Number.NaN]);
   }
   const font = kind === 'cff' ? new CffFont(bytes) : (TrueTypeFont.read(bytes) ?? assert.fail());
   const names = font instanceof CffFont ? (font.names ?? font.charset) : undefined;

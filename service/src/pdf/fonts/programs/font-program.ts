@@ -2,8 +2,8 @@
 // and names, so that all that refers to them stays true.
 import { CffProgram } from './cff-subset.ts';
 import { unlessDamaged } from './damage.ts';
-import { openTypeProgram } from './open-type-program.ts';
-import type { FontProgram } from './program.ts';
+import { openTypeProgram } from './opentype-subset.ts';
+import type { FontProgram } from './subset.ts';
 import { Type1Program } from './type1-subset.ts';
 
 /** Undefined where the program is of no known kind, or damaged. */

@@ -1,6 +1,6 @@
 // Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
 import { namedCharacters } from '../glyph-names.ts';
-import type { Shown } from './program.ts';
+import type { Shown } from './subset.ts';
 
 export class NamedGlyphs {
   private readonly byName = new Map<string, number>();

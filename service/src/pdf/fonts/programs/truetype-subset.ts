@@ -5,8 +5,8 @@ import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitt
 import { readComponents, readLocations } from './glyf-table.ts';
 import { clearMetrics } from './hmtx-table.ts';
 import { type GlyphNames, readGlyphNames, subsetNames } from './post-table.ts';
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
 
 /** Formats of cmap subtables that can be looked up; 14 tells variants of characters, which no code of a PDF is. */
 const KNOWN_FORMATS: readonly (number | undefined)[] = [0, 4, 6, 12, 14];

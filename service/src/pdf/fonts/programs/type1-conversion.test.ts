@@ -6,7 +6,7 @@ import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts'
 import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
-import type { CutProgram } from './program.ts';
+import type { CutProgram } from './subset.ts';
 
 const skip = missing('pdftoppm');
 

@@ -4,7 +4,7 @@
 import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { type CffGlyph, writeCff } from './cff-writer.ts';
 import { unlessDamaged } from './damage.ts';
-import type { Entry, Type1Font } from './type1.ts';
+import { charstringNamed, decryptEntry, type Entry, type Type1Font } from './type1.ts';
 import { type FontFacts, readFontFacts, readPrivate } from './type1-dictionaries.ts';
 import { followOutline, type Type1Source } from './type1-outlines.ts';
 import { fixed, type2Number } from './type2-numbers.ts';
@@ -74,17 +74,17 @@ export class Type1Conversion {
 
   private convert(outline: Entry): Drawn {
     const { font } = this;
-    const program = (entry: Entry | undefined): Uint8Array | undefined => entry && font.decrypt(entry);
+    const program = (entry: Entry | undefined): Uint8Array | undefined => entry && decryptEntry(font, entry);
     const last = Math.min(MAX_STEPS, this.steps + MAX_OUTLINE_STEPS);
     const source: Type1Source = {
       subr: (number) => program(font.subrs.get(number)),
-      component: (code) => program(font.charstringNamed(STANDARD_NAMES[code])),
+      component: (code) => program(charstringNamed(font, STANDARD_NAMES[code])),
       step: () => {
         this.steps += 1;
         if (this.steps > last) throw new RangeError('the font takes too long');
       },
     };
-    const followed = followOutline(font.decrypt(outline), source);
+    const followed = followOutline(decryptEntry(font, outline), source);
     // Fractions of a unit take five bytes each, and text in a PDF goes by the widths of the font's dictionary.
     return { width: Math.round(followed.width), program: writeOutline(followed) };
   }

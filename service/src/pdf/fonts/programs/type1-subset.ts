@@ -2,8 +2,8 @@
 
 import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { NamedGlyphs } from './named-glyphs.ts';
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
-import { type Entry, Type1Font, without } from './type1.ts';
+import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
+import { decryptEntry, type Entry, nameOfCode, readType1, type Type1Font, without } from './type1.ts';
 import { type Called, readCalls } from './type1-charstrings.ts';
 import { Type1Conversion } from './type1-conversion.ts';
 
@@ -24,13 +24,13 @@ export class Type1Program implements FontProgram {
     this.font = font;
     const names = font.charstrings.map(({ name }) => name);
     this.names = new NamedGlyphs(names, (code) => {
-      const glyph = names.indexOf(font.nameOfCode(code) ?? '');
+      const glyph = names.indexOf(nameOfCode(font, code) ?? '');
       return glyph === -1 ? undefined : glyph;
     });
   }
 
   static read(file: Buffer): Type1Program | undefined {
-    const font = Type1Font.read(file);
+    const font = readType1(file);
     return font?.faults.length === 0 ? new Type1Program(file, font) : undefined;
   }
 
@@ -59,7 +59,7 @@ export class Type1Program implements FontProgram {
   /** Whether it could be told what a charstring or a subroutine calls. */
   private follow(entry: Entry | undefined, glyphs: Set<number>, subrs: Set<number>): boolean {
     if (!entry) return true;
-    if (!this.calls.has(entry)) this.calls.set(entry, readCalls(this.font.decrypt(entry)));
+    if (!this.calls.has(entry)) this.calls.set(entry, readCalls(decryptEntry(this.font, entry)));
     const called = this.calls.get(entry);
     for (const code of called?.components ?? []) this.add(glyphs, STANDARD_NAMES[code]);
     for (const subr of called?.subrs ?? []) subrs.add(subr);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encryptType1, type1Font } from '../../../../testing/documents/type1-font.ts';
-import { Type1Font } from './type1.ts';
+import { charstringNamed, nameOfCode, readType1, type Type1Font, type1Width } from './type1.ts';
 import { Type1Program } from './type1-subset.ts';
 
 const MADE = type1Font({
@@ -18,12 +18,12 @@ const MADE = type1Font({
 const ENCRYPTED = MADE.indexOf('eexec') + 'eexec\n'.length;
 
 const widthOf = (font: Type1Font | undefined, name: string): number | undefined => {
-  const charstring = font?.charstringNamed(name);
-  return charstring && font?.width(charstring);
+  const charstring = font && charstringNamed(font, name);
+  return charstring && type1Width(font, charstring);
 };
 
 test('names, codes and widths of a font', () => {
-  const font = Type1Font.read(MADE);
+  const font = readType1(MADE);
   assert.deepEqual(
     font?.charstrings.map(({ name }) => name),
     ['.notdef', 'A', 'odd', 'late'],
@@ -34,7 +34,7 @@ test('names, codes and widths of a font', () => {
     [250, 700, 350.25, undefined],
   );
   assert.deepEqual(
-    [65, 66, 67].map((code) => font?.nameOfCode(code)),
+    [65, 66, 67].map((code) => font && nameOfCode(font, code)),
     ['odd', 'A', undefined],
   );
   assert.deepEqual(font?.faults, []);
@@ -42,9 +42,9 @@ test('names, codes and widths of a font', () => {
 });
 
 test('a font without codes of its own has those of StandardEncoding', () => {
-  const font = Type1Font.read(type1Font({ glyphs: { A: '0 500 hsbw endchar' } }));
+  const font = readType1(type1Font({ glyphs: { A: '0 500 hsbw endchar' } }));
   assert.deepEqual(
-    [65, 39].map((code) => font?.nameOfCode(code)),
+    [65, 39].map((code) => font && nameOfCode(font, code)),
     ['A', 'quoteright'],
   );
 });
@@ -75,7 +75,7 @@ for (const [name, file, fault] of [
   ['that does not end', MADE.subarray(0, MADE.length - 620), /does not end/],
 ] as const) {
   test(`a font ${name} is read, and is not written anew`, () => {
-    const font = Type1Font.read(Buffer.from(file));
+    const font = readType1(Buffer.from(file));
     assert.notEqual(widthOf(font, 'A'), undefined);
     assert.match(font?.faults.join() ?? '', fault);
     assert.equal(Type1Program.read(Buffer.from(file)), undefined);
@@ -85,7 +85,7 @@ for (const [name, file, fault] of [
 test('what is encrypted may begin with a byte that is a blank elsewhere', () => {
   // 0x0b, a vertical tab: of the four bytes before the font the first decides.
   const clear = MADE.subarray(0, ENCRYPTED);
-  const plain = Type1Font.read(MADE)?.plain.subarray(4) ?? Buffer.of();
+  const plain = readType1(MADE)?.plain.subarray(4) ?? Buffer.of();
   const lead = Buffer.from([0x0b ^ (55665 >> 8), 1, 2, 3]);
   // The maker puts four bytes before what it encrypts: these take their place.
   let state = 55665;
@@ -95,7 +95,7 @@ test('what is encrypted may begin with a byte that is a blank elsewhere', () => 
     return made;
   }) as Buffer;
   assert.equal(cipher[0], 0x0b);
-  const font = Type1Font.read(Buffer.concat([clear, cipher, Buffer.from('0'.repeat(512))]));
+  const font = readType1(Buffer.concat([clear, cipher, Buffer.from('0'.repeat(512))]));
   assert.equal(widthOf(font, 'A'), 700);
   assert.ok(Type1Program.read(Buffer.concat([clear, cipher, Buffer.from('0'.repeat(512))])));
 });
@@ -103,12 +103,12 @@ test('what is encrypted may begin with a byte that is a blank elsewhere', () => 
 test('charstrings that are not encrypted have a lenIV below 0', () => {
   const bare = type1Font({ glyphs: { A: '0 500 hsbw endchar' }, secret: '/lenIV -1 def' });
   // The maker encrypts all the same: what is read is no charstring, and no width.
-  assert.equal(Type1Font.read(bare)?.lenIV, -1);
-  assert.equal(widthOf(Type1Font.read(bare), 'A'), undefined);
+  assert.equal(readType1(bare)?.lenIV, -1);
+  assert.equal(widthOf(readType1(bare), 'A'), undefined);
   assert.equal(encryptType1(Buffer.of(1), 4330).length, 5);
 });
 
 test('a file that is no font, or ends early, is none', () => {
-  assert.equal(Type1Font.read(Buffer.from('%!PS no font')), undefined);
-  assert.equal(Type1Font.read(MADE.subarray(0, ENCRYPTED + 20)), undefined);
+  assert.equal(readType1(Buffer.from('%!PS no font')), undefined);
+  assert.equal(readType1(MADE.subarray(0, ENCRYPTED + 20)), undefined);
 });

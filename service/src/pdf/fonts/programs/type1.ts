@@ -22,7 +22,7 @@ export interface Entry {
   data: { start: number; end: number };
 }
 
-interface Type1Parts {
+export interface Type1Font {
   /** What is written in the clear. */
   clear: string;
   /** Where the encrypted half begins and ends in the file. */
@@ -35,66 +35,34 @@ interface Type1Parts {
   subrs: ReadonlyMap<number, Entry>;
   /** Bytes of no meaning at the beginning of each charstring; below 0: charstrings are not encrypted. */
   lenIV: number;
+  encoding: BuiltInEncoding;
   /** What is written in a manner that readers understand, but that nobody may rely on who writes the font anew. */
   faults: readonly string[];
 }
 
-export class Type1Font implements Type1Parts {
-  readonly clear: string;
-  readonly from: number;
-  readonly to: number;
-  readonly plain: Buffer;
-  readonly charstrings: Type1Parts['charstrings'];
-  readonly subrs: Type1Parts['subrs'];
-  readonly lenIV: number;
-  readonly faults: readonly string[];
-  readonly encoding: BuiltInEncoding;
-  private readonly byName = new Map<string, Entry>();
+/** The name of a code by the encoding that the program brings along. */
+export const nameOfCode = ({ encoding }: Type1Font, code: number): string | undefined =>
+  encoding.isStandard ? STANDARD_NAMES[code] : encoding.names.get(code);
 
-  private constructor(parts: Type1Parts) {
-    this.clear = parts.clear;
-    this.from = parts.from;
-    this.to = parts.to;
-    this.plain = parts.plain;
-    this.charstrings = parts.charstrings;
-    this.subrs = parts.subrs;
-    this.lenIV = parts.lenIV;
-    this.faults = parts.faults;
-    this.encoding = readBuiltInEncoding(parts.clear);
-    // Of two charstrings of one name readers take the first.
-    for (const each of parts.charstrings) if (!this.byName.has(each.name)) this.byName.set(each.name, each);
-  }
+/** Of two charstrings of one name readers take the first. */
+export const charstringNamed = ({ charstrings }: Type1Font, name: string | undefined): Entry | undefined =>
+  charstrings.find((each) => each.name === name);
 
-  /** Undefined where there are no charstrings. */
-  static read(file: Buffer): Type1Font | undefined {
-    const parts = readParts(file);
-    return parts && new Type1Font(parts);
-  }
-
-  charstringNamed(name: string | undefined): Entry | undefined {
-    return this.byName.get(name ?? '');
-  }
-
-  /** The name of a code by the encoding that the program brings along. */
-  nameOfCode(code: number): string | undefined {
-    return this.encoding.isStandard ? STANDARD_NAMES[code] : this.encoding.names.get(code);
-  }
-
-  /** What a charstring or a subroutine says. */
-  decrypt({ data }: Entry): Uint8Array {
-    const bytes = this.plain.subarray(data.start, data.end);
-    return this.lenIV < 0 ? bytes : decrypt(bytes, CHARSTRING_KEY).subarray(this.lenIV);
-  }
-
-  /** In thousandths of the size; undefined where the charstring does not begin with it. */
-  width(charstring: Entry): number | undefined {
-    const [, unit = 0.001] = /\/FontMatrix\s*[[{]\s*([-+.\deE]+)/.exec(this.clear) ?? [];
-    const width = readSidebearingWidth(this.decrypt(charstring));
-    return width === undefined ? undefined : width * (Number(unit) * 1000);
-  }
+/** What a charstring or a subroutine says. */
+export function decryptEntry({ plain, lenIV }: Type1Font, { data }: Entry): Uint8Array {
+  const bytes = plain.subarray(data.start, data.end);
+  return lenIV < 0 ? bytes : decrypt(bytes, CHARSTRING_KEY).subarray(lenIV);
 }
 
-function readParts(file: Buffer): Type1Parts | undefined {
+/** In thousandths of the size; undefined where the charstring does not begin with it. */
+export function type1Width(font: Type1Font, charstring: Entry): number | undefined {
+  const [, unit = 0.001] = /\/FontMatrix\s*[[{]\s*([-+.\deE]+)/.exec(font.clear) ?? [];
+  const width = readSidebearingWidth(decryptEntry(font, charstring));
+  return width === undefined ? undefined : width * (Number(unit) * 1000);
+}
+
+/** Undefined where there are no charstrings. */
+export function readType1(file: Buffer): Type1Font | undefined {
   const faults: string[] = [];
   const joined = file[0] === SEGMENT ? joinSegments(file) : file;
   if (joined !== file) faults.push('the file is in segments');
@@ -116,8 +84,10 @@ function readParts(file: Buffer): Type1Parts | undefined {
   const close = plain.indexOf('closefile', charstrings.at(-1)?.end ?? 0);
   if (close === -1) faults.push('the encrypted half does not end');
   const end = close === -1 ? plain.length : lineEnd(plain, close + 'closefile'.length);
+  const clear = joined.toString('latin1', 0, from);
   return {
-    clear: joined.toString('latin1', 0, from),
+    clear,
+    encoding: readBuiltInEncoding(clear),
     from,
     to: from + end,
     plain: plain.subarray(0, end),
@@ -143,7 +113,7 @@ const hexBytes = (digits: Buffer): Buffer =>
   Buffer.from(digits.toString('latin1').replace(/[^0-9a-fA-F]/g, ''), 'hex');
 
 /** The entries `/name length RD data ND`, whatever the words RD and ND are called. */
-function readCharstrings(plain: Buffer, first: number, faults: string[]): Type1Parts['charstrings'] {
+function readCharstrings(plain: Buffer, first: number, faults: string[]): Type1Font['charstrings'] {
   const charstrings: (Entry & { name: string })[] = [];
   const begin = plain.indexOf('begin', first);
   let isAstray = begin === -1;

@@ -1,7 +1,7 @@
 // Fonts in TrueType's container, with outlines of either kind.
 import { CffProgram } from './cff-subset.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './program.ts';
 import { readSoundSfnt, type Sfnt, writeSfnt } from './sfnt.ts';
+import type { FontProgram } from './subset.ts';
 import { TrueTypeProgram } from './truetype-subset.ts';
 
 /**
@@ -32,7 +32,7 @@ export function openTypeProgram(bytes: Buffer): FontProgram | undefined {
   if (outlines && sfnt.tables.has('glyf')) return undefined;
   if (!outlines) return TrueTypeProgram.read(sfnt, dropped);
   const cff = CffProgram.read(outlines);
-  return cff && new WrappedCff(sfnt, cff, dropped);
+  return cff && wrapped(sfnt, cff, dropped);
 }
 
 const sizeOf = ({ tables }: Sfnt): number =>
@@ -45,30 +45,23 @@ function withoutLayout({ version, tables }: Sfnt): Sfnt {
   };
 }
 
-class WrappedCff implements FontProgram {
-  private readonly sfnt: Sfnt;
-  private readonly cff: CffProgram;
-  private readonly dropped: number;
-
-  constructor(sfnt: Sfnt, cff: CffProgram, dropped: number) {
-    this.dropped = dropped;
-    this.sfnt = sfnt;
-    this.cff = cff;
-  }
-
-  /** Readers differ in whether the container's map of characters counts for a simple font. */
-  glyphsOf(shown: Shown): readonly number[] | undefined {
-    return shown.kind === 'simple' ? undefined : this.cff.glyphsOf(shown);
-  }
-
-  select(glyphs: ReadonlySet<number>): GlyphSelection | undefined {
-    const selection = this.cff.select(glyphs);
-    if (!selection) return undefined;
-    return { ...selection, spared: selection.spared + this.dropped, cut: () => this.wrap(selection.cut()) };
-  }
-
-  private wrap({ bytes }: CutProgram): CutProgram {
-    const { version, tables } = this.sfnt;
-    return { bytes: writeSfnt({ version, tables: new Map(tables).set('CFF ', Buffer.from(bytes)) }) };
-  }
-}
+/** CFF outlines in a container; `dropped`: bytes of its tables that were left out already. */
+const wrapped = ({ version, tables }: Sfnt, cff: CffProgram, dropped: number): FontProgram => ({
+  // Readers differ in whether the container's map of characters counts for a simple font.
+  glyphsOf: (shown) => (shown.kind === 'simple' ? undefined : cff.glyphsOf(shown)),
+  select(glyphs) {
+    const selection = cff.select(glyphs);
+    return (
+      selection && {
+        ...selection,
+        spared: selection.spared + dropped,
+        cut: () => ({
+          bytes: writeSfnt({
+            version,
+            tables: new Map(tables).set('CFF ', Buffer.from(selection.cut().bytes)),
+          }),
+        }),
+      }
+    );
+  },
+});
