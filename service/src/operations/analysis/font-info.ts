@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fontNames } from '../../pdf/fonts/fonts.ts';
+import { fontNames } from '../../pdf/fonts/font-names.ts';
 import { file, jsonResult, operation } from '../define.ts';
 
 export default operation({

@@ -5,7 +5,7 @@ import { ResourceUsage, type Usage } from '../content/resource-usage.ts';
 import type { PdfDocument } from '../document.ts';
 import { FontSubsetter } from '../fonts/font-subsetting.ts';
 import { annotationsOn } from '../fonts/font-usage.ts';
-import type { CutOptions } from '../fonts/programs/subset.ts';
+import type { SubsetOptions } from '../fonts/programs/subset.ts';
 import { changeDicts } from '../object-walk.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { PageParcels } from '../page-tree/page-objects.ts';
@@ -81,13 +81,13 @@ export interface SubsetFonts {
 }
 
 /** Fonts keep the glyphs that pages show; those that fields may be filled with stay whole. */
-export function subsetFonts(doc: PdfDocument, options: CutOptions): SubsetFonts {
+export function subsetFonts(doc: PdfDocument, options: SubsetOptions): SubsetFonts {
   const parcels = [...new PageParcels(doc).all];
   const form = doc.dict(doc.dict(doc.catalog.get('AcroForm'))?.get('DR'));
   const whole: PdfValue[] = [...(doc.dict(form?.get('Font'))?.values() ?? [])];
   for (const parcel of parcels)
     for (const annotation of annotationsOn(doc, parcel)) whole.push(...fontsToFillWith(doc, annotation));
-  new FontSubsetter(doc).trim(parcels, whole, options);
+  new FontSubsetter(doc).subset(parcels, whole, options);
   const used = doc.allRefs();
   return { used, written: options.tight ? leanCompositeFonts(doc, used, whole) : new Set() };
 }

@@ -5,7 +5,7 @@ import { nameText } from '../text-strings.ts';
 import { FLAG } from './font-descriptor.ts';
 import { descriptorOf, fontFileOf } from './font-file.ts';
 
-export interface FontFacts {
+export interface FontReport {
   IsEmbedded: boolean;
   Name?: string;
   Subtype?: string;
@@ -21,7 +21,7 @@ export interface FontFacts {
   FontWeight?: number;
 }
 
-export function fontFacts(doc: PdfDocument, font: Dict): FontFacts {
+export function fontReport(doc: PdfDocument, font: Dict): FontReport {
   const descriptor = descriptorOf(doc, font);
   const name = doc.name(font.get('BaseFont')) ?? doc.name(descriptor?.get('FontName'));
   const subtype = doc.name(font.get('Subtype'));
@@ -30,11 +30,11 @@ export function fontFacts(doc: PdfDocument, font: Dict): FontFacts {
     IsEmbedded: subtype === 'Type3' || fontFileOf(doc, descriptor) !== undefined,
     ...(name === undefined ? {} : { Name: nameText(name) }),
     ...(subtype === undefined ? {} : { Subtype: nameText(subtype) }),
-    ...(descriptor ? descriptorFacts(doc, descriptor, name ?? '') : {}),
+    ...(descriptor ? descriptorReport(doc, descriptor, name ?? '') : {}),
   };
 }
 
-function descriptorFacts(doc: PdfDocument, descriptor: Dict, name: string): Partial<FontFacts> {
+function descriptorReport(doc: PdfDocument, descriptor: Dict, name: string): Partial<FontReport> {
   const flags = doc.number(descriptor.get('Flags')) ?? 0;
   const has = (flag: keyof typeof FLAG): boolean => (flags & FLAG[flag]) !== 0;
   const angle = doc.number(descriptor.get('ItalicAngle'));

@@ -4,21 +4,20 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { deflate } from '../filters/packing.ts';
-import { Dict, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
 import type { ContentNames } from '../syntax/content-names.ts';
 import { type EmbeddedFont, referTo, type SubsetFont } from './embedded-font.ts';
+import { FontPrograms, type ShownFont } from './font-programs.ts';
 import { FontUsage } from './font-usage.ts';
+import { fontsOfNamedPages } from './named-page-fonts.ts';
 import { unlessDamaged } from './programs/damage.ts';
-import { isDrawnByInstructions } from './programs/fitting.ts';
-import { readFontProgram } from './programs/font-program.ts';
-import type { CutOptions, FontProgram, GlyphSelection } from './programs/subset.ts';
+import { needsInstructions } from './programs/hinting.ts';
+import type { GlyphSelection, SubsetOptions } from './programs/subset.ts';
 
 /** Glyphs that take less than this are left where they are. */
 const MIN_SPARED_BYTES = 1000;
 const PACKING = 6;
-/** Font programs are held while parts are made; what comes beyond this many bytes stays whole. */
-const MAX_HELD_BYTES = 128 * 1024 * 1024;
 
 interface Copy {
   ref: Ref;
@@ -39,27 +38,26 @@ export class FontSubsetter {
   private readonly usage: FontUsage;
   /** Fonts of pages and appearances that scripts and annotations bring in by name; undefined where too many. */
   private readonly namedFonts: readonly Ref[] | undefined;
-  private readonly programs = new Map<string, HeldProgram | undefined>();
-  private readonly glyphs = new Map<EmbeddedFont, Map<number, readonly number[] | undefined>>();
-  private heldBytes = 0;
+  private readonly programs: FontPrograms;
   private readonly copies = new Map<string, Copy>();
-  private readonly trimmed = new Map<EmbeddedFont, SubsetFont>();
+  private readonly subsets = new Map<EmbeddedFont, SubsetFont>();
   /** Fonts that refer to a copy at present. */
   private referring = new Set<EmbeddedFont>();
 
   constructor(doc: PdfDocument) {
     this.doc = doc;
     this.usage = new FontUsage(doc);
-    this.namedFonts = fontsNamed(doc);
+    this.programs = new FontPrograms(doc);
+    this.namedFonts = fontsOfNamedPages(doc);
   }
 
   /** Leaves the fonts of these pages the glyphs that they show. `whole` are fonts that may be used for more. */
-  trim(pages: readonly PageParcel[], whole: readonly PdfValue[], { tight = false }: CutOptions): void {
+  subset(pages: readonly PageParcel[], whole: readonly PdfValue[], { tight = false }: SubsetOptions): void {
     const before = this.referring;
     this.referring = new Set();
     const isWhole = this.programsOf([...whole, ...(this.namedFonts ?? [])]);
     for (const [program, fonts] of this.shownBy(pages) ?? []) {
-      const selection = isWhole.has(program) ? undefined : unlessDamaged(() => this.select(program, fonts));
+      const selection = isWhole.has(program) ? undefined : this.programs.select(program, fonts);
       const isTight = tight && fonts.every(({ font }) => this.mayBeTight(font));
       const spared = (selection?.spared ?? 0) + (isTight ? (selection?.sparedIfTight ?? 0) : 0);
       if (!selection || spared < MIN_SPARED_BYTES) continue;
@@ -90,12 +88,12 @@ export class FontSubsetter {
   }
 
   private *cuttable(program: string, fonts: readonly ShownFont[]): Iterable<Cuttable> {
-    const selection = unlessDamaged(() => this.select(program, fonts));
+    const selection = this.programs.select(program, fonts);
     const [first] = fonts;
-    const held = this.programs.get(program);
-    if (!selection || !held || !first) return;
+    const size = this.programs.sizeOf(program);
+    if (!selection || size === undefined || !first) return;
     const stored = this.doc.rawStreamData(first.font.program).length;
-    const packing = Math.min(1, stored / held.size);
+    const packing = Math.min(1, stored / size);
     const isTight = fonts.every(({ font }) => this.mayBeTight(font));
     const sparedIfTight = isTight ? (selection.sparedIfTight ?? 0) : 0;
     const least = selection.spared + sparedIfTight;
@@ -110,7 +108,7 @@ export class FontSubsetter {
   }
 
   /** How many bytes are still to be spared. */
-  private cutUntil(bytes: number, cuttable: readonly Cuttable[], { tight }: Required<CutOptions>): number {
+  private cutUntil(bytes: number, cuttable: readonly Cuttable[], { tight }: Required<SubsetOptions>): number {
     let left = bytes;
     const gain = (each: Cuttable): number => (tight ? each.spared + each.sparedIfTight : each.spared);
     for (const each of cuttable.toSorted((one, other) => gain(other) - gain(one))) {
@@ -163,48 +161,11 @@ export class FontSubsetter {
     return shownBy;
   }
 
-  private select(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
-    const program = this.program(key, fonts[0]?.font.program)?.program;
-    if (!program) return undefined;
-    const glyphs = new Set<number>();
-    for (const { font, codes } of fonts) {
-      if (!codes) return undefined;
-      for (const code of codes) {
-        const found = this.glyphsOf(program, font, code);
-        if (!found) return undefined;
-        for (const glyph of found) glyphs.add(glyph);
-      }
-    }
-    return program.select(glyphs);
-  }
-
-  /** The same codes come again in every part. */
-  private glyphsOf(program: FontProgram, font: EmbeddedFont, code: number): Iterable<number> | undefined {
-    const known = this.glyphs.get(font) ?? new Map<number, readonly number[] | undefined>();
-    this.glyphs.set(font, known);
-    if (!known.has(code)) {
-      const found = program.glyphsOf(font.shown(code));
-      known.set(code, found && [...found]);
-    }
-    return known.get(code);
-  }
-
-  private program(key: string, ref: Ref | undefined): HeldProgram | undefined {
-    if (ref && !this.programs.has(key)) {
-      const { bytes, decoded } = this.doc.streamData(ref);
-      const isUsable = decoded && this.heldBytes + bytes.length <= MAX_HELD_BYTES;
-      if (isUsable) this.heldBytes += bytes.length;
-      const program = isUsable ? readFontProgram(Buffer.from(bytes)) : undefined;
-      this.programs.set(key, program && { program, size: bytes.length });
-    }
-    return this.programs.get(key);
-  }
-
   /** A stream of its own for each program, filled anew for each part. */
   private copy(
     font: EmbeddedFont | undefined,
     selection: GlyphSelection,
-    options: CutOptions,
+    options: SubsetOptions,
   ): Copy | undefined {
     if (!font) return undefined;
     const { key } = font.program;
@@ -235,48 +196,18 @@ export class FontSubsetter {
   private mayBeTight({ dict, descriptor, programKey }: EmbeddedFont): boolean {
     if (programKey === 'FontFile' && this.doc.name(dict.get('Subtype')) !== 'Type1') return false;
     const names = [dict.get('BaseFont'), descriptor.get('FontName'), descriptor.get('FontFamily')];
-    return !names.some((value) => isDrawnByInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
+    return !names.some((value) => needsInstructions(this.doc.name(value) ?? this.doc.text(value) ?? ''));
   }
 
   private refer(font: EmbeddedFont, { ref, ...copy }: Copy): void {
-    const trimmed = this.trimmed.get(font) ?? {
+    const subsets = this.subsets.get(font) ?? {
       descriptor: this.doc.add(null),
       descendant: font.descendant && this.doc.add(null),
     };
-    this.trimmed.set(font, trimmed);
-    referTo(this.doc, font, trimmed, { program: ref, ...copy });
+    this.subsets.set(font, subsets);
+    referTo(this.doc, font, subsets, { program: ref, ...copy });
     this.referring.add(font);
   }
-}
-
-const MAX_NAMED_OBJECTS = 20_000;
-
-function fontsNamed(doc: PdfDocument): Ref[] | undefined {
-  const names = doc.dict(doc.catalog.get('Names'));
-  const fonts: Ref[] = [];
-  const seen = new Set<string>();
-  const waiting: PdfObject[] = ['Pages', 'Templates', 'AP'].map((tree) => names?.get(tree) ?? null);
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (value instanceof Ref) {
-      if (seen.has(value.key)) continue;
-      seen.add(value.key);
-      if (seen.size > MAX_NAMED_OBJECTS) return undefined;
-      const object = doc.get(value);
-      if (doc.name(doc.dict(object)?.get('Type')) === 'Font') fonts.push(value);
-      waiting.push(object);
-    } else if (Array.isArray(value)) waiting.push(...value);
-    else {
-      const dict = value instanceof Stream ? value.dict : value;
-      if (dict instanceof Dict) for (const [key, item] of dict) if (key !== 'Parent') waiting.push(item);
-    }
-  }
-  return fonts;
-}
-
-interface HeldProgram {
-  program: FontProgram;
-  /** Unpacked. */
-  size: number;
 }
 
 /** A program of which glyphs can go. */
@@ -288,11 +219,6 @@ interface Cuttable {
   /** About what would go from it. */
   spared: number;
   sparedIfTight: number;
-}
-
-interface ShownFont {
-  font: EmbeddedFont;
-  codes: ReadonlySet<number> | undefined;
 }
 
 /** Six letters that differ for different parts of a font (ISO 32000-1, 9.6.4). */

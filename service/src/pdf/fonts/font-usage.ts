@@ -4,8 +4,9 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
-import { type ContentNames, NameScanner, type ResourceCategory } from '../syntax/content-names.ts';
+import type { ContentNames, NameScanner, ResourceCategory } from '../syntax/content-names.ts';
 import { type EmbeddedFont, readEmbeddedFont } from './embedded-font.ts';
+import { TextScanner } from './text-scanner.ts';
 
 /** By font. Undefined codes: what it shows cannot be told. */
 export type FontCodes = ReadonlyMap<EmbeddedFont, Uint16Array | undefined>;
@@ -222,42 +223,4 @@ function markedCodes(marks: Uint8Array): Uint16Array {
   const codes: number[] = [];
   for (let code = marks.indexOf(1); code !== -1; code = marks.indexOf(1, code + 1)) codes.push(code);
   return new Uint16Array(codes);
-}
-
-interface TextListener {
-  fontNamed(name: string): PdfValue | undefined;
-  fontOfState(name: string): PdfValue | undefined;
-  show(font: PdfValue, strings: Iterable<Uint8Array>): void;
-}
-
-/** Follows the font through a content stream. */
-class TextScanner extends NameScanner {
-  /** Text was shown before a font was set. */
-  showsUnset = false;
-  /** Text was shown in a font that no resources hold. */
-  showsUnknown = false;
-  private readonly listener: TextListener;
-  private font: { value: PdfValue | undefined } | undefined;
-  private readonly saved: TextScanner['font'][] = [];
-
-  constructor(bytes: Uint8Array, listener: TextListener) {
-    super(bytes);
-    this.listener = listener;
-  }
-
-  protected override meet(operator: string, name: string | undefined): void {
-    super.meet(operator, name);
-    if (operator === 'Tf' && name !== undefined) this.font = { value: this.listener.fontNamed(name) };
-    else if (operator === 'gs' && name !== undefined) {
-      const value = this.listener.fontOfState(name);
-      if (value !== undefined) this.font = { value };
-    } else if (operator === 'q') this.saved.push(this.font);
-    else if (operator === 'Q') {
-      if (this.saved.length > 0) this.font = this.saved.pop();
-    } else if (operator === 'Tj' || operator === 'TJ' || operator === "'" || operator === '"') {
-      if (!this.font) this.showsUnset = true;
-      else if (this.font.value === undefined) this.showsUnknown = true;
-      else this.listener.show(this.font.value, this.shownStrings());
-    }
-  }
 }

@@ -1,9 +1,9 @@
-// The two fonts of signs that every reader has: what their codes mean and how wide their glyphs are (ISO 32000-1, annex
+// Symbol and ZapfDingbats, which every reader has: what their codes mean and how wide their glyphs are (ISO 32000-1, annex
 // D.5 and D.6; Adobe Core 14 metrics).
 import { withoutSubsetTag } from './font-descriptor.ts';
 import { charactersOf } from './glyph-names.ts';
 
-export interface SignFont {
+export interface SymbolFont {
   /** By the font's own encoding. */
   character(code: number): string | undefined;
   /** By the name of a glyph that the font has. */
@@ -13,7 +13,7 @@ export interface SignFont {
 }
 
 /** Undefined for all other fonts. */
-export function signFontOf(baseFont: string | undefined): SignFont | undefined {
+export function symbolFontOf(baseFont: string | undefined): SymbolFont | undefined {
   const base = withoutSubsetTag(baseFont ?? '');
   if (/^Symbol/.test(base)) return SYMBOL;
   return /^(?:ITC)?ZapfDingbats|^ZaDb$|^Dingbats$/.test(base) ? DINGBATS : undefined;
@@ -90,11 +90,11 @@ const DINGBAT_NUMBERS: readonly [first: number, numbers: string][] = [
 
 const numbersOf = (text: string): number[] => text.trim().split(/\s+/).map(Number);
 
-function signFont(
+function symbolFont(
   character: (code: number) => string | undefined,
   named: (name: string) => string | undefined,
   widths: readonly [first: number, text: string][],
-): SignFont {
+): SymbolFont {
   const byCharacter = new Map<string, number>();
   for (const [first, text] of widths)
     for (const [index, width] of numbersOf(text).entries()) {
@@ -144,11 +144,11 @@ export function dingbatNamed(name: string): string | undefined {
   return code === undefined ? undefined : dingbat(code);
 }
 
-const SYMBOL = signFont(symbol, charactersOf, [
+const SYMBOL = symbolFont(symbol, charactersOf, [
   [0x20, SYMBOL_WIDTHS[0] ?? ''],
   [0xa0, SYMBOL_WIDTHS[1] ?? ''],
 ]);
-const DINGBATS = signFont(dingbat, (name) => dingbatNamed(name) ?? charactersOf(name), [
+const DINGBATS = symbolFont(dingbat, (name) => dingbatNamed(name) ?? charactersOf(name), [
   [0x20, DINGBAT_WIDTHS[0] ?? ''],
   [0x80, DINGBAT_WIDTHS[1] ?? ''],
 ]);

@@ -7,7 +7,7 @@ import { writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 
 /** Of each character, in ems. */
-export const UNSEEN_WIDTH = 0.5;
+export const GLYPHLESS_WIDTH = 0.5;
 const UNITS = 1000;
 const ASCENT = 750;
 const DESCENT = 250;
@@ -15,13 +15,13 @@ const NAME = 'Unseen';
 /** Codes have two bytes, and 0 stands for nothing. */
 const MAX_CODES = 0xffff;
 
-export interface UnseenFont {
+export interface GlyphlessFont {
   ref: Ref;
   /** The codes of a text, in hexadecimal digits; characters beyond the first 65 535 kinds are left out. */
   codes(text: string): string;
 }
 
-export function addUnseenFont(doc: PdfDocument, characters: ReadonlySet<string>): UnseenFont {
+export function addGlyphlessFont(doc: PdfDocument, characters: ReadonlySet<string>): GlyphlessFont {
   const sorted = [...characters].sort().slice(0, MAX_CODES);
   const codes = new Map(sorted.map((character, index) => [character, index + 1]));
   const program = fontProgram();
@@ -30,7 +30,7 @@ export function addUnseenFont(doc: PdfDocument, characters: ReadonlySet<string>)
     FontName: name(NAME),
     // Symbolic: its characters are its own.
     Flags: 4,
-    FontBBox: [0, -DESCENT, UNITS * UNSEEN_WIDTH, ASCENT],
+    FontBBox: [0, -DESCENT, UNITS * GLYPHLESS_WIDTH, ASCENT],
     ItalicAngle: 0,
     Ascent: ASCENT,
     Descent: -DESCENT,
@@ -44,7 +44,7 @@ export function addUnseenFont(doc: PdfDocument, characters: ReadonlySet<string>)
     BaseFont: name(NAME),
     CIDSystemInfo: identityCollection(),
     FontDescriptor: doc.add(descriptor),
-    DW: UNITS * UNSEEN_WIDTH,
+    DW: UNITS * GLYPHLESS_WIDTH,
     CIDToGIDMap: doc.addStream(new Dict(), glyphNumbers(sorted.length)),
   });
   const ref = doc.add(
@@ -82,20 +82,20 @@ function fontProgram(): Buffer {
   ]);
   head.writeUInt16BE(UNITS, 18);
   head.writeInt16BE(-DESCENT, 38);
-  head.writeInt16BE(UNITS * UNSEEN_WIDTH, 40);
+  head.writeInt16BE(UNITS * GLYPHLESS_WIDTH, 40);
   head.writeInt16BE(ASCENT, 42);
   head.writeUInt16BE(8, 46);
   head.writeInt16BE(2, 48);
   const hhea = table(36, [[0, 0x00010000]]);
   hhea.writeInt16BE(ASCENT, 4);
   hhea.writeInt16BE(-DESCENT, 6);
-  hhea.writeUInt16BE(UNITS * UNSEEN_WIDTH, 10);
+  hhea.writeUInt16BE(UNITS * GLYPHLESS_WIDTH, 10);
   hhea.writeUInt16BE(GLYPHS, 34);
   const maxp = table(32, [[0, 0x00010000]]);
   maxp.writeUInt16BE(GLYPHS, 4);
   maxp.writeUInt16BE(1, 14);
   const hmtx = Buffer.alloc(4 * GLYPHS);
-  for (let glyph = 0; glyph < GLYPHS; glyph += 1) hmtx.writeUInt16BE(UNITS * UNSEEN_WIDTH, 4 * glyph);
+  for (let glyph = 0; glyph < GLYPHS; glyph += 1) hmtx.writeUInt16BE(UNITS * GLYPHLESS_WIDTH, 4 * glyph);
   const post = table(32, [[0, 0x00030000]]);
   return writeSfnt({
     version: 0x00010000,

@@ -4,7 +4,7 @@ import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 import { Dict, type Ref } from '../objects.ts';
-import { UNSEEN_WIDTH, type UnseenFont } from './glyphless-font.ts';
+import { GLYPHLESS_WIDTH, type GlyphlessFont } from './glyphless-font.ts';
 import {
   areSpaced,
   linesOf,
@@ -32,7 +32,7 @@ export function charactersOf(page: RecognisedPage): Set<string> {
 export function addTextLayer(
   doc: PdfDocument,
   page: RecognisedPage,
-  font: UnseenFont,
+  font: GlyphlessFont,
   { kind, matrix }: { kind: LayerKind; matrix: Matrix },
 ): Ref {
   const lines = linesOf(page).map((line) =>
@@ -63,7 +63,7 @@ const STEEP = 0.18;
 function lineOperators(
   line: RecognisedLine,
   page: RecognisedPage,
-  font: UnseenFont,
+  font: GlyphlessFont,
   kind: LayerKind,
 ): string {
   const { slope, rise } = line.baseline;
@@ -89,7 +89,7 @@ const standsOnHead = ({ turn }: RecognisedLine, [a, b]: Matrix): boolean => {
 };
 
 /** PDFium reads the pieces of a line from left to right even where it stands on its head: this is one piece. */
-function headlongOperators(line: RecognisedLine, page: RecognisedPage, font: UnseenFont): string {
+function headlongOperators(line: RecognisedLine, page: RecognisedPage, font: GlyphlessFont): string {
   const { slope, rise } = line.baseline;
   const frame = inFrame(line.box, line, page);
   const size = Math.max(1, round(line.size, 10));
@@ -100,7 +100,7 @@ function headlongOperators(line: RecognisedLine, page: RecognisedPage, font: Uns
   const { x, y } = fromFrame(first.start, down, line, page);
   const [cos, sin] = [cosine(line.turn), cosine(line.turn - 90)];
   const width = Math.min(meanWidth(runs), widestApart(runs, size));
-  const scale = width / (UNSEEN_WIDTH * size);
+  const scale = width / (GLYPHLESS_WIDTH * size);
   let at = first.start;
   const parts = runs.map(({ start, text, spaced }) => {
     // To the left, in thousandths of an em, stretched as characters are.
@@ -177,7 +177,7 @@ function evenRuns(runs: readonly Run[], size: number): Run[] {
   });
 }
 
-function wordOperators(runs: readonly Run[], size: number, font: UnseenFont): string {
+function wordOperators(runs: readonly Run[], size: number, font: GlyphlessFont): string {
   let before = { at: runs[0]?.start ?? 0, level: 0 };
   const moveTo = (at: number, level: number): string => {
     const [right, up] = [round(at - before.at, 10), round(level - before.level, 10)];
@@ -199,8 +199,8 @@ function wordOperators(runs: readonly Run[], size: number, font: UnseenFont): st
 const LEAST_GAP = 0.05;
 const SEEN_GAP = 0.15;
 
-function stretched(text: string, width: number, size: number, font: UnseenFont): string {
-  const percent = (100 * width) / (characterCount(text) * UNSEEN_WIDTH * size);
+function stretched(text: string, width: number, size: number, font: GlyphlessFont): string {
+  const percent = (100 * width) / (characterCount(text) * GLYPHLESS_WIDTH * size);
   return `${round(percent, 10)} Tz <${font.codes(text)}> Tj`;
 }
 

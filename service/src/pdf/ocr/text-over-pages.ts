@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 import { PageOverlay } from '../pages/page-overlay.ts';
-import { addUnseenFont } from './glyphless-font.ts';
+import { addGlyphlessFont } from './glyphless-font.ts';
 import type { RecognisedPage } from './recognised.ts';
 import { addTextLayer, charactersOf, type LayerKind } from './text-layer.ts';
 
@@ -27,7 +27,7 @@ export function layTextOver(
   if (read.length === 0) return;
   const characters = new Set<string>();
   for (const { page } of read) for (const character of charactersOf(page)) characters.add(character);
-  const font = addUnseenFont(doc, characters);
+  const font = addGlyphlessFont(doc, characters);
   const overlay = new PageOverlay(doc);
   for (const { index, page, matrix } of read) {
     const ref = doc.pages()[index];

@@ -27,7 +27,7 @@ export interface PartOptions {
   wholeDocumentThings?: boolean;
   /** How many bytes the part may take: fonts lose glyphs it does not show only where it would take more. */
   share?: number;
-  /** Where the part must be small: its font programs become smaller than just cut (see CutOptions). */
+  /** Where the part must be small: its font programs become smaller than just cut (see SubsetOptions). */
   tightFonts?: boolean;
 }
 
@@ -154,7 +154,7 @@ export class PageExtraction {
     const read = parcels.filter((parcel) => !this.plain.has(parcel));
     if (share !== undefined) this.fonts.restoreAll();
     const weight = share === undefined ? undefined : this.doc.weight();
-    if (weight === undefined) this.fonts.trim(read, whole, { tight: tightFonts ?? false });
+    if (weight === undefined) this.fonts.subset(read, whole, { tight: tightFonts ?? false });
     else if (weight > (share ?? 0)) this.fonts.spare(weight - (share ?? 0), read, whole);
   }
 

@@ -8,7 +8,7 @@ import { charactersOf } from '../fonts/glyph-names.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
 import { cmapDecoder } from '../fonts/predefined-cmaps.ts';
 import { STANDARD_NAMES } from '../fonts/simple-encodings.ts';
-import { dingbatNamed, type SignFont, signFontOf } from '../fonts/symbol-and-dingbats.ts';
+import { dingbatNamed, type SymbolFont, symbolFontOf } from '../fonts/symbol-and-dingbats.ts';
 import { codeNumber } from '../fonts/to-unicode.ts';
 import { PdfString } from '../objects.ts';
 import { textOf } from '../text-strings.ts';
@@ -38,7 +38,7 @@ export function meantCodes(doc: PdfDocument, facts: FontFacts): MeantCode[] | un
 
 function simpleCodes(doc: PdfDocument, facts: FontFacts, texts: readonly string[]): MeantCode[] {
   const measured = new FontMeasures(doc).of(facts.font);
-  const signs = signFontOf(facts.baseFont);
+  const signs = symbolFontOf(facts.baseFont);
   const isSigns = !facts.font.has('Widths') && signs !== undefined;
   const codes = new Set<number>();
   for (const text of texts) for (let at = 0; at < text.length; at += 1) codes.add(text.charCodeAt(at));
@@ -67,7 +67,7 @@ function isReadAsLetter(
 }
 
 /** Readers ignore encodings of letters here: the font has none of them. Names of its own glyphs count. */
-function sign(signs: SignFont, facts: FontFacts, code: number): string | undefined {
+function sign(signs: SymbolFont, facts: FontFacts, code: number): string | undefined {
   const named = facts.encoding.differences.get(code);
   const own = named === undefined ? undefined : signs.named(named);
   // Nothing is drawn for codes that have no glyph.

@@ -1,6 +1,6 @@
 // What pages hold in their resources and annotations, as plain data.
 import type { PdfDocument } from '../document.ts';
-import { type FontFacts, fontFacts } from '../fonts/font-report.ts';
+import { type FontReport, fontReport } from '../fonts/font-report.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, Name, type PdfValue, Ref } from '../objects.ts';
 import { nameText } from '../text-strings.ts';
@@ -17,7 +17,7 @@ export interface PageResources {
   images: ListedImage[];
   /** Keys of the images' objects, to count distinct ones. */
   imageKeys: string[];
-  fonts: (FontFacts & { Count: number })[];
+  fonts: (FontReport & { Count: number })[];
   /** XObjects the page itself names. */
   xobjects: { Image: number; Form: number; Other: number };
 }
@@ -30,7 +30,7 @@ export function pageResources(doc: PdfDocument, page: Dict): PageResources {
     fonts: [],
     xobjects: { Image: 0, Form: 0, Other: 0 },
   };
-  const fonts = new Map<string, FontFacts & { Count: number }>();
+  const fonts = new Map<string, FontReport & { Count: number }>();
   const seen = new Set<string>();
   const visit = (resources: Dict | undefined, depth: number): void => {
     for (const font of doc.dict(resources?.get('Font'))?.values() ?? []) countFont(doc, font, fonts);
@@ -57,11 +57,11 @@ export function pageResources(doc: PdfDocument, page: Dict): PageResources {
 function countFont(
   doc: PdfDocument,
   value: PdfValue,
-  fonts: Map<string, FontFacts & { Count: number }>,
+  fonts: Map<string, FontReport & { Count: number }>,
 ): void {
   const font = doc.dict(value);
   if (!font) return;
-  const facts = fontFacts(doc, font);
+  const facts = fontReport(doc, font);
   const key = JSON.stringify(facts);
   const known = fonts.get(key);
   if (known) known.Count += 1;

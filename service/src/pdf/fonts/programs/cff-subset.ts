@@ -5,7 +5,7 @@ import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { CFF_OPERATOR, CffFont } from './cff.ts';
 import type { CffIndex } from './cff-structures.ts';
 import { NamedGlyphs } from './named-glyphs.ts';
-import type { CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
+import type { FontProgram, GlyphSelection, Shown, SubsetProgram } from './subset.ts';
 import { type Called, CharstringReader } from './type2-charstrings.ts';
 
 const END = 14;
@@ -69,7 +69,7 @@ export class CffProgram implements FontProgram {
     return reader.called;
   }
 
-  private cutTo(glyphs: ReadonlySet<number>, called: Called | undefined): CutProgram {
+  private cutTo(glyphs: ReadonlySet<number>, called: Called | undefined): SubsetProgram {
     const { charstrings, globalSubrs } = this.font;
     const bytes = Buffer.from(this.font.bytes);
     blank(bytes, charstrings, glyphs, END);

@@ -8,7 +8,7 @@ import { CffFont } from './cff.ts';
 import { readIndex } from './cff-structures.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
-import type { CutOptions, FontProgram, Shown } from './subset.ts';
+import type { FontProgram, Shown, SubsetOptions } from './subset.ts';
 import { TrueTypeFont } from './truetype.ts';
 import { readType1, type1Width } from './type1.ts';
 import { readCalls } from './type1-charstrings.ts';
@@ -119,7 +119,7 @@ const LETTERS: Shown[] = [...'ABCabc'].map((character) => ({
 }));
 const NUMBERS: Shown[] = [1, 2, 3].map((cid) => ({ kind: 'cid', cid, glyph: undefined }));
 
-function cut(program: FontProgram | undefined, options?: CutOptions): Uint8Array | undefined {
+function cut(program: FontProgram | undefined, options?: SubsetOptions): Uint8Array | undefined {
   return unlessDamaged(() => {
     const glyphs = [...LETTERS, ...NUMBERS].flatMap((shown) => program?.glyphsOf(shown) ?? []);
     return program?.select(new Set(glyphs))?.cut(options).bytes;

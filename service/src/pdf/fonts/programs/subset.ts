@@ -1,6 +1,6 @@
 // What every font program can be asked, whatever its format.
 
-export interface CutProgram {
+export interface SubsetProgram {
   bytes: Uint8Array;
   /** Entries of the stream that tell lengths of its parts. */
   lengths?: Readonly<Record<string, number>>;
@@ -25,7 +25,7 @@ export interface GlyphSelection {
   /** How many bytes more are spared where the program is to be tight, at least. */
   sparedIfTight?: number;
   /** The program with only these. */
-  cut(options?: CutOptions): CutProgram;
+  cut(options?: SubsetOptions): SubsetProgram;
 }
 
 /** A code as it is shown: all that a reader may go by to find its glyph. */
@@ -41,7 +41,7 @@ export type Shown =
     }
   | { kind: 'cid'; cid: number /** As the font's dictionary maps it. */; glyph: number | undefined };
 
-export interface CutOptions {
+export interface SubsetOptions {
   /** Instructions that fit glyphs to pixels go, too, and what is written wastefully is written anew. */
   tight?: boolean;
 }

@@ -1,12 +1,12 @@
 // TrueType outlines: the glyf table and its index.
 import { MAC_ROMAN } from '../simple-encodings.ts';
 import { type CmapSubtable, readCmapTable } from './cmap-table.ts';
-import { FITTING_TABLES, profileWithoutNeeds, withoutInstructions } from './fitting.ts';
 import { readComponents, readLocations } from './glyf-table.ts';
+import { HINTING_TABLES, maxpWithoutHinting, withoutInstructions } from './hinting.ts';
 import { clearMetrics } from './hmtx-table.ts';
 import { type GlyphNames, readGlyphNames, subsetNames } from './post-table.ts';
 import { type Sfnt, writeSfnt } from './sfnt.ts';
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
+import type { FontProgram, GlyphSelection, Shown, SubsetOptions, SubsetProgram } from './subset.ts';
 
 /** Formats of cmap subtables that can be looked up; 14 tells variants of characters, which no code of a PDF is. */
 const KNOWN_FORMATS: readonly (number | undefined)[] = [0, 4, 6, 12, 14];
@@ -95,14 +95,14 @@ export class TrueTypeProgram implements FontProgram {
     }
     const unused = 1 - found.size / Math.max(1, this.count);
     const spared = this.dropped + this.outlines.length - kept + Math.round(this.entryBytes * unused);
-    const sparedIfTight = FITTING_TABLES.reduce(
+    const sparedIfTight = HINTING_TABLES.reduce(
       (sum, tag) => sum + (this.sfnt.tables.get(tag)?.length ?? 0),
       0,
     );
     return { glyphs: found, spared, sparedIfTight, cut: (options) => this.cutTo(found, options) };
   }
 
-  private cutTo(glyphs: ReadonlySet<number>, { tight = false }: CutOptions = {}): CutProgram {
+  private cutTo(glyphs: ReadonlySet<number>, { tight = false }: SubsetOptions = {}): SubsetProgram {
     const drawn = (glyph: number): Buffer =>
       tight ? withoutInstructions(this.outline(glyph)) : this.outline(glyph);
     const outlines = [...glyphs].sort((a, b) => a - b).map((glyph) => ({ glyph, bytes: even(drawn(glyph)) }));
@@ -127,8 +127,8 @@ export class TrueTypeProgram implements FontProgram {
     const [metrics, header, names, profile] = ['hmtx', 'hhea', 'post', 'maxp'].map((tag) => tables.get(tag));
     if (metrics && header) tables.set('hmtx', clearMetrics(metrics, header, glyphs));
     if (names) tables.set('post', subsetNames(names, glyphs));
-    if (tight) for (const tag of FITTING_TABLES) tables.delete(tag);
-    if (tight && profile) tables.set('maxp', profileWithoutNeeds(profile));
+    if (tight) for (const tag of HINTING_TABLES) tables.delete(tag);
+    if (tight && profile) tables.set('maxp', maxpWithoutHinting(profile));
     tables
       .set('head', head)
       .set('loca', index)

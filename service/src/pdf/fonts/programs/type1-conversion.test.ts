@@ -6,11 +6,11 @@ import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts'
 import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
-import type { CutProgram } from './subset.ts';
+import type { SubsetProgram } from './subset.ts';
 
 const skip = missing('pdftoppm');
 
-function cut(font: Buffer): CutProgram | undefined {
+function cut(font: Buffer): SubsetProgram | undefined {
   const program = readFontProgram(font);
   const glyphs = new Set(Array.from({ length: 20 }, (_, glyph) => glyph));
   return unlessDamaged(() => program?.select(glyphs)?.cut({ tight: true }));

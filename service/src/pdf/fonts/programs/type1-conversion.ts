@@ -5,7 +5,7 @@ import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { type CffGlyph, writeCff } from './cff-writer.ts';
 import { unlessDamaged } from './damage.ts';
 import { charstringNamed, decryptEntry, type Entry, type Type1Font } from './type1.ts';
-import { type FontFacts, readFontFacts, readPrivate } from './type1-dictionaries.ts';
+import { readPrivate, readType1Facts, type Type1Facts } from './type1-dictionaries.ts';
 import { followOutline, type Type1Source } from './type1-outlines.ts';
 import { fixed, type2Number } from './type2-numbers.ts';
 import { writeOutline } from './type2-outlines.ts';
@@ -23,7 +23,7 @@ interface Drawn {
 
 export class Type1Conversion {
   private readonly font: Type1Font;
-  private readonly facts: FontFacts | undefined;
+  private readonly facts: Type1Facts | undefined;
   private readonly private: ReturnType<typeof readPrivate> | undefined;
   private readonly drawn = new Map<Entry, Drawn | undefined>();
   private steps = 0;
@@ -31,7 +31,7 @@ export class Type1Conversion {
   constructor(font: Type1Font) {
     this.font = font;
     const secret = font.plain.toString('latin1', 0, font.charstrings[0]?.start ?? 0);
-    this.facts = font.encoding.isComplete ? unlessDamaged(() => readFontFacts(font.clear)) : undefined;
+    this.facts = font.encoding.isComplete ? unlessDamaged(() => readType1Facts(font.clear)) : undefined;
     // Fonts for two kinds of devices may hold their subroutines twice.
     const isSingle = secret.indexOf('/Subrs') === secret.lastIndexOf('/Subrs');
     this.private = isSingle ? unlessDamaged(() => readPrivate(secret)) : undefined;

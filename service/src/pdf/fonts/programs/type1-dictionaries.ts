@@ -27,13 +27,13 @@ const PRIVATE_LISTS: [key: string, operator: number, longest: number][] = [
 ];
 const FORCE_BOLD = 0x0c0e;
 
-export interface FontFacts {
+export interface Type1Facts {
   name: string;
   matrix: number[] | undefined;
   box: number[];
 }
 
-export function readFontFacts(clear: string): FontFacts {
+export function readType1Facts(clear: string): Type1Facts {
   if (NOT_TO_BE_SAID.test(clear)) throw new RangeError('the font is of a kind that CFF does not know');
   const matrix = listAt(clear, 'FontMatrix');
   const box = listAt(clear, 'FontBBox') ?? [0, 0, 0, 0];

@@ -2,8 +2,8 @@
 
 import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { NamedGlyphs } from './named-glyphs.ts';
-import type { CutOptions, CutProgram, FontProgram, GlyphSelection, Shown } from './subset.ts';
-import { decryptEntry, type Entry, nameOfCode, readType1, type Type1Font, without } from './type1.ts';
+import type { FontProgram, GlyphSelection, Shown, SubsetOptions, SubsetProgram } from './subset.ts';
+import { decryptEntry, type Entry, nameOfCode, readType1, type Type1Font, withoutEntries } from './type1.ts';
 import { type Called, readCalls } from './type1-charstrings.ts';
 import { Type1Conversion } from './type1-conversion.ts';
 
@@ -51,7 +51,7 @@ export class Type1Program implements FontProgram {
       if (number > LAST_COMMON_SUBR && !called.has(number)) unused.push(subr);
     const spared = unused.reduce((sum, { start, end }) => sum + end - start, 0);
     const sparedIfTight = Math.round((this.font.to - spared) * SPARED_BY_CONVERSION);
-    const cut = (options?: CutOptions): CutProgram =>
+    const cut = (options?: SubsetOptions): SubsetProgram =>
       (options?.tight ? this.converted(found) : undefined) ?? this.cutTo(found, unused);
     return { glyphs: found, spared, sparedIfTight, cut };
   }
@@ -75,15 +75,15 @@ export class Type1Program implements FontProgram {
     return this.font.charstrings.filter((_, glyph) => glyphs.has(glyph));
   }
 
-  private converted(glyphs: ReadonlySet<number>): CutProgram | undefined {
+  private converted(glyphs: ReadonlySet<number>): SubsetProgram | undefined {
     this.conversion ??= new Type1Conversion(this.font);
     const charstrings = this.charstringsOf(glyphs);
     const bytes = this.conversion.write(charstrings);
     return bytes && { bytes, kind: 'Type1C', names: charstrings.map(({ name }) => name) };
   }
 
-  private cutTo(glyphs: ReadonlySet<number>, unused: readonly Entry[]): CutProgram {
-    const [clear, encrypted, tail] = without(this.file, this.font, unused);
+  private cutTo(glyphs: ReadonlySet<number>, unused: readonly Entry[]): SubsetProgram {
+    const [clear, encrypted, tail] = withoutEntries(this.file, this.font, unused);
     return {
       bytes: Buffer.concat([clear, encrypted, tail]),
       lengths: { Length1: clear.length, Length2: encrypted.length, Length3: tail.length },

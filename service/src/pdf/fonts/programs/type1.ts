@@ -168,7 +168,11 @@ function lineEnd(plain: Buffer, at: number): number {
 }
 
 /** The file without these entries. */
-export function without(file: Buffer, font: Type1Font, entries: readonly Entry[]): [Buffer, Buffer, Buffer] {
+export function withoutEntries(
+  file: Buffer,
+  font: Type1Font,
+  entries: readonly Entry[],
+): [Buffer, Buffer, Buffer] {
   const kept: Buffer[] = [];
   let at = 0;
   for (const { start, end } of [...entries].sort((a, b) => a.start - b.start)) {

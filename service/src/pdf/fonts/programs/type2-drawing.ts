@@ -25,7 +25,7 @@ interface Written {
   operator: number;
 }
 
-export function drawingOf(drawn: readonly Drawn[]): number[] {
+export function writePath(drawn: readonly Drawn[]): number[] {
   const bytes: number[] = [];
   for (let at = 0; at < drawn.length; ) {
     const { taken, operands, operator } = best(drawn, at);

@@ -1,7 +1,7 @@
 // Writes outlines as programs of the kind that CFF fonts hold (Adobe Technical Note 5177): the same steps in fewer
 // bytes.
 import type { Outline, Point, Stems, Step } from './type1-pen.ts';
-import { drawingOf } from './type2-drawing.ts';
+import { writePath } from './type2-drawing.ts';
 import { type Fixed, fixed, type2Number } from './type2-numbers.ts';
 
 const OPERATOR = {
@@ -35,7 +35,7 @@ export function writeOutline({ steps }: Outline): Buffer {
     });
   let run: Fixed[][] = [];
   const endRun = (): void => {
-    bytes.push(...drawingOf(run));
+    bytes.push(...writePath(run));
     run = [];
   };
   for (const step of withoutIdleStems(steps)) {

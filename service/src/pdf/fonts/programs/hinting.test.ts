@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDrawnByInstructions, withoutInstructions } from './fitting.ts';
+import { needsInstructions, withoutInstructions } from './hinting.ts';
 
 const words = (...values: number[]): Buffer => {
   const bytes = Buffer.alloc(values.length * 2);
@@ -42,6 +42,6 @@ for (const [font, isDrawn] of [
   ['FlemingSans', false],
 ] as const) {
   test(`${font} ${isDrawn ? 'needs' : 'does not need'} its instructions to be drawn`, () => {
-    assert.equal(isDrawnByInstructions(font), isDrawn);
+    assert.equal(needsInstructions(font), isDrawn);
   });
 }

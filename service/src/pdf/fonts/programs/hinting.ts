@@ -3,13 +3,13 @@
 import { COMPONENT, readComponents } from './glyf-table.ts';
 
 /** The instructions of the font as a whole, and the measures they go by. */
-export const FITTING_TABLES = ['fpgm', 'prep', 'cvt '];
+export const HINTING_TABLES = ['fpgm', 'prep', 'cvt '];
 
 /** Fonts whose glyphs are put together by their instructions: without them, strokes lie anywhere. */
 const DRAWN_BY_INSTRUCTIONS =
   /(?:^|\+|\s)(?:cpop|DF(?:Girl|Gothic|Hei|HSGothic|Kai|Ming|Pop)|DLC|HuaTian|P?Ming(?:\(|LiU|Li43|Medium))/i;
 
-export const isDrawnByInstructions = (fontName: string): boolean => DRAWN_BY_INSTRUCTIONS.test(fontName);
+export const needsInstructions = (fontName: string): boolean => DRAWN_BY_INSTRUCTIONS.test(fontName);
 
 /** An outline without its instructions. */
 export function withoutInstructions(outline: Buffer): Buffer {
@@ -37,7 +37,7 @@ function plainComposite(outline: Buffer): Buffer {
 /** Where the profile (maxp) begins to tell what instructions need, and where that ends. */
 const NEEDS = { from: 16, to: 28 } as const;
 
-export function profileWithoutNeeds(profile: Buffer): Buffer {
+export function maxpWithoutHinting(profile: Buffer): Buffer {
   const plain = Buffer.from(profile);
   if (plain.length >= NEEDS.to) plain.fill(0, NEEDS.from, NEEDS.to);
   return plain;
