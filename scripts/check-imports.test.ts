@@ -43,7 +43,7 @@ const REFUSED: readonly [path: string, text: string, says: RegExp][] = [
   ['procedures/a.ts', "import { q } from '../engines/q.ts';", /may only `import type`/],
   ['procedures/a.ts', "import { checkValues } from '../operations/check.ts';", /may only `import type`/],
   ['procedures/a.ts', "import type { F } from '../operations/fields.ts';", /words of define\.ts only/],
-  ['jobs/a.ts', "import { c } from '../procedures/c.ts';", /jobs may not import procedures/],
+  ['state/a.ts', "import { c } from '../procedures/c.ts';", /state may not import procedures/],
   ['operations/define.ts', "import a from './g/a.ts';", /only the generated index/],
   ['main.ts', "import { j } from '../testing/j.ts';", /never imports service\/testing/],
   ['operations/g/a.ts', "import { j } from '../../../testing/calls/j.ts';", /never imports service\/testing/],
