@@ -127,6 +127,14 @@ export const IN_DATA: readonly Cheat[] = [
     bytes: document({ content: AROUND, trailer: `/ID [(the ${word} file 1) (the ${word} file 1)]` }),
     stays: KEPT,
   },
+  {
+    what: 'an address inside an address',
+    bytes: document({
+      content: AROUND,
+      page: `/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (http://x.org/?to=%2553%2545CRET) >> >>]`,
+    }),
+    stays: KEPT,
+  },
   held('digits in text', streamOf(`thumb=${Buffer.from(`the ${word} is`).toString('hex')};`)),
   {
     what: 'Base64 in metadata and in a string',

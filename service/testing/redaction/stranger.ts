@@ -76,6 +76,9 @@ function spelledOut(text: string): Record<string, string> {
       'latin1',
     );
     said[', percent signs undone'] = bytes.toString('latin1');
+    said[', percent signs undone twice'] = bytes
+      .toString('latin1')
+      .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
     said[', percent signs undone, as UTF-8'] = bytes.toString('utf8');
   }
   if (/&#/.test(text))

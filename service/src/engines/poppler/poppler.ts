@@ -14,8 +14,8 @@ export type { PageSize } from './vectors.ts';
 export type { PageWords, Word } from './words.ts';
 
 export interface Poppler {
-  /** The words of every page with their places; undefined where the program is missing or gives up. */
-  words(content: Content): Promise<PageWords[] | undefined>;
+  /** The words of every page with their places; else whether the program is missing or gave up on the document. */
+  words(content: Content): Promise<PageWords[] | 'missing' | 'gave-up'>;
   /** Verbs that draw want a file of ours; pages count from 1. Undefined where a page cannot be drawn. */
   svg(pdf: string, page: number): Promise<string | undefined>;
   eps(pdf: string, page: number, size: PageSize): Promise<string | undefined>;
@@ -46,12 +46,12 @@ export function createPoppler(job: JobContext): Poppler {
           timeoutMs: TIMEOUT_MS,
           maxOutputBytes: MAX_OUTPUT_BYTES,
         });
-        return code === 0 ? wordsOf(stdout.toString('utf8')) : undefined;
+        return code === 0 ? wordsOf(stdout.toString('utf8')) : 'gave-up';
       } catch (error) {
         if (!(error instanceof ProgramFailure)) throw error;
-        if (error.fault !== 'not_found')
-          log.warn('pdftotext gave up', { engine: 'poppler', fault: error.fault });
-        return undefined;
+        if (error.fault === 'not_found') return 'missing';
+        log.warn('pdftotext gave up', { engine: 'poppler', fault: error.fault });
+        return 'gave-up';
       }
     },
   };

@@ -31,6 +31,8 @@ export interface Proof {
   terms: Findings;
   /** Characters under boxes and on pages that went as a whole. */
   underBoxes: { pdfium: number; content: number; poppler: number | null };
+  /** Whether poppler, though installed, could not read all pages. */
+  isUnread: boolean;
   /** Pages that are not clean, by index. */
   pages: Set<number>;
   /** What is left outside the pages. */
@@ -41,7 +43,8 @@ export interface Proof {
   places: Map<number, Quad[]>;
 }
 
-export const isClean = ({ terms, underBoxes, ocr }: Proof): boolean =>
+export const isClean = ({ terms, underBoxes, ocr, isUnread }: Proof): boolean =>
+  !isUnread &&
   (!ocr || ocr.terms + ocr.underBoxes + ocr.unread.length === 0) &&
   terms.pdfium + terms.content + (terms.poppler ?? 0) + terms.outsidePages === 0 &&
   underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) === 0;
@@ -55,6 +58,7 @@ export async function prove(
   const proof: Proof = {
     terms: { pdfium: 0, content: 0, poppler: null, outsidePages: 0 },
     underBoxes: { pdfium: 0, content: 0, poppler: null },
+    isUnread: false,
     pages: new Set(),
     where: [],
     places: new Map(),
@@ -88,7 +92,9 @@ export async function prove(
     proof.terms.outsidePages = proof.where.length;
   }
   const words = await engine.poppler.words(shown.content);
-  if (words) lookThroughWords(doc, words, { request, boxes, proof });
+  // Installed, it must have read every page: what nobody has seen is not clean.
+  proof.isUnread = words === 'gave-up' || (words !== 'missing' && words.length < doc.pageCount);
+  if (typeof words !== 'string') lookThroughWords(doc, words, { request, boxes, proof });
   engine.qpdf.close(doc);
   return proof;
 }
@@ -112,7 +118,8 @@ function lookThroughWords(
       const middle = toPage(middleOf(word));
       return middle !== undefined && quads.some((quad) => quadContains(quad, middle));
     };
-    const under = quads.length > 0 ? page.words.filter(isUnder).length : 0;
+    const isWhole = request.wholePages.has(index);
+    const under = isWhole ? page.words.length : quads.length > 0 ? page.words.filter(isUnder).length : 0;
     proof.underBoxes.poppler = (proof.underBoxes.poppler ?? 0) + under;
     if (terms) proof.terms.poppler = (proof.terms.poppler ?? 0) + found.length;
     if (found.length + under === 0) return;

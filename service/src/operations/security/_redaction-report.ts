@@ -110,12 +110,11 @@ function checksOf({ request, after, attachments, asked, boxes }: Done): ReportCh
   if (request.terms) {
     add('text', 'pdfium', true, '');
     add('text', 'content', true, '');
-    add('text', 'poppler', after.terms.poppler !== null, 'not installed, or it gave up');
+    add('text', 'poppler', after.terms.poppler !== null, 'not installed');
     add('objects', 'content', true, '');
   }
   for (const reader of ['pdfium', 'content'] as const) if (isCovered) add('under-boxes', reader, true, '');
-  if (isCovered)
-    add('under-boxes', 'poppler', after.underBoxes.poppler !== null, 'not installed, or it gave up');
+  if (isCovered) add('under-boxes', 'poppler', after.underBoxes.poppler !== null, 'not installed');
   add('ocr', 'tesseract', asked.verifyByOcr, 'verifyByOcr was not asked for');
   if (attachments.state !== 'none')
     add(

@@ -231,13 +231,14 @@ async function rewritten(engine: RedactionEngines, file: InputFile): Promise<Inp
 /** Places are named by kind and number, never by what they hold. */
 const MAX_NAMED = 10;
 
-function leftIn({ terms, underBoxes, ocr, pages, where: outside }: Proof): string {
+function leftIn({ terms, underBoxes, ocr, isUnread, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);
   const parts = [
     ...(found > 0 ? ['terms can still be read'] : []),
     ...(terms.outsidePages > 0
       ? [`terms stand outside the pages: in ${outside.slice(0, MAX_NAMED).map(placeWords).join(', ')}`]
       : []),
+    ...(isUnread ? ['the second reader, poppler, could not read all pages of it'] : []),
     ...(ocr && ocr.terms > 0 ? ['terms can be seen'] : []),
     ...(ocr && ocr.underBoxes > 0 ? ['words can be seen under boxes'] : []),
     ...(ocr && ocr.unread.length > 0 ? [`text recognition gave up on page ${named(ocr.unread)}`] : []),

@@ -61,8 +61,24 @@ const ESCAPINGS: readonly Escaping[] = [
 ];
 
 /** Other texts that this one spells, each with the way back; none where it has no escapes. */
-export function spelledTexts(text: string): { text: string; redo(text: string): string }[] {
-  return ESCAPINGS.filter(({ isUsed }) => isUsed.test(text))
+export function spelledTexts(text: string): SpelledText[] {
+  const once = undone(text);
+  // Addresses inside addresses, markup inside markup.
+  const twice = once.flatMap((outer) =>
+    undone(outer.text).map((inner) => ({
+      text: inner.text,
+      redo: (cleaned: string) => outer.redo(inner.redo(cleaned)),
+    })),
+  );
+  return [...once, ...twice];
+}
+
+interface SpelledText {
+  text: string;
+  redo(text: string): string;
+}
+
+const undone = (text: string): SpelledText[] =>
+  ESCAPINGS.filter(({ isUsed }) => isUsed.test(text))
     .map(({ undo, redo }) => ({ text: undo(text), redo }))
     .filter((each) => each.text !== text);
-}
