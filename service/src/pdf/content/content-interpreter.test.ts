@@ -108,6 +108,22 @@ test('a form begins in the state around it, with its own matrix, box and resourc
   assert.deepEqual([state.lineWidth, state.stroke], [1, INITIAL_STATE.stroke]);
 });
 
+test('every resource that an operation names is told, whether or not anyone looks at what it draws', () => {
+  const seen: string[] = [];
+  interpreted('/F 9 Tf /GS gs /Spot cs 1 scn /Dots SCN /Fade sh /Double Do', {
+    named: (category, { value }) => seen.push(`${category} ${value}`),
+    drawForm: () => undefined,
+  });
+  assert.deepEqual(seen, [
+    'Font F',
+    'ExtGState GS',
+    'ColorSpace Spot',
+    'Pattern Dots',
+    'Shading Fade',
+    'XObject Double',
+  ]);
+});
+
 test('a pattern stands where its stream began', () => {
   const seen: unknown[] = [];
   interpreted('10 0 0 10 0 0 cm /Pattern cs /Dots scn', {

@@ -57,6 +57,8 @@ export interface ContentStart<S> {
   content(): Uint8Array;
   resources: Dict;
   state: S;
+  /** Of the stream, where it may be drawn: within itself it is not. */
+  key?: string;
   budget?: OperationBudget;
 }
 
@@ -82,23 +84,27 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
 
   constructor(
     doc: PdfDocument,
-    { content, resources, state, budget }: ContentStart<S>,
-    within?: { outer: ContentInterpreter<S>; key: string },
+    { content, resources, state, key, budget }: ContentStart<S>,
+    outer?: ContentInterpreter<S>,
   ) {
     this.doc = doc;
     this.content = content;
     this.resources = resources;
     this.initial = state;
     this.state = { ...state };
-    this.outer = within?.outer;
-    this.key = within?.key;
-    this.depth = within ? within.outer.depth + 1 : 0;
-    this.budget = within?.outer.budget ?? budget ?? new OperationBudget();
+    this.outer = outer;
+    this.key = key;
+    this.depth = outer ? outer.depth + 1 : 0;
+    this.budget = outer?.budget ?? budget ?? new OperationBudget();
   }
 
   get bytes(): Uint8Array {
     this.read ??= this.content();
     return this.read;
+  }
+
+  set bytes(bytes: Uint8Array) {
+    this.read = bytes;
   }
 
   run(visitor: ContentVisitor<S>): void {
@@ -110,6 +116,7 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       budget.spend(1);
       this.follow(operation);
     }
+    if (reader.unfinished) visitor.passedOver?.(reader.unfinished, this);
     for (; this.openMarks > 0; this.openMarks -= 1) visitor.endMarkedContent?.(undefined, this);
     visitor.end?.(this);
   }
@@ -128,7 +135,10 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       visitor.passedOver?.(operation, this);
       return;
     }
-    operation.operands = operands;
+    if (operands.length < operation.operands.length) {
+      operation.surplus = operation.operands.slice(0, operation.operands.length - operands.length);
+      operation.operands = operands;
+    }
     visitor.operation?.(operation, this);
     EFFECTS.get(operator)?.(this, operation);
   }
@@ -212,8 +222,9 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       content: () => contentOf(doc, value),
       resources: doc.dict(holder.get('Resources')) ?? this.resources,
       state,
+      key: value.key,
     };
-    return new ContentInterpreter<S>(doc, start, { outer: this, key: value.key });
+    return new ContentInterpreter<S>(doc, start, this);
   }
 
   private isWithin(key: string): boolean {

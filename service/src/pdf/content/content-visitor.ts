@@ -19,7 +19,7 @@ export interface ContentVisitor<S extends GraphicsState = GraphicsState> {
   readonly paths?: 'bounds' | 'subpaths';
   /** Any operation that has the operands it needs, before its effect. */
   operation?(operation: Operation, at: ContentPosition<S>): void;
-  /** An operation that does nothing: of no known operator, or without the operands it needs. */
+  /** What does nothing: an operation of no known operator, or without the operands it needs, or operands at the end. */
   passedOver?(operation: Operation, at: ContentPosition<S>): void;
   /** A resource that an operation names, before its effect; `value` is undefined where there is none. */
   named?(
@@ -56,7 +56,8 @@ export interface ContentVisitor<S extends GraphicsState = GraphicsState> {
 /** Where the interpretation of a stream, or of the streams of a page, stands. */
 export interface ContentPosition<S extends GraphicsState = GraphicsState> {
   readonly doc: PdfDocument;
-  readonly bytes: Uint8Array;
+  /** May be exchanged before it is run. */
+  bytes: Uint8Array;
   readonly resources: Dict;
   /** Of what is drawn by another stream: how many are around it. */
   readonly depth: number;

@@ -13,6 +13,7 @@ import { Drawing } from '../conformance/content/content-walker.ts';
 import type { PdfDocument } from '../document.ts';
 import { pageElements } from '../editing/page-elements.ts';
 import { GlyphFonts } from '../fonts/glyph-fonts.ts';
+import { IDENTITY } from '../geometry/matrix.ts';
 import { drawnImages, drawsImage } from '../images/drawn-images.ts';
 import { removeImages } from '../images/image-removal.ts';
 import { Dict, PdfString, type Ref } from '../objects.ts';
@@ -20,6 +21,8 @@ import { ContentCropper } from '../pages/content-cropping.ts';
 import { invisibleText } from '../pdfa-conversion/invisible-text.ts';
 import { convertColours, INKS } from '../recolouring/colour-conversion.ts';
 import { repaintDocument } from '../recolouring/two-colours-document.ts';
+import { ContentWork } from '../redaction/content-work.ts';
+import { quadThrough } from '../redaction/quads.ts';
 import { ContentReader } from '../syntax/content-reader.ts';
 import { contentParts, joinedContent } from './page-content.ts';
 
@@ -47,6 +50,17 @@ const OBSERVERS: Record<string, (doc: PdfDocument, page: Ref, row: MalformedCont
       [...imagePlaces(doc).values()].map(({ width }) => width),
       isInline ? [] : images.map(([, , width]) => width),
     ],
+    redaction: (doc, page, { texts }) => {
+      const { glyphs } = new ContentWork(doc).listPage(page);
+      const [first] = glyphs;
+      return [
+        [
+          glyphs.map(({ text }) => text).join(''),
+          first && [rounded(first.origin.x), rounded(first.origin.y)],
+        ],
+        [texts.map(([text]) => text).join(''), texts[0]?.slice(1)],
+      ];
+    },
     'invisible text': (doc, page, seen) => [
       shownStrings(invisibleText(doc, page)?.content),
       joinedText(seen),
@@ -74,6 +88,10 @@ const REWRITERS: Record<string, (doc: PdfDocument, page: Ref) => void> = {
     );
     doc.edit(page).set('Contents', doc.addStream(new Dict(), cropped.content));
     doc.edit(page).set('Resources', cropped.resources);
+  },
+  redaction(doc, page) {
+    const far = quadThrough(IDENTITY, { left: 1900, bottom: 1900, right: 1901, top: 1901 });
+    new ContentWork(doc).cutPage(page, { isGone: () => false, isSpanGone: () => false, quads: [far] });
   },
   'colours as inks': (doc) => convertColours(doc, INKS),
   'two colours': (doc) => repaintDocument(doc, { text: [0, 0, 0], background: [1, 1, 1] }),
@@ -109,3 +127,54 @@ for (const row of MALFORMED_CONTENTS) {
       assert.deepEqual(elements(doc), { texts, images: [] });
     }));
 }
+
+/** Strings that no reader shows, or only one that guesses: whoever opens the file reads them all the same. */
+const BESIDE = [
+  '(SECRET) 5 Tj',
+  '(SECRET) TJ',
+  '[(SECRET)] Tj',
+  '(SECRET) (a) Tj',
+  "(SECRET) (a) '",
+  '(SECRET) q Q',
+  '(SECRET) 1 w',
+  '(SECRET) 0 0 5 5 re f',
+  '(SECRET) BT ET',
+  '(SECRET) ET',
+  '(SECRET) foo',
+  '[[(SECRET)]] foo',
+  '(SECRET) /P BMC EMC',
+  '(SECRET) /Span <</MCID 0>> BDC EMC',
+  '(SECRET) /Span <</ActualText (a)>> BDC EMC',
+  '(SECRET) /P MP',
+  '(SECRET) /GS gs',
+  '(SECRET) /Im Do',
+  '(SECRET) 1 cm',
+  '(SECRET) EMC',
+  '(b) Tj (SECRET)',
+  '(b) Tj [(a) (SECRET)',
+];
+
+for (const beside of BESIDE)
+  test(`redaction finds and removes what an operation holds besides its operands: ${beside}`, () =>
+    withDocument(
+      onePage({
+        ...MALFORMED_PAGE,
+        content: `BT /F 10 Tf 9 9 Td ${beside.startsWith('(b)') ? beside : `${beside} (b) Tj`}`,
+      }),
+      (doc) => {
+        const page = doc.pages()[0] as Ref;
+        const work = new ContentWork(doc);
+        const { glyphs, texts, spans } = work.listPage(page);
+        const said = [...texts, ...spans.map(({ text }) => text), glyphs.map(({ text }) => text).join('')];
+        assert.ok(
+          said.some((text) => text.includes('SECRET')),
+          said.join(),
+        );
+        const isSecret = (text: string): boolean => text.includes('SECRET');
+        const plan = { isGone: () => false, isSpanGone: () => false, isSecret, quads: [] };
+        work.cutPage(page, { ...plan, isSecretName: isSecret });
+        const left = Buffer.from(joinedContent(doc, contentParts(doc, page))).toString('latin1');
+        assert.doesNotMatch(left, /SECRET/);
+        assert.equal(elements(doc).texts.at(-1)?.[0], 'b', left);
+      },
+    ));

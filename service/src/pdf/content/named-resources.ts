@@ -1,20 +1,8 @@
 // The resources of content that is being rewritten: what it names, what it still uses, what is added.
 
-import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, type PdfValue, type Ref } from '../objects.ts';
 import { RESOURCE_CATEGORIES, type ResourceCategory } from '../syntax/content-names.ts';
-
-/** Operators that name a resource and are copied whatever happens around them; the name is their last operand. */
-const NAMING: Readonly<Record<string, ResourceCategory>> = lookup({
-  gs: 'ExtGState',
-  cs: 'ColorSpace',
-  CS: 'ColorSpace',
-  scn: 'Pattern',
-  SCN: 'Pattern',
-  sh: 'Shading',
-  DP: 'Properties',
-});
 
 /** Colour spaces that replace the device ones without being named. */
 const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];
@@ -39,15 +27,9 @@ export class NamedResources {
     return operand instanceof Name ? this.category(category)?.get(operand.value) : undefined;
   }
 
-  /** What an operator names, except Do and BDC, whose fate is decided elsewhere. */
-  note(operator: string, operands: readonly PdfValue[]): void {
-    if (operator === 'Tf') this.use('Font', operands[0]);
-    else if (operator === 'BI') this.noteImage(operands[0]);
-    else if (Object.hasOwn(NAMING, operator)) this.use(NAMING[operator] ?? 'ExtGState', operands.at(-1));
-  }
-
-  private noteImage(entries: PdfValue | undefined): void {
-    const space = entries instanceof Dict ? (entries.get('CS') ?? entries.get('ColorSpace')) : undefined;
+  /** The colour spaces of an inline image. */
+  useInImage(entries: Dict): void {
+    const space = entries.get('CS') ?? entries.get('ColorSpace');
     for (const each of Array.isArray(space) ? space : [space]) this.use('ColorSpace', each);
   }
 

@@ -210,7 +210,13 @@ export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
       show(at, operation);
     },
   ],
-  ['sh', (at, operation) => at.visitor.paintShading?.(at.named('Shading', operation), operation, at)],
+  [
+    'sh',
+    (at, operation) => {
+      const shading = at.named('Shading', operation);
+      at.visitor.paintShading?.(shading, operation, at);
+    },
+  ],
   ['Do', (at, operation) => at.draw(operation)],
   [
     'BI',

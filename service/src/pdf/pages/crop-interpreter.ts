@@ -12,8 +12,9 @@ import type { FontMeasures } from '../fonts/glyph-widths.ts';
 import { type Box, boxOf, intersection, isInside } from '../geometry/boxes.ts';
 import { boxThrough, matrixText, scaleOf } from '../geometry/matrix.ts';
 import { cutImage } from '../images/image-cutting.ts';
-import { type Dict, PdfString, type PdfValue, type Ref, type Stream } from '../objects.ts';
+import { type Dict, type Name, PdfString, type PdfValue, type Ref, type Stream } from '../objects.ts';
 import { MarkedContent, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
+import type { ResourceCategory } from '../syntax/content-names.ts';
 import type { Operation } from '../syntax/content-reader.ts';
 import { formatName, formatNumber } from '../syntax/object-syntax.ts';
 
@@ -73,8 +74,13 @@ class CropRun implements ContentVisitor {
     return { content, resources: this.resources.used(), lost: this.marks.lost };
   }
 
-  operation({ operator, operands }: Operation): void {
-    this.resources.note(operator, operands);
+  /** What Do and BDC name is decided when it is known whether they stay. */
+  named(category: ResourceCategory, word: Name): void {
+    if (category !== 'XObject') this.resources.use(category, word);
+  }
+
+  markPoint({ operands }: Operation): void {
+    this.resources.use('Properties', operands[1]);
   }
 
   useGraphicsState(entries: Dict, operation: Operation, at: ContentPosition): void {
@@ -123,7 +129,8 @@ class CropRun implements ContentVisitor {
     this.replace(operation, `${before}[${left.join(' ')}] TJ`);
   }
 
-  drawInlineImage(_dict: Dict, operation: Operation, at: ContentPosition): void {
+  drawInlineImage(dict: Dict, operation: Operation, at: ContentPosition): void {
+    this.resources.useInImage(dict);
     if (isOutside(boxThrough(at.state.ctm, UNIT), this.keep)) this.replace(operation, '');
   }
 

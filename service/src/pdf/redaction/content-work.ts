@@ -1,18 +1,18 @@
 // What all content of a document shares while its characters are listed or taken out.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../contract/problems.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { ContentInterpreter, OperationBudget, pageInterpreter } from '../content/content-interpreter.ts';
 import { copyStream } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { GlyphFonts } from '../fonts/glyph-fonts.ts';
-import { IDENTITY, inverse, type Matrix, transformed } from '../geometry/matrix.ts';
+import { inverse, type Matrix, transformed } from '../geometry/matrix.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatValue } from '../syntax/object-syntax.ts';
-import { ContentRun, type Ran } from './content-run.ts';
+import { type Ran, runContent } from './content-run.ts';
 import type { Glyph, Listed } from './glyph-list.ts';
 import type { Quad } from './quads.ts';
-import { initialState, type State } from './run-context.ts';
+import { initialState, type Position } from './run-context.ts';
 import { OtherNames } from './secret-names.ts';
 
 /** What is to be taken out. */
@@ -44,9 +44,14 @@ export interface Touched {
   forms: number;
 }
 
-/** Hostile files nest forms so that they are drawn without end. */
-const MAX_OPERATIONS = 60_000_000;
-const MAX_NESTING = 28;
+class RedactionBudget extends OperationBudget {
+  protected override refuse(): never {
+    throw new Problem(
+      'redaction_unverified',
+      'The content of the document is nested too deeply to be proven clean.',
+    );
+  }
+}
 
 export class ContentWork {
   readonly doc: PdfDocument;
@@ -67,7 +72,7 @@ export class ContentWork {
   private listed: Listed = { glyphs: [], spans: [], texts: [], names: new Set(), data: [] };
   private glyphs = 0;
   private spans = 0;
-  private operations = 0;
+  private readonly budget = new RedactionBudget();
   private page = '';
   private readonly made = new Map<string, Ref>();
 
@@ -122,24 +127,18 @@ export class ContentWork {
   }
 
   private runPage(page: Ref): Ran {
-    const dict = this.doc.dict(page) ?? new Dict();
-    const resources = this.doc.dict(inheritedEntry(this.doc, dict, 'Resources')) ?? new Dict();
-    const content = joinedContent(this.doc, contentParts(this.doc, page));
-    return new ContentRun(this, content, resources, initialState(this, IDENTITY), 0).run();
+    return runContent(this, pageInterpreter(this.doc, page, initialState(this), this.budget));
   }
 
   private runStream(ref: Ref, around: Dict): Ran {
-    const resources = this.doc.dict(this.doc.dict(ref)?.get('Resources')) ?? around;
-    return new ContentRun(this, contentOf(this.doc, ref), resources, initialState(this, IDENTITY), 1).run();
-  }
-
-  spend(): void {
-    this.operations += 1;
-    if (this.operations > MAX_OPERATIONS)
-      throw new Problem(
-        'redaction_unverified',
-        'The content of the document is nested too deeply to be proven clean.',
-      );
+    const start = {
+      content: () => contentOf(this.doc, ref),
+      resources: this.doc.dict(this.doc.dict(ref)?.get('Resources')) ?? around,
+      state: initialState(this),
+      key: ref.key,
+      budget: this.budget,
+    };
+    return runContent(this, new ContentInterpreter(this.doc, start));
   }
 
   nextGlyph(): number {
@@ -174,13 +173,12 @@ export class ContentWork {
     this.stubborn.set(this.page, what);
   }
 
-  /** The form itself where nothing goes, a rewritten copy, or nothing where it is nested too deeply. */
-  form(ref: Ref, around: Dict, state: State, depth: number): Ref | undefined {
+  /** The form itself where nothing goes, a rewritten copy, or nothing where readers draw none. */
+  form(ref: Ref, form: Position | undefined): Ref | undefined {
     if (this.ownOnly) return ref;
-    if (depth > MAX_NESTING) return undefined;
+    if (!form) return undefined;
     const dict = this.doc.dict(ref) ?? new Dict();
-    const resources = this.doc.dict(dict.get('Resources')) ?? around;
-    const { changed, lost } = new ContentRun(this, contentOf(this.doc, ref), resources, state, depth).run();
+    const { changed, lost } = runContent(this, form);
     if (!changed) return ref;
     this.touched.forms += 1;
     this.replaced.add(ref.key);

@@ -2,14 +2,14 @@
 // hold a term; so do tags and property lists.
 
 import { Dict, Name, name, PdfString, type PdfValue, Ref } from '../objects.ts';
-import { propertiesOf, REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
+import { REPLACEMENT_TEXTS, withoutTexts } from '../structure/marked-content.ts';
 import type { Operation } from '../syntax/content-reader.ts';
 import { formatName, formatValue } from '../syntax/object-syntax.ts';
 import { textOf } from '../text-strings.ts';
 import { isLanguage } from './pdf-words.ts';
-import type { Follower, RunContext } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
-export class Marking implements Follower {
+export class Marking {
   private readonly run: RunContext;
   /** For each sequence that is open, the number of its text where it has one. */
   private readonly spans: (number | undefined)[] = [];
@@ -20,43 +20,27 @@ export class Marking implements Follower {
 
   readonly openSpan = (): number | undefined => this.spans.findLast((each) => each !== undefined);
 
-  follow(operation: Operation): boolean {
-    switch (operation.operator) {
-      case 'BMC':
-      case 'MP':
-        this.markPlain(operation);
-        return true;
-      case 'BDC':
-        this.beginMarked(operation);
-        return true;
-      case 'DP':
-        this.markPoint(operation);
-        return true;
-      case 'EMC':
-        this.spans.pop();
-        this.run.marks.end();
-        return true;
-      default:
-        return false;
-    }
+  end(): void {
+    this.spans.pop();
+    this.run.marks.end();
   }
 
-  private markPlain(operation: Operation): void {
-    const [tag] = operation.operands;
-    this.list(tag, undefined);
-    const other = this.cleaned(tag ?? null);
-    if (other !== tag) this.run.replace(operation, `${formatValue(other)} ${operation.operator}`);
-    if (operation.operator === 'MP') return;
+  markPlain(operation: Operation): void {
+    this.rewritePlain(operation);
     this.spans.push(undefined);
     this.run.marks.begin();
   }
 
-  private beginMarked(operation: Operation): void {
+  private rewritePlain(operation: Operation): void {
+    this.list(operation);
+    if (this.isSecret(operation)) this.rewrite(operation);
+  }
+
+  beginMarked(properties: Dict | undefined, operation: Operation): void {
     const [tag, operand] = operation.operands;
-    const properties = propertiesOf(this.run.doc, operand, this.run.resources.category('Properties'));
     const mcid = properties && this.run.doc.number(properties.get('MCID'));
-    this.list(tag, operand);
-    const isSecret = this.isSecret(tag, operand);
+    this.list(operation);
+    const isSecret = this.isSecret(operation);
     if (!properties || (!isSecret && !REPLACEMENT_TEXTS.some((key) => properties.has(key)))) {
       if (isSecret) this.rewrite(operation);
       else this.run.resources.use('Properties', operand);
@@ -77,25 +61,26 @@ export class Marking implements Follower {
       REPLACEMENT_TEXTS.some((key) => plan.isSecret?.(this.run.doc.text(properties.get(key)) ?? ''));
     const mustGo = (span !== undefined && plan.isSpanGone(span)) || hasSecretText;
     // Written at the end of the sequence, when it is known what is left of it.
-    const at = this.run.putOff(operation);
+    const place = this.run.output.putOff(operation);
     this.run.marks.begin(mcid, (lost) => {
       if (lost || mustGo) {
         const left = withoutTexts(this.cleaned(tag ?? null), this.cleaned(properties) as Dict);
-        this.run.pieces[at] = Buffer.from(` ${left}\n`, 'latin1');
-        this.run.hasChanged = true;
+        this.run.exchangePut(place, left);
         this.run.work.touched.texts += 1;
-      } else if (isSecret) {
-        this.run.pieces[at] = Buffer.from(` ${this.rewritten(operation)}\n`, 'latin1');
-        this.run.hasChanged = true;
-      } else this.run.resources.use('Properties', operand);
+      } else if (isSecret) this.run.exchangePut(place, this.rewritten(operation));
+      else this.run.resources.use('Properties', operand);
     });
     if (mustGo) this.run.marks.loseContent();
   }
 
-  private markPoint(operation: Operation): void {
-    const [tag, operand] = operation.operands;
-    this.list(tag, operand);
-    if (!this.isSecret(tag, operand)) return;
+  markPoint(operation: Operation): void {
+    if (operation.operator === 'MP') {
+      this.rewritePlain(operation);
+      return;
+    }
+    this.run.resources.use('Properties', operation.operands[1]);
+    this.list(operation);
+    if (!this.isSecret(operation)) return;
     this.run.work.touched.texts += 1;
     this.rewrite(operation);
   }
@@ -108,8 +93,8 @@ export class Marking implements Follower {
   private rewritten({ operator, operands }: Operation): string {
     const [tag, operand] = operands;
     const other = formatValue(this.cleaned(tag ?? null));
-    if (!(operand instanceof Name))
-      return `${other} ${formatValue(this.cleaned(operand ?? null))} ${operator}`;
+    if (operand === undefined) return `${other} ${operator}`;
+    if (!(operand instanceof Name)) return `${other} ${formatValue(this.cleaned(operand))} ${operator}`;
     const held = this.run.resources.get('Properties', operand);
     if (!this.isSecretName(operand.value) || held === undefined) {
       this.run.resources.use('Properties', operand);
@@ -121,17 +106,17 @@ export class Marking implements Follower {
   }
 
   /** Notes what a tag and its list say, for whoever looks. */
-  private list(tag: PdfValue | undefined, operand: PdfValue | undefined): void {
+  private list({ operands, surplus = [] }: Operation): void {
     if (this.run.work.plan) return;
-    const { texts, names } = saidBy([tag ?? null, operand ?? null]);
+    const { texts, names } = saidBy([...surplus, ...operands]);
     this.run.work.listTexts(texts);
     for (const each of names) this.run.names.add(each);
   }
 
-  private isSecret(tag: PdfValue | undefined, operand: PdfValue | undefined): boolean {
+  private isSecret({ operands, surplus = [] }: Operation): boolean {
     const { plan } = this.run.work;
     if (!plan?.isSecret) return false;
-    const { texts, names } = saidBy([tag ?? null, operand ?? null]);
+    const { texts, names } = saidBy([...surplus, ...operands]);
     return texts.some(plan.isSecret) || [...names].some((each) => this.isSecretName(each));
   }
 
@@ -156,7 +141,7 @@ export class Marking implements Follower {
 }
 
 /** Strings and names of a property list, however deep. */
-function saidBy(values: readonly PdfValue[]): { texts: string[]; names: Set<string> } {
+export function saidBy(values: readonly PdfValue[]): { texts: string[]; names: Set<string> } {
   const texts: string[] = [];
   const names = new Set<string>();
   const visit = (value: PdfValue, key: string | undefined): void => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CurrentPath } from '../content/current-path.ts';
 import { IDENTITY, type Point } from '../geometry/matrix.ts';
-import { CurrentPath, pathText, withoutInside } from './path-cutting.ts';
+import { pathText, withoutInside } from './path-cutting.ts';
 import { contains, type Quad, quadOf, quadThrough } from './quads.ts';
 
 const SQUARE = quadOf({ left: 40, bottom: 40, right: 60, top: 60 });
@@ -9,7 +10,7 @@ const TURNED = quadThrough([0.8, 0.6, -0.6, 0.8, 50, 50], { left: -10, bottom: -
 
 function pathOf(...operations: [string, ...number[]][]): CurrentPath {
   const path = new CurrentPath();
-  for (const [operator, ...operands] of operations) path.add(operator, operands, IDENTITY);
+  for (const [operator, ...operands] of operations) path.addSegment(operator, operands, IDENTITY);
   return path;
 }
 

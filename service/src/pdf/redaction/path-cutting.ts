@@ -1,75 +1,13 @@
 // Vector content under a box. Of a filled outline, what runs inside the box is drawn along the box's edge instead: a
 // curve that is moved within a convex area winds about every point outside as before, so nothing changes there, and
 // what was inside is gone. Of a stroked line the part inside is cut out.
-import { lookup } from '../../contract/lookup.ts';
+import type { Segment, Subpath } from '../content/current-path.ts';
 import { inverse, type Matrix, type Point, transformed } from '../geometry/matrix.ts';
-import type { PdfValue } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { indexOf } from './quad-index.ts';
 import { between, boundsOf, boxesTouch, contains, insidePart, type Quad } from './quads.ts';
 
-/** A line (one point) or a curve (three), after the point before it. */
-type Segment = readonly Point[];
-
-interface Subpath {
-  start: Point;
-  segments: Segment[];
-  closed: boolean;
-}
-
 const CURVE_STEPS = 24;
-
-/** How many numbers each operator takes. */
-const CONSTRUCTING: Readonly<Record<string, number>> = lookup({ m: 2, l: 2, c: 6, v: 4, y: 4, re: 4, h: 0 });
-
-export const isConstructing = (operator: string): boolean => Object.hasOwn(CONSTRUCTING, operator);
-
-/** The current path, in the page's coordinates. */
-export class CurrentPath {
-  subpaths: Subpath[] = [];
-
-  add(operator: string, operands: readonly PdfValue[], ctm: Matrix): void {
-    const numbers = operands
-      .slice(-(CONSTRUCTING[operator] ?? 0) || operands.length)
-      .map((each) => (typeof each === 'number' ? each : 0));
-    const points: Point[] = [];
-    for (let at = 0; at + 1 < numbers.length; at += 2)
-      points.push(transformed(ctm, numbers[at] ?? 0, numbers[at + 1] ?? 0));
-    const [a, b, c] = points;
-    const last = this.subpaths.at(-1);
-    if (operator === 're') this.rectangle(numbers, ctm);
-    else if (operator === 'h') {
-      if (last) last.closed = true;
-    } else if (!a) return;
-    else if (operator === 'm') this.subpaths.push({ start: a, segments: [], closed: false });
-    else {
-      const open = this.open(a);
-      const from = open.segments.at(-1)?.at(-1) ?? open.start;
-      if (operator === 'l') open.segments.push([a]);
-      else if (operator === 'c' && b && c) open.segments.push([a, b, c]);
-      else if (operator === 'v' && b) open.segments.push([from, a, b]);
-      else if (operator === 'y' && b) open.segments.push([a, b, b]);
-    }
-  }
-
-  /** A line that no `m` has begun begins where it ends, as readers take it. */
-  private open(point: Point): Subpath {
-    const last = this.subpaths.at(-1);
-    if (last && !last.closed) return last;
-    const made = { start: last?.start ?? point, segments: [], closed: false };
-    this.subpaths.push(made);
-    return made;
-  }
-
-  private rectangle([x = 0, y = 0, width = 0, height = 0]: readonly number[], ctm: Matrix): void {
-    const corner = (px: number, py: number) => transformed(ctm, px, py);
-    this.subpaths.push({
-      start: corner(x, y),
-      segments: [[corner(x + width, y)], [corner(x + width, y + height)], [corner(x, y + height)]],
-      closed: true,
-    });
-  }
-}
 
 /** The paths that are left to fill and to stroke; undefined where no outline enters a box. */
 export function withoutInside(

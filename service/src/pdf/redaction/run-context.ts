@@ -1,120 +1,85 @@
-// What the parts that follow content share: where it stands, what it is drawn with, and what is written in its place.
+// What the parts that follow content share: what it is drawn with, and what is written in its place.
 
+import { ContentOutput } from '../content/content-output.ts';
+import type { ContentPosition } from '../content/content-visitor.ts';
+import { type GraphicsState, INITIAL_STATE } from '../content/graphics-state.ts';
 import { NamedResources } from '../content/named-resources.ts';
-import { INITIAL_TEXT, type TextState } from '../content/text-state.ts';
+import { INITIAL_TEXT } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
 import type { GlyphFont } from '../fonts/glyph-fonts.ts';
 import type { Box } from '../geometry/boxes.ts';
-import type { Matrix } from '../geometry/matrix.ts';
-import { type Dict, Name, type PdfValue, type Ref } from '../objects.ts';
+import { Name, type PdfValue, type Ref } from '../objects.ts';
 import { MarkedContent } from '../structure/marked-content.ts';
 import type { ResourceCategory } from '../syntax/content-names.ts';
-import type { Operation } from '../syntax/content-reader.ts';
 import { formatName } from '../syntax/object-syntax.ts';
 import type { ContentWork } from './content-work.ts';
 import { indexOf } from './quad-index.ts';
 import type { Quad } from './quads.ts';
 
-/** What q saves. */
-export interface State {
-  ctm: Matrix;
-  text: TextState;
-  font: GlyphFont;
-  mode: number;
-  fillPattern: PdfValue | undefined;
-  strokePattern: PdfValue | undefined;
-  /** Around all that can be seen. */
-  clip: Box;
-}
+export type State = GraphicsState<GlyphFont>;
 
-const EVERYWHERE: Box = { left: -1e9, bottom: -1e9, right: 1e9, top: 1e9 };
+export type Position = ContentPosition<State>;
 
-export const initialState = (work: ContentWork, ctm: Matrix): State => ({
-  ctm,
-  text: INITIAL_TEXT,
-  font: work.fonts.of(undefined),
-  mode: 0,
-  fillPattern: undefined,
-  strokePattern: undefined,
-  clip: EVERYWHERE,
+/** Text that is shown before a font is set counts as text in a font that is missing. */
+export const initialState = (work: ContentWork): State => ({
+  ...INITIAL_STATE,
+  text: { ...INITIAL_TEXT, font: work.fonts.of(undefined) },
 });
 
-/** A part that follows some of the operators; false where the operator is none of its own. */
-export interface Follower {
-  follow(operation: Operation): boolean;
+interface Range {
+  start: number;
+  end: number;
 }
 
 export class RunContext {
   readonly work: ContentWork;
   readonly doc: PdfDocument;
-  readonly bytes: Uint8Array;
-  readonly depth: number;
   readonly resources: NamedResources;
   readonly marks = new MarkedContent();
   /** Names of resources that are used. */
   readonly names = new Set<string>();
-  readonly pieces: Uint8Array[] = [];
-  state: State;
+  readonly output: ContentOutput;
   hasChanged = false;
-  private copied = 0;
 
-  constructor(work: ContentWork, bytes: Uint8Array, resources: Dict, state: State, depth: number) {
+  constructor(work: ContentWork, at: Position) {
     this.work = work;
     this.doc = work.doc;
-    this.bytes = bytes;
-    this.state = state;
-    this.depth = depth;
-    this.resources = new NamedResources(work.doc, resources);
+    this.resources = new NamedResources(work.doc, at.resources);
+    this.output = new ContentOutput(at.bytes);
   }
 
   quadsNear(box: Box): Quad[] {
     return this.work.plan ? indexOf(this.work.plan.quads).near(box) : [];
   }
 
-  setFont(value: PdfValue | undefined, size: number): void {
-    const font = this.work.fonts.of(value);
-    this.state = { ...this.state, font, text: { ...this.state.text, font, size } };
+  isSecretName(name: PdfValue | undefined): boolean {
+    return name instanceof Name && (this.work.plan?.isSecretName?.(name.value) ?? false);
   }
 
   /** The name of something that stands for what had the name before. */
   exchanged(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
-    const isSecret = operand instanceof Name && this.work.plan?.isSecretName?.(operand.value);
-    return formatName(this.resources.exchange(category, isSecret ? new Name('X') : operand, made));
+    const named = this.isSecretName(operand) ? new Name('X') : operand;
+    return formatName(this.resources.exchange(category, named, made));
   }
 
-  lose(operation: Operation): void {
+  lose(range: Range): void {
     this.marks.loseContent();
-    this.replace(operation, '');
+    this.replace(range, '');
   }
 
-  replace(operation: Operation, text: string): void {
-    this.replaceFrom(operation.start, operation.end, text);
-  }
-
-  replaceFrom(start: number, end: number, text: string): void {
+  replace(range: Range, text: string): void {
     this.hasChanged = true;
-    this.copyTo(start);
-    this.copied = Math.max(this.copied, end);
-    this.pieces.push(Buffer.from(` ${text}\n`, 'latin1'));
+    this.output.replace(range, ` ${text}\n`);
   }
 
-  replaceBytes({ start, end }: { start: number; end: number }, bytes: Uint8Array): void {
+  replaceBytes(range: Range, bytes: Uint8Array): void {
     this.hasChanged = true;
-    this.copyTo(start);
-    this.copied = Math.max(this.copied, end);
-    this.pieces.push(bytes);
+    this.output.replace(range, bytes);
   }
 
-  /** Copies an operation to a place of its own, to be decided later; tells the place. */
-  putOff(operation: Operation): number {
-    this.copyTo(operation.start);
-    this.pieces.push(this.bytes.subarray(operation.start, operation.end));
-    this.copied = Math.max(this.copied, operation.end);
-    return this.pieces.length - 1;
-  }
-
-  copyTo(end: number): void {
-    if (end > this.copied) this.pieces.push(this.bytes.subarray(this.copied, end));
-    this.copied = Math.max(this.copied, end);
+  /** What was put off is something else. */
+  exchangePut(place: number, text: string): void {
+    this.hasChanged = true;
+    this.output.exchange(place, ` ${text}\n`);
   }
 }

@@ -8,6 +8,8 @@ import { CLASSES, ContentLexer, DELIMITER, latin1, NUMERIC, WHITE } from './cont
 export interface Operation {
   operator: string;
   operands: PdfValue[];
+  /** Operands before those that the operator takes. */
+  surplus?: PdfValue[];
   /** Where it stands in the bytes: from its first operand to behind its operator. */
   start: number;
   end: number;
@@ -24,13 +26,19 @@ const CLOSE_ARRAY = Symbol('] or >>');
 type Token = PdfValue | typeof CLOSE_ARRAY | { operator: string };
 
 export class ContentReader extends ContentLexer {
+  /** Operands at the end that no operator takes; its operator is empty. */
+  unfinished: Operation | undefined;
+
   /** An inline image comes as one operation, BI, with its dictionary; `end` is behind EI. */
   next(): Operation | undefined {
     let operands: PdfValue[] = [];
     let start = -1;
     for (;;) {
       this.skipWhite();
-      if (this.at >= this.bytes.length) return undefined;
+      if (this.at >= this.bytes.length) {
+        if (start !== -1) this.unfinished = { operator: '', operands, start, end: this.bytes.length };
+        return undefined;
+      }
       const from = this.at;
       const token = this.token(0);
       if (token === CLOSE_ARRAY) continue;

@@ -193,7 +193,7 @@ class StreamUse implements ContentVisitor {
   }
 
   passedOver({ operator }: Operation): void {
-    if (signatureOf(operator) !== undefined) return;
+    if (operator === '' || signatureOf(operator) !== undefined) return;
     const { where, page } = this.stage;
     note(this.drawn.unknownOperators, { page, where: `${where}, operator ${printable(operator)}` });
   }
