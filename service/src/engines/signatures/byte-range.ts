@@ -1,4 +1,4 @@
-// Which bytes of a document a signature is about, and what it leaves out (ISO 32000-2, 12.8.1).
+// ByteRange, checked: which bytes of a document a signature is about, and what it leaves out (ISO 32000-2, 12.8.1).
 import type { ByteSource, Ranges } from './byte-source.ts';
 
 export interface SignedBytes {

@@ -8,8 +8,9 @@ import type { ImageCoder, Samples, Size } from './image-coder.ts';
 import { type ImageFacts, paletteOf } from './image-facts.ts';
 import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
 import { readSamples } from './image-samples.ts';
+import { shrunkSize } from './image-size.ts';
 import type { ImageLevel } from './levels.ts';
-import { type ReadImage, shrunkSize, smallestLossy } from './lossy-recoding.ts';
+import { type ReadImage, smallestLossy } from './lossy-recoding.ts';
 import { shrink } from './shrinking.ts';
 
 export interface LineArt {

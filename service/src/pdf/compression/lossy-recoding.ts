@@ -6,6 +6,7 @@ import type { ImageCoder, Samples, Size } from './image-coder.ts';
 import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
 import { isNear, predictor, type Recoded, WORTH_LOSING } from './image-packing.ts';
 import { asGrey, readSamples } from './image-samples.ts';
+import { shrunkSize } from './image-size.ts';
 import { jpegQuality } from './jpeg-quality.ts';
 import type { ImageLevel } from './levels.ts';
 import { shrink } from './shrinking.ts';
@@ -15,8 +16,6 @@ import { likeness } from './ssim.ts';
 const QUICKLY_TRIED = 250_000;
 /** Images that are drawn this large show every fault: they stay as they are. */
 const MAGNIFIED_DPI = 60;
-/** Images that have only a few more dots than they need keep them all. */
-const SHRINKS_BELOW = 0.7;
 const QUALITY_STEP = 9;
 const TRIES = 3;
 const BEST_QUALITY = 92;
@@ -99,15 +98,6 @@ async function readJpeg2000(facts: ImageFacts, coder: ImageCoder): Promise<Found
 
 const dpiOf = ({ width, height }: Size, place: Size): number =>
   72 * Math.min(width / place.width, height / place.height);
-
-/** Undefined where the image has about as many pixels as it needs. */
-export function shrunkSize({ width, height }: Size, place: Size, dpi: number): Size | undefined {
-  const needed = { width: (place.width / 72) * dpi, height: (place.height / 72) * dpi };
-  const scale = Math.max(needed.width / width, needed.height / height);
-  if (!(scale < SHRINKS_BELOW)) return undefined;
-  const side = (pixels: number): number => Math.max(1, Math.round(pixels * scale));
-  return { width: side(width), height: side(height) };
-}
 
 async function smallest(
   facts: ImageFacts,

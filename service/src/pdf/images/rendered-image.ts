@@ -1,4 +1,4 @@
-// An image whose codec nobody here can undo is put on a page of its own, pixel for point, so that a renderer decodes
+// An image whose codec nobody here can undo (JBIG2, JPEG 2000) is put on a page of its own, pixel for point, so that a renderer decodes
 // it; what the renderer gives is read back.
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type Ref } from '../objects.ts';

@@ -1,4 +1,4 @@
-// Names within structure trees that may clash: roles, classes and element ids.
+// Names within structure trees that may clash: roles (RoleMap), classes (ClassMap) and element ids.
 import type { PdfDocument } from '../document.ts';
 import { freeNames } from '../free-names.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';

@@ -1,4 +1,4 @@
-// New sheets with old pages on them: each page is drawn as one form XObject, and all that belongs to a page moves
+// N-up: new sheets with old pages on them. Each page is drawn as one form XObject, and all that belongs to a page moves
 // to the sheet with it.
 import { AnnotationMover } from '../annotations/annotation-moving.ts';
 import type { PdfDocument } from '../document.ts';

@@ -1,5 +1,5 @@
-// The last attempt on a file whose cross-references, trailer or catalog are gone: every object that can still
-// be seen is gathered into a new file with a table, a catalog and a page tree of its own.
+// The last attempt on a file with a broken xref, or whose trailer or catalog are gone: every object that can still be
+// seen is gathered into a new file with an xref table, a catalog and a page tree of its own.
 import { constants, inflateSync } from 'node:zlib';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { formatValue, parseObject } from '../syntax/object-syntax.ts';

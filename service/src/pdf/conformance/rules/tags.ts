@@ -1,4 +1,4 @@
-// Rules of tags, for level a and PDF/UA: marking, structure types, languages.
+// Rules of tags, for level a and PDF/UA: marking, structure types (the role map followed to standard ones), languages.
 import { type Dict, PdfString, type PdfValue } from '../../objects.ts';
 import type { Subject } from '../validation-context.ts';
 import type { Rule } from './rule.ts';
