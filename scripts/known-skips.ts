@@ -35,7 +35,7 @@ export const KNOWN_SKIPS: readonly KnownSkip[] = [
   { reason: /apt-get install|^No fonts are installed/, most: Number.POSITIVE_INFINITY },
   // Of this machine and its user.
   { reason: /^(?:bwrap|unshare) does not work here/, most: 20 },
-  { reason: /^the fence is /, most: 1 },
+  { reason: /^the isolation is /, most: 1 },
   { reason: /^only root can /, most: 5 },
   { reason: /^root may$/, most: 1 },
   { reason: /^nobody cannot run this Node$/, most: 1 },

@@ -117,7 +117,7 @@ test('killed under uploads and keyed calls, the service is back; uploads resume 
     },
   ));
 
-test('programs that workers started without a fence do not outlive a killed API process', () =>
+test('programs that workers started without isolation do not outlive a killed API process', () =>
   withSupervised({ BINDERY_ISOLATION: 'none' }, async (service) => {
     const letter = form({ fileInput: filePart(fixture('letter.docx')) });
     const made = await service.post('convert/file/pdf', letter);

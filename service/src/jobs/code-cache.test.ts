@@ -23,7 +23,7 @@ await (await import('${new URL('../engines/load.ts', import.meta.url)}')).import
 process.exit(0);
 `;
 
-test('workers find all their code compiled, behind the fence too', async () => {
+test('workers find all their code compiled, inside the isolation too', async () => {
   // In this process a cache may be on already: what is primed is that one.
   enableCompileCache(join(dir, 'cache'));
   const cache = codeCacheDir();

@@ -42,7 +42,7 @@ let nobodys: Place;
 
 /** A data folder as the service has it: keys, two workers' directories, work in both. */
 function makePlace(owner?: number): Place {
-  const data = mkdtempSync(join(tmpdir(), 'bindery-fence-'));
+  const data = mkdtempSync(join(tmpdir(), 'bindery-isolation-'));
   const [ownDir, otherDir] = [join(data, 'work', 'worker-1'), join(data, 'work', 'worker-2')];
   for (const dir of [ownDir, otherDir]) mkdirSync(dir, { recursive: true });
   const made = { keys: join(data, 'keys.sqlite'), otherWorker: join(otherDir, 'document.pdf') };
@@ -167,7 +167,7 @@ for (const isolation of ISOLATION_LEVELS) {
       (await absent(isolation)) ||
       (isolation !== 'bwrap' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
     if (why) return t.skip(why);
-    const marker = `fence-test-${process.pid}-${isolation}`;
+    const marker = `isolation-test-${process.pid}-${isolation}`;
     const command = isolatedNode(isolation, {
       args: ['-e', 'process.kill(process.pid, "SIGSTOP"); setInterval(() => {}, 1000)', marker],
       hiddenDir: mine.data,
@@ -243,7 +243,7 @@ for (const unprivileged of [false, true]) {
       const writes = given.map((path) => { try { fs.writeFileSync(path, 'x'); return 'written'; } catch (error) { return error.code; } });
       say({ caps, writes });`;
     const places = [
-      '/usr/bindery-fence-test',
+      '/usr/bindery-isolation-test',
       import.meta.filename,
       process.execPath,
       '/proc/sys/vm/drop_caches',
@@ -261,7 +261,7 @@ for (const unprivileged of [false, true]) {
 test('bwrap: a data folder around the code, inside it, or reached by a link hides data, not code', async (t) => {
   const why = await absent('bwrap');
   if (why) return t.skip(why);
-  const inCode = mkdtempSync(join(import.meta.dirname, '..', '..', 'fence-test-'));
+  const inCode = mkdtempSync(join(import.meta.dirname, '..', '..', 'isolation-test-'));
   try {
     const own = join(inCode, 'worker-1');
     mkdirSync(own);
@@ -291,7 +291,7 @@ test('bwrap: a data folder around the code, inside it, or reached by a link hide
   }
 });
 
-test('a fence that shuts the worker out of the data folder is not chosen', async (t) => {
+test('isolation that shuts the worker out of the data folder is not chosen', async (t) => {
   if (!IS_ROOT) return t.skip('only root can make folders of other users');
   // Inside a user namespace root has no rights on what others own.
   chmodSync(nobodys.data, 0o700);
@@ -299,7 +299,7 @@ test('a fence that shuts the worker out of the data folder is not chosen', async
   assert.deepEqual(readdirSync(nobodys.data).sort(), ['keys.sqlite', 'work']);
 });
 
-test('a fence that does not exist here is refused, not replaced', async () => {
+test('isolation that does not exist here is refused, not replaced', async () => {
   const path = process.env.PATH;
   process.env.PATH = '/nonexistent';
   try {

@@ -82,7 +82,7 @@ const TRIAL =
   'const fs = require("node:fs"); fs.readFileSync(process.argv[1]); fs.writeFileSync(process.argv[2], "");';
 
 async function works(isolation: IsolationLevel, dataDir: string): Promise<boolean> {
-  const ownDir = mkdtempSync(join(realpathSync(dataDir), 'fence-'));
+  const ownDir = mkdtempSync(join(realpathSync(dataDir), 'isolation-'));
   const { program, args } = isolatedNode(isolation, {
     args: ['-e', TRIAL, fileURLToPath(import.meta.url), join(ownDir, 'trial')],
     hiddenDir: dataDir,

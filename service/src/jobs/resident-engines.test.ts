@@ -83,8 +83,8 @@ test('after a quiet time the browser goes, and a small worker is left', { skip }
   await until('what it took is given back', () => pool.load().workerRssBytes < 150 * 1024 ** 2);
 });
 
-test('behind the fence the browser has no network, and a sandbox of its own', {
-  skip: skip || (isolation !== 'bwrap' && `the fence is ${isolation}`),
+test('inside the isolation the browser has no network, and a sandbox of its own', {
+  skip: skip || (isolation !== 'bwrap' && `the isolation is ${isolation}`),
 }, async (t) => {
   const { run } = start(t, 1);
   await run('page');

@@ -4,14 +4,14 @@ import { isUtf8 } from 'node:buffer';
 import { type Address, addressParser, decodeWords } from 'postal-mime';
 import { decodeTransfer, decodeUtf7 } from './mail-text.ts';
 import { headerText, type Message } from './message.ts';
-import { headerBytes, type MimePart, unfolded } from './mime-parts.ts';
+import { headerBytes, headerValue, type MimePart } from './mime-parts.ts';
 
 export type MessageHead = Pick<Message, 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'date'>;
 
 /** Headers that say nothing of their characters are of `charset`, unless they are UTF-8. */
 export function readHead(part: MimePart, charset: string): MessageHead {
   const valuesOf = (wanted: string): string[] =>
-    part.headers.filter(({ name }) => name === wanted).map((each) => plainValue(unfolded(each), charset));
+    part.headers.filter(({ name }) => name === wanted).map((each) => plainValue(headerValue(each), charset));
   const people = (name: string): string =>
     listed(valuesOf(name).flatMap((value) => addressParser(value).filter(Boolean)));
   const writer = [...valuesOf('from').slice(0, 1), ...valuesOf('sender').slice(0, 1)]

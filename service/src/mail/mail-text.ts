@@ -64,7 +64,7 @@ export const decodeUtf7 = (text: string): string =>
   });
 
 /** RFC 3676: lines that end with a space go on in the next, if that is quoted as deep. */
-export function unflowed(text: string, isSpaceDeleted: boolean): string {
+export function joinFlowedLines(text: string, isSpaceDeleted: boolean): string {
   const out: string[] = [];
   let open: { depth: number; pieces: string[] } | undefined;
   const close = () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readEml } from './eml.ts';
-import { unflowed } from './mail-text.ts';
+import { joinFlowedLines } from './mail-text.ts';
 import type { Message } from './message.ts';
 import { mailPage } from './page.ts';
 
@@ -79,10 +79,10 @@ test('Base64 that is padded in every line is read to its end', () => {
 
 test('flowed lines are joined where they are quoted as deep, signatures are not', () => {
   assert.equal(
-    unflowed('> one \n> two\n>> deeper \n> back\n stuffed \n line\n-- \nname', false),
+    joinFlowedLines('> one \n> two\n>> deeper \n> back\n stuffed \n line\n-- \nname', false),
     '> one two\n>> deeper \n> back\nstuffed line\n-- \nname',
   );
-  assert.equal(unflowed('half- \nword', true), 'half-word');
+  assert.equal(joinFlowedLines('half- \nword', true), 'half-word');
 });
 
 const IMAGE = ['Content-Type: image/png', 'Content-Transfer-Encoding: base64'];

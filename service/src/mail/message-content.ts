@@ -5,7 +5,7 @@ import { lookup } from '../contract/lookup.ts';
 import { escapeHtml } from '../markup/escape-html.ts';
 import { isKnownCharset } from './code-pages.ts';
 import { headerOf, type MessageHead, readHead } from './mail-headers.ts';
-import { decodeText, decodeTransfer, unflowed } from './mail-text.ts';
+import { decodeText, decodeTransfer, joinFlowedLines } from './mail-text.ts';
 import { bareContentId, headerText, type MailFile, type Message } from './message.ts';
 import { parametersOf } from './mime-parameters.ts';
 import { dispositionOf, encodingOf, headerBytes, type MimePart } from './mime-parts.ts';
@@ -130,7 +130,7 @@ function textOf(part: MimePart): string {
   const { type, params } = part;
   const text = decodeText(bytesOf(part), params.get('charset') ?? '', type === 'text/html');
   const isFlowed = type === 'text/plain' && /^flowed$/i.test(params.get('format') ?? '');
-  return isFlowed ? unflowed(text, /^yes$/i.test(params.get('delsp') ?? '')) : text;
+  return isFlowed ? joinFlowedLines(text, /^yes$/i.test(params.get('delsp') ?? '')) : text;
 }
 
 function isLooseImage(part: MimePart, named: ReadonlySet<string>): boolean {

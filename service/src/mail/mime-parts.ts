@@ -65,7 +65,7 @@ export function readParts(bytes: Buffer): MimePart | undefined {
 
 /** The value of the first of its name, unfolded; each character a byte. */
 export const headerBytes = ({ headers }: MimePart, wanted: string): string =>
-  unfolded(headers.find(({ name }) => name === wanted));
+  headerValue(headers.find(({ name }) => name === wanted));
 
 export const encodingOf = (part: MimePart): string =>
   /base64|quoted-printable|[\w-]+/.exec(headerBytes(part, 'content-transfer-encoding').toLowerCase())?.[0] ??
@@ -107,7 +107,7 @@ const nameOf = (raw: Buffer): string =>
     .trim()
     .toLowerCase();
 
-export const unfolded = (header: Header | undefined): string =>
+export const headerValue = (header: Header | undefined): string =>
   header
     ? header.raw
         .toString('latin1')
@@ -117,7 +117,7 @@ export const unfolded = (header: Header | undefined): string =>
     : '';
 
 function contentType(headers: Header[], usual: string): Pick<MimePart, 'type' | 'params'> {
-  const value = unfolded(headers.find(({ name }) => name === 'content-type'));
+  const value = headerValue(headers.find(({ name }) => name === 'content-type'));
   return { type: /^[^\s;]+/.exec(value)?.[0].toLowerCase() ?? usual, params: parametersOf(value) };
 }
 

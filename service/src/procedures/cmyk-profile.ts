@@ -20,14 +20,14 @@ let shown: Uint8Array | undefined;
 let printed: Uint8Array | undefined;
 
 /** For colours of a press in a document that is not printed. */
-export function shownCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
+export function cmykProfileForScreen(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
   looks ??= looksOf(engine);
   shown ??= cmykProfile(looks);
   return shown;
 }
 
 /** For the press itself: other colours can be made into its inks. */
-export function printedCmyk(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
+export function cmykProfileForPress(engine: { qpdf: Qpdf; pdfium: Pdfium }): Uint8Array {
   looks ??= looksOf(engine);
   printed ??= pressProfile(looks);
   return printed;

@@ -5,7 +5,7 @@ import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { ImageFileFormat } from '../engines/sharp/sharp.ts';
 import type { PageWork } from '../operations/define.ts';
-import { type Tones, toned, toneInto } from '../pdf/images/page-tones.ts';
+import { applyTones, type Tones, toneInto } from '../pdf/images/page-tones.ts';
 import { TiffSpool } from '../pdf/images/tiff-spool.ts';
 import { MAX_PAGE_PIXELS } from './image-pages.ts';
 
@@ -43,7 +43,7 @@ const MAX_SIDE: Readonly<Record<ImageFileFormat, number>> = {
 type Size = { width: number; height: number };
 
 /** One image for each page (from 0), in files of ours, in the order asked for. A page that is too large is told here. */
-export function drawnPages(
+export function drawPages(
   view: PdfiumDocument,
   pages: readonly number[],
   look: PageLook,
@@ -66,7 +66,7 @@ export function drawnPages(
             await spooled(size, look, tools, path, (spool) => spoolPage(view, page, options, look, spool));
             yield { path };
           } else {
-            const drawn = toned(view.render(page, options), look.tones);
+            const drawn = applyTones(view.render(page, options), look.tones);
             yield* packer.roomFor(area);
             packer.add(drawn, area);
           }

@@ -10,7 +10,7 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { type Matrix, product, scaling } from '../pdf/geometry/matrix.ts';
 import { toneInto } from '../pdf/images/page-tones.ts';
 import { clean } from '../pdf/ocr/cleaning.ts';
-import { type GrayImage, greyFile, isBlank, turned, turnedBack } from '../pdf/ocr/gray-image.ts';
+import { backMatrix, type GrayImage, greyFile, isBlank, turnImage } from '../pdf/ocr/gray-image.ts';
 import { confidenceOf, type RecognisedPage } from '../pdf/ocr/recognised.ts';
 import { type SoleImage, soleImage } from '../pdf/ocr/sole-image.ts';
 
@@ -138,11 +138,11 @@ export class PageReader {
     dpi: number,
     turn: 0 | 90 | 180 | 270 = 0,
   ): Promise<ReadPage | undefined> {
-    const page = await this.recognise(greyFile(turned(picture, turn)), 'pgm', dpi);
+    const page = await this.recognise(greyFile(turnImage(picture, turn)), 'pgm', dpi);
     if (!page) return undefined;
     const { width, height } = this.view.pageSize(index);
     const scale = scaling(width / picture.width, height / picture.height);
-    return { page, matrix: product(turnedBack(turn, page), scale) };
+    return { page, matrix: product(backMatrix(turn, page), scale) };
   }
 
   /** The page as it stands upright, where it does not and that reads better. */

@@ -11,7 +11,7 @@ import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { finishPdfa, prepareForPdfa } from '../pdf/pdfa-conversion/convert-to-pdfa.ts';
 import { dropHiddenContent } from '../pdf/pdfa-conversion/hidden-layers.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
-import { shownCmyk, shownProfile } from './cmyk-profile.ts';
+import { cmykProfileForScreen, shownProfile } from './cmyk-profile.ts';
 import { fileOf, type RepairEngines, type Repaired, repairConformance } from './conformance-repair.ts';
 import { unpackImages } from './unpacked-images.ts';
 import { examine, validate } from './validation.ts';
@@ -79,7 +79,7 @@ async function finish(engine: PdfaEngines, doc: Document, options: PdfaOptions):
   finishPdfa(doc, standard, {
     pdfUa,
     title,
-    cmykProfile: () => shownCmyk(engine),
+    cmykProfile: () => cmykProfileForScreen(engine),
     shownProfile: (profile, components) => shownProfile(engine, profile, components),
   });
   const content = doc.save({

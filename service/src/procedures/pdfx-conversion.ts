@@ -8,7 +8,7 @@ import { completeAppearances } from '../pdf/forms/fill-form.ts';
 import { unfitImages } from '../pdf/pdfa-conversion/unfit-images.ts';
 import { finishForPress, LIKE_PRESS, PRESS, prepareForPress } from '../pdf/pdfx/pdfx.ts';
 import { checkForPress } from '../pdf/pdfx/pdfx-checks.ts';
-import { printedCmyk, shownCmyk, shownProfile } from './cmyk-profile.ts';
+import { cmykProfileForPress, cmykProfileForScreen, shownProfile } from './cmyk-profile.ts';
 import { fileOf, type RepairEngines, type Repaired, repairConformance } from './conformance-repair.ts';
 import { unpackImages } from './unpacked-images.ts';
 import { examine } from './validation.ts';
@@ -40,8 +40,8 @@ export async function convertToPdfx(
 function finish(engine: RepairEngines, doc: Document, title: string): Repaired {
   finishForPress(doc, {
     title,
-    pressProfile: () => printedCmyk(engine),
-    cmykProfile: () => shownCmyk(engine),
+    pressProfile: () => cmykProfileForPress(engine),
+    cmykProfile: () => cmykProfileForScreen(engine),
     shownProfile: (profile, components) => shownProfile(engine, profile, components),
   });
   const content = doc.save({ objectStreams: 'generate', version: '1.6' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Problem } from '../../contract/problems.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
-import { failureOf, structured, wholeCharacters } from './tool-results.ts';
+import { failureOf, structuredResult, wholeCharacters } from './tool-results.ts';
 
 test('an operation is found by its whole path, its route and, where that is unique, its name', () => {
   for (const named of ['general/rotate-pdf', '/api/v1/general/rotate-pdf', 'rotate-pdf'])
@@ -42,7 +42,7 @@ test('text is cut between characters, and something is always left', () => {
 });
 
 test('an answer stands as structure and as text; a failure tells reason, hint, step and parameters', () => {
-  const answer = structured({ a: 1 });
+  const answer = structuredResult({ a: 1 });
   assert.deepEqual(answer.structuredContent, { a: 1 });
   assert.deepEqual(answer.content, [{ type: 'text', text: '{"a":1}' }]);
   const failure = failureOf(new Problem('invalid_parameter', 'angle must be 90.'), 'general/rotate-pdf');

@@ -33,7 +33,7 @@ export async function fileParts(
 }
 
 async function partOf(context: CallContext, fetches: Fetches, field: string, id: string): Promise<Part> {
-  if (/^https?:/i.test(id)) return { field, file: await fetched(context, fetches, id) };
+  if (/^https?:/i.test(id)) return { field, file: await fetchFile(context, fetches, id) };
   const { parts, key } = context;
   const { workspace } = fetches;
   if (await parts.state.uploads.get(id, key.id)) return { field, uploadId: id };
@@ -74,7 +74,7 @@ export class Fetches {
 }
 
 /** Through the vetted way out only; each redirection is vetted anew. */
-export async function fetched(context: CallContext, fetches: Fetches, address: string): Promise<JobFile> {
+export async function fetchFile(context: CallContext, fetches: Fetches, address: string): Promise<JobFile> {
   let url = address;
   for (let hops = 0; hops <= EGRESS_LIMITS.redirects; hops += 1) {
     requireHttps(url, context.parts.config.allowHosts);

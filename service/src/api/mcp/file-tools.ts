@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
 import type { CallContext } from './caller.ts';
 import { type Run, text, tool, whole } from './checked-tool.ts';
-import { Fetches, fetched } from './file-references.ts';
+import { Fetches, fetchFile } from './file-references.ts';
 import {
   expiry,
   fileCaps,
@@ -19,7 +19,7 @@ import {
   refusal,
   wrongSize,
 } from './kept-files.ts';
-import { linkTo, structured, wholeCharacters } from './tool-results.ts';
+import { linkTo, structuredResult, wholeCharacters } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 /** A piece is held as bytes, as text, and twice in the answer. */
@@ -77,7 +77,7 @@ const upload = tool(UPLOAD, async (context, args) => {
       args.url === undefined
         ? await keep({ bytes: args.content_base64 ?? Buffer.alloc(0) })
         : await keepFetched(context, args.url, keep);
-    return structured({
+    return structuredResult({
       file_id: kept.id,
       status: 'ready',
       filename: kept.filename,
@@ -97,7 +97,7 @@ const upload = tool(UPLOAD, async (context, args) => {
   );
   if (typeof place === 'string') throw refusal(place);
   const uploadUrl = parts.addresses.make(base, 'put', place.id, place.expiresAt);
-  return structured({
+  return structuredResult({
     file_id: place.id,
     status: 'awaiting_bytes',
     filename,
@@ -118,7 +118,7 @@ const uploadChunk = tool(
     const file = await parts.state.files.find(id, key.id);
     if (file === undefined) throw fileNotFound();
     // Sent again because its answer was lost: it is there already.
-    if (index === file.writes - 1) return structured(chunkFacts(file));
+    if (index === file.writes - 1) return structuredResult(chunkFacts(file));
     if (index !== file.writes || file.ready) {
       const next = file.ready
         ? 'the file is complete'
@@ -139,7 +139,7 @@ const uploadChunk = tool(
     if (written === 'insufficient_storage') throw refusal(written);
     if (written === 'too_large')
       throw new Problem('payload_too_large', `A file may have ${limits.maxBytes} bytes.`);
-    return structured(chunkFacts(written));
+    return structuredResult(chunkFacts(written));
   },
 );
 
@@ -150,7 +150,7 @@ async function keepFetched(
 ): Promise<KeptFile> {
   const workspace = context.parts.workspaces.create();
   try {
-    const { content, size } = await fetched(context, new Fetches(context, workspace), url);
+    const { content, size } = await fetchFile(context, new Fetches(context, workspace), url);
     if ('file' in content) return await keep({ path: workspace.path(content.file), size });
     return await keep({ bytes: Buffer.concat(content.chunks) });
   } finally {
@@ -172,7 +172,7 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, length }) => {
   const kept = await readyFile(context, id);
   const file = fileFacts(context, kept);
-  if (as === 'url') return structured({ file }, [linkTo(kept, file)]);
+  if (as === 'url') return structuredResult({ file }, [linkTo(kept, file)]);
   context.share.hold(HELD_TIMES * Math.min(length, kept.size));
   const read = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
   const bytes = as === 'text' && offset + read.length < kept.size ? wholeCharacters(read) : read;
@@ -182,7 +182,7 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
     as === 'text'
       ? { text: new TextDecoder().decode(bytes) }
       : { content_base64: Buffer.from(bytes).toString('base64') };
-  return structured({ file, ...content, offset, ...more });
+  return structuredResult({ file, ...content, offset, ...more });
 });
 
 export const FILE_TOOLS: Readonly<Record<string, Run>> = {

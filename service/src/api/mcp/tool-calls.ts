@@ -10,7 +10,7 @@ import { type Run, text, tool } from './checked-tool.ts';
 import { MOST_FILES } from './file-references.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
-import { resultOf, structured } from './tool-results.ts';
+import { resultOf, structuredResult } from './tool-results.ts';
 
 const MOST_STEPS = 20;
 const STEPS_REFUSAL = `must be a list of 1 to ${MOST_STEPS} steps, each with op and params`;
@@ -86,7 +86,7 @@ const pipeline = tool(PIPELINE, (context, args) =>
 
 const describe = tool(DESCRIBE, async (_context, { operation }) => {
   const path = pathOf(operation);
-  if (path !== undefined) return structured(description(path));
+  if (path !== undefined) return structuredResult(description(path));
   const named = Object.entries(AGENT_TOOLS).flatMap(([group, { operations }]) =>
     operations.map((name) => `${group}/${name}`),
   );

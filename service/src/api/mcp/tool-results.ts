@@ -15,7 +15,7 @@ type Content = CallToolResult['content'][number];
 /** JSON and text up to this size stand in the answer itself. */
 const INLINE_BYTES = 64 * KIB;
 
-export function structured(content: Record<string, unknown>, more: Content[] = []): CallToolResult {
+export function structuredResult(content: Record<string, unknown>, more: Content[] = []): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(content) }, ...more], structuredContent: content };
 }
 
@@ -26,14 +26,15 @@ export async function resultOf(
   outputName: string | undefined,
 ): Promise<CallToolResult> {
   const { body } = answer;
-  if (body === null) return structured({ operation, kind: 'none', text: 'There is nothing to return.' });
+  if (body === null)
+    return structuredResult({ operation, kind: 'none', text: 'There is nothing to return.' });
   const mediaType = (answer.headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0] ?? '';
   const size = 'bytes' in body ? body.bytes.length : body.size;
   const isJson = mediaType === 'application/json';
   const isReadable = isJson || mediaType === 'text/plain';
   if (isReadable && size <= INLINE_BYTES && outputName === undefined) {
     const text = Buffer.from('bytes' in body ? body.bytes : await readFile(body.path)).toString('utf8');
-    return structured(
+    return structuredResult(
       isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
     );
   }
@@ -41,11 +42,11 @@ export async function resultOf(
   const kept = await keepBytes(context, name, mediaType, body);
   const file = fileFacts(context, kept);
   const link = linkTo(kept, file);
-  if (!isReadable || size <= INLINE_BYTES) return structured({ operation, kind: 'file', file }, [link]);
+  if (!isReadable || size <= INLINE_BYTES) return structuredResult({ operation, kind: 'file', file }, [link]);
   const bytes =
     'bytes' in body ? body.bytes.subarray(0, INLINE_BYTES) : await pieceOf(body.path, 0, INLINE_BYTES);
   const text = new TextDecoder().decode(wholeCharacters(bytes));
-  return structured({ operation, kind: 'file', file, text, truncated: true }, [link]);
+  return structuredResult({ operation, kind: 'file', file, text, truncated: true }, [link]);
 }
 
 /** UTF-8 without the character that its end cuts through, if there is one; something is always left. */

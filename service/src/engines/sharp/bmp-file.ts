@@ -1,6 +1,6 @@
 // Windows bitmaps as files, which libvips does not write: one bit a pixel, shades of grey, or colours.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { spooledRows, spoolFacts } from '../../pdf/images/tiff-spool.ts';
+import { readSpooledRows, spoolFacts } from '../../pdf/images/tiff-spool.ts';
 import type { EncodeOptions, Pixels, SpooledPixels } from './pixels.ts';
 
 const FILE_HEADER = 14;
@@ -22,7 +22,7 @@ export function writeBmp(path: string, source: Pixels | SpooledPixels, options: 
   const bits = channels >= 3 ? 24 : options.twoTone ? 1 : 8;
   const layout: Layout = { width, height, bits, channels };
   const rows =
-    'tiff' in source ? spooledRows(source.tiff, BAND_BYTES) : bandsOf(source.data, width * channels);
+    'tiff' in source ? readSpooledRows(source.tiff, BAND_BYTES) : bandsOf(source.data, width * channels);
   const file = openSync(path, 'wx', 0o600);
   try {
     const head = headOf(layout, options.dpi);

@@ -1,6 +1,6 @@
 // A GIF of pixels in a TIFF file of ours: its palette from a sample of them, then row by row.
 import type SharpPackage from 'sharp';
-import { type SpoolFacts, spooledRows, spoolFacts } from '../../pdf/images/tiff-spool.ts';
+import { readSpooledRows, type SpoolFacts, spoolFacts } from '../../pdf/images/tiff-spool.ts';
 import { Dithering } from './dithering.ts';
 import { GifFile } from './gif.ts';
 import { readPng } from './png.ts';
@@ -28,7 +28,7 @@ export async function writeLargeGif(
   const indices = indexer(facts, palette, twoTone);
   const gif = new GifFile(path, { width: facts.width, height: facts.height, palette });
   try {
-    for (const rows of spooledRows(tiff, BAND_BYTES)) gif.add(indices(rows));
+    for (const rows of readSpooledRows(tiff, BAND_BYTES)) gif.add(indices(rows));
   } finally {
     gif.close();
   }

@@ -15,15 +15,15 @@ import { readPng } from './png.ts';
 import {
   asFax,
   ccittImage,
-  decoded,
+  decodeImage,
   fromPng,
-  greyed,
   inTwoColours,
   isGrey,
   type Lossy,
-  leaner,
+  makeLeaner,
   type Open,
   profileOf,
+  turnGrey,
 } from './repack.ts';
 import { isLabTiff, isWholeFax, readOneBitTiff } from './tiff.ts';
 
@@ -52,7 +52,7 @@ export async function readImage(
   try {
     const { open, facts } = await opened(sharp, file, frame, field);
     const image = await asAsked(sharp, open, { file, facts, frame, colours });
-    return lossy === undefined ? image : await leaner(open, image, lossy);
+    return lossy === undefined ? image : await makeLeaner(open, image, lossy);
   } catch (error) {
     if (error instanceof Problem) throw error;
     throw unreadable(file, field, error);
@@ -113,7 +113,7 @@ async function asAsked(
 ): Promise<ImageXObject> {
   const kind = sniff(file.head());
   if (colours === 'two') return inTwoColours(open);
-  if (colours === 'grey' && !isGrey(facts)) return greyed(sharp, open, facts, kind === 'jpeg');
+  if (colours === 'grey' && !isGrey(facts)) return turnGrey(sharp, open, facts, kind === 'jpeg');
   const kept =
     kind === 'jpeg'
       ? await keptJpeg(open, file, facts)
@@ -122,7 +122,7 @@ async function asAsked(
         : kind === 'tiff'
           ? await fax(open, file, facts, frame)
           : undefined;
-  return kept ?? decoded(sharp, open, facts);
+  return kept ?? decodeImage(sharp, open, facts);
 }
 
 /** How many pages of a document the file makes: "each frame of a TIFF is a page, of an animation only the first". */

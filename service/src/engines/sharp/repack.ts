@@ -29,7 +29,7 @@ const MAX_INK_PIXELS = 60_000_000;
 export const isGrey = ({ space }: Pick<Facts, 'space'>): boolean => space === 'b-w' || space === 'grey16';
 
 /** Grey, red-green-blue or inks; upright; as deep as it was, with the profile it came with. */
-export async function decoded(sharp: Package, open: Open, facts: Partial<Facts>): Promise<ImageXObject> {
+export async function decodeImage(sharp: Package, open: Open, facts: Partial<Facts>): Promise<ImageXObject> {
   const { space, depth, hasAlpha, width = 0, height = 0 } = facts;
   if (space === 'cmyk' && width * height <= MAX_INK_PIXELS) return inks(open, facts);
   const grey = space !== undefined && isGrey({ space });
@@ -47,7 +47,7 @@ export async function decoded(sharp: Package, open: Open, facts: Partial<Facts>)
 }
 
 /** Shades of grey; what came as JPEG goes as JPEG. */
-export async function greyed(
+export async function turnGrey(
   sharp: Package,
   open: Open,
   { hasAlpha, width = 0, height = 0 }: Partial<Facts>,
@@ -68,7 +68,7 @@ export interface Lossy {
 }
 
 /** The image on white as JPEG, where that is smaller. */
-export async function leaner(open: Open, image: ImageXObject, lossy: Lossy): Promise<ImageXObject> {
+export async function makeLeaner(open: Open, image: ImageXObject, lossy: Lossy): Promise<ImageXObject> {
   const { quality, width, height } = lossy;
   if (image.coding === 'fax') return image;
   const grey = image.components === 1;

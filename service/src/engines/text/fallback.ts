@@ -3,7 +3,7 @@ import { lookup } from '../../contract/lookup.ts';
 import type { Font } from './font.ts';
 import type { FontFacts } from './font-facts.ts';
 import type { FontIndex } from './font-index.ts';
-import { EAST_ASIAN, EUROPEAN, isEastAsianSign, isEmoji, isIgnorable, type Script } from './scripts.ts';
+import { EAST_ASIAN, EUROPEAN, isEastAsianCharacter, isEmoji, isIgnorable, type Script } from './scripts.ts';
 
 export type Look = 'helvetica' | 'times' | 'courier';
 
@@ -112,7 +112,7 @@ const REGION_OF: Readonly<Record<string, Region>> = lookup({
 function kindOf(cluster: string, script: Script): string {
   if (script !== 'Common') return script;
   if (isEmoji(cluster)) return 'emoji';
-  return isEastAsianSign(cluster) ? 'Han' : script;
+  return isEastAsianCharacter(cluster) ? 'Han' : script;
 }
 
 /** The visible characters of a cluster, as written, composed and decomposed: a font may have any of these. */

@@ -3,7 +3,7 @@ import type { LaidOutLine, LaidOutText, ShapedCluster, ShapedRun } from '../../p
 import { type Direction, levelsOf, resetTrailing, visualOrder } from './bidi.ts';
 import type { FontChoice, Region } from './fallback.ts';
 import type { Font } from './font.ts';
-import { askedLines, fitLines, wordStarts } from './line-breaks.ts';
+import { fitLines, linesAskedFor, wordStarts } from './line-breaks.ts';
 import { type Cluster, clustersOf, notDrawable, type Run, runsOf } from './runs.ts';
 import type { PlacedGlyph, Shaper } from './shaper.ts';
 
@@ -37,7 +37,7 @@ const CONTEXT = 8;
 const ORDER_MARKS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export function layOut(text: string, options: LineOptions, fonts: Fonts): LaidOutText {
-  const lines = askedLines(text).flatMap((line) => paragraph(line, options, fonts));
+  const lines = linesAskedFor(text).flatMap((line) => paragraph(line, options, fonts));
   return stack(lines, options, fonts.choice.base());
 }
 

@@ -1,12 +1,12 @@
 // Where text may be broken into lines: at line ends that were asked for, and, to fit a width, between words.
 import type { Cluster } from './runs.ts';
-import { EAST_ASIAN, isEastAsianSign, scriptOf, UNSPACED } from './scripts.ts';
+import { EAST_ASIAN, isEastAsianCharacter, scriptOf, UNSPACED } from './scripts.ts';
 
 /** Operations 1.6: "`\n` (real newline or the two characters) breaks lines". */
 const LINE_END = /\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
 /** The lines that were asked for, without characters that have no look of their own. */
-export function askedLines(text: string): string[] {
+export function linesAskedFor(text: string): string[] {
   return text
     .toWellFormed()
     .split(LINE_END)
@@ -38,7 +38,7 @@ const isLetter = (cluster: Cluster | undefined): boolean => /^\p{L}/u.test(clust
 /** Each such character is a word as far as lines go; Korean is broken at its blanks. */
 function isIdeographic(cluster: string): boolean {
   const script = scriptOf(cluster.codePointAt(0) ?? 0);
-  return script === 'Common' ? isEastAsianSign(cluster) : script !== 'Hangul' && EAST_ASIAN.has(script);
+  return script === 'Common' ? isEastAsianCharacter(cluster) : script !== 'Hangul' && EAST_ASIAN.has(script);
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -82,7 +82,7 @@ export const EAST_ASIAN: ReadonlySet<Script> = new Set(['Han', 'Hiragana', 'Kata
 export const EUROPEAN: ReadonlySet<Script> = new Set(['Latin', 'Cyrillic', 'Greek', 'Hebrew', 'Common']);
 
 /** Signs of East Asian text that belong to no one script: ideographic stops, brackets, full-width forms. */
-export const isEastAsianSign = (character: string): boolean =>
+export const isEastAsianCharacter = (character: string): boolean =>
   /^[\u2e80-\u303f\u30a0\u30fb\u30fc\u31c0-\u33ff\ufe30-\ufe4f\uff00-\uffef]/.test(character);
 
 /** Written without blanks between words. */

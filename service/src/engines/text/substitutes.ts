@@ -10,7 +10,7 @@ const FAMILIES: Readonly<Record<WantedFont['look'], readonly string[]>> = {
   courier: ['Liberation Mono', 'Cousine', 'DejaVu Sans Mono', 'Noto Sans Mono', 'DejaVu Sans'],
 };
 
-/** Signs that fonts for text do not have. */
+/** Symbols that fonts for text do not have. */
 const SIGNS = ['DejaVu Sans', 'Symbola', 'Noto Sans Symbols2', 'Noto Sans Math'];
 
 export function substituteFor(

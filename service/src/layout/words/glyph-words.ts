@@ -291,8 +291,8 @@ class Chain {
     if (isRightToLeft(code)) return true;
     return (
       this.leftwards &&
-      isSign(code) &&
-      (isRightToLeft(codes[this.last] as number) || isSign(codes[this.last] as number))
+      isPunctuation(code) &&
+      (isRightToLeft(codes[this.last] as number) || isPunctuation(codes[this.last] as number))
     );
   }
 
@@ -317,7 +317,7 @@ const isMark = (code: number): boolean =>
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;
 
-const isSign = (code: number): boolean => !/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code));
+const isPunctuation = (code: number): boolean => !/[\p{L}\p{N}\p{M}]/u.test(String.fromCodePoint(code));
 
 export const isIdeographic = (code: number): boolean =>
   (code >= 0x2e80 && code <= 0x9fff) ||

@@ -56,16 +56,16 @@ const isDigit = (kind: Kind | undefined): boolean => kind === 'digit' || kind ==
 
 /** Numbers in Arabic text are parted at + and - (ES of UAX 9), in Hebrew text they are not. */
 interface Way {
-  joinsSigns: boolean;
+  joinsSymbols: boolean;
 }
-const RIGHT_TO_LEFT: readonly Way[] = [{ joinsSigns: true }, { joinsSigns: false }];
+const RIGHT_TO_LEFT: readonly Way[] = [{ joinsSymbols: true }, { joinsSymbols: false }];
 
 /** Levels of a line that reads to the left: words of the other direction and numbers in it do not. */
 function inRightToLeft(kinds: readonly Kind[], shapes: readonly string[], way: Way): number[] {
   const levels = kinds.map(() => 1);
   for (let from = 0; from < kinds.length; from += 1) {
     const kind = kinds[from];
-    const isNumber = isDigit(kind) || (way.joinsSigns && kind === 'beside' && isDigit(kinds[from + 1]));
+    const isNumber = isDigit(kind) || (way.joinsSymbols && kind === 'beside' && isDigit(kinds[from + 1]));
     if (kind !== 'L' && !isNumber) continue;
     const to = kind === 'L' ? endOfWords(kinds, shapes, from) : endOfNumber(kinds, from, way);
     levels.fill(2, from, to + 1);
@@ -95,7 +95,7 @@ function lastClosed(shapes: readonly string[], from: number, to: number): number
   return last;
 }
 
-function endOfNumber(kinds: readonly Kind[], from: number, { joinsSigns }: Way): number {
+function endOfNumber(kinds: readonly Kind[], from: number, { joinsSymbols: joinsSigns }: Way): number {
   let to = from;
   for (let i = from + 1; i < kinds.length; i += 1) {
     const kind = kinds[i];

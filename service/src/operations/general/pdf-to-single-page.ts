@@ -1,6 +1,6 @@
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
-import { stackedSheet } from '../../pdf/pages/single-page.ts';
+import { stackPages } from '../../pdf/pages/single-page.ts';
 import { file, operation, pdfFile } from '../define.ts';
 
 export default operation({
@@ -16,7 +16,7 @@ export default operation({
   async run({ fileInput }, _params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const pages = doc.pages().map((ref) => displayedPage(doc, ref));
-    if (pages.length > 0) placeOnSheets(doc, [stackedSheet(pages)]);
+    if (pages.length > 0) placeOnSheets(doc, [stackPages(pages)]);
     return { content: doc.save() };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import { arrangePages } from '../../pdf/pages/page-arrangement.ts';
-import { duplicatedOrder, ORDER_MODES, type OrderMode, presetOrder } from '../../pdf/pages/page-order.ts';
+import { duplicateOrder, ORDER_MODES, type OrderMode, presetOrder } from '../../pdf/pages/page-order.ts';
 import { parsePageSelection, selectPagesInOrder } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { choice, pages } from '../fields.ts';
@@ -62,7 +62,7 @@ function checkSelection(pageNumbers: string): void {
 }
 
 function orderOf(mode: OrderMode, pageNumbers: string, count: number): number[] {
-  if (mode === 'DUPLICATE') return duplicatedOrder(copiesOf(pageNumbers), count);
+  if (mode === 'DUPLICATE') return duplicateOrder(copiesOf(pageNumbers), count);
   if (mode === 'CUSTOM') {
     const order = selectPagesInOrder(pageNumbers, count);
     if (order.length > 0) return order;

@@ -4,7 +4,7 @@ import type { SaveOptions } from '../../engines/qpdf/write.ts';
 import type { Tones } from '../../pdf/compression/compress.ts';
 import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
 import { FIRST_IMAGE_LEVEL } from '../../pdf/compression/levels.ts';
-import { type Ledger, readLedger } from '../../pdf/compression/size-breakdown.ts';
+import { type Ledger, readSizeBreakdown } from '../../pdf/compression/size-breakdown.ts';
 import { compressAtLevel, compressToTarget } from '../../pdf/compression/target.ts';
 import { drawnPixels, putOnPage } from '../../pdf/images/image-decoding.ts';
 import { readSignatures } from '../../pdf/security/signature-fields.ts';
@@ -45,7 +45,7 @@ async function attempt(
 ): Promise<Compressed> {
   const doc = engine.qpdf.open(file);
   const refs = doc.allRefs();
-  const before = readLedger(doc, refs, file.size);
+  const before = readSizeBreakdown(doc, refs, file.size);
   const isSigned = readSignatures(doc).length > 0;
   const coder = coderFor(engine, doc);
   if (targetBytes === undefined) await compressAtLevel(doc, refs, level, tones, coder);
@@ -55,7 +55,7 @@ async function attempt(
     );
   const content = doc.save(save);
   const bytes = contentSize(content);
-  const after = readLedger(doc, doc.allRefs(), bytes);
+  const after = readSizeBreakdown(doc, doc.allRefs(), bytes);
   engine.qpdf.close(doc);
   return { content, bytes, before, after, isSigned };
 }

@@ -1,6 +1,6 @@
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
-import { sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
+import { rotatedAndSizedPlacement, sizeGiven } from '../../pdf/pages/placement.ts';
 import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { coordinateField } from '../drawing-fields.ts';
@@ -31,7 +31,7 @@ export default operation({
   async run({ fileInput, imageFile }, { x, y, width, height, everyPage }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const image = await drawableImage(engine, doc, imageFile, 'imageFile');
-    const matrix = turnedAndSizedAt(x, y, sizeGiven(image, width, height), 0, image);
+    const matrix = rotatedAndSizedPlacement(x, y, sizeGiven(image, width, height), 0, image);
     const overlay = new PageOverlay(doc);
     for (const page of everyPage ? doc.pages() : doc.pages().slice(0, 1))
       overlay.draw(displayedPage(doc, page), [{ form: image.form, matrix }]);

@@ -2,7 +2,7 @@ import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
-import { alignmentAt, cornerAt, turnedAt } from '../../pdf/pages/placement.ts';
+import { alignmentAt, cornerAt, rotatedPlacement } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -68,7 +68,7 @@ export default operation({
       const form = textForm(doc, laidOut, fonts, { paint });
       const shown = displayedPage(doc, ref);
       const { x, y } = cornerAt(params.position, laidOut, shown, params.customMargin);
-      overlay.draw(shown, [{ form, matrix: turnedAt(x, y, laidOut, 0) }]);
+      overlay.draw(shown, [{ form, matrix: rotatedPlacement(x, y, laidOut, 0) }]);
     }
     fonts.finish();
     return { content: doc.save() };

@@ -7,7 +7,7 @@ import { documentProperties } from '../../pdf/metadata/metadata.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { badDatePattern, fillPlaceholders } from '../../pdf/pages/placeholders.ts';
-import { alignmentAt, cornerAt, sizeGiven, turnedAndSizedAt } from '../../pdf/pages/placement.ts';
+import { alignmentAt, cornerAt, rotatedAndSizedPlacement, sizeGiven } from '../../pdf/pages/placement.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { DRAWABLE_KINDS, drawableImage } from '../../procedures/placed-images.ts';
@@ -124,7 +124,7 @@ export default operation({
       const { x, y } = isFree
         ? cornerAt(position, drawn, shown, params.customMargin)
         : { x: params.overrideX, y: params.overrideY };
-      const matrix = turnedAndSizedAt(x, y, drawn, params.rotation, stamp);
+      const matrix = rotatedAndSizedPlacement(x, y, drawn, params.rotation, stamp);
       overlay.draw(shown, [{ form: stamp.form, matrix }]);
     }
     fonts.finish();

@@ -8,7 +8,7 @@ import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import { missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
-import { dividedBy } from '../../pdf/pages/divider-pages.ts';
+import { splitAtDividers } from '../../pdf/pages/divider-pages.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 
@@ -181,7 +181,7 @@ const CUTS: [dividers: number[], pages: number, bothSides: boolean, runs: [numbe
 for (const [dividers, count, bothSides, runs] of CUTS) {
   test(`${count} pages with dividers at ${dividers.join(', ') || 'none'}${bothSides ? ', both sides' : ''}`, () => {
     assert.deepEqual(
-      dividedBy(dividers, count, bothSides).map(({ from, to }) => [from, to]),
+      splitAtDividers(dividers, count, bothSides).map(({ from, to }) => [from, to]),
       runs,
     );
   });

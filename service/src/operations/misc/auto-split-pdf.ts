@@ -1,5 +1,5 @@
 import { Problem } from '../../contract/problems.ts';
-import { dividedBy } from '../../pdf/pages/divider-pages.ts';
+import { splitAtDividers } from '../../pdf/pages/divider-pages.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { archive, file, operation } from '../define.ts';
 import { flag, text } from '../fields.ts';
@@ -52,7 +52,7 @@ export default operation({
     };
     const dividers: number[] = [];
     for (const index of pages.keys()) if (await isDivider(index)) dividers.push(index);
-    const runs = dividedBy(dividers, pages.length, duplexMode);
+    const runs = splitAtDividers(dividers, pages.length, duplexMode);
     if (runs.length === 0)
       throw new Problem('nothing_found', 'There is nothing but dividers in the document.');
     const extraction = new PageExtraction(doc);

@@ -4,7 +4,7 @@ import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
 import { sizeGiven } from '../../pdf/pages/placement.ts';
-import { tiledSheet } from '../../pdf/pages/tiles.ts';
+import { tilePages } from '../../pdf/pages/tiles.ts';
 import { textForm } from '../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../pdf/text/font-embedding.ts';
 import { turnIntoImages } from '../../procedures/image-pages.ts';
@@ -88,7 +88,7 @@ export default operation({
       const { width, height } = page;
       const key = `${width} ${height}`;
       const sheet =
-        sheets.get(key) ?? faded(doc, { form: tiledSheet(doc, tiling, page), width, height }, params.opacity);
+        sheets.get(key) ?? faded(doc, { form: tilePages(doc, tiling, page), width, height }, params.opacity);
       sheets.set(key, sheet);
       overlay.draw(page, [{ form: sheet.form }]);
     }

@@ -13,7 +13,7 @@ import { Dict, name, PdfString, type Ref } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import type { EmbeddedFonts } from '../text/font-embedding.ts';
 import { type Drawing, type Numbers, numbersOf, path } from './annotation-drawing.ts';
-import { caretSign, noteIcon, signIcon } from './annotation-icons.ts';
+import { drawCaret, drawIcon, noteIcon } from './annotation-icons.ts';
 import { lineEndings, reachOfLine } from './line-endings.ts';
 import { across, highlight, markup, squiggle } from './text-markup.ts';
 
@@ -43,14 +43,14 @@ const DRAWN: Readonly<Record<string, Draw>> = lookup({
   },
   Text: (doc, annotation, rect) => ({ operators: noteIcon(colourOf(doc, annotation.get('C')), rect) }),
   Caret: (doc, annotation, rect) => ({
-    operators: caretSign(colourOf(doc, annotation.get('C')), withoutMargins(doc, annotation, rect)),
+    operators: drawCaret(colourOf(doc, annotation.get('C')), withoutMargins(doc, annotation, rect)),
   }),
   FileAttachment: (doc, annotation, rect) => sign(doc, annotation, 'PushPin', rect),
   Sound: (doc, annotation, rect) => sign(doc, annotation, 'Speaker', rect),
 });
 
 const sign = (doc: PdfDocument, annotation: Dict, usual: string, rect: Box): Drawing => ({
-  operators: signIcon(doc.name(annotation.get('Name')), usual, colourOf(doc, annotation.get('C')), rect),
+  operators: drawIcon(doc.name(annotation.get('Name')), usual, colourOf(doc, annotation.get('C')), rect),
 });
 
 /** Gives the annotation a normal appearance where its kind can be drawn; false where it cannot. */

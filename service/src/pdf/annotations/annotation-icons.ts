@@ -1,4 +1,4 @@
-// Signs for annotations that stand for something else: notes, files, sounds. Each in the upper left corner of its place.
+// Icons for annotations that stand for something else: notes, files, sounds. Each in the upper left corner of its place.
 import { lookup } from '../../contract/lookup.ts';
 import { circle, colourOperator } from '../forms/widget-frame.ts';
 import type { Box } from '../geometry/boxes.ts';
@@ -33,9 +33,9 @@ function squareIn({ left, top, right, bottom }: Box, largest: number): Square {
   };
 }
 
-type Sign = (square: Square) => string;
+type Icon = (square: Square) => string;
 
-const SIGNS: Readonly<Record<string, Sign>> = lookup({
+const ICONS: Readonly<Record<string, Icon>> = lookup({
   Paperclip: ({ path }) =>
     path(0.68, 0.7, 'm', 0.68, 0.3, 'l', 0.68, 0.08, 0.36, 0.08, 0.36, 0.3, 'c', 0.36, 0.78, 'l') +
     path('', 0.36, 0.98, 0.6, 0.98, 0.6, 0.78, 'c', 0.6, 0.34, 'l', 0.6, 0.22, 0.45, 0.22, 0.45, 0.34, 'c') +
@@ -101,15 +101,15 @@ const SIGNS: Readonly<Record<string, Sign>> = lookup({
     path('', 0.5, 0.28, 'm', 0.5, 0.08, 'l S', 0.35, 0.08, 'm', 0.65, 0.08, 'l S'),
 });
 
-/** A sign by its name, else the usual one. */
-export function signIcon(
-  sign: string | undefined,
+/** An icon by its name, else the usual one. */
+export function drawIcon(
+  named: string | undefined,
   usual: string,
   colour: readonly number[],
   rect: Box,
 ): string {
   const square = squareIn(rect, LARGEST);
-  const drawn = (SIGNS[sign ?? ''] ?? SIGNS[usual])?.(square) ?? '';
+  const drawn = (ICONS[named ?? ''] ?? ICONS[usual])?.(square) ?? '';
   const pen = `${formatNumber(Math.max(0.5, square.side / 18))} w 1 J 1 j`;
   return `0 G ${pen} ${colourOperator(colour.length > 0 ? colour : [0.75], false)} ${drawn}`;
 }
@@ -123,7 +123,7 @@ export function noteIcon(colour: readonly number[], rect: Box): string {
 }
 
 /** Where text is to be put in: a peak between two slopes. */
-export function caretSign(colour: readonly number[], { left, bottom, right, top }: Box): string {
+export function drawCaret(colour: readonly number[], { left, bottom, right, top }: Box): string {
   const middle = (left + right) / 2;
   const at = (x: number, y: number) => `${formatNumber(x)} ${formatNumber(y)}`;
   const slopes = [

@@ -31,7 +31,7 @@ export interface Unwrapped {
 }
 
 /** The data without its packing, where that is smaller. */
-export function unwrapped(doc: PdfDocument, ref: Ref): Unwrapped | undefined {
+export function unwrapData(doc: PdfDocument, ref: Ref): Unwrapped | undefined {
   const found = codecBehind(doc, doc.dict(ref) ?? new Dict());
   if (!found || found.packing.length === 0) return undefined;
   const bytes = codedData(doc, ref);

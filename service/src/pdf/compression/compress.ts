@@ -60,7 +60,7 @@ interface Running {
 }
 
 /** Small images go side by side; never are the pixels of two large ones in memory. */
-export async function* recodedImages(
+export async function* recodeImages(
   doc: PdfDocument,
   { images, places }: ImagesLeft,
   level: ImageLevel | undefined,

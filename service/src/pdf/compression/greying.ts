@@ -4,7 +4,7 @@ import { readSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { isName, Ref, Stream } from '../objects.ts';
 import { convertColours, GREYS } from '../recolouring/colour-conversion.ts';
-import { greyedSpace } from '../recolouring/greyed-spaces.ts';
+import { greySpace } from '../recolouring/greyed-spaces.ts';
 
 /** Text, lines, areas, gradients, annotations and fields. Tells what objects the document has then. */
 export function greyDrawings(doc: PdfDocument): Ref[] {
@@ -29,7 +29,7 @@ export function grayImages(doc: PdfDocument): void {
     if (masks.has(ref.key) || doc.boolean(dict.get('ImageMask'))) continue;
     const space = readSpace(doc, dict.get('ColorSpace'));
     const isBent = space?.family === 'lab' && dict.has('Decode');
-    const greyed = space && !isBent ? greyedSpace(doc, space) : undefined;
+    const greyed = space && !isBent ? greySpace(doc, space) : undefined;
     if (greyed !== undefined) doc.edit(ref).set('ColorSpace', greyed);
   }
 }

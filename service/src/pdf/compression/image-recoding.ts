@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
-import { unwrapped } from './coded-data.ts';
+import { unwrapData } from './coded-data.ts';
 import type { ImageCoder, Size } from './image-coder.ts';
 import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
 import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
@@ -63,7 +63,7 @@ async function recodeExactly(
 
 /** What a codec made, without what it is packed in besides. */
 function bare(doc: PdfDocument, { ref }: ImageFacts): Recoded | undefined {
-  const found = unwrapped(doc, ref);
+  const found = unwrapData(doc, ref);
   return found && { ...found, entries: {} };
 }
 

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib';
 import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking } from '../filters/stream-filters.ts';
 import { name, type Ref, Stream } from '../objects.ts';
-import { unwrapped } from './coded-data.ts';
+import { unwrapData } from './coded-data.ts';
 
 /** Larger streams stay as they are: both forms of them would be in memory. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function repackStreams(doc: PdfDocument, refs: readonly Ref[], effort: Ef
 /** Faxes and the like stay what they are, but need not be packed twice. */
 function unwrap(doc: PdfDocument, ref: Ref, { dict }: Stream): void {
   if (dict.has('F') || (doc.number(dict.get('Length')) ?? 0) > MAX_BYTES) return;
-  const bare = unwrapped(doc, ref);
+  const bare = unwrapData(doc, ref);
   if (!bare) return;
   doc.replaceStreamData(ref, bare.bytes, name(bare.filter), bare.parms ?? null);
   doc.edit(ref).set('Length', bare.bytes.length);

@@ -11,7 +11,7 @@ export interface Ledger {
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3'];
 
-export function readLedger(doc: PdfDocument, refs: readonly Ref[], fileBytes: number): Ledger {
+export function readSizeBreakdown(doc: PdfDocument, refs: readonly Ref[], fileBytes: number): Ledger {
   const ledger: Ledger = { images: 0, fonts: 0, streams: 0, structure: 0 };
   const fonts = fontPrograms(doc, refs);
   for (const ref of refs) {

@@ -1,7 +1,7 @@
 // Operations, compress-pdf: a target's level is "chosen from the ratio and raised until met or 9".
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
-import { compressExactly, recodedImages, type Tones } from './compress.ts';
+import { compressExactly, recodeImages, type Tones } from './compress.ts';
 import { grayImages, greyDrawings } from './greying.ts';
 import type { ImageCoder } from './image-coder.ts';
 import type { Recoded } from './image-packing.ts';
@@ -21,7 +21,7 @@ export async function compressAtLevel(
 ): Promise<void> {
   const { images, ...rest } = levelOf(level);
   const left = compressExactly(doc, { images, ...rest }, tones.grey ? greyDrawings(doc) : refs);
-  for await (const { facts, made } of recodedImages(doc, left, images, tones, coder)) {
+  for await (const { facts, made } of recodeImages(doc, left, images, tones, coder)) {
     if (made) putRecoded(doc, facts.ref, made);
     else repackStreams(doc, [facts.ref], images ? 'fair' : 'hard');
   }
@@ -44,7 +44,7 @@ export async function compressToTarget(
   for (let level = from; level <= HIGHEST_LEVEL; level += 1) {
     const chosen: [Ref, Recoded][] = [];
     let bytes = whole;
-    for await (const { facts, made } of recodedImages(doc, left, levelOf(level).images, tones, coder)) {
+    for await (const { facts, made } of recodeImages(doc, left, levelOf(level).images, tones, coder)) {
       if (!made) continue;
       chosen.push([facts.ref, made]);
       bytes += made.bytes.length - facts.bytes;

@@ -7,7 +7,7 @@ import { INITIAL_TEXT, type PlacedGlyph } from '../content/text-state.ts';
 import type { PdfDocument } from '../document.ts';
 import type { GlyphFont, GlyphFonts } from '../fonts/glyph-fonts.ts';
 import type { Matrix } from '../geometry/matrix.ts';
-import { writtenOut } from '../images/inline-images.ts';
+import { spellOut } from '../images/inline-images.ts';
 import { type Dict, type Name, PdfString, type PdfValue, type Ref } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
 import type { TextElement } from './text-element.ts';
@@ -93,7 +93,7 @@ class ElementWalk implements ContentVisitor<State> {
 
   drawInlineImage(inline: Dict, { data }: Operation, at: At): void {
     if (!data) return;
-    const dict = writtenOut(this.doc, inline, at.resources);
+    const dict = spellOut(this.doc, inline, at.resources);
     const ref = this.doc.addStream(dict, at.bytes.subarray(data.start, data.end));
     this.add({ name: undefined, ref, inline: true }, dict, at);
   }

@@ -7,7 +7,7 @@ import { type Button, buttonsOf } from './field-options.ts';
 import { type Field, FLAG, isMultiSelect } from './form-fields.ts';
 
 /** The value as V and DV write it; undefined: none. */
-export function writtenValue(field: Field, input: FieldInput): PdfValue | undefined {
+export function valueToWrite(field: Field, input: FieldInput): PdfValue | undefined {
   if (input.kind === 'text') return textString(input.text);
   if (input.kind === 'button') return input.button && name(input.button.state);
   const [first, ...others] = input.values.map(textString);
@@ -18,7 +18,7 @@ export function setField(doc: PdfDocument, field: Field, input: FieldInput): voi
   const dict = doc.edit(field.ref);
   // Empty rather than absent: what is absent would be inherited.
   const empty = input.kind === 'button' ? name('Off') : textString('');
-  dict.set('V', writtenValue(field, input) ?? empty);
+  dict.set('V', valueToWrite(field, input) ?? empty);
   // Rich text says the old value.
   dict.delete('RV');
   if (input.kind === 'button') setStates(doc, field, input.button);

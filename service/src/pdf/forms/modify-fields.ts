@@ -7,7 +7,7 @@ import { FieldAppearances } from './field-appearance.ts';
 import { type GivenScalar, inputFor } from './field-input.ts';
 import { buttonsOf, choiceOptions } from './field-options.ts';
 import { recreateField } from './field-recreation.ts';
-import { setField, writtenValue } from './field-setting.ts';
+import { setField, valueToWrite } from './field-setting.ts';
 import type { LayOut } from './field-typesetting.ts';
 import { selectedTexts } from './field-values.ts';
 import { dropXfa, fieldsOfForm } from './fill-form.ts';
@@ -153,7 +153,7 @@ function setDefault(doc: PdfDocument, field: Field, given: GivenScalar, isNew: b
   }
   const input = inputFor(doc, field, given, place);
   if (!input) return;
-  const value = writtenValue(field, input);
+  const value = valueToWrite(field, input);
   if (value === undefined) doc.edit(field.ref).delete('DV');
   else doc.edit(field.ref).set('DV', value);
   if (isNew) setField(doc, field, input);

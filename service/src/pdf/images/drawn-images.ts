@@ -7,7 +7,7 @@ import { type ColourTarget, INITIAL_STATE } from '../content/graphics-state.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
-import { writtenOut } from './inline-images.ts';
+import { spellOut } from './inline-images.ts';
 
 export interface DrawnImage {
   /** The first page that draws it, counted from 0. */
@@ -84,7 +84,7 @@ class ImageWalk implements ContentVisitor {
   }
 
   drawInlineImage(inline: Dict, { data }: Operation, at: ContentPosition): void {
-    const dict = writtenOut(this.doc, inline, at.resources);
+    const dict = spellOut(this.doc, inline, at.resources);
     if (data && this.sizeOf(dict))
       this.add(this.doc.addStream(dict, at.bytes.subarray(data.start, data.end)), dict, at);
   }

@@ -25,11 +25,11 @@ const COLOUR_SPACES: Readonly<Record<string, string>> = lookup({
 const DEVICE = ['DeviceGray', 'DeviceRGB', 'DeviceCMYK', 'Indexed'];
 
 /** The dictionary of an image XObject; colour spaces may be named in the resources around it. */
-export const writtenOut = (doc: PdfDocument, inline: Dict, resources: Dict): Dict =>
-  writtenOutAmong(inline, doc.dict(resources.get('ColorSpace')));
+export const spellOut = (doc: PdfDocument, inline: Dict, resources: Dict): Dict =>
+  spellOutAmong(inline, doc.dict(resources.get('ColorSpace')));
 
 /** The same, where the named colour spaces are at hand. */
-export function writtenOutAmong(inline: Dict, spaces: Dict | undefined): Dict {
+export function spellOutAmong(inline: Dict, spaces: Dict | undefined): Dict {
   const dict = Dict.of({ Type: name('XObject'), Subtype: name('Image') });
   for (const [key, value] of inline) dict.set(Object.hasOwn(KEYS, key) ? (KEYS[key] ?? key) : key, value);
   dict.delete('Length');

@@ -21,7 +21,7 @@ interface Drawn {
 const MIDDLE = 128;
 
 /** A page in colour that shows none is given as grey: the same to the eye, and a third of the work. */
-export function toned({ width, height, rgba }: Drawn, tones: Tones): TonedPixels {
+export function applyTones({ width, height, rgba }: Drawn, tones: Tones): TonedPixels {
   if (tones === 'color' && !isGrey(rgba)) return { width, height, channels: 4, data: rgba };
   const data = new Uint8Array(width * height);
   toneInto(data, rgba, tones);

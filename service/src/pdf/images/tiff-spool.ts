@@ -59,7 +59,7 @@ export function spoolFacts(path: string): SpoolFacts {
 }
 
 /** Its rows from the top, some at a time. */
-export function* spooledRows(path: string, bytesAtOnce: number): Generator<Uint8Array> {
+export function* readSpooledRows(path: string, bytesAtOnce: number): Generator<Uint8Array> {
   const { width, height, channels } = spoolFacts(path);
   const rowBytes = width * channels;
   const dataAt = headOf(width, height, channels).length;

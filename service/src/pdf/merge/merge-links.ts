@@ -12,7 +12,7 @@ export type Renames = ReadonlyMap<string, string>;
 const MAX_ACTION_DEPTH = 50;
 
 /** The destination as it must read in the merged document; undefined where it stays. */
-export function movedDestination(
+export function moveDestination(
   doc: PdfDocument,
   part: MergePart,
   renames: Renames,
@@ -34,7 +34,7 @@ export function movedDestination(
 export function repairLinks(doc: PdfDocument, part: MergePart, renames: Renames): void {
   const action = actionRepairer(doc, part, renames);
   for (const node of everyNode(part.outline)) {
-    node.dest = movedDestination(doc, part, renames, node.dest) ?? node.dest;
+    node.dest = moveDestination(doc, part, renames, node.dest) ?? node.dest;
     // The entry's object is written again with the outline, so a direct action needs no mark.
     action(node.action);
   }
@@ -60,7 +60,7 @@ function actionRepairer(doc: PdfDocument, part: MergePart, renames: Renames): Ac
     }
     let changed = false;
     const moved =
-      isName(doc.resolve(dict.get('S')), 'GoTo') && movedDestination(doc, part, renames, dict.get('D'));
+      isName(doc.resolve(dict.get('S')), 'GoTo') && moveDestination(doc, part, renames, dict.get('D'));
     if (moved) {
       dict.set('D', moved);
       changed = true;
@@ -93,7 +93,7 @@ function repairAnnotations(
   for (const annotation of annotations ?? []) {
     const dict = doc.dict(annotation);
     if (!(dict instanceof Dict)) continue;
-    const moved = movedDestination(doc, part, renames, dict.get('Dest'));
+    const moved = moveDestination(doc, part, renames, dict.get('Dest'));
     if (moved) dict.set('Dest', moved);
     const acted = action(dict.get('A'));
     if (!repairActions(doc, dict.get('AA'), action) && !acted && !moved) continue;

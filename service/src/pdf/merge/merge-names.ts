@@ -5,7 +5,7 @@ import { freeNames } from '../free-names.ts';
 import { Dict, type PdfValue } from '../objects.ts';
 import { readNamedDestinations } from '../structure/destinations.ts';
 import { buildNameTree, type NameEntry, readNameTree } from '../structure/name-tree.ts';
-import { movedDestination, type Renames } from './merge-links.ts';
+import { moveDestination, type Renames } from './merge-links.ts';
 import type { MergePart } from './merge-part.ts';
 
 const TREES = [
@@ -52,7 +52,7 @@ function mergeDestinations(doc: PdfDocument, parts: readonly MergePart[], names:
       const unique = free(key);
       if (unique !== key) renamed.set(key, unique);
     }
-    const value = (given: PdfValue) => movedDestination(doc, part, NONE, given) ?? given;
+    const value = (given: PdfValue) => moveDestination(doc, part, NONE, given) ?? given;
     for (const [key, given] of own.strings)
       strings.push({ key: renamed.get(key) ?? key, value: value(given) });
     for (const [key, given] of own.names) olds.set(renamed.get(key) ?? key, value(given));

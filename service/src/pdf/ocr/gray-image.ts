@@ -14,7 +14,7 @@ export const greyFile = ({ width, height, data }: GrayImage): Buffer =>
   Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data]);
 
 /** Turned clockwise. */
-export function turned({ width, height, data }: GrayImage, turn: Turn): GrayImage {
+export function turnImage({ width, height, data }: GrayImage, turn: Turn): GrayImage {
   if (turn === 0) return { width, height, data };
   const made = new Uint8Array(data.length);
   if (turn === 180) {
@@ -31,7 +31,7 @@ export function turned({ width, height, data }: GrayImage, turn: Turn): GrayImag
 }
 
 /** From a turned image back to the one it was, units of pixels, lower-left corners at the origin. */
-export function turnedBack(turn: Turn, { width, height }: { width: number; height: number }): Matrix {
+export function backMatrix(turn: Turn, { width, height }: { width: number; height: number }): Matrix {
   if (turn === 90) return [0, 1, -1, 0, height, 0];
   if (turn === 180) return [-1, 0, 0, -1, width, height];
   if (turn === 270) return [0, -1, 1, 0, 0, width];

@@ -2,7 +2,11 @@
 import type { PageRun } from './page-parts.ts';
 
 /** Dividers are dropped, and what lies behind them where sheets were scanned on both sides; empty parts are left out. */
-export function dividedBy(dividers: readonly number[], pageCount: number, bothSides: boolean): PageRun[] {
+export function splitAtDividers(
+  dividers: readonly number[],
+  pageCount: number,
+  bothSides: boolean,
+): PageRun[] {
   const runs: PageRun[] = [];
   let from = 0;
   for (const divider of [...dividers, pageCount]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duplicatedOrder, type PresetMode, presetOrder } from './page-order.ts';
+import { duplicateOrder, type PresetMode, presetOrder } from './page-order.ts';
 
 const ORDERS: [PresetMode, number, number[]][] = [
   ['REVERSE_ORDER', 3, [3, 2, 1]],
@@ -30,6 +30,6 @@ for (const [mode, count, expected] of ORDERS) {
 }
 
 test('duplicates follow their page', () => {
-  assert.deepEqual(duplicatedOrder(3, 2), [1, 1, 1, 2, 2, 2]);
-  assert.deepEqual(duplicatedOrder(1, 2), [1, 2]);
+  assert.deepEqual(duplicateOrder(3, 2), [1, 1, 1, 2, 2, 2]);
+  assert.deepEqual(duplicateOrder(1, 2), [1, 2]);
 });

@@ -56,6 +56,6 @@ function sideStitch(count: number): number[] {
 }
 
 /** Each page `copies` times in a row. */
-export function duplicatedOrder(copies: number, count: number): number[] {
+export function duplicateOrder(copies: number, count: number): number[] {
   return Array.from({ length: count * copies }, (_, index) => Math.floor(index / copies) + 1);
 }

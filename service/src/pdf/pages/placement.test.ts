@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transformed } from '../geometry/matrix.ts';
 import { badDatePattern, fillPlaceholders, formatDate } from './placeholders.ts';
-import { cornerAt, sizeGiven, turnedAt, turnedSize } from './placement.ts';
+import { cornerAt, rotatedPlacement, sizeGiven, turnedSize } from './placement.ts';
 
 test('a thing turns about its centre, which stays', () => {
   const size = { width: 80, height: 20 };
   for (const degrees of [0, 30, 90, -135, 360]) {
-    const centre = transformed(turnedAt(100, 50, size, degrees), 40, 10);
+    const centre = transformed(rotatedPlacement(100, 50, size, degrees), 40, 10);
     assert.ok(Math.hypot(centre.x - 140, centre.y - 60) < 1e-9, String(degrees));
   }
-  const corner = transformed(turnedAt(0, 0, size, 90), 80, 0);
+  const corner = transformed(rotatedPlacement(0, 0, size, 90), 80, 0);
   // Counter-clockwise: what was right is now above.
   assert.ok(corner.y > 40 && Math.abs(corner.x - 50) < 1e-9);
 });

@@ -32,7 +32,7 @@ export const alignmentAt = (position: number): 'left' | 'center' | 'right' =>
   (['left', 'center', 'right'] as const)[(position - 1) % 3] ?? 'left';
 
 /** Puts a thing with its lower-left corner at a point, then turns it counter-clockwise about its own centre. */
-export function turnedAt(x: number, y: number, { width, height }: Size, degrees: number): Matrix {
+export function rotatedPlacement(x: number, y: number, { width, height }: Size, degrees: number): Matrix {
   const [cos, sin] = directionOf(degrees);
   const centre = { x: x + width / 2, y: y + height / 2 };
   return [
@@ -46,8 +46,17 @@ export function turnedAt(x: number, y: number, { width, height }: Size, degrees:
 }
 
 /** The same for a thing that is drawn in another size than its own. */
-export const turnedAndSizedAt = (x: number, y: number, drawn: Size, degrees: number, own: Size): Matrix =>
-  product(scaling(drawn.width / own.width, drawn.height / own.height), turnedAt(x, y, drawn, degrees));
+export const rotatedAndSizedPlacement = (
+  x: number,
+  y: number,
+  drawn: Size,
+  degrees: number,
+  own: Size,
+): Matrix =>
+  product(
+    scaling(drawn.width / own.width, drawn.height / own.height),
+    rotatedPlacement(x, y, drawn, degrees),
+  );
 
 /** The size in which a thing is drawn: "one alone keeps the aspect". */
 export function sizeGiven(own: Size, width: number | undefined, height: number | undefined): Size {

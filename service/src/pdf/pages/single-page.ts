@@ -6,7 +6,7 @@ import type { Sheet } from './n-up-sheets.ts';
 const MAX_UNITS = 14_400;
 
 /** "Width = widest page, height = sum"; "beyond 14 400 pt UserUnit is raised so that the size stays true". */
-export function stackedSheet(pages: readonly DisplayedPage[]): Sheet {
+export function stackPages(pages: readonly DisplayedPage[]): Sheet {
   // Pages that all count in the same unit go on doing so; otherwise the sheet counts in points.
   const [first] = pages;
   const common = first && pages.every(({ userUnit }) => userUnit === first.userUnit) ? first.userUnit : 1;

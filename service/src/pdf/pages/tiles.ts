@@ -5,7 +5,7 @@ import type { PdfDocument } from '../document.ts';
 import { matrixText } from '../geometry/matrix.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
-import { type Size, turnedAndSizedAt, turnedSize } from './placement.ts';
+import { rotatedAndSizedPlacement, type Size, turnedSize } from './placement.ts';
 
 export interface Tiling {
   /** What is repeated, and the size it is drawn in. */
@@ -24,7 +24,7 @@ const MAX_TILES = 10_000;
 const LEAST_STEP = 0.1;
 
 /** A form that covers a sheet with tiles. One tile stands in the middle, so that at least that one is whole. */
-export function tiledSheet(doc: PdfDocument, tiling: Tiling, sheet: Size): Ref {
+export function tilePages(doc: PdfDocument, tiling: Tiling, sheet: Size): Ref {
   const { tile, drawn, degrees, gapX, gapY } = tiling;
   const around = turnedSize(drawn, degrees);
   const stepX = Math.max(LEAST_STEP, around.width + gapX);
@@ -34,7 +34,7 @@ export function tiledSheet(doc: PdfDocument, tiling: Tiling, sheet: Size): Ref {
   const place = (dx: number, dy: number): string => {
     const x = (sheet.width - drawn.width) / 2 + dx;
     const y = (sheet.height - drawn.height) / 2 + dy;
-    return `q ${matrixText(turnedAndSizedAt(x, y, drawn, degrees, tile))} cm /Tile Do Q`;
+    return `q ${matrixText(rotatedAndSizedPlacement(x, y, drawn, degrees, tile))} cm /Tile Do Q`;
   };
   const box = [0, 0, sheet.width, sheet.height];
   const resources = { XObject: Dict.of({ Tile: tile.form }) };

@@ -5,7 +5,7 @@ import type { PdfDocument } from '../document.ts';
 import { filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { pixelSize } from '../images/image-cutting.ts';
 import type { ImageXObject } from '../images/image-xobjects.ts';
-import { writtenOut } from '../images/inline-images.ts';
+import { spellOut } from '../images/inline-images.ts';
 import { Dict, isName, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 
 /** Colour spaces that become CMYK. */
@@ -33,7 +33,7 @@ export function convertInlineImage(
   resources: Dict,
   { space: target, families, of }: InlineTarget,
 ): string | undefined {
-  const dict = writtenOut(doc, entries, resources);
+  const dict = spellOut(doc, entries, resources);
   const size = pixelSize(doc, dict);
   const space = readSpace(doc, dict.get('ColorSpace'));
   if (doc.boolean(dict.get('ImageMask')) || !size || !space || space.family === 'gray') return undefined;

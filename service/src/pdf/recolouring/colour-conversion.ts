@@ -15,7 +15,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, Name, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { CONVERTED, convertInlineImage } from './cmyk-images.ts';
 import { mapColours } from './colour-mapping.ts';
-import { greyedSpace } from './greyed-spaces.ts';
+import { greySpace } from './greyed-spaces.ts';
 import { maskForms, recolourAnnotations, recolourForms, recolourPages } from './recolouring.ts';
 
 export interface TargetColours {
@@ -173,7 +173,7 @@ class SpaceConversion {
 
   /** Colours of corners stay written as they are. */
   private mesh(shading: Dict, space: ColourSpace): boolean {
-    const greyed = ['rgb', 'cmyk'].includes(space.family) ? greyedSpace(this.doc, space) : undefined;
+    const greyed = ['rgb', 'cmyk'].includes(space.family) ? greySpace(this.doc, space) : undefined;
     if (greyed !== undefined) shading.set('ColorSpace', greyed);
     return greyed !== undefined;
   }

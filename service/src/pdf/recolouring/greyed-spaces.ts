@@ -12,7 +12,7 @@ const FOUR_INKS =
 const LAB_STEPS = 17;
 
 /** Undefined where it has no colours, or more than can be told. */
-export function greyedSpace(doc: PdfDocument, space: ColourSpace): PdfValue | undefined {
+export function greySpace(doc: PdfDocument, space: ColourSpace): PdfValue | undefined {
   if (space.family === 'rgb') return named(['Red', 'Green', 'Blue'], calculated(doc, 3, RED_GREEN_BLUE));
   if (space.family === 'cmyk')
     return named(['Cyan', 'Magenta', 'Yellow', 'Black'], calculated(doc, 4, FOUR_INKS));

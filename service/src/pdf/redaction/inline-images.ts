@@ -2,7 +2,7 @@
 
 import { addUnpacked } from '../content/stream-copies.ts';
 import type { PdfDocument } from '../document.ts';
-import { writtenOutAmong } from '../images/inline-images.ts';
+import { spellOutAmong } from '../images/inline-images.ts';
 import { Dict, type Ref } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
 
@@ -14,7 +14,7 @@ export function addInlineImage(
   spaces: Dict | undefined,
 ): Ref {
   const given = operands[0] instanceof Dict ? operands[0] : new Dict();
-  return addUnpacked(doc, writtenOutAmong(given, spaces), dataOf(content.subarray(start, end)));
+  return addUnpacked(doc, spellOutAmong(given, spaces), dataOf(content.subarray(start, end)));
 }
 
 /** What stands between ID and EI, a blank at each end apart. */

@@ -52,7 +52,7 @@ const isPale = (color: string): boolean =>
   [1, 3, 5].every((at) => Number.parseInt(color.slice(at, at + 2), 16) > PALE);
 
 /** Pale text that stood on something that is not drawn here is dark. */
-export function blendedColour(
+export function blendColours(
   color: string,
   box: Box,
   behind: PageBackground | undefined,

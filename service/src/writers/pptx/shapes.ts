@@ -17,7 +17,7 @@ import type {
 import type { Media } from '../docx/images.ts';
 import { escapeMarkup } from '../markup.ts';
 import { emu } from '../ooxml.ts';
-import { backgroundShapes, blendedColour } from './background-shapes.ts';
+import { backgroundShapes, blendColours } from './background-shapes.ts';
 import { splitColumns } from './columns.ts';
 import { groupItems, typesetItems } from './lists.ts';
 import {
@@ -194,7 +194,7 @@ class Shapes {
     const { background } = this.page;
     const change = (runs: readonly Run[], box: Box): Run[] =>
       runs.map((run) => {
-        const color = blendedColour(run.style.color, box, background, this.images);
+        const color = blendColours(run.style.color, box, background, this.images);
         return color === run.style.color ? run : { ...run, style: { ...run.style, color } };
       });
     if (flow.lines.length === 0) return flow;

@@ -7,7 +7,7 @@ import { paintOf } from '../../../pdf/content/paint.ts';
 import { displayedPage } from '../../../pdf/geometry/displayed-page.ts';
 import { mergeDocuments } from '../../../pdf/merge/merge.ts';
 import { PageOverlay } from '../../../pdf/pages/page-overlay.ts';
-import { cornerAt, turnedAt } from '../../../pdf/pages/placement.ts';
+import { cornerAt, rotatedPlacement } from '../../../pdf/pages/placement.ts';
 import { type Bookmark, readBookmarks } from '../../../pdf/structure/bookmarks.ts';
 import { textForm } from '../../../pdf/text/drawn-text-form.ts';
 import { EmbeddedFonts } from '../../../pdf/text/font-embedding.ts';
@@ -50,7 +50,7 @@ function drawNumbers({ text }: Doors, doc: QpdfDocument): void {
     const form = textForm(doc, laidOut, fonts, { paint: paintOf('#000000') });
     const shown = displayedPage(doc, ref);
     const { x, y } = cornerAt(BOTTOM_CENTRE, laidOut, shown, 'medium');
-    overlay.draw(shown, [{ form, matrix: turnedAt(x, y, laidOut, 0) }]);
+    overlay.draw(shown, [{ form, matrix: rotatedPlacement(x, y, laidOut, 0) }]);
   }
   fonts.finish();
 }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
-import { DEFAULT_DPI, drawnPages } from '../../../procedures/page-images.ts';
+import { DEFAULT_DPI, drawPages } from '../../../procedures/page-images.ts';
 import { PackageWriter } from '../../../writers/package.ts';
 import { binaryFile, file, operation, type PageWork } from '../../define.ts';
 import { integer } from '../../fields.ts';
@@ -17,7 +17,7 @@ function open(
 ): PageWork {
   const view = pdfium.openLike(file, qpdf.open(file));
   const look = { format: 'png', tones: 'color', dpi, annotations: true } as const;
-  return drawnPages(view, [...Array(view.pageCount).keys()], look, { sharp, newFile });
+  return drawPages(view, [...Array(view.pageCount).keys()], look, { sharp, newFile });
 }
 
 export default operation({

@@ -3,7 +3,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
 import { selectPages } from '../../../pdf/pages/page-selection.ts';
-import { DEFAULT_DPI, drawnPages, drawTall, type PageLook } from '../../../procedures/page-images.ts';
+import { DEFAULT_DPI, drawPages, drawTall, type PageLook } from '../../../procedures/page-images.ts';
 import { archive, file, operation } from '../../define.ts';
 import { choice, flag, integer, pages } from '../../fields.ts';
 
@@ -74,7 +74,7 @@ export default operation({
   uses: ['qpdf', 'pdfium', 'sharp'],
   pages: ({ fileInput }, params, { engine, newFile }) => {
     const { view, indices } = open(fileInput, params.pageNumbers, engine);
-    return drawnPages(view, indices, lookOf(params), { sharp: engine.sharp, newFile });
+    return drawPages(view, indices, lookOf(params), { sharp: engine.sharp, newFile });
   },
   async run({ fileInput }, params, { engine, newFile, eachPage }) {
     const { imageFormat, singleOrMultiple } = params;
@@ -88,7 +88,7 @@ export default operation({
       const path = await drawTall(view, indices, look, tools);
       return [{ name: alone, content: { path }, kind }];
     }
-    const images = await eachPage(drawnPages(view, indices, look, tools));
+    const images = await eachPage(drawPages(view, indices, look, tools));
     return images.map((content, at) => ({
       name: images.length === 1 ? alone : `${fileInput.base}_${(indices[at] ?? 0) + 1}.${imageFormat}`,
       content,
