@@ -66,9 +66,9 @@ const place = z.object({
 const attached = z.object({
   name: z.string().max(1024).describe('The name, terms in it replaced.'),
   outcome: z
-    .enum(['kept', 'clean', 'redacted', 'removed'])
+    .enum(['kept', 'clean', 'rewritten', 'redacted', 'removed'])
     .describe(
-      'kept: not searched; clean: searched, holds no term; redacted: terms were taken out; removed: it is gone.',
+      'kept: not searched; clean: searched, holds no term; rewritten: so it is, and was written anew as a PDF without earlier revisions and unused objects; redacted: terms were taken out; removed: it is gone.',
     ),
 });
 

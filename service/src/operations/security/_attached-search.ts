@@ -21,7 +21,7 @@ import type { Terms } from '../../pdf/redaction/terms.ts';
 /** Files within files, at most so deep. */
 const DEEPEST = 4;
 /** Unpacked, of all attached files together. */
-export const MOST_SEARCHED_BYTES = 512 * MIB;
+export const MOST_SEARCHED_BYTES = 256 * MIB;
 const MOST_ENTRIES = 5000;
 
 const PIXELS: readonly FileKind[] = ['png', 'jpeg', 'gif', 'bmp', 'tiff', 'webp', 'avif'];
@@ -39,6 +39,15 @@ export interface SearchTools {
   redactPdf(name: string, bytes: Uint8Array, deep: number): Promise<RedactedPdf>;
 }
 
+export interface CleanedFile {
+  bytes: Uint8Array;
+  /** Else it was only written anew. */
+  heldTerm: boolean;
+}
+
+const asCleaned = (bytes: Uint8Array | undefined): CleanedFile | undefined =>
+  bytes && { bytes, heldTerm: true };
+
 /** Why a file cannot be vouched for: finishes the sentence "The attached file x ...". */
 export class NotClean extends Error {}
 
@@ -50,17 +59,16 @@ export class AttachedSearch {
     this.tools = tools;
   }
 
-  /** New bytes; undefined where no term is in it. Throws NotClean. */
-  async cleaned(name: string, bytes: Uint8Array, deep: number): Promise<Uint8Array | undefined> {
+  /** What it becomes; undefined where it stays as it is. Throws NotClean. */
+  async cleaned(name: string, bytes: Uint8Array, deep: number): Promise<CleanedFile | undefined> {
     const { terms } = this.tools;
     const kind = this.kindOf(name, bytes, deep);
     if (kind === 'pdf') {
       const { content, count } = await this.redactedPdf(name, bytes, deep);
-      // Also where no term was found: an earlier revision may hold one.
-      const made = fileContent(content);
-      return count > 0 || hasRevisions(bytes) ? made : undefined;
+      // Also where no term was found: an earlier revision or an object that nothing uses may hold one.
+      return { bytes: fileContent(content), heldTerm: count > 0 };
     }
-    if (kind === 'jpeg') return jpegWithoutWords(bytes, terms);
+    if (kind === 'jpeg') return asCleaned(jpegWithoutWords(bytes, terms));
     const read = kind === 'text' ? attachedText(bytes) : undefined;
     // Parts of a message are coded: changed, they would be read as something else.
     if (!read || isMessage(read.text)) {
@@ -71,7 +79,7 @@ export class AttachedSearch {
     const text = withoutTerms(read.text, terms);
     const made = text === undefined ? undefined : read.bytesOf(text);
     if (!made || this.isInText(made)) throw new NotClean('holds a term that cannot be taken out of it');
-    return made;
+    return asCleaned(made);
   }
 
   /** Throws NotClean where the file holds a term, or cannot be read in full. */
@@ -122,7 +130,7 @@ export class AttachedSearch {
 
   private async lookInPdf(name: string, bytes: Uint8Array, deep: number): Promise<void> {
     const { count } = await this.redactedPdf(name, bytes, deep);
-    if (count > 0) throw new NotClean('holds a term');
+    if (count > 0 || this.tools.terms.bytes.find(bytes).length > 0) throw new NotClean('holds a term');
     if (hasRevisions(bytes)) throw new NotClean('is a PDF with earlier revisions, which cannot be searched');
   }
 

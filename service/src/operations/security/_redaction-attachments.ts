@@ -12,6 +12,7 @@ import type { Terms } from '../../pdf/redaction/terms.ts';
 import { sanitize } from '../../pdf/security/sanitizing.ts';
 import {
   AttachedSearch,
+  type CleanedFile,
   MOST_SEARCHED_BYTES,
   NotClean,
   type SearchTools,
@@ -63,19 +64,25 @@ export async function handleAttachments(
     const files: HandledAttachments['files'] = [];
     let redacted = 0;
     for (const [index, each] of attached.entries()) {
-      const bytes = await orRefused(each, index, terms, () =>
+      const cleaned = await orRefused(each, index, terms, () =>
         search.cleaned(each.name, dataOf(doc, each), deep + 1),
       );
-      if (bytes) replaceAttached(doc, each.data, bytes, createHash('md5').update(bytes).digest(), new Date());
-      if (bytes) redacted += 1;
-      files.push({ name: shownName(each.name, terms), outcome: bytes ? 'redacted' : 'clean' });
+      files.push({ name: shownName(each.name, terms), outcome: outcomeOf(cleaned) });
+      if (!cleaned) continue;
+      const { bytes, heldTerm } = cleaned;
+      replaceAttached(doc, each.data, bytes, createHash('md5').update(bytes).digest(), new Date());
+      if (heldTerm) redacted += 1;
     }
-    const content = redacted > 0 ? doc.save({ keepModificationDate: true }) : undefined;
+    const isChanged = files.some(({ outcome }) => outcome !== 'clean');
+    const content = isChanged ? doc.save({ keepModificationDate: true }) : undefined;
     return { file: content ? file.with(content) : file, files, state: 'searched', redacted };
   } finally {
     engine.qpdf.close(doc);
   }
 }
+
+const outcomeOf = (cleaned: CleanedFile | undefined): HandledAttachments['files'][number]['outcome'] =>
+  cleaned === undefined ? 'clean' : cleaned.heldTerm ? 'redacted' : 'rewritten';
 
 /** Reads the attached files of a result once more. Throws where one holds a term. */
 export async function proveAttachments(

@@ -121,7 +121,7 @@ async function redactWhole(
   const attachments = await handleAttachments(tools, file, { handling, terms, deep });
   const redacted = await redactUntilClean(context, attachments.file, order);
   const strings = redacted.strings + attachments.redacted;
-  if (attachments.redacted > 0 && terms)
+  if (attachments.file !== file && attachments.state === 'searched' && terms)
     await proveAttachments(tools, file.with(redacted.content), { terms, deep });
   return { ...redacted, strings, count: redacted.boxes + strings, attachments };
 }

@@ -140,7 +140,6 @@ test('searched: files that hold no term stay as they are, byte by byte', { skip 
     ['a.txt', Buffer.from('nothing of it')],
     ['a.zip', await zipOf({ 'b/c.txt': 'nothing', 'd.zip': await zipOf({ e: 'nor here' }) })],
     ['a.docx', await docx(paragraph('nothing of it'))],
-    ['a.pdf', onePage({ ...page, content: SHOWN.replace('SECRET', 'Nobody'), more: [FONT] })],
     ['a.txt.gz', gzipSync('nothing')],
   ];
   for (const [name, data] of files) {
@@ -159,6 +158,18 @@ test('searched: an attached PDF is redacted, with what it carries itself, and lo
   assert.match(pdftotext(pdf), /all the others/);
   assert.doesNotMatch(latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], pdf)), /SECRET/);
   assert.equal(String(attached(pdf)), 'the █ of the █');
+
+  const unused = onePage({
+    ...page,
+    content: SHOWN.replace('SECRET', 'Nobody'),
+    more: [FONT, '(the SECRET)'],
+  });
+  const ran = await redacted(withFile(unused, 'unused.pdf'), { attachments: 'search', report: 'true' });
+  const [carrier, report] = await zipEntries(made(ran));
+  assert.equal(JSON.parse(String(report?.bytes)).attachments.files[0].outcome, 'rewritten');
+  const written = attached(carrier?.bytes ?? Buffer.of()) ?? Buffer.of();
+  assert.match(pdftotext(written), /Nobody/);
+  assert.doesNotMatch(latin1(written), /SECRET/);
 
   const first = latin1(onePage({ ...page, more: [FONT] }));
   const changed = streamOf(SHOWN.replace('SECRET', 'Nobody'));
