@@ -222,7 +222,7 @@ function readProgram(doc: PdfDocument, ref: Ref): Program | undefined {
     }
     if (head.startsWith('%!') || bytes[0] === 0x80) {
       const font = readType1(bytes);
-      return font && { kind: 'type1', font };
+      return font?.isWhole ? { kind: 'type1', font } : undefined;
     }
     return bytes[0] === 1 ? { kind: 'cff', font: new CffFont(bytes) } : undefined;
   });

@@ -1,5 +1,5 @@
 // CFF font programs (Adobe Technical Note 5176): names or CIDs of glyphs, the built-in encoding, charstrings, widths.
-// What lies outside of the program ends with a RangeError, when it is asked for.
+// What lies outside of the program ends with a RangeError.
 
 import { STANDARD_NAMES } from '../simple-encodings.ts';
 import { CFF_STRINGS } from './cff-strings.ts';
@@ -61,7 +61,8 @@ export class CffFont {
   readonly names: readonly string[] | undefined;
   private readonly glyphs = new Map<string, number>();
   private readonly encoding: (code: number) => number | undefined;
-  private fontDicts: readonly FontDict[] | undefined;
+  /** Those of FDArray; a font without CIDs is its only one. */
+  private readonly fontDicts: readonly FontDict[];
   private fdSelect: ((glyph: number) => number) | undefined;
   private cids: ReadonlyMap<number, number> | undefined;
 
@@ -81,6 +82,8 @@ export class CffFont {
     for (const [glyph, name] of (this.names ?? []).entries())
       if (!this.glyphs.has(name)) this.glyphs.set(name, glyph);
     this.encoding = this.readEncoding(nameOf);
+    const fonts = this.isCid ? this.readFdArray() : [this.top];
+    this.fontDicts = fonts.map((dict) => ({ dict, private: this.readPrivate(dict) }));
   }
 
   get glyphCount(): number {
@@ -104,7 +107,7 @@ export class CffFont {
 
   /** Of a font without CIDs. */
   get localSubrs(): CffIndex | undefined {
-    return this.readFontDicts()[0]?.private.subrs;
+    return this.fontDicts[0]?.private.subrs;
   }
 
   /** In thousandths of the size. */
@@ -113,7 +116,7 @@ export class CffFont {
     if (glyph < 0 || glyph >= charstrings.count) return undefined;
     const select = this.isCid ? (top.get(CFF_OPERATOR.fdSelect)?.[0] ?? 0) : 0;
     this.fdSelect ??= select > 0 ? readFdSelect(bytes, select) : () => 0;
-    const font = this.readFontDicts()[this.fdSelect(glyph)];
+    const font = this.fontDicts[this.fdSelect(glyph)];
     if (!font) return undefined;
     const { defaultWidth, nominalWidth, subrs } = font.private;
     const [start, end] = [charstrings.start(glyph), charstrings.start(glyph + 1)];
@@ -142,15 +145,6 @@ export class CffFont {
     };
   }
 
-  /** Those of FDArray; a font without CIDs is its only one. */
-  private readFontDicts(): readonly FontDict[] {
-    this.fontDicts ??= (this.isCid ? this.readFdArray() : [this.top]).map((dict) => ({
-      dict,
-      private: this.readPrivate(dict),
-    }));
-    return this.fontDicts;
-  }
-
   private readFdArray(): CffDict[] {
     const { bytes } = this;
     const list = readIndex(bytes, this.top.get(CFF_OPERATOR.fdArray)?.[0] ?? 0);
@@ -160,6 +154,7 @@ export class CffFont {
 
   private readPrivate(dict: CffDict): PrivateDict {
     const [size = 0, offset = 0] = dict.get(CFF_OPERATOR.private) ?? [];
+    if (offset + size > this.bytes.length) throw new RangeError('the Private DICT lies outside of the font');
     const held = readCffDict(this.bytes.subarray(offset, offset + size));
     const subrs = held.get(CFF_OPERATOR.subrs)?.[0];
     return {

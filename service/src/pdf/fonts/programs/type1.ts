@@ -36,6 +36,8 @@ export interface Type1Font {
   /** Bytes of no meaning at the beginning of each charstring; below 0: charstrings are not encrypted. */
   lenIV: number;
   encoding: BuiltInEncoding;
+  /** Whether it goes on to its end; what is left of a font that was cut off is read all the same. */
+  isWhole: boolean;
   /** What is written in a manner that readers understand, but that nobody may rely on who writes the font anew. */
   faults: readonly string[];
 }
@@ -94,6 +96,7 @@ export function readType1(file: Buffer): Type1Font | undefined {
     charstrings,
     subrs: readSubrs(plain.subarray(0, first)),
     lenIV: Number(lenIV ?? DEFAULT_LEN_IV),
+    isWhole: close !== -1,
     faults,
   };
 }
