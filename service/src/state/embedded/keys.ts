@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Log } from '../../contract/log.ts';
 import type { ApiKey, Keys, NewKey, SeedKey } from '../state.ts';
@@ -8,7 +8,7 @@ const LAST_USED_EVERY_MS = 60_000;
 
 // A made secret holds 256 random bits, so nothing can be tried out against its hash: a plain SHA-256 is enough
 // and a slow hash would only slow each request. A secret set by the operator stands in the environment anyway.
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 const newSecret = (): string => `bdy_${randomBytes(32).toString('base64url')}`;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -1,12 +1,13 @@
 // Bytes written one after the other: into memory, or through a buffer into a file. What was written so far has a digest.
 import { createHash, type Hash, hash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { Content } from '../../../contract/files.ts';
 
 const FIRST_BYTES = 64 * 1024;
 /** A file is written in pieces of about this size. */
 const PIECE_BYTES = 1024 * 1024;
-/** Larger data goes to a file as it is, without being copied into the buffer. */
+/** Larger data goes to a file as it is, without being copied into the buffer; the digest knows it by its checksum. */
 const LARGE_BYTES = 128 * 1024;
 
 /** Where files begin to be written; taken again for the next one, where there is one after the other. */
@@ -28,8 +29,10 @@ export class ByteWriter {
   private filled = 0;
   private readonly options: WriterOptions | undefined;
   private file: { path: string; descriptor: number } | undefined;
-  /** Of what has gone to the file. */
+  /** Of what can be written over, and of large data. */
   private hash: Hash | undefined;
+  /** So much of the buffer is in it already. */
+  private hashed = 0;
 
   /** Without options all is kept in memory. */
   constructor(options?: WriterOptions) {
@@ -48,7 +51,9 @@ export class ByteWriter {
   }
 
   data(bytes: Uint8Array): void {
-    if (bytes.length > LARGE_BYTES && this.mustLeave(bytes.length)) {
+    const isLarge = bytes.length > LARGE_BYTES;
+    if (isLarge) this.hashRest().update(`${bytes.length} ${crc32(bytes)} `);
+    if (isLarge && this.mustLeave(bytes.length)) {
       this.flush();
       this.toFile(bytes);
       this.length += bytes.length;
@@ -56,6 +61,7 @@ export class ByteWriter {
     }
     const at = this.room(bytes.length);
     this.bytes.set(bytes, at);
+    if (isLarge) this.hashed = this.filled;
   }
 
   part(bytes: Buffer, from: number, to: number): void {
@@ -71,12 +77,18 @@ export class ByteWriter {
     } else this.text(String(number));
   }
 
-  /** Of what was written so far: 16 bytes. */
+  /** Of what was written so far, the same in memory and in a file: 16 bytes. */
   digest(): Buffer {
-    const digest = this.hash
-      ? this.hash.copy().update(this.taken()).digest()
-      : hash('sha256', this.taken(), 'buffer');
+    const digest = this.hash ? this.hashRest().copy().digest() : hash('sha256', this.taken(), 'buffer');
     return digest.subarray(0, 16);
+  }
+
+  /** The hash, with all in it that stands in the buffer. */
+  private hashRest(): Hash {
+    this.hash ??= createHash('sha256');
+    if (this.hashed < this.filled) this.hash.update(this.bytes.subarray(this.hashed, this.filled));
+    this.hashed = this.filled;
+    return this.hash;
   }
 
   /** Puts a text over what was written at a place; the digest does not tell of it. */
@@ -99,6 +111,8 @@ export class ByteWriter {
   clear(): void {
     this.filled = 0;
     this.length = 0;
+    this.hash = undefined;
+    this.hashed = 0;
   }
 
   /** All that was written; nothing follows. */
@@ -149,17 +163,17 @@ export class ByteWriter {
 
   private flush(): void {
     if (this.filled === 0) return;
+    this.hashRest();
     this.toFile(this.taken());
     this.filled = 0;
+    this.hashed = 0;
   }
 
   private toFile(bytes: Uint8Array): void {
     if (!this.file) {
       const path = (this.options as WriterOptions).newFile();
       this.file = { path, descriptor: openSync(path, 'wx', 0o600) };
-      this.hash = createHash('sha256');
     }
-    this.hash?.update(bytes);
     for (let at = 0; at < bytes.length; ) at += writeSync(this.file.descriptor, bytes, at);
   }
 }
