@@ -19,8 +19,8 @@ import { ContentReader, type Operation } from '../syntax/content-reader.ts';
 import type { ContentPosition, ContentVisitor } from './content-visitor.ts';
 import { CurrentPath } from './current-path.ts';
 import type { GraphicsState } from './graphics-state.ts';
-import { EFFECTS } from './operator-effects.ts';
-import { fittingOperands, isPathOperator, signatureOf } from './operators.ts';
+import { OPERATORS } from './operator-effects.ts';
+import { fittingOperands } from './operators.ts';
 import { contentParts, joinedContent } from './page-content.ts';
 import { TextCursor } from './text-state.ts';
 
@@ -127,11 +127,10 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
 
   private follow(operation: Operation): void {
     const { visitor, path } = this;
-    const { operator } = operation;
-    const signature = signatureOf(operator);
-    const operands = signature === undefined ? undefined : fittingOperands(operation.operands, signature);
-    if (path.start !== -1 && !isPathOperator(operator)) path.isWhole = false;
-    if (!operands) {
+    const operator = OPERATORS.get(operation.operator);
+    const operands = operator && fittingOperands(operation.operands, operator.signature);
+    if (path.start !== -1 && !operator?.isOfPath) path.isWhole = false;
+    if (!operator || !operands) {
       visitor.passedOver?.(operation, this);
       return;
     }
@@ -140,7 +139,7 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       operation.operands = operands;
     }
     visitor.operation?.(operation, this);
-    EFFECTS.get(operator)?.(this, operation);
+    operator.effect?.(this, operation);
   }
 
   get savedStates(): number {

@@ -8,7 +8,13 @@ import type { Operation } from '../syntax/content-reader.ts';
 import type { ContentPosition, ContentVisitor } from './content-visitor.ts';
 import { CurrentPath } from './current-path.ts';
 import type { Colour, ColourTarget } from './graphics-state.ts';
-import { PATH_CONSTRUCTION, PATH_PAINTING, type PathPainting } from './operators.ts';
+import {
+  isPathOperator,
+  PATH_CONSTRUCTION,
+  PATH_PAINTING,
+  type PathPainting,
+  SIGNATURES,
+} from './operators.ts';
 import type { TextState } from './text-state.ts';
 
 /** A position that operators may change. */
@@ -131,7 +137,7 @@ const show = (at: Interpreting, operation: Operation): void => {
 
 const markPoint: Effect = (at, operation) => at.visitor.markPoint?.(operation, at);
 
-export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ['q', (at) => at.save()],
   ['Q', (at) => at.restore()],
   [
@@ -231,3 +237,19 @@ export const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ['MP', markPoint],
   ['DP', markPoint],
 ]);
+
+export interface Operator {
+  signature: string;
+  /** Whether it builds, clips by, or ends the current path. */
+  isOfPath: boolean;
+  /** Undefined: it changes nothing that is followed. */
+  effect: Effect | undefined;
+}
+
+/** All there are, each found by one look: content is made of millions. */
+export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
+  [...SIGNATURES].map(([operator, signature]) => [
+    operator,
+    { signature, isOfPath: isPathOperator(operator), effect: EFFECTS.get(operator) },
+  ]),
+);

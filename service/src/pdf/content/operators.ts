@@ -24,14 +24,12 @@ const BY_OPERANDS: Readonly<Record<string, string>> = lookup({
   '*': 'SC sc SCN scn',
 });
 
-const SIGNATURES = new Map(
+/** What each operator takes. */
+export const SIGNATURES: ReadonlyMap<string, string> = new Map(
   Object.entries(BY_OPERANDS).flatMap(([signature, operators]) =>
     operators.split(' ').map((operator) => [operator, signature] as const),
   ),
 );
-
-/** Undefined for what is no operator. */
-export const signatureOf = (operator: string): string | undefined => SIGNATURES.get(operator);
 
 /**
  * The operands an operator takes of those before it: the last ones, as readers have it. Undefined where some are

@@ -2,7 +2,7 @@
 // taken out and all else is copied as it stands. Both count characters alike, so a plan made from the list fits.
 
 import type { ContentVisitor } from '../content/content-visitor.ts';
-import { isPathOperator, type PathPainting, signatureOf } from '../content/operators.ts';
+import { isPathOperator, type PathPainting, SIGNATURES } from '../content/operators.ts';
 import type { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import { type Dict, Name, type PdfValue, Ref, type Stream } from '../objects.ts';
 import type { ResourceCategory } from '../syntax/content-names.ts';
@@ -91,7 +91,7 @@ class ContentRun implements ContentVisitor<State> {
     work.listTexts(texts);
     if (!work.plan) return;
     const { operator } = operation;
-    const isMalformed = signatureOf(operator) !== undefined && (operator.length > 1 || texts.length > 0);
+    const isMalformed = SIGNATURES.has(operator) && (operator.length > 1 || texts.length > 0);
     const { isSecret, isSecretName } = work.plan;
     const isTelling =
       texts.some((text) => isSecret?.(text)) || [...names].some((name) => isSecretName?.(name));

@@ -1,5 +1,4 @@
 // Marked content while it is cut: words that stand for what is shown (ActualText, Alt, E) go when some of it goes.
-import type { PdfDocument } from '../document.ts';
 import { Dict, Name, type PdfValue, Ref } from '../objects.ts';
 import { formatName, formatValue } from '../syntax/object-syntax.ts';
 
@@ -36,16 +35,6 @@ export class MarkedContent {
   endAll(): void {
     while (this.open.length > 0) this.end();
   }
-}
-
-/** The property list of a BDC operator: written there, or named. */
-export function propertiesOf(
-  doc: PdfDocument,
-  operand: PdfValue | undefined,
-  named: Dict | undefined,
-): Dict | undefined {
-  if (operand instanceof Name) return doc.dict(named?.get(operand.value));
-  return operand instanceof Dict ? operand : undefined;
 }
 
 /** A BDC operator with the property list written out, without the texts. */

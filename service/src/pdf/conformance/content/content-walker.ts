@@ -5,7 +5,7 @@ import { pageInterpreter } from '../../content/content-interpreter.ts';
 import type { ContentPosition, ContentVisitor } from '../../content/content-visitor.ts';
 import { type ColourTarget, INITIAL_STATE } from '../../content/graphics-state.ts';
 import { DEVICE_SPACES } from '../../content/operator-effects.ts';
-import { type PathPainting, signatureOf } from '../../content/operators.ts';
+import { type PathPainting, SIGNATURES } from '../../content/operators.ts';
 import type { PdfDocument } from '../../document.ts';
 import { Dict, type Name, type PdfValue, Ref, Stream } from '../../objects.ts';
 import type { Operation } from '../../syntax/content-reader.ts';
@@ -193,7 +193,7 @@ class StreamUse implements ContentVisitor {
   }
 
   passedOver({ operator }: Operation): void {
-    if (operator === '' || signatureOf(operator) !== undefined) return;
+    if (operator === '' || SIGNATURES.has(operator)) return;
     const { where, page } = this.stage;
     note(this.drawn.unknownOperators, { page, where: `${where}, operator ${printable(operator)}` });
   }
