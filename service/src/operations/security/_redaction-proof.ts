@@ -3,7 +3,7 @@
 import type { InputFile } from '../../contract/files.ts';
 import type { PageWords, Word } from '../../engines/poppler/poppler.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
-import { mediaBox } from '../../pdf/geometry/boxes.ts';
+import { heightOf, mediaBox, widthOf } from '../../pdf/geometry/boxes.ts';
 import { uprightMatrix } from '../../pdf/geometry/displayed-page.ts';
 import { boxThrough, inverse } from '../../pdf/geometry/matrix.ts';
 import { rotationOf } from '../../pdf/geometry/page-rotation.ts';
@@ -111,7 +111,7 @@ function lookThroughWords(
   pages.forEach((page, index) => {
     const ref = refs[index];
     if (!ref) return;
-    const toPage = quadsOn(doc, ref, page);
+    const toPage = quadsOn(doc, ref);
     const found = terms ? placesOf(page, terms, toPage) : [];
     const quads = (boxes.get(index) ?? []).map(({ quad }) => quad);
     const isUnder = (word: Word): boolean => {
@@ -141,10 +141,15 @@ function middleOf({ left, right, top, bottom }: Word): Area {
   };
 }
 
-/** From what poppler tells to the page's own coordinates. */
-function quadsOn(doc: PdfDocument, ref: Ref, { height }: PageWords): (area: Area) => Quad | undefined {
+/**
+ * From what poppler tells to the page's own coordinates. Its words are those of the page as displayed; the height it
+ * states is that of the page before it is turned.
+ */
+function quadsOn(doc: PdfDocument, ref: Ref): (area: Area) => Quad | undefined {
   const page = doc.dict(ref) ?? new Dict();
-  const back = inverse(uprightMatrix(mediaBox(doc, page), rotationOf(doc, page)));
+  const [box, turn] = [mediaBox(doc, page), rotationOf(doc, page)];
+  const height = turn % 180 === 0 ? heightOf(box) : widthOf(box);
+  const back = inverse(uprightMatrix(box, turn));
   return ({ left, right, top, bottom }) =>
     back && quadOf(boxThrough(back, { left, right, bottom: height - bottom, top: height - top }));
 }

@@ -122,3 +122,18 @@ test('the hashes are those of the files, the checks those that were run', { skip
   );
   assert.ok(told.includes('text poppler clean') && told.includes('text pdfium clean'), told.join());
 });
+
+for (const angle of ['0', '90', '180', '270'])
+  test(`the readers agree on where words stand: no page turned by ${angle} becomes an image`, {
+    skip,
+  }, async () => {
+    const turned = await runHere('general/rotate-pdf', { files: { fileInput: TEXT }, params: { angle } });
+    const bytes = angle === '0' ? readFileSync(TEXT) : made(turned);
+    const { text, pdf } = await reportOf({ listOfText: 'lorem' }, { name: 'turned.pdf', bytes });
+    const { removed, found } = JSON.parse(text);
+    assert.equal(removed.objects.pictures, 0);
+    assert.deepEqual([found.terms.poppler, removed.boxes], [21, 21]);
+    const left = judge('pdftotext', ['{}', '-'], pdf);
+    assert.match(left, /ipsum/);
+    assert.doesNotMatch(left, /lorem/i);
+  });
