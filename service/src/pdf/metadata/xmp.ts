@@ -1,4 +1,5 @@
 // XMP packets: properties are read and changed, everything else stays as it stands.
+import { lookup } from '../../contract/lookup.ts';
 import {
   elementsOf,
   escapeXml,
@@ -27,13 +28,13 @@ const NAMESPACES = {
 export type XmpProperty = `${keyof typeof NAMESPACES}:${string}`;
 
 /** Properties whose value is not plain text: an alternative of languages, an ordered list, a bag. */
-const CONTAINERS: Record<string, 'Alt' | 'Seq' | 'Bag'> = {
+const CONTAINERS: Record<string, 'Alt' | 'Seq' | 'Bag'> = lookup({
   'dc:title': 'Alt',
   'dc:description': 'Alt',
   'dc:rights': 'Alt',
   'dc:creator': 'Seq',
   'dc:subject': 'Bag',
-};
+});
 
 type Scope = ReadonlyMap<string, string>;
 

@@ -1,5 +1,6 @@
 // Content drawn anew in two colours: text and lines in one, areas between it and the background, images as they are.
 
+import { lookup } from '../../contract/lookup.ts';
 import { ColourReading } from '../content/colour-reading.ts';
 import type { Rgb } from '../content/colour-spaces.ts';
 import { ContentInterpreter } from '../content/content-interpreter.ts';
@@ -27,7 +28,7 @@ const SMALL = 24;
 const DARK = 0.5;
 
 /** What is left to do where the area is not to be seen. */
-const WITHOUT_FILL: Readonly<Record<string, string>> = {
+const WITHOUT_FILL: Readonly<Record<string, string>> = lookup({
   f: 'n',
   F: 'n',
   'f*': 'n',
@@ -35,7 +36,7 @@ const WITHOUT_FILL: Readonly<Record<string, string>> = {
   'B*': 'S',
   b: 's',
   'b*': 's',
-};
+});
 const luminance = ([r, g, b]: Rgb): number => 0.299 * r + 0.587 * g + 0.114 * b;
 
 /** Between the background and the colour of text, as dark as it was light. */

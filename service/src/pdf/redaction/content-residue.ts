@@ -1,5 +1,6 @@
 // What stands in content and draws nothing: words that are no operators, operands that no operator takes, entries of
 // inline images that nobody knows. Readers pass it over; whoever opens the file reads it.
+import { lookup } from '../../contract/lookup.ts';
 import { contentParts, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
@@ -14,33 +15,35 @@ import { holds } from './text-streams.ts';
  * Operators and their operands (ISO 32000-1, annex A): a number, a Name, a string, an array, properties, or any number of
  * numbers with a name behind them.
  */
-const OPERANDS: Readonly<Record<string, string>> = Object.fromEntries(
-  [
-    ['', 'b B b* B* BT BX EMC ET EX f F f* h n q Q s S T* W W*'.split(' ')],
-    ['n', 'G g i j J M Tc TL Tr Ts Tw Tz w'.split(' ')],
-    ['nn', 'd0 l m Td TD'.split(' ')],
-    ['nnn', 'RG rg'.split(' ')],
-    ['nnnn', 'K k re v y'.split(' ')],
-    ['nnnnnn', 'c cm d1 Tm'.split(' ')],
-    ['N', 'BMC CS cs Do gs MP ri sh'.split(' ')],
-    ['Np', 'BDC DP'.split(' ')],
-    ['Nn', ['Tf']],
-    ['an', ['d']],
-    ['a', ['TJ']],
-    ['s', ['Tj', "'"]],
-    ['nns', ['"']],
-    ['*', 'SC SCN sc scn'.split(' ')],
-  ].flatMap(([operands, operators]) => (operators as string[]).map((each) => [each, operands as string])),
+const OPERANDS: Readonly<Record<string, string>> = lookup(
+  Object.fromEntries(
+    [
+      ['', 'b B b* B* BT BX EMC ET EX f F f* h n q Q s S T* W W*'.split(' ')],
+      ['n', 'G g i j J M Tc TL Tr Ts Tw Tz w'.split(' ')],
+      ['nn', 'd0 l m Td TD'.split(' ')],
+      ['nnn', 'RG rg'.split(' ')],
+      ['nnnn', 'K k re v y'.split(' ')],
+      ['nnnnnn', 'c cm d1 Tm'.split(' ')],
+      ['N', 'BMC CS cs Do gs MP ri sh'.split(' ')],
+      ['Np', 'BDC DP'.split(' ')],
+      ['Nn', ['Tf']],
+      ['an', ['d']],
+      ['a', ['TJ']],
+      ['s', ['Tj', "'"]],
+      ['nns', ['"']],
+      ['*', 'SC SCN sc scn'.split(' ')],
+    ].flatMap(([operands, operators]) => (operators as string[]).map((each) => [each, operands as string])),
+  ),
 );
 
-const FITS: Readonly<Record<string, (value: PdfValue) => boolean>> = {
+const FITS: Readonly<Record<string, (value: PdfValue) => boolean>> = lookup({
   n: (value) => typeof value === 'number',
   N: (value) => value instanceof Name,
   s: (value) => value instanceof PdfString,
   a: (value) =>
     Array.isArray(value) && value.every((item) => typeof item === 'number' || item instanceof PdfString),
   p: (value) => value instanceof Name || value instanceof Dict,
-};
+});
 
 const INLINE_ENTRIES = new Set(
   'BPC BitsPerComponent CS ColorSpace D Decode DP DecodeParms F Filter H Height IM ImageMask I Interpolate Intent L Length W Width'.split(
