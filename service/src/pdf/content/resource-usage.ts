@@ -3,6 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { type ContentNames, namesInContent, noNames, RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
+import { MAX_NESTING } from './content-interpreter.ts';
 
 /** What a page or a form uses of its resources. */
 export interface Usage {
@@ -10,8 +11,6 @@ export interface Usage {
   doubtful: boolean;
   names: ContentNames;
 }
-
-const MAX_NESTING = 30;
 
 /** Colour spaces that replace the device ones without being named. */
 const IMPLIED = ['DefaultGray', 'DefaultRGB', 'DefaultCMYK'];

@@ -1,9 +1,11 @@
 // All content of a document, taken through a change of its colours: pages, forms, patterns, glyphs that are drawings,
 // and what annotations say of their colours.
 
+import { MAX_NESTING } from '../content/content-interpreter.ts';
 import { contentParts, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
+import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { namesInContent } from '../syntax/content-names.ts';
 
@@ -115,8 +117,6 @@ export function maskForms(doc: PdfDocument, refs: readonly Ref[]): Set<string> {
   return found;
 }
 
-/** Appearances hold states, states hold streams, streams draw others. */
-const MAX_NESTING = 10;
 const LINE_COLOURS = ['C'];
 const FILL_COLOURS = ['IC'];
 
@@ -155,7 +155,7 @@ export function recolourAnnotations(doc: PdfDocument, recolour: Recolour): Set<s
 /** Fields above a widget say what its words look like. */
 function recolourParents(doc: PdfDocument, widget: Dict, recolour: Recolour, seen: Set<PdfValue>): void {
   let held = widget.get('Parent');
-  for (let depth = 0; held instanceof Ref && depth < MAX_NESTING; depth += 1) {
+  for (let depth = 0; held instanceof Ref && depth < MAX_TREE_DEPTH; depth += 1) {
     const field = doc.get(held);
     if (!(field instanceof Dict) || seen.has(field)) return;
     seen.add(field);
