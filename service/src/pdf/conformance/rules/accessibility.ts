@@ -1,5 +1,6 @@
 // Rules of PDF/UA that a program can tell: identification, marking, structure, languages, annotations.
-import type { Dict } from '../../objects.ts';
+import { contentOf } from '../../filters/content-data.ts';
+import { type Dict, Ref, Stream } from '../../objects.ts';
 import type { Subject } from '../validation-context.ts';
 import { fields, outlineItems } from './interactive-objects.ts';
 import { PDFUA_ID, property } from './metadata.ts';
@@ -43,7 +44,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
   {
-    at: { ua1: '6.2-1', ua2: '8.2.1-1' },
+    at: { ua1: '6.2-1', ua2: '6.2-1' },
     message: 'The document says that it is tagged (MarkInfo, Marked).',
     *find({ doc }) {
       if (doc.boolean(doc.dict(doc.catalog.get('MarkInfo'))?.get('Marked')) !== true)
@@ -51,7 +52,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
   {
-    at: { ua1: '7.1-2', ua2: '8.3-1' },
+    at: { ua1: '7.1-2' },
     message: 'Artifacts are not inside tagged content, nor tagged content inside artifacts.',
     *find({ drawn }) {
       for (const { where } of drawn.wronglyNested) yield where;
@@ -78,7 +79,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     find: (subject) => unmapped(subject),
   },
   {
-    at: { ua1: '7.1-6', ua2: '8.2.4-1' },
+    at: { ua1: '7.1-6' },
     message: 'The mapping of structure types does not run in circles.',
     *find(subject) {
       yield* circular(subject);
@@ -106,7 +107,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
   {
-    at: { ua1: '7.1-11', ua2: '8.2.1-2' },
+    at: { ua1: '7.1-11', ua2: '8.2.1-1' },
     message: 'The document has a structure tree.',
     *find({ doc }) {
       if (!doc.dict(doc.catalog.get('StructTreeRoot'))) yield 'catalog';
@@ -142,9 +143,19 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
   {
-    at: { ua1: '7.2-29', ua2: '8.4.4-1' },
+    at: { ua1: '7.2-29', ua2: '8.4.4-2' },
     message: 'Languages are language tags.',
     find: (subject) => wrongLanguages(subject, LANGUAGE),
+  },
+  {
+    at: { ua1: '5-4' },
+    message: 'pdfuaid:amd stands under the prefix pdfuaid.',
+    find: (subject) => foreignPrefix(subject, 'amd'),
+  },
+  {
+    at: { ua1: '5-5' },
+    message: 'pdfuaid:corr stands under the prefix pdfuaid.',
+    find: (subject) => foreignPrefix(subject, 'corr'),
   },
   {
     at: { ua1: '7.2-34' },
@@ -165,7 +176,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     *find(subject) {
       if (hasLanguage(subject)) return;
       for (const { kind, items, local } of subject.documentMetadata?.packet.properties ?? [])
-        if (kind === 'Alt' && items.some(({ lang }) => lang === 'x-default'))
+        if (kind === 'Alt' && items.length > 0 && items.every(({ lang }) => lang === 'x-default'))
           yield `document metadata, ${local}`;
     },
   },
@@ -190,11 +201,11 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     at: { ua1: '7.15-1' },
     message: 'The form is not a dynamic XFA form.',
     *find({ doc }) {
-      if (doc.boolean(doc.catalog.get('NeedsRendering')) === true) yield 'AcroForm';
+      if (/<dynamicRender>\s*required\s*</.test(xfaOf(doc))) yield 'AcroForm';
     },
   },
   {
-    at: { ua1: '7.16-1', ua2: '8.16-1' },
+    at: { ua1: '7.16-1' },
     message: 'Encryption lets assistive programs read the text.',
     *find({ doc }) {
       const encryption = doc.dict(doc.trailer.get('Encrypt'));
@@ -209,6 +220,21 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
 ];
+
+/** The packets of an XFA form, one after another. */
+function xfaOf(doc: Subject['doc']): string {
+  const held = doc.dict(doc.catalog.get('AcroForm'))?.get('XFA');
+  const packets = (doc.array(held) ?? [held ?? null]).filter((each): each is Ref => each instanceof Ref);
+  return packets
+    .filter((ref) => doc.get(ref) instanceof Stream)
+    .map((ref) => Buffer.from(contentOf(doc, ref)).toString('utf8'))
+    .join('');
+}
+
+function* foreignPrefix(subject: Subject, local: string): Iterable<string> {
+  const stated = property(subject, PDFUA_ID, local);
+  if (stated && stated.prefix !== 'pdfuaid') yield `pdfuaid:${local}`;
+}
 
 function hasLanguage({ doc }: Subject): boolean {
   return (doc.text(doc.catalog.get('Lang')) ?? '') !== '';

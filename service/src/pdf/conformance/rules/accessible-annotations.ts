@@ -9,7 +9,7 @@ import { StructureParents } from './structure-parents.ts';
 import { type Element, elements } from './tags.ts';
 
 /** Kinds that have a rule of their own, or need none. */
-const NOT_ANNOT = ['Widget', 'PrinterMark', 'Link', 'Popup'];
+const NOT_ANNOT = ['Widget', 'PrinterMark', 'Link'];
 
 export const ACCESSIBLE_ANNOTATION_RULES: readonly Rule[] = [
   annotation(
@@ -21,9 +21,7 @@ export const ACCESSIBLE_ANNOTATION_RULES: readonly Rule[] = [
     '7.18.1-2',
     'Annotations have a description (Contents, or Alt of their structure element).',
     ({ dict, subtype }, { doc }, parent) =>
-      !['Widget', 'Popup'].includes(subtype) &&
-      !doc.text(dict.get('Contents')) &&
-      !doc.text(parent?.dict.get('Alt')),
+      subtype !== 'Widget' && !doc.text(dict.get('Contents')) && !doc.text(parent?.dict.get('Alt')),
   ),
   annotation(
     '7.18.1-3',
@@ -36,7 +34,7 @@ export const ACCESSIBLE_ANNOTATION_RULES: readonly Rule[] = [
   ),
   annotation('7.18.2-1', 'There are no TrapNet annotations.', ({ subtype }) => subtype === 'TrapNet'),
   {
-    at: { ua1: '7.18.3-1', ua2: '8.9.3.3-1' },
+    at: { ua1: '7.18.3-1' },
     message: 'On pages with annotations the tab order follows the structure (Tabs is S).',
     *find({ doc, pages }) {
       for (const { dict, where } of pages) {
@@ -65,6 +63,24 @@ export const ACCESSIBLE_ANNOTATION_RULES: readonly Rule[] = [
     'Links stand in a Link structure element.',
     ({ subtype }, _subject, parent) => subtype === 'Link' && parent?.standardType !== 'Link',
   ),
+  {
+    at: { ua1: '7.18.6.2-1' },
+    message: 'Media clips tell their type (CT).',
+    *find(subject) {
+      for (const { dict, where } of mediaClips(subject)) if (!dict.has('CT')) yield where;
+    },
+  },
+  {
+    at: { ua1: '7.18.6.2-2' },
+    message: 'Media clips have a description (Alt).',
+    *find(subject) {
+      const { doc } = subject;
+      for (const { dict, where } of mediaClips(subject)) {
+        const described = (doc.array(dict.get('Alt')) ?? []).filter((_, index) => index % 2 === 1);
+        if (described.length === 0 || described.some((each) => !doc.text(each))) yield where;
+      }
+    },
+  },
   annotation(
     '7.18.8-1',
     "Printer's marks stand in no structure element.",
@@ -93,8 +109,16 @@ function annotation(
   };
 }
 
+const mediaClips = ({ doc, dicts }: Subject): { dict: Dict; where: string }[] =>
+  dicts.filter(({ dict }) => doc.name(dict.get('S')) === 'MCD');
+
 function isOutside({ dict, page }: Annotation, { doc }: Subject): boolean {
-  const rect = boxOf(doc, dict.get('Rect') ?? null);
+  const edges = (doc.array(dict.get('Rect')) ?? []).map((edge) => doc.number(edge) ?? Number.NaN);
+  const [x = Number.NaN, y = Number.NaN, toX = Number.NaN, toY = Number.NaN] = edges;
+  // A field that nobody sees is a rectangle without extent.
+  const rect = Number.isNaN(x + y + toX + toY)
+    ? undefined
+    : { left: Math.min(x, toX), right: Math.max(x, toX), bottom: Math.min(y, toY), top: Math.max(y, toY) };
   const shown = boxOf(doc, doc.inherited(page, 'CropBox') ?? doc.inherited(page, 'MediaBox') ?? null);
   if (!rect || !shown) return false;
   return (

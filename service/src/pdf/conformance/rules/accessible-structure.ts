@@ -2,7 +2,7 @@
 
 import { element } from './accessibility.ts';
 import type { Rule } from './rule.ts';
-import { elements } from './tags.ts';
+import { elements, kidsOf, parentTypeOf } from './tags.ts';
 
 export const ACCESSIBLE_STRUCTURE_RULES: readonly Rule[] = [
   nested('7.2-3', 'Table', ['TR', 'THead', 'TBody', 'TFoot', 'Caption']),
@@ -67,7 +67,7 @@ function nested(at: string, type: string, kids: readonly string[]): Rule {
     at,
     `${type} holds nothing but ${kids.join(', ')}.`,
     (each) =>
-      each.standardType === type && each.kids.some(({ standardType }) => !kids.includes(standardType)),
+      each.standardType === type && kidsOf(each).some(({ standardType }) => !kids.includes(standardType)),
   );
 }
 
@@ -75,7 +75,7 @@ function inside(at: string, type: string, parents: readonly string[]): Rule {
   return element(
     at,
     `${type} stands in ${parents.join(', ')}.`,
-    (each) => each.standardType === type && !parents.includes(each.parent?.standardType ?? ''),
+    (each) => each.standardType === type && !parents.includes(parentTypeOf(each)),
   );
 }
 

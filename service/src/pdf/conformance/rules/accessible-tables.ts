@@ -3,7 +3,7 @@ import type { Dict } from '../../objects.ts';
 import type { Subject } from '../validation-context.ts';
 import { element } from './accessibility.ts';
 import type { Rule } from './rule.ts';
-import { type Element, elements } from './tags.ts';
+import { type Element, elements, kidsOf } from './tags.ts';
 
 const MAX_SPAN = 1000;
 
@@ -30,7 +30,7 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     (each) => counted(each, 'THead') > 0 && counted(each, 'TBody') === 0,
   ),
   {
-    at: { ua1: '7.2-15' },
+    at: { ua1: '7.2-15', ua2: '8.2.5.26-1' },
     message: 'Cells of a table do not overlap.',
     *find(subject) {
       for (const each of tables(subject)) if (gridOf(each, subject.doc).overlaps) yield each.where;
@@ -49,7 +49,7 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     (each) => each.standardType === 'L' && isCaptionLater(each),
   ),
   {
-    at: { ua1: '7.2-43' },
+    at: { ua1: '7.2-43', ua2: '8.2.5.26-4' },
     message: 'All rows of a table have the same number of columns.',
     *find(subject) {
       for (const each of tables(subject)) {
@@ -62,7 +62,21 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     at: { ua1: '7.5-1' },
     message: 'Cells tell their headers (Headers), or the headers tell their scope (Scope).',
     *find(subject) {
-      for (const each of tables(subject)) yield* cellsWithoutHeader(each, subject);
+      for (const each of tables(subject))
+        for (const { cell, named } of cellsWithoutScope(each, subject))
+          if (named.length === 0) yield cell.where;
+    },
+  },
+  {
+    at: { ua1: '7.5-2' },
+    message: 'Headers that cells tell are headers of the table.',
+    *find(subject) {
+      const { doc } = subject;
+      for (const each of tables(subject)) {
+        const ids = new Set(headersOf(each, doc).map(({ cell }) => doc.text(cell.dict.get('ID'))));
+        for (const { cell, named } of cellsWithoutScope(each, subject))
+          if (named.some((id) => !ids.has(id))) yield cell.where;
+      }
     },
   },
 ];
@@ -74,13 +88,13 @@ function table(at: string, message: string, isWrong: (each: Element) => boolean)
 const tables = (subject: Subject): Element[] =>
   elements(subject).filter(({ standardType }) => standardType === 'Table');
 
-const rowsOf = ({ kids }: Element): Element[] =>
-  kids.flatMap((kid) =>
+const rowsOf = (each: Element): Element[] =>
+  kidsOf(each).flatMap((kid) =>
     kid.standardType === 'TR' ? [kid] : /^T(?:Head|Body|Foot)$/.test(kid.standardType) ? rowsOf(kid) : [],
   );
 
-const cellsOf = ({ kids }: Element): Element[] =>
-  kids.filter(({ standardType }) => standardType === 'TH' || standardType === 'TD');
+const cellsOf = (each: Element): Element[] =>
+  kidsOf(each).filter(({ standardType }) => standardType === 'TH' || standardType === 'TD');
 
 /** An attribute of tables, wherever among the attributes it is written. */
 function attribute(doc: Subject['doc'], dict: Dict, key: string): ReturnType<Dict['get']> {
@@ -119,7 +133,7 @@ function gridOf(
       while (taken.has(`${row} ${column}`)) column += 1;
       const [tall, wide] = [span(doc, cell, 'RowSpan'), span(doc, cell, 'ColSpan')];
       placed.push({ cell, row, column });
-      for (let down = 0; down < Math.min(tall, rows.length - row); down += 1)
+      for (let down = 0; down < tall; down += 1)
         for (let along = 0; along < wide; along += 1) {
           const key = `${row + down} ${column + along}`;
           if (taken.has(key)) overlaps = true;
@@ -132,9 +146,16 @@ function gridOf(
   return { placed, widths, overlaps };
 }
 
-function* cellsWithoutHeader(table: Element, { doc }: Subject): Iterable<string> {
+const headersOf = (table: Element, doc: Subject['doc']): Placed[] =>
+  gridOf(table, doc).placed.filter(({ cell }) => cell.standardType === 'TH');
+
+/** Cells of a table with headers to which no header leads by its scope, and the headers that they name. */
+function* cellsWithoutScope(
+  table: Element,
+  { doc }: Subject,
+): Iterable<{ cell: Element; named: (string | undefined)[] }> {
   const { placed } = gridOf(table, doc);
-  const headers = placed.filter(({ cell }) => cell.standardType === 'TH');
+  const headers = headersOf(table, doc);
   if (headers.length === 0) return;
   const scopeOf = ({ cell }: Placed): string | undefined => doc.name(attribute(doc, cell.dict, 'Scope'));
   const columns = new Set(
@@ -145,6 +166,7 @@ function* cellsWithoutHeader(table: Element, { doc }: Subject): Iterable<string>
   );
   for (const { cell, row, column } of placed) {
     if (cell.standardType !== 'TD' || columns.has(column) || rows.has(row)) continue;
-    if (!doc.array(attribute(doc, cell.dict, 'Headers'))?.length) yield cell.where;
+    const named = doc.array(attribute(doc, cell.dict, 'Headers')) ?? [];
+    yield { cell, named: named.map((each) => doc.text(each)) };
   }
 }

@@ -2,7 +2,9 @@
 
 import type { Standard } from '../standards.ts';
 import { ACCESSIBILITY_RULES } from './accessibility.ts';
+import { ACCESSIBILITY_2_RULES } from './accessibility-2.ts';
 import { ACCESSIBLE_ANNOTATION_RULES } from './accessible-annotations.ts';
+import { ACCESSIBLE_ANNOTATION_2_RULES } from './accessible-annotations-2.ts';
 import { ACCESSIBLE_STRUCTURE_RULES } from './accessible-structure.ts';
 import { ACCESSIBLE_TABLE_RULES } from './accessible-tables.ts';
 import { COLOUR_RULES } from './colour.ts';
@@ -30,6 +32,8 @@ export const RULES: readonly Rule[] = [
   ...ACCESSIBLE_STRUCTURE_RULES,
   ...ACCESSIBLE_TABLE_RULES,
   ...ACCESSIBLE_ANNOTATION_RULES,
+  ...ACCESSIBILITY_2_RULES,
+  ...ACCESSIBLE_ANNOTATION_2_RULES,
 ];
 
 /** What we say of a test that another program made. */

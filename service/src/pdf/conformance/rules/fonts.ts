@@ -62,7 +62,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 1: '6.3.3.1-1', 2: '6.2.11.3.1-1', 4: '6.2.10.3.1-1', ua1: '7.21.3.1-1' },
+    { 1: '6.3.3.1-1', 2: '6.2.11.3.1-1', 4: '6.2.10.3.1-1', ua1: '7.21.3.1-1', ua2: '8.4.5.3.1-1' },
     'The CIDs of a font and of its CMap are of the same collection.',
     (facts, { doc }, part) => {
       if (facts.subtype !== 'Type0') return false;
@@ -79,7 +79,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 1: '6.3.3.2-1', 2: '6.2.11.3.2-1', 4: '6.2.10.3.2-1', ua1: '7.21.3.2-1' },
+    { 1: '6.3.3.2-1', 2: '6.2.11.3.2-1', 4: '6.2.10.3.2-1', ua1: '7.21.3.2-1', ua2: '8.4.5.3.2-1' },
     'Embedded CIDFontType2 fonts have a CIDToGIDMap.',
     (facts, { doc }, part) => {
       if (doc.name(facts.descendant.get('Subtype')) !== 'CIDFontType2') return false;
@@ -89,7 +89,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 1: '6.3.3.3-1', 2: '6.2.11.3.3-1', 4: '6.2.10.3.3-1', ua1: '7.21.3.3-1' },
+    { 1: '6.3.3.3-1', 2: '6.2.11.3.3-1', 4: '6.2.10.3.3-1', ua1: '7.21.3.3-1', ua2: '8.4.5.4-1' },
     'CMaps are embedded, unless they are among those every reader has.',
     (facts, { doc }, part) => {
       const encoding = facts.subtype === 'Type0' ? doc.resolve(facts.font.get('Encoding')) : null;
@@ -98,7 +98,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 1: '6.3.3.3-2', 2: '6.2.11.3.3-2', 4: '6.2.10.3.3-2', ua1: '7.21.3.3-2' },
+    { 1: '6.3.3.3-2', 2: '6.2.11.3.3-2', 4: '6.2.10.3.3-2', ua1: '7.21.3.3-2', ua2: '8.4.5.4-2' },
     'WMode of a CMap stream says what the CMap in it says.',
     (facts, { doc }) => {
       const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
@@ -106,7 +106,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 2: '6.2.11.3.3-3', 4: '6.2.10.3.3-3', ua1: '7.21.3.3-3' },
+    { 2: '6.2.11.3.3-3', 4: '6.2.10.3.3-3', ua1: '7.21.3.3-3', ua2: '8.4.5.4-3' },
     'A CMap builds only on CMaps every reader has.',
     (facts, { doc }) => {
       const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
@@ -118,12 +118,12 @@ export const FONT_RULES: readonly Rule[] = [
     return (cmap?.maxCid ?? 0) > 65_535;
   }),
   font(
-    { 1: '6.3.4-1', 2: '6.2.11.4.1-1', 4: '6.2.10.4.1-1', ua1: '7.21.4.1-1' },
+    { 1: '6.3.4-1', 2: '6.2.11.4.1-1', 4: '6.2.10.4.1-1', ua1: '7.21.4.1-1', ua2: '8.4.5.5.1-1' },
     'Fonts of visible text are embedded.',
     (facts) => facts.subtype !== 'Type3' && facts.isVisible && facts.program === undefined,
   ),
   glyph(
-    { 1: '6.3.5-1', 2: '6.2.11.4.1-2', 4: '6.2.10.4.1-2', ua1: '7.21.4.1-2' },
+    { 1: '6.3.5-1', 2: '6.2.11.4.1-2', 4: '6.2.10.4.1-2', ua1: '7.21.4.1-2', ua2: '8.4.5.5.1-2' },
     'Embedded fonts have every glyph that is shown.',
     visible,
     ({ isPresent }) => isPresent === false,
@@ -151,7 +151,7 @@ export const FONT_RULES: readonly Rule[] = [
     },
   ),
   glyph(
-    { 1: '6.3.6-1', 2: '6.2.11.5-1', 4: '6.2.10.5-1', ua1: '7.21.5-1' },
+    { 1: '6.3.6-1', 2: '6.2.11.5-1', 4: '6.2.10.5-1', ua1: '7.21.5-1', ua2: '8.4.5.6-1' },
     'Widths in the dictionary and in the font program agree.',
     visible,
     ({ programWidth, dictWidth }) =>

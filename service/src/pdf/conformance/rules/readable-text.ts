@@ -12,7 +12,7 @@ export const READABLE_TEXT_RULES: readonly Rule[] = [
     ['a', 'u'],
   ),
   glyph(
-    { ua1: '7.21.7-1' },
+    { ua1: '7.21.7-1', ua2: '8.4.5.8-1' },
     'Every glyph shown reads as text: by ToUnicode, its name or its encoding.',
     any,
     ({ unicode }) => unicode === undefined,
@@ -25,7 +25,7 @@ export const READABLE_TEXT_RULES: readonly Rule[] = [
     ['a', 'u'],
   ),
   glyph(
-    { 4: '6.2.10.7-1', ua1: '7.21.7-2' },
+    { 4: '6.2.10.7-1', ua1: '7.21.7-2', ua2: '8.4.5.8-2' },
     'ToUnicode gives no character that means nothing (U+0000, U+FEFF, U+FFFE).',
     any,
     isMeaningless,
@@ -38,7 +38,7 @@ export const READABLE_TEXT_RULES: readonly Rule[] = [
     ['a'],
   ),
   glyph(
-    { 2: '6.2.11.8-1', 4: '6.2.10.9-1', ua1: '7.21.8-1' },
+    { 2: '6.2.11.8-1', 4: '6.2.10.9-1', ua1: '7.21.8-1', ua2: '8.4.5.9-1' },
     'The glyph .notdef is not shown.',
     any,
     ({ isNotdef }) => isNotdef,

@@ -23,6 +23,20 @@ export interface Element {
   where: string;
 }
 
+/** What stands in these stands in whatever they stand in. */
+export const GROUPING_TYPES: ReadonlySet<string> = new Set(['NonStruct', 'Div', 'Part']);
+
+/** The type an element stands in, past those that only group. */
+export function parentTypeOf({ parent }: Element): string {
+  let each = parent;
+  while (each && GROUPING_TYPES.has(each.standardType)) each = each.parent;
+  return each?.standardType ?? '';
+}
+
+/** What stands in an element, past what only groups. */
+export const kidsOf = ({ kids }: Pick<Element, 'kids'>): Element[] =>
+  kids.flatMap((kid) => (GROUPING_TYPES.has(kid.standardType) ? kidsOf(kid) : [kid]));
+
 export const TAG_RULES: readonly Rule[] = [
   {
     at: { 1: '6.8.2.2-1', 2: '6.7.2.2-1' },

@@ -15,16 +15,20 @@ export const TRUETYPE_RULES: readonly Rule[] = [
       return cmaps.some(isSymbolCmap) ? cmaps.length < 2 : cmaps.length < 1;
     },
   ),
-  font({ 4: '6.2.10.6-1' }, 'Non-symbolic TrueType fonts have a (3,1) or (1,0) cmap.', (facts) => {
-    const cmaps = trueTypeCmaps(facts);
-    return (
-      cmaps !== undefined &&
-      !facts.isSymbolic &&
-      !cmaps.some((each) => isCmap(each, 3, 1) || isCmap(each, 1, 0))
-    );
-  }),
   font(
-    { 1: '6.3.7-1', 2: '6.2.11.6-2', 4: '6.2.10.6-2', ua1: '7.21.6-2' },
+    { 4: '6.2.10.6-1', ua2: '8.4.5.7-1' },
+    'Non-symbolic TrueType fonts have a (3,1) or (1,0) cmap.',
+    (facts) => {
+      const cmaps = trueTypeCmaps(facts);
+      return (
+        cmaps !== undefined &&
+        !facts.isSymbolic &&
+        !cmaps.some((each) => isCmap(each, 3, 1) || isCmap(each, 1, 0))
+      );
+    },
+  ),
+  font(
+    { 1: '6.3.7-1', 2: '6.2.11.6-2', 4: '6.2.10.6-2', ua1: '7.21.6-2', ua2: '8.4.5.7-2' },
     'Non-symbolic TrueType fonts have MacRomanEncoding or WinAnsiEncoding.',
     (facts, _subject, part) => {
       if (facts.subtype !== 'TrueType' || facts.isSymbolic) return false;
@@ -38,7 +42,7 @@ export const TRUETYPE_RULES: readonly Rule[] = [
     },
   ),
   font(
-    { 1: '6.3.7-2', 2: '6.2.11.6-3', 4: '6.2.10.6-3', ua1: '7.21.6-3' },
+    { 1: '6.3.7-2', 2: '6.2.11.6-3', 4: '6.2.10.6-3', ua1: '7.21.6-3', ua2: '8.4.5.7-3' },
     'Symbolic TrueType fonts have no Encoding.',
     (facts) => facts.subtype === 'TrueType' && facts.isSymbolic && facts.encoding.isThere,
   ),
@@ -54,14 +58,18 @@ export const TRUETYPE_RULES: readonly Rule[] = [
       return cmaps !== undefined && facts.isSymbolic && cmaps.length !== 1 && !cmaps.some(isSymbolCmap);
     },
   ),
-  font({ 4: '6.2.10.6-4' }, 'Symbolic TrueType fonts have a (3,0) or (1,0) cmap.', (facts) => {
-    const cmaps = trueTypeCmaps(facts);
-    return (
-      cmaps !== undefined &&
-      facts.isSymbolic &&
-      !cmaps.some((each) => isSymbolCmap(each) || isCmap(each, 1, 0))
-    );
-  }),
+  font(
+    { 4: '6.2.10.6-4', ua2: '8.4.5.7-4' },
+    'Symbolic TrueType fonts have a (3,0) or (1,0) cmap.',
+    (facts) => {
+      const cmaps = trueTypeCmaps(facts);
+      return (
+        cmaps !== undefined &&
+        facts.isSymbolic &&
+        !cmaps.some((each) => isSymbolCmap(each) || isCmap(each, 1, 0))
+      );
+    },
+  ),
 ];
 
 type Cmap = { platform: number; encoding: number };
