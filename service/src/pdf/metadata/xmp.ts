@@ -11,6 +11,7 @@ import {
   type XmlElement,
   type XmlNode,
 } from './xml-tree.ts';
+import { decodeXmp } from './xmp-encoding.ts';
 
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
 
@@ -231,11 +232,5 @@ function is(name: string, scope: Scope, namespace: string, local: string): boole
   return name.slice(colon + 1) === local && scope.get(colon === -1 ? '' : name.slice(0, colon)) === namespace;
 }
 
-function decode(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const big = (first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c);
-  const little = (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0);
-  // What is written back is UTF-8: a declaration of another encoding would lie.
-  const text = new TextDecoder(big ? 'utf-16be' : little ? 'utf-16le' : 'utf-8').decode(bytes);
-  return text.replace(/^\s*<\?xml\s[^>]*\?>/, '');
-}
+/** What is written back is UTF-8: a declaration of another encoding would lie. */
+const decode = (bytes: Uint8Array): string => decodeXmp(bytes).replace(/^\s*<\?xml\s[^>]*\?>/, '');

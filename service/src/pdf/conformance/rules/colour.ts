@@ -74,13 +74,11 @@ export const COLOUR_RULES: readonly Rule[] = [
   },
   {
     at: { 4: '6.2.4.2-3' },
-    message: 'An ICCBased CMYK space does not repeat the profile of the output intent.',
+    message:
+      'An ICCBased CMYK space does not repeat the profile of the output intent, or of the group it is drawn in.',
     *find(subject) {
-      const known = new Set(
-        subject.outputIntents.flatMap(({ profileRef }) => (profileRef ? digest(subject, profileRef) : [])),
-      );
-      for (const { ref, components, where } of profiles(subject))
-        if (components === 4 && known.has(digest(subject, ref))) yield where;
+      for (const { ref, components, where, page, space } of profiles(subject))
+        if (components === 4 && profilesInForce(subject, page, space).has(digest(subject, ref))) yield where;
     },
   },
   device('RGB', { 1: '6.2.3.3-1', 2: '6.2.4.3-2', 4: '6.2.4.3-2' }, 'RGB '),
@@ -114,16 +112,27 @@ export const COLOUR_RULES: readonly Rule[] = [
     message: 'Separations of one name have the same alternate space and tint transform.',
     *find({ doc, drawn }) {
       const first = new Map<string, PdfValue[]>();
-      for (const { family, space, where } of drawn.spaces.values()) {
-        const name = family === 'Separation' ? doc.name(space[1]) : undefined;
-        if (name === undefined || name === 'All' || name === 'None') continue;
-        const known = first.get(name);
-        if (!known) first.set(name, space);
-        else if (!alike(known[2], space[2], doc) || !alike(known[3], space[3], doc)) yield where;
-      }
+      for (const { family, space, where } of drawn.spaces.values())
+        for (const separation of family === 'Separation'
+          ? [space]
+          : family === 'DeviceN'
+            ? colorants(doc, space)
+            : []) {
+          const name = doc.name(separation[1]) ?? '';
+          const known = first.get(name);
+          if (!known) first.set(name, separation);
+          else if (!alike(known[2], separation[2], doc) || !alike(known[3], separation[3], doc)) yield where;
+        }
     },
   },
 ];
+
+/** Separations that a DeviceN space describes its colorants by. */
+const colorants = (doc: Doc, space: readonly PdfValue[]): PdfValue[][] =>
+  [...(doc.dict(doc.dict(space[4])?.get('Colorants'))?.values() ?? [])].flatMap((each) => {
+    const held = doc.array(each);
+    return held && doc.name(held[0]) === 'Separation' ? [held] : [];
+  });
 
 const PROCESS = ['Cyan', 'Magenta', 'Yellow', 'Black', 'None'];
 
@@ -136,11 +145,17 @@ export const isKnownProfile = (profile: IccProfile | undefined, part: Part): boo
   ['RGB ', 'CMYK', 'GRAY', 'Lab '].includes(profile.colourSpace) &&
   profile.version < newest(part);
 
+/** What a stream says of itself, however it is packed. */
+const unpacked = ({ dict }: Stream): Dict =>
+  new Dict([...dict].filter(([key]) => !['Length', 'Filter', 'DecodeParms'].includes(key)));
+
 function alike(a: PdfValue | undefined, b: PdfValue | undefined, doc: Doc): boolean {
   if (a instanceof Ref && b instanceof Ref && a.key === b.key) return true;
   const [left, right] = [doc.resolve(a), doc.resolve(b)];
   if (left instanceof Stream && right instanceof Stream && a instanceof Ref && b instanceof Ref)
-    return Buffer.from(contentOf(doc, a)).equals(contentOf(doc, b));
+    return (
+      Buffer.from(contentOf(doc, a)).equals(contentOf(doc, b)) && alike(unpacked(left), unpacked(right), doc)
+    );
   if (left instanceof Name && right instanceof Name) return left.value === right.value;
   if (Array.isArray(left) && Array.isArray(right))
     return left.length === right.length && left.every((each, index) => alike(each, right[index], doc));
@@ -152,19 +167,47 @@ function* everyIntent(subject: Subject): Iterable<OutputIntent> {
   for (const { dict, where } of subject.pages) yield* subject.intentsOf(dict, where);
 }
 
-export function* profiles(
-  subject: Subject,
-): Iterable<{ bytes: Uint8Array; ref: Ref; components: number; where: string }> {
+export function* profiles(subject: Subject): Iterable<{
+  bytes: Uint8Array;
+  ref: Ref;
+  components: number;
+  where: string;
+  page: number;
+  space: PdfValue[];
+}> {
   const { doc, drawn } = subject;
-  for (const { family, space, where } of drawn.spaces.values()) {
+  for (const { family, space, where, page } of drawn.spaces.values()) {
     const ref = space[1];
     if (family !== 'ICCBased' || !(ref instanceof Ref) || !(doc.get(ref) instanceof Stream)) continue;
-    yield { bytes: contentOf(doc, ref), ref, components: doc.number(doc.dict(ref)?.get('N')) ?? 0, where };
+    yield {
+      bytes: contentOf(doc, ref),
+      ref,
+      components: doc.number(doc.dict(ref)?.get('N')) ?? 0,
+      where,
+      page,
+      space,
+    };
   }
 }
 
 const digest = ({ doc }: Subject, ref: Ref): string =>
   createHash('sha256').update(contentOf(doc, ref)).digest('hex');
+
+/** The profile of the output intent, a page's own before the document's, and of the group that the page is. */
+function profilesInForce(subject: Subject, page: number, space: PdfValue[]): Set<string> {
+  const { doc, pages } = subject;
+  const dict = pages[page]?.dict ?? new Dict();
+  const own = subject.intentsOf(dict, '').filter(({ kind }) => kind === 'GTS_PDFA1');
+  const intents = own.length > 0 ? own : subject.outputIntents;
+  const group = doc.array(doc.dict(dict.get('Group'))?.get('CS')) ?? [];
+  // The space of the group itself repeats nothing.
+  const [family, blended] = group === space ? [] : group;
+  const held = [
+    ...intents.map(({ profileRef }) => profileRef),
+    ...(doc.name(family) === 'ICCBased' && blended instanceof Ref ? [blended] : []),
+  ];
+  return new Set(held.flatMap((ref) => (ref && doc.get(ref) instanceof Stream ? digest(subject, ref) : [])));
+}
 
 /** Device colours need an output intent that gives them a meaning. */
 function device(device: Device, at: Rule['at'], space: string | undefined): Rule {

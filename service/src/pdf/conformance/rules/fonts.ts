@@ -110,7 +110,9 @@ export const FONT_RULES: readonly Rule[] = [
     'A CMap builds only on CMaps every reader has.',
     (facts, { doc }) => {
       const cmap = readEmbeddedCmap(doc, facts.font.get('Encoding'));
-      return cmap?.uses !== undefined && collectionOf(doc, new Name(cmap.uses)) === undefined;
+      const stream = readEmbeddedCmap(doc, cmap?.dict.get('UseCMap'));
+      const used = stream ? (doc.name(stream.dict.get('CMapName')) ?? '') : cmap?.uses;
+      return used !== undefined && collectionOf(doc, new Name(used)) === undefined;
     },
   ),
   font({ 1: '6.1.12-10', 2: '6.1.13-10' }, 'CIDs are at most 65535.', (facts, { doc }) => {

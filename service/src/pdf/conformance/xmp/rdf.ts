@@ -7,6 +7,7 @@ import {
   type XmlElement,
   type XmlNode,
 } from '../../metadata/xml-tree.ts';
+import { decodeXmp, xmpEncoding } from '../../metadata/xmp-encoding.ts';
 
 export type RdfKind = 'simple' | 'struct' | 'Bag' | 'Seq' | 'Alt';
 
@@ -45,7 +46,7 @@ export function readRdfPacket(bytes: Uint8Array): RdfPacket {
   const header = headerOf(text);
   const nothing = { isSound: false, isUtf8, header, properties: [] };
   const nodes = parseXml(text.replace(/^\s*<\?xml\s[^>]*\?>/, ''));
-  if (!nodes || elementsOf(nodes).length !== 1) return nothing;
+  if (!nodes || elementsOf(nodes).length !== 1 || nodes.some(isStrayText)) return nothing;
   const properties: RdfNode[] = [];
   try {
     for (const rdf of findRdf(nodes, new Map([['xml', XML]]), 0)) readDescriptions(rdf, properties);
@@ -57,17 +58,17 @@ export function readRdfPacket(bytes: Uint8Array): RdfPacket {
   }
 }
 
-function decode(bytes: Uint8Array): { text: string; isUtf8: boolean } {
-  const [first = 0, second = 0, third = 0] = bytes;
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0))
-    return { text: new TextDecoder('utf-16be').decode(bytes), isUtf8: false };
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && third !== 0))
-    return { text: new TextDecoder('utf-16le').decode(bytes), isUtf8: false };
-  return { text: new TextDecoder('utf-8').decode(bytes), isUtf8: true };
-}
+/** Words beside the one element of a document, which hold neither comment nor instruction. */
+const isStrayText = (node: XmlNode): boolean =>
+  typeof node === 'string' && !node.startsWith('<') && /[^\s\ufeff\0]/.test(node);
+
+const decode = (bytes: Uint8Array): { text: string; isUtf8: boolean } => ({
+  text: decodeXmp(bytes),
+  isUtf8: xmpEncoding(bytes) === 'utf-8',
+});
 
 function headerOf(text: string): RdfPacket['header'] {
-  const header = /<\?xpacket\s+begin=([^?]*)\?>/.exec(text)?.[1] ?? '';
+  const header = /<\?xpacket\s([^?]*)\?>/.exec(text)?.[1] ?? '';
   const attribute = (name: string): string | undefined =>
     new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
       .exec(header)
