@@ -79,6 +79,7 @@ const check = z.object({
       'text: terms in the text of pages; under-boxes: text under boxes; objects: every string, name and decoded stream; attachments: contents of attached files; ocr: what is seen on the pages.',
     ),
   reader: word.describe('Who looked.'),
+  version: word.optional().describe('Of a reader that is a separate program; engines tells the others.'),
   result: z.enum(['clean', 'not-run']),
   note: word.optional().describe('Why it was not run.'),
 });

@@ -7,6 +7,7 @@ import type { Log } from '../../contract/log.ts';
 import type { EngineState } from '../engine-state.ts';
 import { probeProgram } from '../installed.ts';
 import { ProgramFailure, runProgram } from '../process.ts';
+import { programVersion } from '../program-version.ts';
 import { epsOf, MISSING, type PageSize, psOf, svgOf } from './vectors.ts';
 import { type PageWords, wordsOf } from './words.ts';
 
@@ -16,6 +17,8 @@ export type { PageWords, Word } from './words.ts';
 export interface Poppler {
   /** The words of every page with their places; else whether the program is missing or gave up on the document. */
   words(content: Content): Promise<PageWords[] | 'missing' | 'gave-up'>;
+  /** Undefined where it is missing. */
+  version(): Promise<string | undefined>;
   /** Verbs that draw want a file of ours; pages count from 1. Undefined where a page cannot be drawn. */
   svg(pdf: string, page: number): Promise<string | undefined>;
   eps(pdf: string, page: number, size: PageSize): Promise<string | undefined>;
@@ -37,6 +40,7 @@ export function createPoppler(job: JobContext): Poppler {
     svg: (pdf, page) => svgOf(job, pdf, page),
     eps: (pdf, page, size) => epsOf(job, pdf, page, size),
     ps: (pdf, sizes) => psOf(job, pdf, sizes),
+    version: () => programVersion('pdftotext', '-v'),
     async words(content) {
       const path = 'path' in content ? content.path : newFile('pdf');
       if ('bytes' in content) writeFileSync(path, content.bytes);

@@ -5,12 +5,15 @@ import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { RecognisedPage, Turn } from '../../pdf/ocr/recognised.ts';
 import { ProgramFailure, type ProgramResult, runProgram } from '../process.ts';
+import { programVersion } from '../program-version.ts';
 import { parseHocr } from './hocr.ts';
 import { findData, MISSING, PROGRAM } from './program.ts';
 
 export interface Tesseract {
   /** Codes of the languages this machine has. */
   readonly languages: readonly string[];
+  /** Undefined where it is missing. */
+  version(): Promise<string | undefined>;
   /** The words of an image file. Undefined where the program gives up on it; throws where it was killed or crashed. */
   recognise(
     image: string,
@@ -50,6 +53,7 @@ export function createTesseract({ log }: JobContext): Tesseract {
   };
   return {
     languages: data?.languages ?? [],
+    version: () => programVersion(PROGRAM, '--version'),
     async recognise(image, { languages, dpi }) {
       const known = languages.filter((language) => data?.languages.includes(language));
       const args = ['-l', known.join('+'), '--psm', LAYOUT, '-c', 'tessedit_create_hocr=1'];

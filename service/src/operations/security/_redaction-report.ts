@@ -58,7 +58,7 @@ export async function factsOf(engine: RedactionEngines, done: Done): Promise<Rep
     },
     removed: done.removed,
     attachments: { searched: attachments.state !== 'not-searched', files: attachments.files },
-    verification: { checks: checksOf(done) },
+    verification: { checks: await withVersions(engine, checksOf(done)) },
   };
 }
 
@@ -124,6 +124,22 @@ function checksOf({ request, after, attachments, asked, boxes }: Done): ReportCh
       asked.attachments === 'keep' ? 'attachments=keep' : 'there are no terms to look for',
     );
   return checks;
+}
+
+/** Programs are asked; what is in process tells its version when a worker starts. */
+async function withVersions(
+  { poppler, tesseract }: RedactionEngines,
+  checks: readonly ReportCheck[],
+): Promise<ReportCheck[]> {
+  const asked = checks.filter(({ result }) => result === 'clean').map(({ reader }) => reader);
+  const versions: Record<string, string | undefined> = {
+    poppler: asked.includes('poppler') ? await poppler.version() : undefined,
+    tesseract: asked.includes('tesseract') ? await tesseract.version() : undefined,
+  };
+  return checks.map((check) => {
+    const version = versions[check.reader];
+    return version === undefined || check.result !== 'clean' ? check : { ...check, version };
+  });
 }
 
 async function identityOf(content: Content): Promise<{ sha256: string; bytes: number }> {

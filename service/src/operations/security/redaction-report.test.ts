@@ -120,6 +120,9 @@ test('the hashes are those of the files, the checks those that were run', { skip
   const told = report.verification.checks.map(
     ({ check, reader, result }: Record<string, string>) => `${check} ${reader} ${result}`,
   );
+  const poppler = report.verification.checks.find(({ reader }: { reader: string }) => reader === 'poppler');
+  const said = spawnSync('pdftotext', ['-v'], { encoding: 'utf8' }).stderr;
+  assert.ok(poppler.version.length > 2 && said.includes(` ${poppler.version}\n`));
   assert.ok(told.includes('text poppler clean') && told.includes('text pdfium clean'), told.join());
 });
 
