@@ -1,7 +1,6 @@
 // Annotations and form fields become content of their pages.
 import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
-import { drawAppearances, isHidden, normalAppearance } from '../forms/draw-appearance.ts';
 import type { LayOut } from '../forms/field-typesetting.ts';
 import { completeAppearances } from '../forms/fill-form.ts';
 import { freeNames } from '../free-names.ts';
@@ -10,6 +9,7 @@ import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
 import { FlattenedTags } from '../structure/structure-flattening.ts';
 import { EmbeddedFonts } from '../text/font-embedding.ts';
 import { giveAppearance, type TextTools } from './annotation-appearance.ts';
+import { drawAppearances, isHidden, normalAppearance } from './flatten-appearances.ts';
 
 /** Fields become content and the form goes; other annotations stay. Fields without a look leave nothing behind. */
 export function flattenForm(doc: PdfDocument): void {

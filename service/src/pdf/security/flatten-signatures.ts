@@ -1,6 +1,7 @@
 // Signature fields go, what they showed stays as page content.
+
+import { drawAppearances } from '../annotations/flatten-appearances.ts';
 import type { PdfDocument } from '../document.ts';
-import { drawAppearances } from '../forms/draw-appearance.ts';
 import { formOf } from '../forms/form-tree.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
