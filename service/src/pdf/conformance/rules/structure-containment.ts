@@ -1,4 +1,5 @@
 // What may stand in what among the tags of PDF 2.0 (ISO/TS 32005, table 5): for PDF/UA-2.
+import { lookup } from '../../../contract/lookup.ts';
 import type { PdfDocument } from '../../document.ts';
 import {
   hasContent,
@@ -30,7 +31,7 @@ const without = (list: string, ...gone: string[]): string =>
     .join(' ');
 
 /** By the element: what it may hold. Elements that are not listed may hold anything. */
-const ALLOWED: Readonly<Record<string, string>> = {
+const ALLOWED = lookup<string>({
   StructTreeRoot: 'Document',
   Document: DOCUMENT,
   DocumentFragment: DOCUMENT,
@@ -81,10 +82,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
   TH: CELL,
   TOC: 'Artifact Caption NonStruct Private TOC TOCI',
   TOCI: 'Artifact Div Lbl NonStruct P Private Reference TOC',
-};
+});
 
 /** By the element: what it holds at most once. */
-const ONCE: Readonly<Record<string, string>> = {
+const ONCE = lookup<string>({
   Art: 'H',
   Artifact: 'Caption H',
   Aside: 'Caption H',
@@ -105,7 +106,7 @@ const ONCE: Readonly<Record<string, string>> = {
   TOC: 'Caption',
   Table: 'Caption TFoot THead',
   Title: 'Caption',
-};
+});
 
 /** Elements that hold other elements alone. */
 const WITHOUT_CONTENT =
