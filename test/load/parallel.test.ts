@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { zipEntries } from '../../service/testing/oracles/archives.ts';
-import { judge, missing } from '../../service/testing/oracles/programs.ts';
+import { askProgram, missing } from '../../service/testing/oracles/programs.ts';
 import { namelessFiles, openFiles, until, workersOf } from '../processes.ts';
 import { filePart, fixture, form, type RunningService, startService } from '../service.ts';
 
@@ -83,7 +83,7 @@ async function comparable(bytes: Buffer): Promise<string> {
     const contents = await Promise.all(entries.map((entry) => comparable(entry.bytes)));
     return entries.map(({ name }, index) => `${name}\n${contents[index]}`).join('\n');
   }
-  const text = kind === '%PDF' ? judge('qpdf', UNPACKED, bytes, [0, 3]) : bytes.toString('latin1');
+  const text = kind === '%PDF' ? askProgram('qpdf', UNPACKED, bytes, [0, 3]) : bytes.toString('latin1');
   return text
     .replace(/\(D:\d{14}Z\)/g, '(date)')
     .replace(/(<xmp:\w*Date[^>]*>)[^<]*/g, '$1')

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { made, type Ran, runHere, runPipelineHere } from '../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../testing/documents/collection.ts';
 import { sample } from '../../testing/documents/pdfa-documents.ts';
-import { judge, missing, qpdfCheck, qpdfObjects } from '../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck, qpdfObjects } from '../../testing/oracles/programs.ts';
 
 const skip = missing('pdfinfo', 'qpdf');
 
@@ -15,7 +15,7 @@ const PART_3 = sample({ part: '3' });
 const told = (ran: Ran): string | undefined =>
   ran.state === 'made' ? ran.result.headers['X-Conformance'] : undefined;
 
-const metadataOf = (bytes: Uint8Array): string => judge('pdfinfo', ['-meta', '{}'], bytes);
+const metadataOf = (bytes: Uint8Array): string => askProgram('pdfinfo', ['-meta', '{}'], bytes);
 
 async function verdicts(bytes: Uint8Array): Promise<[standard: string, compliant: boolean][]> {
   const ran = await runHere('security/verify-pdf', { files: { fileInput: { name: 'a.pdf', bytes } } });
@@ -112,7 +112,7 @@ test('level a becomes level b where its tags go', { skip }, async () => {
 test('encryption and the removal of metadata end a claim', { skip }, async () => {
   const locked = await on(PART_2, ['security/add-password', { password: 'secret' }]);
   assert.equal(told(locked), 'removed PDF/A-2b (encrypted)');
-  const opened = judge(
+  const opened = askProgram(
     'qpdf',
     ['--password=secret', '--show-object=5', '--filtered-stream-data', '{}'],
     made(locked),

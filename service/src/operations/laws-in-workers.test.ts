@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EXAMPLE_ALLOW_HOSTS, exampleCall } from '../../testing/calls/example-calls.ts';
 import { jobOf } from '../../testing/calls/run-here.ts';
 import { zipEntries } from '../../testing/oracles/archives.ts';
-import { judge, missing } from '../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../testing/oracles/programs.ts';
 import { sniff } from '../contract/kinds.ts';
 import { createLog } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
@@ -184,7 +184,7 @@ async function lasting(bytes: Buffer): Promise<unknown> {
     return Promise.all(entries.map(async (entry) => [entry.name, await lasting(entry.bytes)]));
   }
   if (kind !== 'pdf') return bytes.toString('latin1');
-  return judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3])
+  return askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3])
     .replace(/\bxref\n[\s\S]*$/, '')
     .replace(/D:\d{14}[^)>]*/g, 'DATE')
     .replace(/\d{4}-\d\d-\d\dT[\d:.+-]+Z?/g, 'DATE');

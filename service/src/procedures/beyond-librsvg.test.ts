@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { made, runHere } from '../../testing/calls/run-here.ts';
 import { noBrowser } from '../../testing/oracles/printing.ts';
-import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../testing/oracles/programs.ts';
+import { askProgram, pdfinfo, pdftotext, qpdfCheck } from '../../testing/oracles/programs.ts';
 import { drawnPage } from '../../testing/oracles/rasters.ts';
 import { needsBrowser } from './beyond-librsvg.ts';
 
@@ -125,14 +125,16 @@ test('a font that the drawing carries is used', {
     ),
   );
   assert.match(pdftotext(pdf), /carried/);
-  assert.match(judge('pdffonts', ['{}'], pdf), /DejaVuSansMono-Bold/);
+  assert.match(askProgram('pdffonts', ['{}'], pdf), /DejaVuSansMono-Bold/);
 });
 
 test('letters stand where the drawing puts them', { skip }, async () => {
   const pdf = await convert(svgOf('<text y="50" x="0 45 90" font-size="10">ABC</text>'));
   const left = (letter: string) =>
     Number(
-      new RegExp(`xMin="([\\d.]+)"[^>]*>${letter}<`).exec(judge('pdftotext', ['-bbox', '{}', '-'], pdf))?.[1],
+      new RegExp(`xMin="([\\d.]+)"[^>]*>${letter}<`).exec(
+        askProgram('pdftotext', ['-bbox', '{}', '-'], pdf),
+      )?.[1],
     );
   assert.ok(Math.abs(left('B') - left('A') - 33.75) < 1, `${left('A')} ${left('B')}`);
 });
@@ -141,7 +143,7 @@ test('letters of no size are as large as in browsers, whoever draws them', { ski
   const height = async (more: string) => {
     const pdf = await convert(svgOf(`<text y="50"${more}>Letters</text>`));
     const [, top, bottom] =
-      /yMin="([\d.]+)"[^>]*yMax="([\d.]+)"/.exec(judge('pdftotext', ['-bbox', '{}', '-'], pdf)) ?? [];
+      /yMin="([\d.]+)"[^>]*yMax="([\d.]+)"/.exec(askProgram('pdftotext', ['-bbox', '{}', '-'], pdf)) ?? [];
     return Number(bottom) - Number(top);
   };
   const byLibrsvg = await height('');
@@ -160,7 +162,7 @@ test('links stay links, and images from elsewhere stay blank, when the browser d
   );
   qpdfCheck(pdf);
   assert.match(pdfinfo(pdf).Producer ?? '', /Skia/);
-  assert.match(judge('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\/a/);
+  assert.match(askProgram('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\/a/);
   const { data, width } = await drawnPage(pdf);
   for (let y = 30; y < 60; y += 1)
     for (let x = 30; x < 60; x += 1) assert.equal(data[3 * (y * width + x)], 255, `${x} ${y}`);

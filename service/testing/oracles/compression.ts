@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { onePage, streamOf } from '../documents/written-pdf.ts';
-import { judge } from './programs.ts';
+import { askProgram } from './programs.ts';
 
 export interface GivenImage {
   width: number;
@@ -70,7 +70,7 @@ export interface Listed {
 
 /** What pdfimages lists, in order. */
 export const images = (bytes: Uint8Array): Listed[] =>
-  judge('pdfimages', ['-list', '{}'], bytes)
+  askProgram('pdfimages', ['-list', '{}'], bytes)
     .split('\n')
     .slice(2)
     .filter((line) => line.trim() !== '')

@@ -5,7 +5,7 @@ import { openEngines } from '../../src/engines/load.ts';
 import type { Raster } from '../../src/engines/pdfium/pdfium.ts';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
 import { type Survey, surveyOf } from './document-survey.ts';
-import { judgeBytes } from './programs.ts';
+import { askProgramBytes } from './programs.ts';
 
 export interface FormParts {
   /** Fields that are their own widgets, from object 6 on; "Rect" and the like are theirs to give. */
@@ -76,7 +76,11 @@ export type Area = readonly [x: number, y: number, width: number, height: number
 /** How many pixels of the area (72 dpi) are not white, as poppler draws the first page. */
 export function popplerInk(bytes: Uint8Array, [x, y, width, height]: Area): number {
   const crop = ['-x', x, '-y', y, '-W', width, '-H', height].map(String);
-  const image = judgeBytes('pdftoppm', ['-r', '72', '-gray', '-f', '1', '-l', '1', ...crop, '{}'], bytes);
+  const image = askProgramBytes(
+    'pdftoppm',
+    ['-r', '72', '-gray', '-f', '1', '-l', '1', ...crop, '{}'],
+    bytes,
+  );
   // A PGM: three lines of text, then a byte for each pixel.
   const pixels = image.subarray(image.length - width * height);
   return pixels.filter((pixel) => pixel < 200).length;

@@ -4,7 +4,7 @@ import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { fileInMemory } from '../../src/contract/files.ts';
 import { createQpdf } from '../../src/engines/qpdf/qpdf.ts';
 import { type Survey, surveyOf } from './document-survey.ts';
-import { judge, qpdfObjects } from './programs.ts';
+import { askProgram, qpdfObjects } from './programs.ts';
 
 /** Our own count of what a document holds; its text and structure are judged by other programs. */
 export function surveyBytes(bytes: Uint8Array, passwords: readonly string[] = []): Survey {
@@ -32,7 +32,7 @@ export function pageObjects(bytes: Uint8Array): number {
 
 /** Everything in the file, streams undone: to look for words that must not be there. */
 export const plainBytes = (bytes: Uint8Array): string =>
-  judge('qpdf', ['--qdf', '--object-streams=disable', '--decode-level=all', '{}', '-'], bytes, [0, 3]);
+  askProgram('qpdf', ['--qdf', '--object-streams=disable', '--decode-level=all', '{}', '-'], bytes, [0, 3]);
 
 /** The objects of the file that have this type or subtype. */
 export function objectsOf(bytes: Uint8Array, key: string, word: string): Record<string, unknown>[] {

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { made, type Ran, runHere } from '../calls/run-here.ts';
-import { judge, pdftotext } from './programs.ts';
+import { askProgram, pdftotext } from './programs.ts';
 
 export const toArchive = (
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export async function validArchive(ran: Ran, standard: string): Promise<Buffer> 
 
 /** Every font is embedded, as pdffonts says. */
 export function assertEmbedded(bytes: Uint8Array): void {
-  const lines = judge('pdffonts', ['{}'], bytes).trim().split('\n').slice(2);
+  const lines = askProgram('pdffonts', ['{}'], bytes).trim().split('\n').slice(2);
   for (const line of lines) assert.match(line, / yes (yes|no) +(yes|no) +\d+ +\d+$/, line);
 }
 

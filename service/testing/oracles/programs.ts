@@ -11,17 +11,21 @@ export function missing(...programs: string[]): string | false {
 }
 
 /** Runs a program on bytes laid in a file of their own; `{}` among the arguments is its path. */
-export const judge = (program: string, args: readonly string[], bytes: Uint8Array, allowed = [0]): string =>
-  judgeBytes(program, args, bytes, allowed).toString('utf8');
+export const askProgram = (
+  program: string,
+  args: readonly string[],
+  bytes: Uint8Array,
+  allowed = [0],
+): string => askProgramBytes(program, args, bytes, allowed).toString('utf8');
 
 /** The same for programs whose output is no text: of an image, text keeps the dark half only. */
-export function judgeBytes(
+export function askProgramBytes(
   program: string,
   args: readonly string[],
   bytes: Uint8Array,
   allowed = [0],
 ): Buffer {
-  const dir = mkdtempSync(join(tmpdir(), 'bindery-judge-'));
+  const dir = mkdtempSync(join(tmpdir(), 'bindery-oracle-'));
   try {
     const path = join(dir, 'result.pdf');
     writeFileSync(path, bytes);
@@ -45,12 +49,12 @@ export function judgeBytes(
 /** Throws unless qpdf finds neither errors nor warnings; `tolerant` lets warnings pass. */
 export function qpdfCheck(bytes: Uint8Array, options: { password?: string; tolerant?: boolean } = {}): void {
   const password = options.password === undefined ? [] : [`--password=${options.password}`];
-  judge('qpdf', [...password, '--check', '{}'], bytes, options.tolerant ? [0, 3] : [0]);
+  askProgram('qpdf', [...password, '--check', '{}'], bytes, options.tolerant ? [0, 3] : [0]);
 }
 
 /** The lines of pdfinfo, by their label. */
 export function pdfinfo(bytes: Uint8Array, ...args: string[]): Record<string, string> {
-  const lines = judge('pdfinfo', ['-isodates', ...args, '{}'], bytes).split('\n');
+  const lines = askProgram('pdfinfo', ['-isodates', ...args, '{}'], bytes).split('\n');
   return Object.fromEntries(
     lines
       .filter((line) => line.includes(':'))
@@ -62,7 +66,7 @@ export function pdfinfo(bytes: Uint8Array, ...args: string[]): Record<string, st
 }
 
 export const pdftotext = (bytes: Uint8Array, ...args: string[]): string =>
-  judge('pdftotext', [...args, '{}', '-'], bytes);
+  askProgram('pdftotext', [...args, '{}', '-'], bytes);
 
 interface QpdfJson {
   qpdf: [unknown, Record<string, { value?: unknown; stream?: { dict: Record<string, unknown> } }>];
@@ -70,4 +74,4 @@ interface QpdfJson {
 
 /** Every object of the file by its number, as qpdf prints it in JSON. */
 export const qpdfObjects = (bytes: Uint8Array): QpdfJson['qpdf'][1] =>
-  (JSON.parse(judge('qpdf', ['--json', '--json-key=qpdf', '{}'], bytes, [0, 3])) as QpdfJson).qpdf[1];
+  (JSON.parse(askProgram('qpdf', ['--json', '--json-key=qpdf', '{}'], bytes, [0, 3])) as QpdfJson).qpdf[1];

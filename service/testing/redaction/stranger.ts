@@ -1,6 +1,6 @@
 // A file as a stranger reads it who looks for a word: other programs' text, and every string, name and stream in every
 // encoding. Shares nothing with the product.
-import { judge, judgeBytes, missing, pdftotext } from '../oracles/programs.ts';
+import { askProgram, askProgramBytes, missing, pdftotext } from '../oracles/programs.ts';
 
 const withMutool = missing('mutool') === false;
 
@@ -19,14 +19,14 @@ export function placesOf(word: string, bytes: Uint8Array): string[] {
       found.push(`pdftotext ${mode}, blanks apart`);
   }
   if (withMutool) {
-    const text = judge('mutool', ['draw', '-q', '-F', 'text', '{}'], bytes, [0, 1]);
+    const text = askProgram('mutool', ['draw', '-q', '-F', 'text', '{}'], bytes, [0, 1]);
     look('mutool', text.replace(/-\s*[\n\f]\s*/g, ''));
   }
   look('the file', Buffer.from(bytes).toString('latin1'));
   for (const shift of [0, 1])
     look(`the file as UTF-16LE from ${shift}`, Buffer.from(bytes.subarray(shift)).toString('utf16le'));
   // Raw data of what qpdf cannot unpack stands in it as it is.
-  const dump = judgeBytes('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
+  const dump = askProgramBytes('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
   const text = dump.toString('latin1');
   look('qpdf --qdf', text);
   const coded = [...text.matchAll(/(?:[0-9a-f]{2}\s?){32,}/gi)].map(([digits]) => digits.replace(/\s/g, ''));

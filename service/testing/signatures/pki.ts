@@ -29,7 +29,7 @@ import { name, type PdfValue, Ref } from '../../src/pdf/objects.ts';
 import { RevisionDocument } from '../../src/pdf/security/incremental-update.ts';
 import { readFileEnd, writeRevision } from '../../src/pdf/security/incremental-update-writing.ts';
 import { addSignature } from '../../src/pdf/security/signature-adding.ts';
-import { judge } from '../oracles/programs.ts';
+import { askProgram } from '../oracles/programs.ts';
 
 export interface Issued {
   key: KeyObject;
@@ -157,7 +157,7 @@ export interface PdfsigWord {
 
 export function pdfsig(bytes: Uint8Array, password?: string): PdfsigWord[] {
   const passwords = password === undefined ? [] : ['-upw', password];
-  const text = judge('pdfsig', [...passwords, '{}'], bytes, [0, 1]);
+  const text = askProgram('pdfsig', [...passwords, '{}'], bytes, [0, 1]);
   return text
     .split(/^Signature #\d+:/m)
     .slice(1)

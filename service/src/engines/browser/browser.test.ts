@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { browsersOf, killAll, renderersOf, until } from '../../../../test/processes.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import { createEgress } from '../../jobs/egress.ts';
@@ -43,9 +43,9 @@ test('a page becomes a sound, tagged PDF with its title, its language and an out
   assert.equal(info.Title, 'Titel');
   assert.equal(info.Tagged, 'yes');
   assert.match(info['Page size'] ?? '', /A4/);
-  const outlines = judge('qpdf', ['--json', '--json-key=outlines', '{}'], pdf);
+  const outlines = askProgram('qpdf', ['--json', '--json-key=outlines', '{}'], pdf);
   for (const title of ['Eins', 'Zwei']) assert.ok(outlines.includes(`"title": "${title}"`), title);
-  assert.match(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf), /\/Lang \(de\)/);
+  assert.match(askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf), /\/Lang \(de\)/);
   assert.equal(pdfinfo(await print(html, { tagged: false })).Tagged, 'no');
 });
 
@@ -55,7 +55,7 @@ test('links lead where they led: inside the page, beside it, and out', { skip },
   const pdf = await print(html, {}, { path: 'pages/index.html' });
   qpdfCheck(pdf);
   assert.ok(!pdf.includes('document.invalid'));
-  const links = judge('pdfinfo', ['-url', '{}'], pdf);
+  const links = askProgram('pdfinfo', ['-url', '{}'], pdf);
   for (const address of ['other.html?a=(1)', '../up.html', 'https://example.org/x'])
     assert.ok(links.includes(` ${address}\n`), `${address} in ${links}`);
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { judge, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { closeBrowser, createBrowser, probe } from './browser.ts';
 import type { PrintOptions } from './print.ts';
@@ -65,7 +65,7 @@ test('words and lines of code that are much too wide are broken, and do not shri
   const lettersOf = async (html: string) => {
     const content = await browser.print({ html: `<!doctype html><p>after</p>${html}`, scripts: false });
     assert.ok('bytes' in content);
-    const boxes = judge('pdftotext', ['-bbox', '{}', '-'], Buffer.from(content.bytes));
+    const boxes = askProgram('pdftotext', ['-bbox', '{}', '-'], Buffer.from(content.bytes));
     const [, top, bottom] = /yMin="([\d.]+)"[^>]*yMax="([\d.]+)">after</.exec(boxes) ?? [];
     return { height: Number(bottom) - Number(top) };
   };

@@ -9,7 +9,7 @@ import {
   textOf,
   withoutOffice,
 } from '../../../testing/oracles/office-program.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 import type { OfficeKind, OfficeTarget } from './office.ts';
 
 const AUTHOR = '<dc:creator>Ann Author</dc:creator><dc:date>2024-01-02T10:00:00</dc:date>';
@@ -89,7 +89,12 @@ describe('remarks', { skip: withoutOffice || missing('pdftotext', 'qpdf') }, () 
     });
     const pdf = await office.convert(given('x.docx', bytes), 'docx', 'pdf');
     assert.match(textOf(pdf), /Words remarked upon/);
-    const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytesOf(pdf), [0, 3]);
+    const written = askProgram(
+      'qpdf',
+      ['--qdf', '--object-streams=disable', '{}', '-'],
+      bytesOf(pdf),
+      [0, 3],
+    );
     assert.match(written, /\/StructTreeRoot/);
   });
 });

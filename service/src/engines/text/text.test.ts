@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { draw, readable, SAMPLES, withoutFonts } from '../../../testing/documents/drawn-page.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
@@ -32,7 +32,7 @@ for (const sample of SAMPLES) {
     assert.equal(readable(pdftotext(pdf)), readable(sample.text));
     using document = pdfium.open({ name: 'drawn.pdf', content: { bytes: pdf } });
     assert.equal(readable(document.pageText(0)), readable(sample.text));
-    const fonts = judge('pdffonts', ['{}'], pdf).trim().split('\n').slice(2);
+    const fonts = askProgram('pdffonts', ['{}'], pdf).trim().split('\n').slice(2);
     assert(fonts.length > 0);
     for (const row of fonts)
       assert.match(row, /^[A-Z]{6}\+\S+ +CID (?:TrueType|Type 0C) +Identity-H +yes yes yes/);
@@ -61,7 +61,7 @@ test('a thousand texts share one font', { skip: withoutFonts('Liberation fonts')
     text.layout(`Page ${index + 1} of 1000`, { size: 12 }),
   );
   const pdf = await draw(pages);
-  assert.equal(judge('pdffonts', ['{}'], pdf).trim().split('\n').length, 3);
+  assert.equal(askProgram('pdffonts', ['{}'], pdf).trim().split('\n').length, 3);
 });
 
 test('the same text gives the same bytes', async () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge } from '../../../testing/oracles/programs.ts';
+import { askProgram } from '../../../testing/oracles/programs.ts';
 
 const fonts = async (bytes: Uint8Array) =>
   madeJson(await runHere('analysis/font-info', { files: { fileInput: { name: 'a.pdf', bytes } } })) as {
@@ -59,7 +59,7 @@ test('every font pdffonts sees is listed', { skip: noCorpus() }, async () => {
   for (const path of corpus('pdf/text', 'pdf/outline', 'pdf/cjk')) {
     const bytes = readFileSync(path);
     const { baseFonts } = await fonts(bytes);
-    const rows = judge('pdffonts', ['{}'], bytes)
+    const rows = askProgram('pdffonts', ['{}'], bytes)
       .split('\n')
       .slice(2)
       .filter((row) => /\syes|\sno/.test(row));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { pdfOf } from '../../../testing/documents/written-pdf.ts';
-import { judge } from '../../../testing/oracles/programs.ts';
+import { askProgram } from '../../../testing/oracles/programs.ts';
 
 type Sizes = { width: number; height: number }[];
 const sizes = async (bytes: Uint8Array) =>
@@ -53,7 +53,7 @@ test('sizes agree with pdfinfo over a collection', { skip: noCorpus() }, async (
     const bytes = readFileSync(path);
     const found = await sizes(bytes);
     const told = [
-      ...judge('pdfinfo', ['-l', '-1', '{}'], bytes).matchAll(/size:\s+([\d.]+) x ([\d.]+) pts/g),
+      ...askProgram('pdfinfo', ['-l', '-1', '{}'], bytes).matchAll(/size:\s+([\d.]+) x ([\d.]+) pts/g),
     ];
     assert.equal(told.length, found.length, path);
     for (const [index, [, width, height]] of told.entries()) {

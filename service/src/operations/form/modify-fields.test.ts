@@ -5,7 +5,7 @@ import { failed, made, madeJson, madeName, runHere } from '../../../testing/call
 import { fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { corpusForms, formPdf, pdfiumInk, popplerInk } from '../../../testing/oracles/forms.ts';
-import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { FIELD_KINDS } from '../../pdf/forms/form-fields.ts';
 
 const NO_TOOLS = missing('qpdf', 'pdftoppm');
@@ -141,7 +141,7 @@ test('every type becomes every other in the same place, and what can be seen is 
 test('the default value is what a reset gives, blank clears it', { skip: NO_TOOLS }, async () => {
   const defaultOf = async (defaultValue: unknown) => {
     const after = made(await modify(formPdf({ fields: [TEXT] }), [{ targetName: 'a', defaultValue }]));
-    const { acroform } = JSON.parse(judge('qpdf', ['--json', '--json-key=acroform', '{}'], after)) as {
+    const { acroform } = JSON.parse(askProgram('qpdf', ['--json', '--json-key=acroform', '{}'], after)) as {
       acroform: { fields: { defaultvalue: string | null; value: string }[] };
     };
     assert.equal(acroform.fields[0]?.value, 'u:two');

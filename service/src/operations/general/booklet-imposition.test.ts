@@ -6,7 +6,7 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
 import { pageObjects, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 
@@ -30,7 +30,7 @@ const bind = (params: Record<string, string>, bytes: Uint8Array = numbered(8)) =
 
 /** What stands on the left and right of each side; 0 for nothing. */
 function sides(bytes: Buffer): [number, number][] {
-  const xml = judge('pdftotext', ['-bbox', '{}', '-'], bytes);
+  const xml = askProgram('pdftotext', ['-bbox', '{}', '-'], bytes);
   return xml
     .split('<page ')
     .slice(1)

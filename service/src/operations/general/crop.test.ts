@@ -8,7 +8,7 @@ import { withBoxes } from '../../../testing/documents/widened-pages.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { difference, drawnPage, inkBox, piece } from '../../../testing/oracles/page-images.ts';
 import { objectsOf, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm', 'pdfimages');
 
@@ -169,7 +169,7 @@ test('images outside leave the file, those on the edge lose what is outside', { 
   const bytes = made(await crop(rectangle(0, 130, 160, 300), document));
   const raw = plainBytes(bytes);
   assert.ok(!raw.includes('OUTSIDE!') && !raw.includes('INLINE'));
-  const images = judge('pdfimages', ['-list', '{}'], bytes).split('\n').slice(2, -1);
+  const images = askProgram('pdfimages', ['-list', '{}'], bytes).split('\n').slice(2, -1);
   // Rows up to the one that holds y = 130, columns up to the one that holds x = 160.
   assert.deepEqual(
     images.map((line) => line.trim().split(/\s+/).slice(3, 5)),

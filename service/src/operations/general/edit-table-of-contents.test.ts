@@ -10,7 +10,7 @@ import {
 } from '../../../testing/calls/run-here.ts';
 import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo');
 const TEXT = fixture('text-two-pages.pdf');
@@ -42,7 +42,7 @@ function outline(bytes: Buffer): Entry[] {
   type Kid = { title: string; destpageposfrom1: number; kids: Kid[] };
   const plain = ({ title, destpageposfrom1, kids }: Kid): Entry =>
     entry(title, destpageposfrom1, kids.map(plain));
-  const json = JSON.parse(judge('qpdf', ['--json', '--json-key=outlines', '{}'], bytes)) as {
+  const json = JSON.parse(askProgram('qpdf', ['--json', '--json-key=outlines', '{}'], bytes)) as {
     outlines: Kid[];
   };
   return json.outlines.map(plain);

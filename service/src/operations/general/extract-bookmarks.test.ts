@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf');
 
@@ -128,7 +128,7 @@ test('real outlines are read as qpdf reads them', { skip: skip || noCorpus() }, 
   };
   for (const path of corpus('pdf/outline', 'pdf/multipage-text')) {
     const bytes = readFileSync(path);
-    const json = judge('qpdf', ['--json', '--json-key=outlines', '{}'], bytes, [0, 3]);
+    const json = askProgram('qpdf', ['--json', '--json-key=outlines', '{}'], bytes, [0, 3]);
     compare(await extract(bytes), (JSON.parse(json) as { outlines: Kid[] }).outlines, path);
   }
 });

@@ -6,8 +6,8 @@ import { failed, type GivenFile, made, madeName, runHere } from '../../../testin
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import {
-  judge,
-  judgeBytes,
+  askProgram,
+  askProgramBytes,
   missing,
   pdfinfo,
   pdftotext,
@@ -31,7 +31,7 @@ const words = (bytes: Buffer): string[] =>
     .filter((word) => word !== '');
 
 function qpdfJson(key: string, bytes: Buffer): unknown {
-  const whole = JSON.parse(judge('qpdf', ['--json', `--json-key=${key}`, '{}'], bytes)) as Record<
+  const whole = JSON.parse(askProgram('qpdf', ['--json', `--json-key=${key}`, '{}'], bytes)) as Record<
     string,
     unknown
   >;
@@ -119,7 +119,7 @@ test('pages, bookmarks, links, fields, labels, attachments, layers and tags of a
       kids: [{ title: `${title} below`, page: 2 * index + 1, kids: [] }],
     })),
   );
-  const destinations = judge('pdfinfo', ['-dests', '{}'], bytes);
+  const destinations = askProgram('pdfinfo', ['-dests', '{}'], bytes);
   assert.deepEqual(
     [...destinations.matchAll(/(\d+) \[ Fit.*"(\w+)"/g)].map((m) => [m[1], m[2]]),
     [
@@ -139,10 +139,10 @@ test('pages, bookmarks, links, fields, labels, attachments, layers and tags of a
       [4, '/r'],
     ],
   );
-  const attachments = judge('qpdf', ['--list-attachments', '{}'], bytes);
+  const attachments = askProgram('qpdf', ['--list-attachments', '{}'], bytes);
   assert.deepEqual(attachments.match(/^note\S*/gm), ['note.txt', 'note.txt_2', 'note.txt_3']);
-  assert.equal(judge('qpdf', ['--show-attachment=note.txt_2', '{}'], bytes), 'note of Beta');
-  const structure = judge('pdfinfo', ['-struct-text', '{}'], bytes);
+  assert.equal(askProgram('qpdf', ['--show-attachment=note.txt_2', '{}'], bytes), 'note of Beta');
+  const structure = askProgram('pdfinfo', ['-struct-text', '{}'], bytes);
   assert.deepEqual(structure.match(/"\w+"/g), [
     '"Alpha1"',
     '"Alpha2"',
@@ -220,7 +220,7 @@ test('a role and a font that mean another thing in the second file get new names
   const bytes = made(await merge([named('a.pdf', rich('A')), named('b.pdf', other)]));
   qpdfCheck(bytes);
   // pdfinfo prints the standard role that an element's own role stands for.
-  assert.deepEqual(judge('pdfinfo', ['-struct', '{}'], bytes).match(/P|H1/g), ['P', 'P', 'H1', 'H1']);
+  assert.deepEqual(askProgram('pdfinfo', ['-struct', '{}'], bytes).match(/P|H1/g), ['P', 'P', 'H1', 'H1']);
   const objects = Object.values(qpdfObjects(bytes)).map(({ value }) => value as Record<string, unknown>);
   const field = objects.find((dict) => dict?.['/T'] === 'u:name_2');
   assert.equal(field?.['/DA'], 'u:/Helv_2 9 Tf');
@@ -321,10 +321,10 @@ test('signature fields are flattened: gone as fields, the same to the eye', { sk
   const ran = await merge([named('s.pdf', SIGNED), TEXT]);
   const bytes = made(ran);
   qpdfCheck(bytes);
-  assert.match(judge('pdfsig', ['{}'], bytes, [0, 1, 2]), /does not contain any signatures/);
+  assert.match(askProgram('pdfsig', ['{}'], bytes, [0, 1, 2]), /does not contain any signatures/);
   assert.doesNotMatch(JSON.stringify(qpdfObjects(bytes)), /\/Sig"|SigFlags|Perms|ByteRange/);
   const image = (from: Buffer) =>
-    judgeBytes('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from).toString('base64');
+    askProgramBytes('pdftoppm', ['-r', '36', '-l', '1', '-gray', '{}'], from).toString('base64');
   assert.equal(image(bytes), image(SIGNED));
 });
 
@@ -548,4 +548,4 @@ const fieldCount = (bytes: Buffer): number =>
     (f) => f.fieldtype !== '/Sig',
   ).length;
 const qpdfJsonTolerant = (bytes: Buffer): unknown =>
-  JSON.parse(judge('qpdf', ['--json', '--json-key=acroform', '{}'], bytes, [0, 3]));
+  JSON.parse(askProgram('qpdf', ['--json', '--json-key=acroform', '{}'], bytes, [0, 3]));

@@ -7,7 +7,7 @@ import { ODD_PAGES } from '../../../testing/documents/odd-pages.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { difference, drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
 import { pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 const TIED = readFileSync(fixture('tied-pages.pdf'));
@@ -17,7 +17,7 @@ const lay = (params: Record<string, string>, bytes: Uint8Array = TIED) =>
 
 /** Page numbers by where they stand, upper left first, with their places rounded to cells. */
 function places(bytes: Buffer, rows: number, columns: number, sheet = 1): (number | undefined)[][] {
-  const xml = judge('pdftotext', ['-bbox', '-f', String(sheet), '-l', String(sheet), '{}', '-'], bytes);
+  const xml = askProgram('pdftotext', ['-bbox', '-f', String(sheet), '-l', String(sheet), '{}', '-'], bytes);
   const [, width = '0', height = '0'] = /<page width="([\d.]+)" height="([\d.]+)"/.exec(xml) ?? [];
   const grid: (number | undefined)[][] = Array.from({ length: rows }, () => Array(columns).fill(undefined));
   const words = [
@@ -150,7 +150,7 @@ test('bookmarks, links, fields, annotations and tags move to the sheets', { skip
     outline: before.outline.map((entry) => ({ ...entry, to: sheet(entry.to) })),
     links: before.links.map(({ from, to }) => ({ from: sheet(from), to: sheet(to) })),
   });
-  const words = (pdf: Uint8Array) => judge('pdfinfo', ['-struct-text', '{}'], pdf).match(/"[^"]*"/g);
+  const words = (pdf: Uint8Array) => askProgram('pdfinfo', ['-struct-text', '{}'], pdf).match(/"[^"]*"/g);
   assert.deepEqual(words(bytes), words(TIED));
 });
 

@@ -10,7 +10,7 @@ import { withBoxes, withDocument } from '../../../testing/documents/widened-page
 import type { Survey } from '../../../testing/oracles/document-survey.ts';
 import { difference, drawnPage, piece } from '../../../testing/oracles/page-images.ts';
 import { pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { boxArray } from '../../pdf/geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
 
@@ -47,7 +47,7 @@ function moved(survey: Survey, sheet: (page: number) => number): unknown {
 
 /** The words of tags, blanks apart: poppler sets those by where lines stand. */
 const tagged = (bytes: Uint8Array): string =>
-  (judge('pdfinfo', ['-struct-text', '{}'], bytes, [0, 1, 99]).match(/"[^\n]*"/g) ?? [])
+  (askProgram('pdfinfo', ['-struct-text', '{}'], bytes, [0, 1, 99]).match(/"[^\n]*"/g) ?? [])
     .join('')
     .replace(/\s+/g, '');
 
@@ -127,9 +127,9 @@ for (const path of DOCUMENTS) {
 
   test(`no image is left, and all text: ${name}`, { skip }, async () => {
     const cleared = made(await runHere('general/remove-image-pdf', { files: { fileInput: path } }));
-    assert.equal(judge('pdfimages', ['-list', '{}'], cleared, [0, 1, 99]).split('\n').length, 3);
+    assert.equal(askProgram('pdfimages', ['-list', '{}'], cleared, [0, 1, 99]).split('\n').length, 3);
     const text = (bytes: Uint8Array) =>
-      judge('pdftotext', ['{}', '-'], bytes, [0, 1, 3]).replace(/\s+/g, ' ');
+      askProgram('pdftotext', ['{}', '-'], bytes, [0, 1, 3]).replace(/\s+/g, ' ');
     assert.equal(text(cleared), text(readFileSync(path)));
   });
 }
@@ -143,7 +143,7 @@ interface Word {
 }
 
 function wordsOf(bytes: Uint8Array): Word[][] {
-  const xml = judge('pdftotext', ['-bbox', '-cropbox', '-l', '10', '{}', '-'], bytes, [0, 1, 3]);
+  const xml = askProgram('pdftotext', ['-bbox', '-cropbox', '-l', '10', '{}', '-'], bytes, [0, 1, 3]);
   const one = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)<\/word>/g;
   return xml
     .split('<page ')

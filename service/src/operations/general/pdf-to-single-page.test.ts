@@ -7,7 +7,7 @@ import { ODD_PAGES } from '../../../testing/documents/odd-pages.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { difference, drawnPage, piece } from '../../../testing/oracles/page-images.ts';
 import { objectsOf, pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext', 'pdftoppm');
 
@@ -83,7 +83,7 @@ test('links, bookmarks, fields and tags move along', { skip }, async () => {
     outline: survey.outline.map((entry) => ({ ...entry, to: first(entry.to) })),
     links: survey.links.map(({ to }) => ({ from: 0, to: first(to) })),
   });
-  const words = (pdf: Uint8Array) => judge('pdfinfo', ['-struct-text', '{}'], pdf).match(/"[^"]*"/g);
+  const words = (pdf: Uint8Array) => askProgram('pdfinfo', ['-struct-text', '{}'], pdf).match(/"[^"]*"/g);
   assert.deepEqual(words(bytes), words(before));
   const text = pdftotext(bytes);
   for (const page of [1, 2, 3, 4]) assert.match(text, new RegExp(`Text of page ${page}`));

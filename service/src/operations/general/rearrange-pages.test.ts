@@ -5,7 +5,7 @@ import { failed, made, madeName, runHere } from '../../../testing/calls/run-here
 import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { objectsOf, pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const TIED = fixture('tied-pages.pdf');
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
@@ -107,7 +107,7 @@ test('tags are copied along', { skip }, async () => {
   const named = links.map((link) => (link['/K'] as Record<string, string>[])[0]?.['/Obj']);
   assert.equal(new Set(named).size, 2);
   assert.match(
-    judge('pdfinfo', ['-struct-text', '{}'], bytes),
+    askProgram('pdfinfo', ['-struct-text', '{}'], bytes),
     /(Text of page 1.*){2}(Text of page 4.*){2}/s,
   );
 });

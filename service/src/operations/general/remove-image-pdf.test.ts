@@ -6,7 +6,7 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { drawnPage, inkBox } from '../../../testing/oracles/page-images.ts';
 import { objectsOf, plainBytes, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdftotext', 'pdftoppm', 'pdfimages');
 
@@ -14,7 +14,7 @@ const remove = (bytes: Uint8Array) =>
   runHere('general/remove-image-pdf', { files: { fileInput: { name: 'a.pdf', bytes } } });
 
 const imageCount = (bytes: Buffer): number =>
-  judge('pdfimages', ['-list', '{}'], bytes).split('\n').length - 3;
+  askProgram('pdfimages', ['-list', '{}'], bytes).split('\n').length - 3;
 
 for (const file of ['everything.pdf', 'images-in-forms.pdf']) {
   test(`${file} loses its images and nothing else`, { skip }, async () => {

@@ -7,7 +7,7 @@ import { ODD_PAGES, ODD_SIZES } from '../../../testing/documents/odd-pages.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { difference, drawnPage, inkBox, piece } from '../../../testing/oracles/page-images.ts';
 import { objectsOf, pageObjects, surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftoppm');
 const TIED = fixture('tied-pages.pdf');
@@ -88,7 +88,7 @@ test('bookmarks, links, fields, annotations, labels, tags and attachments stay',
 });
 
 test('tags lead to the same text', { skip }, async () => {
-  const words = (bytes: Uint8Array) => judge('pdfinfo', ['-struct-text', '{}'], bytes).match(/"[^"]*"/g);
+  const words = (bytes: Uint8Array) => askProgram('pdfinfo', ['-struct-text', '{}'], bytes).match(/"[^"]*"/g);
   const before = words(readFileSync(TIED));
   assert.ok((before?.length ?? 0) > 0);
   assert.deepEqual(words(made(await scale({ pageSize: 'A5' }))), before);
@@ -134,7 +134,7 @@ test('coordinates of annotations and destinations follow', { skip }, async () =>
 });
 
 const outlineEntry = (bytes: Buffer): Record<string, unknown> => {
-  const objects = JSON.parse(judge('qpdf', ['--json', '--json-key=qpdf', '{}'], bytes)) as {
+  const objects = JSON.parse(askProgram('qpdf', ['--json', '--json-key=qpdf', '{}'], bytes)) as {
     qpdf: [unknown, Record<string, { value?: Record<string, unknown> }>];
   };
   return Object.values(objects.qpdf[1]).find(({ value }) => value?.['/Title'] === 'u:There')?.value ?? {};

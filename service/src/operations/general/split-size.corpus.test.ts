@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { made, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, corpusFolder, noCorpus } from '../../../testing/documents/collection.ts';
 import { type ZipEntry, zipEntries } from '../../../testing/oracles/pages.ts';
-import { judgeBytes, missing, pdftotext } from '../../../testing/oracles/programs.ts';
+import { askProgramBytes, missing, pdftotext } from '../../../testing/oracles/programs.ts';
 import { KIB } from '../../contract/limits.ts';
 
 const skip = noCorpus() || missing('pdftotext', 'pdftoppm');
@@ -29,7 +29,7 @@ const passwords = readPasswords();
 const image = (bytes: Uint8Array, page: number): string =>
   createHash('sha256')
     .update(
-      judgeBytes(
+      askProgramBytes(
         'pdftoppm',
         ['-hide-annotations', '-r', '36', '-f', String(page), '-l', String(page), '{}'],
         bytes,

@@ -4,7 +4,7 @@ import { failed, made, madeName, runHere } from '../../../testing/calls/run-here
 import { IMAGES } from '../../../testing/documents/images.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { createPdfium } from '../../engines/pdfium/pdfium.ts';
 
@@ -63,7 +63,7 @@ for (const [image, { filter, space, bits = '8' }, last] of KINDS) {
   }, async () => {
     const pdf = made(await add(image, { x: '100', y: '200', width: '96', height: '64' }, blank));
     qpdfCheck(pdf);
-    const rows = judge('pdfimages', ['-list', '{}'], pdf)
+    const rows = askProgram('pdfimages', ['-list', '{}'], pdf)
       .trim()
       .split('\n')
       .slice(2)
@@ -95,7 +95,7 @@ test('JPEG data is embedded byte for byte', { skip }, async () => {
 test('an SVG stays vector and its text stays text', { skip: skip || noSvg }, async () => {
   const pdf = made(await add('drawing.svg', { x: '10', y: '10' }, blank));
   qpdfCheck(pdf);
-  assert.equal(judge('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
+  assert.equal(askProgram('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
   assert.match(pdftotext(pdf), /vector/);
 });
 
@@ -114,7 +114,7 @@ test('an SVG reads no file and no address', { skip: skip || noSvg }, async () =>
   }
   const pdf = made(ran);
   assert.equal(pdftotext(pdf).trim(), 'seen');
-  assert.equal(judge('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
+  assert.equal(askProgram('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
 });
 
 const LOOKS: [string, string, Record<string, string>][] = [
@@ -136,7 +136,7 @@ for (const [name, image, params] of LOOKS) {
 
 test('only the first page, unless asked; every page shares one image', { skip }, async () => {
   const count = (pdf: Buffer) =>
-    judge('pdfimages', ['-list', '{}'], pdf)
+    askProgram('pdfimages', ['-list', '{}'], pdf)
       .split('\n')
       .filter((row) => / 48 +32 /.test(row));
   assert.equal(count(made(await add('plain.png'))).length, 1);

@@ -5,7 +5,7 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
 import {
-  judge,
+  askProgram,
   missing,
   pdfinfo,
   pdftotext,
@@ -50,7 +50,7 @@ for (const { params, says } of CASES) {
 
 /** Box of the word, in points of the page as displayed, y downwards. */
 function placeOf(pdf: Buffer, page: number, word: string) {
-  const html = judge(
+  const html = askProgram(
     'pdftotext',
     ['-bbox', '-cropbox', '-f', String(page), '-l', String(page), '{}', '-'],
     pdf,

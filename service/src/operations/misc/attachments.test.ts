@@ -10,7 +10,7 @@ import { corpus, fixture, noCorpus } from '../../../testing/documents/collection
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import { surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { createLog } from '../../contract/log.ts';
 import { execute } from '../../jobs/execute.ts';
 import { JobDirectory } from '../../jobs/job-directory.ts';
@@ -34,7 +34,7 @@ const add = (bytes: Uint8Array, attachments: { name: string; bytes: Uint8Array }
 
 /** Names as poppler lists them. */
 const detached = (bytes: Uint8Array): string[] =>
-  judge('pdfdetach', ['-list', '{}'], bytes)
+  askProgram('pdfdetach', ['-list', '{}'], bytes)
     .split('\n')
     .flatMap((line) => /^\d+: (.*)$/.exec(line)?.[1] ?? []);
 
@@ -42,7 +42,7 @@ const detached = (bytes: Uint8Array): string[] =>
 function saved(bytes: Uint8Array, number: number): Buffer {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-detach-'));
   try {
-    judge('pdfdetach', ['-save', String(number), '-o', join(dir, 'x'), '{}'], bytes);
+    askProgram('pdfdetach', ['-save', String(number), '-o', join(dir, 'x'), '{}'], bytes);
     return readFileSync(join(dir, 'x'));
   } finally {
     rmSync(dir, { recursive: true });

@@ -15,7 +15,7 @@ import {
   withImages,
 } from '../../../testing/oracles/compression.ts';
 import { surveyOf } from '../../../testing/oracles/document-survey.ts';
-import { judge, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { encodeFax } from '../../pdf/filters/ccitt-g4-encoder.ts';
@@ -436,7 +436,7 @@ describe('results', { skip }, () => {
 
   test('linearized and normalised where asked', async () => {
     const { bytes } = await compress(fixture('embedded-fonts.pdf'), { linearize: 'true', normalize: 'true' });
-    assert.match(judge('qpdf', ['--check-linearization', '{}'], bytes), /no linearization errors/);
+    assert.match(askProgram('qpdf', ['--check-linearization', '{}'], bytes), /no linearization errors/);
     assert.equal(pdftotext(bytes), pdftotext(readFileSync(fixture('embedded-fonts.pdf'))));
   });
 

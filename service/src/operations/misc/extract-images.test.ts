@@ -9,7 +9,7 @@ import { failed, made, madeName, runHere, runPipelineHere } from '../../../testi
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 import { sniff } from '../../contract/kinds.ts';
 
 const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
@@ -384,11 +384,11 @@ const MOST_COMPARED = 300_000;
 async function popplersImages(file: Buffer): Promise<Map<string, number[][]>> {
   const dir = mkdtempSync(join(tmpdir(), 'bindery-images-'));
   try {
-    const rows = judge('pdfimages', ['-list', '{}'], file)
+    const rows = askProgram('pdfimages', ['-list', '{}'], file)
       .split('\n')
       .slice(2)
       .map((row) => row.trim().split(/\s+/));
-    judge('pdfimages', ['-png', join('{}'), join(dir, 'x')], file);
+    askProgram('pdfimages', ['-png', join('{}'), join(dir, 'x')], file);
     const found = new Map<string, number[][]>();
     for (const name of readdirSync(dir).sort()) {
       const row = rows[Number(/-(\d+)\./.exec(name)?.[1])];

@@ -14,7 +14,7 @@ import {
   survey,
 } from '../../../testing/oracles/forms.ts';
 import {
-  judge,
+  askProgram,
   missing,
   pdfinfo,
   pdftotext,
@@ -174,7 +174,7 @@ test('hidden annotations and comment windows leave nothing behind', { skip: NO_T
     const after = made(await flatten(bytes));
     assert.doesNotMatch(pdftotext(after), /SEEN/);
     assert.deepEqual((await survey(after)).annotations, {});
-    assert.doesNotMatch(judge('qpdf', ['--qdf', '{}', '-'], after), /SEEN/);
+    assert.doesNotMatch(askProgram('qpdf', ['--qdf', '{}', '-'], after), /SEEN/);
   }
 });
 
@@ -223,7 +223,7 @@ test('a file pinned to a page becomes a file of the document', {
     listed: '',
   });
   const after = made(await flatten(bytes));
-  assert.match(judge('pdfdetach', ['-list', '{}'], after), /notes\.txt/);
+  assert.match(askProgram('pdfdetach', ['-list', '{}'], after), /notes\.txt/);
   assert.match(pdftotext(after), /SEEN/);
 });
 
@@ -244,7 +244,7 @@ test('what a tag named stays named', { skip: NO_TOOLS }, async () => {
     ((element?.['/K'] ?? []) as Record<string, unknown>[]).map((kid) => [kid['/Type'], kid['/MCID']]),
     [['/MCR', 0]],
   );
-  assert.match(judge('pdfinfo', ['-struct-text', '{}'], after), /Form[\s\S]*a value/);
+  assert.match(askProgram('pdfinfo', ['-struct-text', '{}'], after), /Form[\s\S]*a value/);
 });
 
 test('rasterize: each page one image of the size it was, without text, links active', {
@@ -259,7 +259,7 @@ test('rasterize: each page one image of the size it was, without text, links act
     const args = ['-f', String(page), '-l', String(page)];
     assert.equal(pdfinfo(after, ...args)[label], pdfinfo(before, ...args)[label]);
   }
-  assert.equal(judge('pdfimages', ['-list', '{}'], after).trim().split('\n').length, 2 + 4);
+  assert.equal(askProgram('pdfimages', ['-list', '{}'], after).trim().split('\n').length, 2 + 4);
   await looksTheSame(before, after, 4);
   const [had, has] = [await survey(before), await survey(after)];
   assert.deepEqual(
@@ -291,7 +291,7 @@ test('a page too large for the resolution is refused when it was sent, else draw
   assert.equal(reason, 'invalid_parameter');
   assert.match(detail, /renderDpi 600.*page 1/);
   const after = made(await flatten(page(14400), { rasterize: 'true' }));
-  const [, , image] = judge('pdfimages', ['-list', '{}'], after).trim().split('\n');
+  const [, , image] = askProgram('pdfimages', ['-list', '{}'], after).trim().split('\n');
   const [, , , width, height] = image?.trim().split(/\s+/) ?? [];
   assert.ok(Number(width) * Number(height) <= 100_000_000 && Number(width) > 9000, image);
 });

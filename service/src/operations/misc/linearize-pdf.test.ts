@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/linearize-pdf';
 const skip = missing('qpdf', 'pdftotext', 'pdfinfo');
@@ -12,7 +12,7 @@ const run = (bytes: Uint8Array, params: Record<string, string> = {}) =>
   runHere(PATH, { files: { fileInput: { name: 'a.pdf', bytes } }, params });
 
 const checkLinear = (bytes: Uint8Array) =>
-  assert.match(judge('qpdf', ['--check-linearization', '{}'], bytes), /no linearization errors/);
+  assert.match(askProgram('qpdf', ['--check-linearization', '{}'], bytes), /no linearization errors/);
 
 test('the result is linearized and says the same', { skip }, async () => {
   const bytes = readFileSync(fixture('text-two-pages.pdf'));
@@ -26,7 +26,7 @@ test('the result is linearized and says the same', { skip }, async () => {
 test('normalize writes one instruction a line', { skip }, async () => {
   const bytes = onePage({ content: 'q\r1 0 0 1 5 5 cm\rQ' });
   const content = (result: Uint8Array) =>
-    judge('qpdf', ['--qdf', '--normalize-content=n', '{}', '-'], result);
+    askProgram('qpdf', ['--qdf', '--normalize-content=n', '{}', '-'], result);
   assert.match(content(made(await run(bytes, { normalize: 'yes' }))), /q\n1 0 0 1 5 5 cm\nQ/);
   assert.match(content(made(await run(bytes))), /q\r1 0 0 1 5 5 cm\rQ/);
 });
@@ -46,7 +46,7 @@ test('a flat outline of very many bookmarks is written', { skip }, async () => {
   const result = made(await run(onePage({ catalog: '/Outlines 5 0 R', more: [outline, ...bookmarks] })));
   // qpdf's own check ends as its writing did.
   assert.equal(pdfinfo(result).Optimized, 'yes');
-  assert.match(judge('qpdf', ['--show-object=trailer', '{}'], result), /\/Root/);
+  assert.match(askProgram('qpdf', ['--show-object=trailer', '{}'], result), /\/Root/);
   assert.match(Buffer.from(result).toString('latin1'), new RegExp(`/Title ?\\(${count - 1}\\)`));
 });
 

@@ -9,7 +9,7 @@ import { failed, made, madeName, runHere } from '../../../testing/calls/run-here
 import { corpus, corpusFolder, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { probe } from '../../engines/tesseract/program.ts';
 
 const OP = 'misc/ocr-pdf';
@@ -96,7 +96,7 @@ describe('pages with an image of one line', { skip, concurrency: 2 }, () => {
       qpdfCheck(bytes);
       assert.equal(flat(pdftotext(bytes)), WORDS);
       assert.deepEqual(storedImages(bytes), storedImages(SCAN));
-      const fonts = judge('pdffonts', ['{}'], bytes).split('\n').slice(2).filter(Boolean);
+      const fonts = askProgram('pdffonts', ['{}'], bytes).split('\n').slice(2).filter(Boolean);
       assert.equal(fonts.length, 1);
       assert.match(fonts[0] ?? '', /CID TrueType +Identity-H +yes no +yes/);
       const [first] = places(bytes);
@@ -144,7 +144,7 @@ describe('pages with an image of one line', { skip, concurrency: 2 }, () => {
     const forced = made(await read(both, { ocrType: 'force-ocr' }));
     qpdfCheck(forced);
     assert.equal(flat(pdftotext(forced)), `Already text ${WORDS}`);
-    assert.equal(judge('pdffonts', ['{}'], forced).split('\n').slice(2).filter(Boolean).length, 1);
+    assert.equal(askProgram('pdffonts', ['{}'], forced).split('\n').slice(2).filter(Boolean).length, 1);
   });
 
   test('text that was laid over a scan before is read anew, its image kept', async () => {
@@ -176,7 +176,7 @@ describe('pages with an image of one line', { skip, concurrency: 2 }, () => {
       const bytes = made(await read(rich, { cleanFinal }));
       qpdfCheck(bytes);
       assert.equal(flat(pdftotext(bytes)), WORDS);
-      const of = judge('qpdf', ['--json', '{}'], bytes);
+      const of = askProgram('qpdf', ['--json', '{}'], bytes);
       for (const kept of ['A bookmark', 'u:field', 'https://example.org/', 'A line of text'])
         assert.ok(of.includes(kept), kept);
       assert.equal(JSON.parse(of).acroform.fields.length, 1);

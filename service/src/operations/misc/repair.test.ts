@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/repair';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
@@ -103,7 +103,7 @@ test('without a trailer pages keep their order and what they inherit', { skip },
       ['70 x 80 pts', '0'],
     ],
   );
-  assert.match(judge('qpdf', ['--qdf', '{}', '-'], result), /\/Lang \(de-AT\)/);
+  assert.match(askProgram('qpdf', ['--qdf', '{}', '-'], result), /\/Lang \(de-AT\)/);
 });
 
 test('pages that had been taken out stay out, those whose tree is lost come back', { skip }, async () => {

@@ -10,7 +10,13 @@ import { corpus, fixture, noCorpus } from '../../../testing/documents/collection
 import { IMAGES } from '../../../testing/documents/images.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
-import { judge, judgeBytes, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import {
+  askProgram,
+  askProgramBytes,
+  missing,
+  pdftotext,
+  qpdfCheck,
+} from '../../../testing/oracles/programs.ts';
 
 const OP = 'misc/replace-invert-pdf';
 const skip = missing('pdftotext', 'pdftoppm', 'pdfimages', 'qpdf');
@@ -150,7 +156,7 @@ test('what a page and an annotation share is inverted on both', { skip }, async 
     stamp(75, 5),
   ]);
   const inverted = made(await run({ replaceAndInvertOption: 'FULL_INVERSION' }, bytes));
-  const ppm = judgeBytes('pdftoppm', ['-r', '72', '{}'], inverted);
+  const ppm = askProgramBytes('pdftoppm', ['-r', '72', '{}'], inverted);
   const pixels = ppm.subarray(ppm.length - 200 * 200 * 3);
   const at = (x: number, y: number) =>
     pixels.subarray((y * 200 + x) * 3, (y * 200 + x) * 3 + 3).toString('hex');
@@ -177,7 +183,12 @@ test('images stay as they are with presets and own colours', { skip }, async () 
 });
 
 const plain = (pdf: Uint8Array): string =>
-  judge('qpdf', ['--qdf', '--object-streams=disable', '--decode-level=specialized', '{}', '-'], pdf, [0, 3]);
+  askProgram(
+    'qpdf',
+    ['--qdf', '--object-streams=disable', '--decode-level=specialized', '{}', '-'],
+    pdf,
+    [0, 3],
+  );
 
 test('nothing but CMYK is left after the conversion, in content, gradients, inks and images', {
   skip,
@@ -186,7 +197,7 @@ test('nothing but CMYK is left after the conversion, in content, gradients, inks
   const text = plain(pdf);
   assert.doesNotMatch(text, /^(?:[\d.]+ ){1,3}(?:g|G|rg|RG)\b/m);
   assert.doesNotMatch(text, /DeviceRGB|DeviceGray|\/Lab\b/);
-  const rows = judge('pdfimages', ['-list', '{}'], pdf)
+  const rows = askProgram('pdfimages', ['-list', '{}'], pdf)
     .trim()
     .split('\n')
     .slice(2)

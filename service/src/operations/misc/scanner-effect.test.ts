@@ -6,8 +6,8 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike, contactSheet } from '../../../testing/oracles/drawn-pages.ts';
 import {
-  judge,
-  judgeBytes,
+  askProgram,
+  askProgramBytes,
   missing,
   pdfinfo,
   pdftotext,
@@ -24,7 +24,7 @@ const scan = (params: Record<string, string>, fileInput: typeof pages | string =
   runHere(OP, { files: { fileInput }, params });
 /** Rows of pdfimages: type, width, height, colour, depth, coding, dots per inch. */
 const images = (pdf: Buffer) =>
-  judge('pdfimages', ['-list', '{}'], pdf)
+  askProgram('pdfimages', ['-list', '{}'], pdf)
     .trim()
     .split('\n')
     .slice(2)
@@ -122,7 +122,7 @@ test('links lie on what they lay on, form fields are gone', { skip }, async () =
     const [left = 0, bottom = 0, right = 0, top = 0] = link?.['/Rect'] ?? [];
     const [x, y] = [(left + right) / 2, (bottom + top) / 2];
     const [across, down] = turn === 0 ? [x, 200 - y] : [y, x];
-    const ppm = judgeBytes('pdftoppm', ['-r', '72', '-gray', '{}'], scanned);
+    const ppm = askProgramBytes('pdftoppm', ['-r', '72', '-gray', '{}'], scanned);
     const [width, height] = turn === 0 ? [300, 200] : [200, 300];
     const pixels = ppm.subarray(ppm.length - width * height);
     assert.ok((pixels[Math.round(down) * width + Math.round(across)] ?? 255) < 90, 'the black square');
@@ -142,7 +142,7 @@ test('pages of one document do not all lie alike', { skip }, async () => {
   const [one, two] = await Promise.all(
     ['1', '2'].map(async (page) =>
       createHash('md5')
-        .update(judgeBytes('pdftoppm', ['-r', '36', '-f', page, '-l', page, '{}'], pdf))
+        .update(askProgramBytes('pdftoppm', ['-r', '36', '-f', page, '-l', page, '{}'], pdf))
         .digest('hex'),
     ),
   );

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 
 const show = async (bytes: Uint8Array, name = 'a.pdf') => {
   const ran = await runHere('misc/show-javascript', { files: { fileInput: { name, bytes } } });
@@ -90,7 +90,7 @@ test('poppler finds the same scripts in a collection', {
   for (const path of corpus('pdf/js')) {
     const bytes = readFileSync(path);
     const shown = await show(bytes);
-    const code = judge('pdfinfo', ['-js', '{}'], bytes).replace(
+    const code = askProgram('pdfinfo', ['-js', '{}'], bytes).replace(
       /^Name Dictionary.*|^Field.*|^Page.*|^Document.*/gm,
       '',
     );

@@ -4,7 +4,7 @@ import { made, madeJson, madeName, runHere } from '../../../testing/calls/run-he
 import { noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { corpusForms, formPdf } from '../../../testing/oracles/forms.ts';
-import { judge, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const unlock = (bytes: Uint8Array | string, params: Record<string, string> = {}) =>
   runHere('misc/unlock-pdf-forms', {
@@ -18,7 +18,7 @@ interface Acroform {
 }
 const acroform = (bytes: Uint8Array): Acroform =>
   (
-    JSON.parse(judge('qpdf', ['--json', '--json-key=acroform', '{}'], bytes, [0, 3])) as {
+    JSON.parse(askProgram('qpdf', ['--json', '--json-key=acroform', '{}'], bytes, [0, 3])) as {
       acroform: Acroform;
     }
   ).acroform;
@@ -51,7 +51,7 @@ test('read-only flags go, inherited ones too; other flags stay; viewers are aske
 
 test('locks of signature fields go', { skip: missing('qpdf') }, async () => {
   const bytes = formPdf({ fields: ['/FT /Sig /T (s) /Lock << /Type /SigFieldLock /Action /All >>'] });
-  assert.doesNotMatch(judge('qpdf', ['--qdf', '{}', '-'], made(await unlock(bytes))), /\/Lock/);
+  assert.doesNotMatch(askProgram('qpdf', ['--qdf', '{}', '-'], made(await unlock(bytes))), /\/Lock/);
 });
 
 test('readOnly and protected are lifted in the tags of XFA, and nothing else is changed', {
@@ -65,7 +65,7 @@ test('readOnly and protected are lifted in the tags of XFA, and nothing else is 
     more: [streamOf(template)],
     form: '/XFA [(template) 7 0 R]',
   });
-  const text = judge('qpdf', ['--qdf', '{}', '-'], made(await unlock(bytes)));
+  const text = askProgram('qpdf', ['--qdf', '{}', '-'], made(await unlock(bytes)));
   assert.match(text, /<field name="a" access="open" x='>'\/><field access='open'\/><draw readOnly="0"\/>/);
   assert.match(text, /<field access="nonInteractive"\/><text>access="readOnly"/);
 });

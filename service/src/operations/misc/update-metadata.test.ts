@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
 
 const PATH = 'misc/update-metadata';
 const skip = missing('pdfinfo', 'qpdf');
@@ -33,8 +33,8 @@ const update = async (params: Record<string, string>, bytes = WITH_INFO) => {
   qpdfCheck(result);
   return result;
 };
-const meta = (bytes: Uint8Array) => judge('pdfinfo', ['-meta', '{}'], bytes);
-const custom = (bytes: Uint8Array) => judge('pdfinfo', ['-custom', '{}'], bytes);
+const meta = (bytes: Uint8Array) => askProgram('pdfinfo', ['-meta', '{}'], bytes);
+const custom = (bytes: Uint8Array) => askProgram('pdfinfo', ['-custom', '{}'], bytes);
 
 test('sent entries are set, others kept, the modification date included', { skip }, async () => {
   const result = await update({ title: 'New', producer: 'P', author: 'undefined' });
@@ -124,7 +124,7 @@ const DATES: [sent: string, told: string][] = [
 for (const [sent, told] of DATES) {
   test(`the date ${sent} is written as ${told}`, { skip }, async () => {
     const result = await update({ creationDate: sent, modificationDate: sent });
-    const raw = judge('pdfinfo', ['-rawdates', '{}'], result);
+    const raw = askProgram('pdfinfo', ['-rawdates', '{}'], result);
     assert.equal(raw.split(told).length, 3);
   });
 }

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../testing/calls/run-here.ts';
 import { fixture } from '../../../testing/documents/collection.ts';
-import { judge, judgeBytes, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
+import {
+  askProgram,
+  askProgramBytes,
+  missing,
+  pdfinfo,
+  pdftotext,
+} from '../../../testing/oracles/programs.ts';
 
 const PATH = 'security/add-password';
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
@@ -12,7 +18,7 @@ const bytes = readFileSync(fixture('text-two-pages.pdf'));
 const run = (params: Record<string, string>, given: Uint8Array = bytes) =>
   runHere(PATH, { files: { fileInput: { name: 'my doc.pdf', bytes: given } }, params });
 const shown = (result: Uint8Array, password: string) =>
-  judge('qpdf', ['--show-encryption', `--password=${password}`, '{}'], result);
+  askProgram('qpdf', ['--show-encryption', `--password=${password}`, '{}'], result);
 
 const METHODS: [keyLength: string, revision: string, pdfinfoSays: RegExp][] = [
   ['40', 'R = 2', /algorithm:RC4/],
@@ -121,13 +127,13 @@ test('what denies reading aids opens with both passwords, and says what else is 
     ])
       assert.equal(pdftotext(result, ...args), pdftotext(bytes));
     assert.throws(() => pdfinfo(result), /password/);
-    judge('qpdf', ['--check', '--password=user', '{}'], result);
+    askProgram('qpdf', ['--check', '--password=user', '{}'], result);
     assert.doesNotMatch(result.toString('latin1'), /Identity|Lorem/);
   }
 });
 
 test('objects in streams stay there when reading aids are denied', { skip }, async () => {
-  const packed = judgeBytes('qpdf', ['--object-streams=generate', '{}', '-'], bytes);
+  const packed = askProgramBytes('qpdf', ['--object-streams=generate', '{}', '-'], bytes);
   const result = made(await run({ password: 'user', preventExtractForAccessibility: 'true' }, packed));
   assert.match(result.toString('latin1'), /\/ObjStm/);
   assert.match(shown(result, 'user'), /R = 6[\s\S]*extract for accessibility: not allowed/);

@@ -5,7 +5,7 @@ import { corpus, fixture, noCorpus } from '../../../testing/documents/collection
 import { IMAGES } from '../../../testing/documents/images.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
 import { AWKWARD_PAGES, assertLooksLike } from '../../../testing/oracles/drawn-pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const OP = 'security/add-watermark';
 const skip = missing('pdftotext', 'pdftoppm', 'qpdf');
@@ -83,7 +83,7 @@ for (const rotation of ['0', '45', '-30', '90', '180']) {
 test('tiles stand the asked gap apart over the whole page', { skip }, async () => {
   const params = { watermarkText: 'x', fontSize: '20', widthSpacer: '90', heightSpacer: '77' };
   const pdf = made(await run(params, { fileInput: blank }));
-  const html = judge('pdftotext', ['-bbox', '{}', '-'], pdf);
+  const html = askProgram('pdftotext', ['-bbox', '{}', '-'], pdf);
   const words = [...html.matchAll(/xMin="([^"]+)" yMin="([^"]+)"[^>]*>x</g)].map(([, x, y]) => [
     Number(x),
     Number(y),
@@ -116,7 +116,7 @@ test('pages become pictures where asked: no text is left, sizes and bookmarks ar
   const pdf = made(await run({ convertPDFToImage: 'true' }, { fileInput }));
   qpdfCheck(pdf);
   assert.equal(pdftotext(pdf).trim(), '');
-  const rows = judge('pdfimages', ['-list', '{}'], pdf).trim().split('\n').slice(2);
+  const rows = askProgram('pdfimages', ['-list', '{}'], pdf).trim().split('\n').slice(2);
   assert.equal(rows.length, 4);
   assert.match(rows[0] ?? '', /jpeg .* 200 +200 /);
   const before = pdfinfo(made(await run({}, { fileInput })), '-f', '1', '-l', '4');

@@ -8,7 +8,7 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import {
-  judge,
+  askProgram,
   missing,
   pdfinfo,
   pdftotext,
@@ -168,7 +168,7 @@ test('boxes on what only another reader joins are counted', { skip }, async () =
   });
   const made = await redacted(bytes, { listOfText: 'Anna Schmidt' });
   assert.ok(!/Anna|Schmidt/.test(pdftotext(made.bytes)));
-  const drawn = judge('qpdf', ['--qdf', '{}', '-'], made.bytes).match(/ re\b|\bh\b/g)?.length;
+  const drawn = askProgram('qpdf', ['--qdf', '{}', '-'], made.bytes).match(/ re\b|\bh\b/g)?.length;
   assert.deepEqual([made.count, drawn], [2, 2]);
 });
 
@@ -183,9 +183,9 @@ test('a wider box takes what is under it', { skip }, async () => {
 
 test('the box has the colour that is asked for, on the place of the word', { skip }, async () => {
   const made = await redacted(page('x SECRET'), { listOfText: 'secret', redactColor: '#F0A' });
-  const dump = judge('qpdf', ['--qdf', '{}', '-'], made.bytes);
+  const dump = askProgram('qpdf', ['--qdf', '{}', '-'], made.bytes);
   assert.match(dump, /1 0 0\.666667 rg/);
-  assert.equal(judge('pdftotext', ['-bbox', '{}', '-'], made.bytes).match(/<word/g)?.length, 1);
+  assert.equal(askProgram('pdftotext', ['-bbox', '{}', '-'], made.bytes).match(/<word/g)?.length, 1);
 });
 
 test('pixels under recognised text go with it', { skip }, async () => {
@@ -203,7 +203,7 @@ test('pixels under recognised text go with it', { skip }, async () => {
   const made = await redacted(bytes, { listOfText: 'SECRET' });
   assert.deepEqual(words(made.bytes), ['public', 'public']);
   const raw = Buffer.from(
-    judge(
+    askProgram(
       'sh',
       ['-c', 'd=$(mktemp -d) && pdfimages "$0" $d/i && base64 -w0 $d/i-000.p?m; rm -rf $d', '{}'],
       made.bytes,

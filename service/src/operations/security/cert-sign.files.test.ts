@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { made } from '../../../testing/calls/run-here.ts';
 import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
-import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { opensslVerifies, rawSignatures } from '../../../testing/signatures/pki.ts';
 
 import {
@@ -45,7 +45,7 @@ test('encrypted documents stay encrypted, with every cipher', { skip }, async ()
   ];
   for (const [name, ...args] of cases) {
     const path = join(folder, 'locked.pdf');
-    judge('qpdf', [...args, DOCUMENT, path], Buffer.alloc(0));
+    askProgram('qpdf', [...args, DOCUMENT, path], Buffer.alloc(0));
     for (const inputPassword of ['us', 'ow']) {
       const ran = await signWithPem(path, { inputPassword, showSignature: 'true', reason: 'Because' });
       const signed = made(ran);
@@ -67,7 +67,7 @@ test('files with cross-reference tables and streams, and linearized ones, are ap
   ];
   for (const [name, tail, ...args] of cases) {
     const path = join(folder, `${name}.pdf`);
-    judge('qpdf', [...args, DOCUMENT, path], Buffer.alloc(0));
+    askProgram('qpdf', [...args, DOCUMENT, path], Buffer.alloc(0));
     const before = readFileSync(path);
     const signed = made(await signWithPem(path));
     assert.ok(signed.subarray(0, before.length).equals(before), name);

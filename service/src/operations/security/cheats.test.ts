@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runHere } from '../../../testing/calls/run-here.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import { CHEATS } from '../../../testing/redaction/redaction-attacks.ts';
 
 const skip = missing('pdftotext', 'qpdf');
@@ -37,7 +37,7 @@ for (const { what, bytes, term = 'SECRET', stays = [], countsNothing = false } o
     if (ran.state !== 'made') return;
     qpdfCheck(ran.bytes);
     assert.equal(Number(ran.result.headers['X-Redaction-Count']) === 0, countsNothing);
-    const dump = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], ran.bytes, [0, 3]);
+    const dump = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], ran.bytes, [0, 3]);
     const found: Record<string, string> = {
       pdftotext: pdftotext(ran.bytes),
       'pdftotext -raw': pdftotext(ran.bytes, '-raw'),
@@ -45,7 +45,7 @@ for (const { what, bytes, term = 'SECRET', stays = [], countsNothing = false } o
       'the file itself': ran.bytes.toString('latin1'),
       'qpdf --qdf': dump,
       'strings of qpdf --qdf': shownStrings(dump),
-      ...(withMutool ? { mutool: judge('mutool', ['draw', '-q', '-F', 'text', '{}'], ran.bytes) } : {}),
+      ...(withMutool ? { mutool: askProgram('mutool', ['draw', '-q', '-F', 'text', '{}'], ran.bytes) } : {}),
     };
     for (const [tool, text] of Object.entries(found)) {
       const plain = text.toLowerCase().replace(/-\n/g, '').replace(/\n/g, ' ');

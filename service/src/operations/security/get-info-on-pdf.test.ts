@@ -6,7 +6,7 @@ import { madeJson, madeName, runHere } from '../../../testing/calls/run-here.ts'
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { sample } from '../../../testing/documents/pdfa-documents.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext } from '../../../testing/oracles/programs.ts';
 import { documentInfo } from './_document-info.ts';
 
 type Info = z.infer<typeof documentInfo>;
@@ -63,7 +63,7 @@ test('a document with something of everything', { skip }, async () => {
     characters.reduce((sum, n) => sum + n, 0),
     info.BasicInfo.CharacterCount,
   );
-  const images = judge('pdfimages', ['-list', '{}'], bytes).split('\n').slice(2).filter(Boolean);
+  const images = askProgram('pdfimages', ['-list', '{}'], bytes).split('\n').slice(2).filter(Boolean);
   assert.equal(info.BasicInfo.TotalImages, images.length);
 });
 

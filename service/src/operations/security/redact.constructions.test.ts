@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { made, runHere } from '../../../testing/calls/run-here.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 import {
   AROUND,
   document,
@@ -77,7 +77,7 @@ test('a narrow box takes both copies of a letter or none', { skip }, async () =>
 
 /** Strings of text operators, one text for each text object. */
 function shown(bytes: Uint8Array): string[] {
-  const dump = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
+  const dump = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
   return [...dump.matchAll(/\bBT\b([\s\S]*?)\sET\b/g)].map(([, object = '']) =>
     [...object.matchAll(/\(([^()]*)\)|<([0-9a-f]+)>/g)]
       .map(([, text, hex]) => text ?? Buffer.from(hex ?? '', 'hex').toString('latin1'))
@@ -211,7 +211,7 @@ test('the numbers in content do not tell how wide the removed word was', { skip 
           params: { listOfText: word },
         }),
       );
-      const dump = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], result, [0, 3]);
+      const dump = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], result, [0, 3]);
       const numbers = [...dump.matchAll(/\[([^\]]*)\]\s*TJ/g)].flatMap(([, items = '']) =>
         [...items.replace(/\([^()]*\)|<[^<>]*>/g, ' ').matchAll(/-?[\d.]+/g)].map(Number),
       );
@@ -237,9 +237,9 @@ test('text behind a removed word stays within a step of its place', { skip }, as
   );
   const places = (bytes: Uint8Array): Map<string, number> =>
     new Map(
-      [...judge('pdftotext', ['-bbox', '{}', '-'], bytes).matchAll(/xMin="([\d.]+)".*>(\w+)<\/word>/g)].map(
-        ([, x, word]) => [word ?? '', Number(x)],
-      ),
+      [
+        ...askProgram('pdftotext', ['-bbox', '{}', '-'], bytes).matchAll(/xMin="([\d.]+)".*>(\w+)<\/word>/g),
+      ].map(([, x, word]) => [word ?? '', Number(x)]),
     );
   const [was, is] = [places(before), places(after)];
   for (const word of ['one', 'two', 'three', 'four', 'five'])

@@ -8,7 +8,7 @@ import { fixture } from '../../../testing/documents/collection.ts';
 import { pdfOf, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
 import {
-  judge,
+  askProgram,
   missing,
   pdfinfo,
   pdftotext,
@@ -48,7 +48,7 @@ function pixels(
   page = 1,
 ): { width: number; height: number; at(x: number, y: number): string } {
   const ppm = Buffer.from(
-    judge('sh', ['-c', `pdftoppm -cropbox -r 72 -f ${page} -l ${page} "$0" | base64 -w0`, '{}'], bytes),
+    askProgram('sh', ['-c', `pdftoppm -cropbox -r 72 -f ${page} -l ${page} "$0" | base64 -w0`, '{}'], bytes),
     'base64',
   );
   const header = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 40).toString('latin1'));
@@ -62,7 +62,7 @@ function pixels(
 }
 
 const streams = (bytes: Uint8Array): string =>
-  judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
+  askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
 
 test('whole pages keep their size and lose content, annotations and fields', { skip }, async () => {
   const file = fixture('everything.pdf');
@@ -109,7 +109,7 @@ test('rectangles count from the top left of the page as displayed', { skip }, as
       page: `/Rotate ${turn} /CropBox [20 30 380 280]`,
     });
     const found = /xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">HIDDEN/.exec(
-      judge('pdftotext', ['-bbox', '-cropbox', '{}', '-'], bytes),
+      askProgram('pdftotext', ['-bbox', '-cropbox', '{}', '-'], bytes),
     );
     const [left = 0, top = 0, right = 0, bottom = 0] = (found ?? []).slice(1).map(Number);
     const made = await redacted(
@@ -157,7 +157,7 @@ function imageRows(bytes: Uint8Array, width: number, height: number): { data: Bu
   return Object.entries(qpdfObjects(bytes)).flatMap(([key, { stream }]) => {
     if (stream?.dict['/Width'] !== width || stream.dict['/Height'] !== height) return [];
     const number = /^obj:(\d+)/.exec(key)?.[1] ?? '';
-    const printed = judge(
+    const printed = askProgram(
       'sh',
       ['-c', `qpdf --show-object=${number} --filtered-stream-data "$0" | base64 -w0`, '{}'],
       bytes,

@@ -8,7 +8,13 @@ import { made, type Ran, runHere } from '../../../testing/calls/run-here.ts';
 import { docx, paragraph } from '../../../testing/documents/office-documents.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries, zipOf } from '../../../testing/oracles/archives.ts';
-import { judgeBytes, missing, pdftotext, qpdfCheck, qpdfObjects } from '../../../testing/oracles/programs.ts';
+import {
+  askProgramBytes,
+  missing,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../testing/oracles/programs.ts';
 
 const skip = missing('pdftotext', 'qpdf');
 const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
@@ -48,7 +54,7 @@ function attached(bytes: Uint8Array): Buffer | undefined {
   );
   const number = entry && /obj:(\d+)/.exec(entry[0])?.[1];
   return number
-    ? judgeBytes('qpdf', [`--show-object=${number}`, '--filtered-stream-data', '{}'], bytes)
+    ? askProgramBytes('qpdf', [`--show-object=${number}`, '--filtered-stream-data', '{}'], bytes)
     : undefined;
 }
 
@@ -93,7 +99,7 @@ test('taken out of every place that names one', { skip }, async () => {
   const result = made(ran);
   qpdfCheck(result);
   assert.equal(attached(result), undefined);
-  assert.doesNotMatch(latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], result)), /SECRET/);
+  assert.doesNotMatch(latin1(askProgramBytes('qpdf', ['--qdf', '{}', '-'], result)), /SECRET/);
   assert.match(pdftotext(result), /all the others/);
 });
 
@@ -105,7 +111,10 @@ test('searched in every place that names one', { skip }, async () => {
     [attachments.searched, attachments.files.map(({ outcome }: { outcome: string }) => outcome)],
     [true, ['redacted', 'redacted', 'redacted', 'redacted']],
   );
-  assert.doesNotMatch(latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], pdf?.bytes ?? Buffer.of())), /SECRET/);
+  assert.doesNotMatch(
+    latin1(askProgramBytes('qpdf', ['--qdf', '{}', '-'], pdf?.bytes ?? Buffer.of())),
+    /SECRET/,
+  );
 });
 
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le');
@@ -130,7 +139,7 @@ for (const { what, data, name, gives } of CLEANED)
     const bytes = attached(result) ?? Buffer.of();
     assert.deepEqual(bytes, Buffer.from(gives));
     const old = createHash('md5').update(data).digest('hex');
-    const dump = latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], result));
+    const dump = latin1(askProgramBytes('qpdf', ['--qdf', '{}', '-'], result));
     assert.ok(!dump.includes(old) && !dump.includes(latin1(Buffer.from(old, 'hex'))));
     assert.match(dump, new RegExp(`/Size ${bytes.length}\\b`));
   });
@@ -156,7 +165,7 @@ test('searched: an attached PDF is redacted, with what it carries itself, and lo
   const pdf = attached(result) ?? Buffer.of();
   qpdfCheck(pdf);
   assert.match(pdftotext(pdf), /all the others/);
-  assert.doesNotMatch(latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], pdf)), /SECRET/);
+  assert.doesNotMatch(latin1(askProgramBytes('qpdf', ['--qdf', '{}', '-'], pdf)), /SECRET/);
   assert.equal(String(attached(pdf)), 'the █ of the █');
 
   const unused = onePage({
@@ -179,11 +188,18 @@ test('searched: an attached PDF is redacted, with what it carries itself, and lo
   assert.match(pdftotext(revised), /Nobody/);
   const cleaned = attached(made(await redacted(withFile(revised, 'r.pdf'), { attachments: 'search' })));
   assert.match(pdftotext(cleaned ?? Buffer.of()), /Nobody/);
-  assert.doesNotMatch(latin1(judgeBytes('qpdf', ['--qdf', '{}', '-'], cleaned ?? Buffer.of())), /SECRET/);
+  assert.doesNotMatch(
+    latin1(askProgramBytes('qpdf', ['--qdf', '{}', '-'], cleaned ?? Buffer.of())),
+    /SECRET/,
+  );
 });
 
 const encrypted = (): Buffer =>
-  judgeBytes('qpdf', ['--encrypt', 'pw', 'pw', '256', '--', '{}', '-'], onePage({ ...page, more: [FONT] }));
+  askProgramBytes(
+    'qpdf',
+    ['--encrypt', 'pw', 'pw', '256', '--', '{}', '-'],
+    onePage({ ...page, more: [FONT] }),
+  );
 const nested = async (depth: number): Promise<Buffer> =>
   depth === 0 ? Buffer.from('nothing') : zipOf({ 'x.zip': await nested(depth - 1) });
 const mail = (coding: string, body: string): string =>

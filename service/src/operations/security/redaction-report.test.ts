@@ -12,7 +12,7 @@ import { type GivenFile, made, runHere, SIGNER } from '../../../testing/calls/ru
 import { fixture } from '../../../testing/documents/small-pdf.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('pdftotext', 'jq', 'openssl');
 const dir = mkdtempSync(join(tmpdir(), 'bindery-report-'));
@@ -41,7 +41,7 @@ async function reportOf(
 
 /** What OpenSSL says of the signature, of the bytes that jq makes canonical. */
 function opensslAccepts(report: string): boolean {
-  const canonical = judge('jq', ['-cSj', 'del(.signature)', '{}'], Buffer.from(report));
+  const canonical = askProgram('jq', ['-cSj', 'del(.signature)', '{}'], Buffer.from(report));
   writeFileSync(join(dir, 'signed'), canonical);
   writeFileSync(join(dir, 'signature'), Buffer.from(JSON.parse(report).signature.value, 'base64'));
   writeFileSync(join(dir, 'key.pem'), SIGNER.publicKey.publicKey);
@@ -57,7 +57,7 @@ test('OpenSSL accepts the signature, and no longer once a value was changed', { 
   const { text } = await reportOf({ listOfText: 'lorem' });
   assert.ok(opensslAccepts(text));
   const { keyId } = JSON.parse(text).signature;
-  const der = judge('openssl', 'pkey -pubin -in {} -outform DER -out -'.split(' '), keyFile());
+  const der = askProgram('openssl', 'pkey -pubin -in {} -outform DER -out -'.split(' '), keyFile());
   assert.ok(der.length > 0);
   const hash = spawnSync('sh', ['-c', 'openssl pkey -pubin -outform DER | sha256sum'], { input: keyFile() });
   assert.equal(hash.stdout.toString('utf8').slice(0, 64), keyId);
@@ -113,7 +113,7 @@ test('with a secret of the caller, who has it and a term can tell that it was as
 test('the hashes are those of the files, the checks those that were run', { skip }, async () => {
   const { text, pdf } = await reportOf({ listOfText: 'lorem' });
   const report = JSON.parse(text);
-  const sum = (bytes: Uint8Array): string => judge('sha256sum', ['{}'], bytes).slice(0, 64);
+  const sum = (bytes: Uint8Array): string => askProgram('sha256sum', ['{}'], bytes).slice(0, 64);
   assert.equal(report.input.sha256, sum(readFileSync(TEXT)));
   assert.equal(report.output.sha256, sum(pdf));
   assert.equal(report.output.bytes, pdf.length);
@@ -136,7 +136,7 @@ for (const angle of ['0', '90', '180', '270'])
     const { removed, found } = JSON.parse(text);
     assert.equal(removed.objects.pictures, 0);
     assert.deepEqual([found.terms.poppler, removed.boxes], [21, 21]);
-    const left = judge('pdftotext', ['{}', '-'], pdf);
+    const left = askProgram('pdftotext', ['{}', '-'], pdf);
     assert.match(left, /ipsum/);
     assert.doesNotMatch(left, /lorem/i);
   });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { runHere } from '../../../testing/calls/run-here.ts';
 import { corpus, noCorpus } from '../../../testing/documents/collection.ts';
 import { zipEntries } from '../../../testing/oracles/archives.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 
 const skip = noCorpus() || missing('pdftotext', 'pdftoppm', 'pdfinfo');
 
@@ -28,7 +28,7 @@ const REFUSED = 2;
 /** Damaged documents make the programs complain. */
 const ANY_END = [0, 1, 3, 99];
 
-const text = (bytes: Uint8Array): string => judge('pdftotext', ['{}', '-'], bytes, ANY_END);
+const text = (bytes: Uint8Array): string => askProgram('pdftotext', ['{}', '-'], bytes, ANY_END);
 const wordsOf = (said: string): string[] =>
   (said.match(/\p{L}{5,}/gu) ?? []).map((word) => word.toLowerCase());
 
@@ -45,7 +45,7 @@ interface Picture {
 }
 
 function firstPage(bytes: Uint8Array): Picture | undefined {
-  const printed = judge('sh', ['-c', 'pdftoppm -r 50 -l 1 "$0" 2>/dev/null | base64 -w0', '{}'], bytes);
+  const printed = askProgram('sh', ['-c', 'pdftoppm -r 50 -l 1 "$0" 2>/dev/null | base64 -w0', '{}'], bytes);
   const ppm = Buffer.from(printed, 'base64');
   const header = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.subarray(0, 40).toString('latin1'));
   if (!header) return undefined;
@@ -94,7 +94,7 @@ function sample(): { path: string; bytes: Buffer; counts: Map<string, number>; w
   for (let at = 0; at < paths.length && chosen.length < FILES; at += step) {
     const path = paths[Math.floor(at)] as string;
     const bytes = readFileSync(path);
-    const pages = Number(/^Pages:\s+(\d+)/m.exec(judge('pdfinfo', ['{}'], bytes, ANY_END))?.[1] ?? 0);
+    const pages = Number(/^Pages:\s+(\d+)/m.exec(askProgram('pdfinfo', ['{}'], bytes, ANY_END))?.[1] ?? 0);
     if (pages < 1 || pages > MAX_PAGES) continue;
     const counts = countsOf(wordsOf(text(bytes)));
     const word = someWord(counts);
@@ -152,7 +152,7 @@ test('a rectangle of each document has no text left in it', { skip, timeout: 900
   for (const { path, bytes } of sample().filter((_, index) => index % 3 === 0)) {
     const name = basename(path);
     const box = /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">/.exec(
-      judge('pdftotext', ['-bbox', '-cropbox', '-l', '1', '{}', '-'], bytes, ANY_END),
+      askProgram('pdftotext', ['-bbox', '-cropbox', '-l', '1', '{}', '-'], bytes, ANY_END),
     );
     if (!box) continue;
     const [left = 0, top = 0] = box.slice(1).map(Number);
@@ -167,7 +167,7 @@ test('a rectangle of each document has no text left in it', { skip, timeout: 900
       continue;
     }
     count += 1;
-    const words = judge('pdftotext', ['-bbox', '-cropbox', '-l', '1', '{}', '-'], ran.bytes, ANY_END);
+    const words = askProgram('pdftotext', ['-bbox', '-cropbox', '-l', '1', '{}', '-'], ran.bytes, ANY_END);
     for (const [, ...rest] of words.matchAll(
       /<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*)<\/word>/g,
     )) {

@@ -6,8 +6,8 @@ import { corpus, fixture, noCorpus } from '../../../testing/documents/collection
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { surveyBytes } from '../../../testing/oracles/pages.ts';
 import {
-  judge,
-  judgeBytes,
+  askProgram,
+  askProgramBytes,
   missing,
   pdftotext,
   qpdfCheck,
@@ -24,11 +24,11 @@ const unsign = async (bytes: Uint8Array) => {
 /** Whether pdfsig finds a field that is signed; it lists those that wait too. */
 const signatures = (bytes: Uint8Array): boolean =>
   /Signed Ranges|Signature Validation|Signing Time/.test(
-    judge('pdfsig', ['-nocert', '{}'], bytes, [0, 1, 2]),
+    askProgram('pdfsig', ['-nocert', '{}'], bytes, [0, 1, 2]),
   );
 /** Pages as pixels, 72 to the inch. */
 const picture = (bytes: Uint8Array) =>
-  judgeBytes('pdftoppm', ['-r', '72', '-gray', '{}'], bytes).toString('base64');
+  askProgramBytes('pdftoppm', ['-r', '72', '-gray', '{}'], bytes).toString('base64');
 
 const SIGNATURE =
   '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /ByteRange [0 1 2 3] /Contents <00> >>';

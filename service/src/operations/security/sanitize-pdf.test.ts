@@ -5,7 +5,7 @@ import { failed, made, madeName, runHere } from '../../../testing/calls/run-here
 import { corpus, fixture, noCorpus } from '../../../testing/documents/collection.ts';
 import { onePage, streamOf } from '../../../testing/documents/written-pdf.ts';
 import { surveyBytes } from '../../../testing/oracles/pages.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../testing/oracles/programs.ts';
 
 const skip = missing('qpdf', 'pdfinfo', 'pdftotext');
 const FLAGS = [
@@ -32,7 +32,7 @@ const sanitized = async (bytes: Uint8Array, params: Record<string, string>) => {
 
 /** Everything in the file, streams undone and strings written out. */
 const plain = (bytes: Uint8Array) =>
-  judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
+  askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes, [0, 3]);
 
 const js = (code: string, more = '') => `<< /S /JavaScript /JS (${code}) ${more} >>`;
 const widget = (more: string) => `<< /Type /Annot /Subtype /Widget /Rect [0 0 9 9] ${more} >>`;

@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixture } from '../../../testing/documents/collection.ts';
 import {
-  judge,
-  judgeBytes,
+  askProgram,
+  askProgramBytes,
   missing,
   pdftotext,
   qpdfCheck,
@@ -69,7 +69,7 @@ function programSizes(bytes: Uint8Array): Map<string, number> {
 const picture = (bytes: Uint8Array, page: number): string => {
   const args = ['-hide-annotations', '-r', '80', '-f', String(page), '-l', String(page), '{}'];
   return createHash('sha256')
-    .update(judgeBytes('pdftoppm', args, bytes))
+    .update(askProgramBytes('pdftoppm', args, bytes))
     .digest('hex');
 };
 const words = (bytes: Uint8Array, page: number): string =>
@@ -109,7 +109,7 @@ for (const [file, share] of FILES) {
 
 /** The kinds of font programs in a file. */
 const kinds = (bytes: Uint8Array): string[] =>
-  judge('pdffonts', ['{}'], bytes)
+  askProgram('pdffonts', ['{}'], bytes)
     .split('\n')
     .flatMap((line) => /\b(Type 1C?)\s/.exec(line)?.[1] ?? []);
 
@@ -117,7 +117,7 @@ test('Type 1 programs become CFF fonts where a part must be small, and are thems
   skip: skip || missing('pdffonts', 'mutool'),
 }, () => {
   const drawnByOther = (bytes: Uint8Array, page: number): Buffer =>
-    judgeBytes('mutool', ['draw', '-q', '-r', '100', '-F', 'pnm', '-o', '-', '{}', String(page)], bytes);
+    askProgramBytes('mutool', ['draw', '-q', '-r', '100', '-F', 'pnm', '-o', '-', '{}', String(page)], bytes);
   const source = unchanged('type1-fonts.pdf');
   withDocument(fixture('type1-fonts.pdf'), (doc) => {
     const extraction = new PageExtraction(doc);
@@ -135,7 +135,10 @@ test('Type 1 programs become CFF fonts where a part must be small, and are thems
       extraction.keep([page]);
       assert.deepEqual(programSizes(saved(doc)), programSizes(cut));
       assert.deepEqual(new Set(kinds(saved(doc))), new Set(['Type 1']));
-      assert.doesNotMatch(judge('qpdf', ['--json', '--json-key=qpdf', '{}'], saved(doc)), /Type1C|FontFile3/);
+      assert.doesNotMatch(
+        askProgram('qpdf', ['--json', '--json-key=qpdf', '{}'], saved(doc)),
+        /Type1C|FontFile3/,
+      );
     }
   });
 });
@@ -159,7 +162,7 @@ test('parts are told apart by the tags of their fonts', { skip }, () => {
     const extraction = new PageExtraction(doc);
     const names = pages.map((page) => {
       extraction.keep([page]);
-      return judge('pdffonts', ['{}'], saved(doc)).match(/[A-Z]{6}\+LiberationSans\b/)?.[0];
+      return askProgram('pdffonts', ['{}'], saved(doc)).match(/[A-Z]{6}\+LiberationSans\b/)?.[0];
     });
     assert.equal(new Set(names).size, pages.length);
     assert.ok(!names.includes(undefined));

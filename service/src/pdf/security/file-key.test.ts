@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fixture } from '../../../testing/documents/collection.ts';
-import { judge, missing } from '../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../testing/oracles/programs.ts';
 import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import { fileKey } from './file-key.ts';
@@ -51,9 +51,9 @@ test('the key of a file is the one qpdf finds, by either password, in every revi
       fixture('text-two-pages.pdf'),
       path,
     ];
-    judge('qpdf', args, Buffer.alloc(0));
+    askProgram('qpdf', args, Buffer.alloc(0));
     for (const password of [user, owner]) {
-      const told = judge(
+      const told = askProgram(
         'qpdf',
         ['--show-encryption', '--show-encryption-key', `--password=${password}`, path],
         Buffer.alloc(0),

@@ -6,8 +6,8 @@ import { after, test } from 'node:test';
 import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import {
-  judge,
-  judgeBytes,
+  askProgram,
+  askProgramBytes,
   missing,
   pdfinfo,
   pdftotext,
@@ -48,14 +48,14 @@ function linearized(bytes: Uint8Array, options: SaveOptions = {}): Buffer {
 const isOurs = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 100).includes('<</Linearized 1/L');
 
 function checkLinear(bytes: Buffer, what: string): void {
-  const said = judge('qpdf', ['--check-linearization', '{}'], bytes);
+  const said = askProgram('qpdf', ['--check-linearization', '{}'], bytes);
   assert.match(said, /no linearization errors/, what);
   qpdfCheck(bytes);
   assert.equal(pdfinfo(bytes).Optimized, 'yes', what);
 }
 
 const images = (bytes: Uint8Array): Buffer =>
-  judgeBytes('pdftoppm', ['-r', '20', '-l', '2', '{}'], bytes, [0, 1, 99]);
+  askProgramBytes('pdftoppm', ['-r', '20', '-l', '2', '{}'], bytes, [0, 1, 99]);
 
 /** Those of our own making; of all others the library writes. */
 function assertLinearizes(bytes: Uint8Array, what: string, options: SaveOptions = {}): boolean {
@@ -75,7 +75,7 @@ const INHERITABLE = /^\/(Resources|MediaBox|CropBox|Rotate)$/;
  */
 function graphOf(bytes: Uint8Array): string[] {
   const args = ['--json', '--json-key=qpdf', '--json-stream-data=inline', '--decode-level=none', '{}'];
-  const objects = JSON.parse(judge('qpdf', args, bytes)).qpdf[1] as Record<string, unknown>;
+  const objects = JSON.parse(askProgram('qpdf', args, bytes)).qpdf[1] as Record<string, unknown>;
   const met = new Map<string, number>();
   const plain = (value: unknown): unknown => {
     if (typeof value === 'string' && /^\d+ 0 R$/.test(value)) {
@@ -103,7 +103,7 @@ interface Shown {
 
 /** What qpdf reads in the file: the parameters, and for each page the numbers told of it. */
 function shown(bytes: Buffer): { all: Shown; pages: Shown[] } {
-  const lines = judge('qpdf', ['--show-linearization', '{}'], bytes).split('\n');
+  const lines = askProgram('qpdf', ['--show-linearization', '{}'], bytes).split('\n');
   const all: Shown = {};
   const pages: Shown[] = [];
   for (const line of lines) {
@@ -215,7 +215,7 @@ test('the outline stands with the first page where it shows at once, else at the
       const made = linearized(threePages(`/Outlines 11 0 R ${mode}`, OUTLINE), { objectStreams });
       checkLinear(made, `${mode} ${objectStreams}`);
       if (objectStreams === 'disable') assert.equal(shown(made).pages[0]?.nobjects, objects);
-      assert.match(judge('qpdf', ['--show-linearization', '{}'], made), /Outlines Hint Table/);
+      assert.match(askProgram('qpdf', ['--show-linearization', '{}'], made), /Outlines Hint Table/);
     }
   }
 });
@@ -289,6 +289,6 @@ test("encryption and linearizing together are the library's", { skip }, () => {
   const made = linearized(threePages(), {
     encryption: { keyLength: 256, userPassword: '', ownerPassword: 'o', allow },
   });
-  assert.match(judge('qpdf', ['--check-linearization', '{}'], made), /no linearization errors/);
+  assert.match(askProgram('qpdf', ['--check-linearization', '{}'], made), /no linearization errors/);
   assert.match(pdfinfo(made).Encrypted ?? '', /^yes/);
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
-import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import {
+  askProgram,
+  missing,
+  pdfinfo,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../../testing/oracles/programs.ts';
 import { InputFile } from '../../../contract/files.ts';
 import { createQpdf } from '../qpdf.ts';
 
@@ -33,7 +39,7 @@ for (const keyLength of [128, 256] as const) {
   test(`${keyLength} bits: all can be read again, and nothing is encrypted alike`, { skip }, () => {
     const bytes = encrypted(keyLength);
     qpdfCheck(bytes, { password: 'u' });
-    const plain = Buffer.from(judge('qpdf', ['--password=u', '--decrypt', '--qdf', '{}', '-'], bytes));
+    const plain = Buffer.from(askProgram('qpdf', ['--password=u', '--decrypt', '--qdf', '{}', '-'], bytes));
     const objects = Object.values(qpdfObjects(plain));
     const values = objects.map(({ value }) => value as Record<string, unknown> | undefined);
     const page = values.find((value) => value?.['/Type'] === '/Page');
@@ -53,7 +59,7 @@ for (const keyLength of [128, 256] as const) {
     const bytes = encrypted(keyLength);
     assert.match(bytes.toString('latin1'), /<30820123456789>/i);
     assert.doesNotMatch(bytes.toString('latin1'), /no secret/);
-    const plain = judge('qpdf', ['--password=u', '--decrypt', '--qdf', '{}', '-'], bytes);
+    const plain = askProgram('qpdf', ['--password=u', '--decrypt', '--qdf', '{}', '-'], bytes);
     assert.match(plain, /\/Contents <30820123456789>/);
     assert.match(plain, /\/Reason \(no secret\)/);
   });
@@ -63,14 +69,14 @@ for (const keyLength of [128, 256] as const) {
       const bytes = encrypted(keyLength, owner);
       assert.match(pdfinfo(bytes, '-upw', 'u').Encrypted ?? '', /change:no/);
       for (const wrong of ['', 'x', 'undefined'])
-        assert.throws(() => judge('qpdf', [`--password=${wrong}`, '--check', '{}'], bytes), wrong);
+        assert.throws(() => askProgram('qpdf', [`--password=${wrong}`, '--check', '{}'], bytes), wrong);
       assert.match(
-        judge('qpdf', ['--password=u', '--show-encryption', '{}'], bytes),
+        askProgram('qpdf', ['--password=u', '--show-encryption', '{}'], bytes),
         /modify anything: not allowed/,
       );
       if (owner)
         assert.match(
-          judge('qpdf', ['--password=o', '--show-encryption', '{}'], bytes),
+          askProgram('qpdf', ['--password=o', '--show-encryption', '{}'], bytes),
           /Supplied password is owner/,
         );
     }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
-import { judge, judgeBytes, missing, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, askProgramBytes, missing, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { InputFile } from '../../../contract/files.ts';
 import { Dict, name, PdfString, Ref } from '../../../pdf/objects.ts';
 import { createQpdf } from '../qpdf.ts';
@@ -29,7 +29,7 @@ const saved = (doc: QpdfDocument): Uint8Array => {
 };
 
 const shown = (bytes: Uint8Array): string =>
-  judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
 
 /** Lawful but for one object, which says what nobody knows. */
 const DOUBTFUL = onePage({ more: ['<< /A what /B (kept) >>'], catalog: '/Trial 5 0 R' });
@@ -60,14 +60,14 @@ test('what the trailer was told to name is named, though it is new', { skip }, (
   const later = doc.add([1]);
   doc.edit(doc.catalogRef).set('New', later);
   assert.equal(doc.text(doc.dict(new Ref(5))?.get('B')), 'kept');
-  assert.match(judge('pdfinfo', ['{}'], saved(doc)), /Title:\s+told/);
+  assert.match(askProgram('pdfinfo', ['{}'], saved(doc)), /Title:\s+told/);
 });
 
 test('objects in streams that the library has not opened yet stay as they were changed', { skip }, () => {
   const others = Array.from({ length: 300 }, (_, index) => `<< /Trial (old ${index}) >>`);
   const listed = others.map((_, index) => `${index + 5} 0 R`).join(' ');
   const plain = onePage({ more: others, catalog: `/Trials [${listed}]` });
-  const doc = open(judgeBytes('qpdf', ['--object-streams=generate', '{}', '-'], plain));
+  const doc = open(askProgramBytes('qpdf', ['--object-streams=generate', '{}', '-'], plain));
   for (const [index, trial] of (doc.array(doc.catalog.get('Trials')) ?? []).entries()) {
     assert.ok(trial instanceof Ref);
     // Those that stay make the library open their stream after the others were replaced.

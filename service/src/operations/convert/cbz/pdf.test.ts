@@ -6,7 +6,7 @@ import { failed, made, madeName, runHere } from '../../../../testing/calls/run-h
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
 import { IMAGES } from '../../../../testing/documents/images.ts';
 import { zipEntries, zipOf } from '../../../../testing/oracles/archives.ts';
-import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf } from '../../../../testing/oracles/rasters.ts';
 
 const skip = missing('pdfinfo', 'qpdf', 'pdfimages', 'pdftocairo');
@@ -78,7 +78,7 @@ test('optimizeForEbook makes smaller files of the same pages', { skip }, async (
   const lean = made(await convert(zip, { optimizeForEbook: 'true' }));
   assert.ok(lean.length < plain.length / 2, `${lean.length} of ${plain.length}`);
   assert.deepEqual(pageSizes(lean), pageSizes(plain));
-  const densities = judge('pdfimages', ['-list', '{}'], lean)
+  const densities = askProgram('pdfimages', ['-list', '{}'], lean)
     .trim()
     .split('\n')
     .slice(2)

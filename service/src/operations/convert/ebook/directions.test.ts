@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { made } from '../../../../testing/calls/run-here.ts';
 import { epubOf, xhtml } from '../../../../testing/documents/books.ts';
 import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, pdfinfo } from '../../../../testing/oracles/programs.ts';
+import { askProgram, pdfinfo } from '../../../../testing/oracles/programs.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext');
 const convert = callsOf('convert/ebook/pdf', 'book.epub');
@@ -11,7 +11,7 @@ const convert = callsOf('convert/ebook/pdf', 'book.epub');
 /** Words and where they stand, as poppler reads them. */
 const places = (pdf: Uint8Array) =>
   Array.from(
-    judge('pdftotext', ['-bbox', '{}', '-'], pdf).matchAll(
+    askProgram('pdftotext', ['-bbox', '{}', '-'], pdf).matchAll(
       /xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">([^<]*)</g,
     ),
     ([, left, top, right, bottom, word = '']) => ({

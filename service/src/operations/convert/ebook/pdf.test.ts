@@ -7,7 +7,13 @@ import { epubOf, mobiOf, xhtml } from '../../../../testing/documents/books.ts';
 import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
 import { zipOf } from '../../../../testing/oracles/archives.ts';
 import { assertOutOfReach, callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, pdfinfo, pdftotext, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import {
+  askProgram,
+  pdfinfo,
+  pdftotext,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../../testing/oracles/programs.ts';
 import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 import { probe as probeOffice } from '../../../engines/office/office.ts';
 
@@ -30,7 +36,9 @@ function bookmarks(pdf: Uint8Array): OutlineItem[] {
     destpageposfrom1: number | null;
     kids: Raw[];
   }
-  const { outlines } = JSON.parse(judge('qpdf', ['--json', '--json-key=outlines', '{}'], pdf, [0, 3])) as {
+  const { outlines } = JSON.parse(
+    askProgram('qpdf', ['--json', '--json-key=outlines', '{}'], pdf, [0, 3]),
+  ) as {
     outlines: Raw[];
   };
   const read = ({ title, destpageposfrom1, kids }: Raw): OutlineItem => ({
@@ -85,7 +93,7 @@ test('an EPUB becomes pages with its style, images, bookmarks and links', { skip
   const text = pdftotext(pdf);
   assert.match(text, /One\s+Go to deep[\s\S]*Two\s+Words[\s\S]*Deep/);
   assert.doesNotMatch(text, /scripted|Contents/);
-  assert.match(judge('pdfimages', ['-list', '{}'], pdf), /^ +3 /m);
+  assert.match(askProgram('pdfimages', ['-list', '{}'], pdf), /^ +3 /m);
   // Style of one chapter is that of no other.
   const { data } = await drawnPage(pdf);
   let blue = 0;
@@ -96,7 +104,7 @@ test('an EPUB becomes pages with its style, images, bookmarks and links', { skip
     ({ value }) => (value as Record<string, unknown> | null)?.['/Subtype'] === '/Link',
   );
   assert.equal(links.length, 3);
-  const fonts = judge('pdffonts', ['{}'], pdf).trim().split('\n').slice(2);
+  const fonts = askProgram('pdffonts', ['{}'], pdf).trim().split('\n').slice(2);
   assert.ok(
     fonts.every((row) => / yes +(?:yes|no) +(?:yes|no) +\d+ +\d+$/.test(row)),
     fonts.join('\n'),
@@ -173,7 +181,7 @@ test('optimizeForEbook makes images smaller', { skip }, async () => {
   const lean = made(await convert(epub, { optimizeForEbook: 'true' }));
   assert.ok(lean.length < plain.length / 2, `${lean.length} of ${plain.length}`);
   const row =
-    judge('pdfimages', ['-list', '{}'], lean).trim().split('\n').slice(2)[0]?.trim().split(/\s+/) ?? [];
+    askProgram('pdfimages', ['-list', '{}'], lean).trim().split('\n').slice(2)[0]?.trim().split(/\s+/) ?? [];
   assert.ok(Number(row[3]) <= 1240, row.join(' '));
 });
 

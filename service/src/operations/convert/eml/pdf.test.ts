@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
 import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
 import { assertOutOfReach, callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'pdfdetach', 'qpdf', 'pdftocairo');
@@ -101,11 +101,11 @@ test('attachments are listed, embedded where asked for, and large ones only list
     attachment('large.bin', large),
   );
   const listed = made(await convert(eml));
-  assert.match(judge('pdfdetach', ['-list', '{}'], listed), /^0 embedded/);
+  assert.match(askProgram('pdfdetach', ['-list', '{}'], listed), /^0 embedded/);
   assert.match(pdftotext(listed), /a\.txt[\s\S]*large\.bin/);
   const embedded = made(await convert(eml, { includeAttachments: 'true', maxAttachmentSizeMB: '1' }));
   qpdfCheck(embedded);
-  const names = judge('pdfdetach', ['-list', '{}'], embedded);
+  const names = askProgram('pdfdetach', ['-list', '{}'], embedded);
   assert.match(names, /2 embedded files[\s\S]*a\.txt[\s\S]*a_1\.txt/);
   assert.match(pdftotext(embedded), /large\.bin[\s\S]*not embedded/);
 });

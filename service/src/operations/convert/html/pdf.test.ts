@@ -5,7 +5,7 @@ import { failed, made, madeName, runHere } from '../../../../testing/calls/run-h
 import { corpusFiles, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import { zipOf } from '../../../../testing/oracles/archives.ts';
 import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage } from '../../../../testing/oracles/rasters.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
@@ -33,7 +33,7 @@ test('a page is printed on A4, with its text, its title and its links', { skip }
   assert.equal(madeName(ran), 'invoice.pdf');
   assert.equal(pdfinfo(pdf).Title, 'Invoice 2026-117');
   assert.match(pdftotext(pdf), /Marbled endpapers[\s\S]*884\.00/);
-  assert.match(judge('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\/terms/);
+  assert.match(askProgram('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\/terms/);
   near(sizeOf(pdf), [595, 842]);
 });
 
@@ -65,7 +65,7 @@ test('pages have the exact size of the paper, whatever the browser rounds it to'
   for (const [html, params, sizes] of cases) {
     const pdf = made(await run(html, params));
     qpdfCheck(pdf);
-    const boxes = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).matchAll(
+    const boxes = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).matchAll(
       /\/MediaBox \[\s*0\s+0\s+([\d.]+)\s+([\d.]+)\s*\]/g,
     );
     assert.deepEqual(
@@ -79,7 +79,7 @@ test('pages have the exact size of the paper, whatever the browser rounds it to'
 function placeOf(pdf: Buffer, word: string): number[] {
   const found = new RegExp(
     `<word xMin="([\\d.]+)" yMin="([\\d.]+)" xMax="([\\d.]+)" yMax="([\\d.]+)">${word}<`,
-  ).exec(judge('pdftotext', ['-bbox', '{}', '-'], pdf));
+  ).exec(askProgram('pdftotext', ['-bbox', '{}', '-'], pdf));
   assert.ok(found, `no ${word}`);
   return found.slice(1).map(Number);
 }
@@ -179,7 +179,7 @@ test('media, background and tags are as asked', { skip: skip || missing('pdftopp
   assert.equal(pdfinfo(made(await run(media, { tagged: 'false' }))).Tagged, 'no');
   const red = '<body style="background:#f00">';
   const isRed = (pdf: Buffer) =>
-    judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).includes('1 0 0 rg');
+    askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf).includes('1 0 0 rg');
   assert.equal(isRed(made(await run(red))), true);
   assert.equal(isRed(made(await run(red, { printBackground: 'false' }))), false);
 });
@@ -211,7 +211,7 @@ test('a ZIP is printed with its style sheets, images and fonts', {
   assert.equal(madeName(ran), 'site.pdf');
   const pdf = made(ran);
   assert.match(pdftotext(pdf), /text styled/);
-  assert.match(judge('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
+  assert.match(askProgram('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
 });
 
 test('which page of a ZIP is printed', { skip }, async () => {

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
 import { IMAGES, withoutAdobeMark } from '../../../../testing/documents/images.ts';
-import { judge, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
 const skip = missing('pdfimages', 'pdftocairo', 'qpdf', 'pdfinfo');
@@ -27,7 +27,7 @@ interface Listed {
 
 /** What pdfimages tells of each image. */
 function images(pdf: Uint8Array): Listed[] {
-  const rows = judge('pdfimages', ['-list', '{}'], pdf).trim().split('\n').slice(2);
+  const rows = askProgram('pdfimages', ['-list', '{}'], pdf).trim().split('\n').slice(2);
   return rows.map((row) => {
     const [, , type = '', width, height, colour = '', , bits, coding = ''] = row.trim().split(/\s+/);
     return { type, width: Number(width), height: Number(height), colour, bits: Number(bits), coding };

@@ -5,7 +5,7 @@ import { failed, made, madeName } from '../../../../testing/calls/run-here.ts';
 import { corpusFiles, noCorpus } from '../../../../testing/documents/collection.ts';
 import { zipOf } from '../../../../testing/oracles/archives.ts';
 import { callsOf, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 
 const skip = await noBrowser('pdfinfo', 'pdftotext', 'qpdf');
 const run = callsOf('convert/markdown/pdf', 'notes.md');
@@ -44,11 +44,11 @@ test('text, tables, lists, code and links are printed, headings become the outli
   const text = pdftotext(pdf, '-layout');
   for (const words of ['A title', 'one', 'done', 'const answer = 42; // why', 'Grüße'])
     assert.ok(text.includes(words), words);
-  const outlines = judge('qpdf', ['--json', '--json-key=outlines', '{}'], pdf);
+  const outlines = askProgram('qpdf', ['--json', '--json-key=outlines', '{}'], pdf);
   for (const title of ['A title', 'Second heading'])
     assert.ok(outlines.includes(`"title": "${title}"`), title);
-  assert.match(judge('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\//);
-  const drawn = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf);
+  assert.match(askProgram('pdfinfo', ['-url', '{}'], pdf), /https:\/\/example\.org\//);
+  const drawn = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], pdf);
   // Code is coloured: the comment is grey, the keyword red.
   for (const colour of ['.4157 .451 .4902 rg', '.702 .149 .1176 rg'])
     assert.ok(drawn.includes(colour), colour);
@@ -88,7 +88,7 @@ test('a ZIP brings its images', { skip: skip || missing('pdfimages') }, async ()
     'docs/img/pic one.png': png,
   });
   const pdf = made(await run(zip, {}, 'docs.zip'));
-  assert.match(judge('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
+  assert.match(askProgram('pdfimages', ['-list', '{}'], pdf), /image\s+2\s+2/);
   const none = failed(await run(`PK\x05\x06${'\0'.repeat(18)}`, {}, 'none.zip'));
   assert.equal(none.reason, 'unsupported_file_type');
 });

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { fixture } from '../../../../testing/documents/collection.ts';
 import { zipEntries } from '../../../../testing/oracles/archives.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 
 const cbz = (params: Record<string, string> = {}) =>
   runHere('convert/pdf/cbz', { files: { fileInput: fixture('everything.pdf') }, params });
@@ -21,5 +21,5 @@ test('a comic book holds one PNG for each page, in page order', async () => {
 });
 
 test('unzip finds nothing wrong with it', { skip: missing('unzip') }, async () => {
-  assert.match(judge('unzip', ['-t', '{}'], made(await cbz({ dpi: '30' }))), /No errors detected/);
+  assert.match(askProgram('unzip', ['-t', '{}'], made(await cbz({ dpi: '30' }))), /No errors detected/);
 });

@@ -6,7 +6,7 @@ import { failed, made, madeName, runHere } from '../../../../testing/calls/run-h
 import { fixture } from '../../../../testing/documents/collection.ts';
 import { onePage, pdfOf, streamOf } from '../../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../../testing/oracles/archives.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 
 const EVERYTHING = fixture('everything.pdf');
 const TEXT = fixture('text-two-pages.pdf');
@@ -91,7 +91,9 @@ test('a page looks as poppler draws it', { skip: missing('pdftoppm') }, async ()
     sharp(bytes).resize(595, 842, { fit: 'fill' }).greyscale().blur(3).raw().toBuffer();
   const ours = await soft(made(await img({ pageNumbers: '1', dpi: '72' }, TEXT)));
   const command = 'pdftoppm -r 72 -f 1 -l 1 -png "$0" | base64';
-  const theirs = await soft(Buffer.from(judge('sh', ['-c', command, '{}'], readFileSync(TEXT)), 'base64'));
+  const theirs = await soft(
+    Buffer.from(askProgram('sh', ['-c', command, '{}'], readFileSync(TEXT)), 'base64'),
+  );
   assert.equal(ours.length, theirs.length);
   const difference = ours.reduce((sum, value, at) => sum + Math.abs(value - (theirs[at] ?? 0)), 0);
   assert.ok(difference / ours.length < 3, `differs by ${difference / ours.length}`);

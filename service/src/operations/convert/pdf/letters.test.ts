@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { CMAPS, type FontKind, mappedPage, shown } from '../../../../testing/documents/to-unicode-maps.ts';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
-import { judge, judgeBytes, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
+import { askProgram, askProgramBytes, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { createLog } from '../../../contract/log.ts';
 import { createPdfium } from '../../../engines/pdfium/pdfium.ts';
 
@@ -52,9 +52,13 @@ const WAYS: Readonly<Record<string, (kind: FontKind, map: string) => Uint8Array>
     return mappedPage(kind, map, once(kind), streamOf(packed, '/Filter [/FlateDecode]'));
   },
   encrypted: (kind, map) =>
-    judgeBytes('qpdf', ['--encrypt', '', 'owner', '256', '--', '{}', '-'], mappedPage(kind, map, once(kind))),
+    askProgramBytes(
+      'qpdf',
+      ['--encrypt', '', 'owner', '256', '--', '{}', '-'],
+      mappedPage(kind, map, once(kind)),
+    ),
   'in object streams': (kind, map) =>
-    judgeBytes('qpdf', ['--object-streams=generate', '{}', '-'], mappedPage(kind, map, once(kind))),
+    askProgramBytes('qpdf', ['--object-streams=generate', '{}', '-'], mappedPage(kind, map, once(kind))),
 };
 
 for (const [way, make] of Object.entries(WAYS))
@@ -119,7 +123,9 @@ const FORMATS: Readonly<
 };
 
 const unzippedOr = (bytes: Buffer): string =>
-  bytes.subarray(0, 2).toString() === 'PK' ? judge('unzip', ['-p', '{}'], bytes) : bytes.toString('utf8');
+  bytes.subarray(0, 2).toString() === 'PK'
+    ? askProgram('unzip', ['-p', '{}'], bytes)
+    : bytes.toString('utf8');
 
 const MISREAD = 'sections of which the second says too few';
 for (const [path, { params = {}, read }] of Object.entries(FORMATS))
@@ -190,7 +196,7 @@ test('a code that means nothing is no hyphen', { skip: missing('mutool') }, asyn
       '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [2 /C138 65 /A /B] >> >>',
     ],
   });
-  assert.doesNotMatch(judge('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /-/);
+  assert.doesNotMatch(askProgram('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /-/);
   assert.equal(await textOf(bytes), 'ABAB');
   const fileInput = { name: 'a.pdf', bytes };
   const filtered = await runHere('filter/filter-contains-text', {

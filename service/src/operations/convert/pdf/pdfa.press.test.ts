@@ -12,7 +12,13 @@ import {
   outcomeOf,
   toArchive,
 } from '../../../../testing/oracles/pdfa-likeness.ts';
-import { judge, missing, pdfinfo, qpdfCheck, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import {
+  askProgram,
+  missing,
+  pdfinfo,
+  qpdfCheck,
+  qpdfObjects,
+} from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdffonts', 'pdftotext', 'qpdf');
 const EVERYTHING = readFileSync(fixture('everything.pdf'));
@@ -54,7 +60,7 @@ test('a document for the press says what it is, and has nothing that acts', { sk
   assert.equal(info.Encrypted, 'no');
   assert.equal(info.Pages, pdfinfo(EVERYTHING).Pages);
   for (const key of ['Title', 'CreationDate', 'ModDate']) assert.ok(info[key], key);
-  const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
+  const xmp = askProgram('pdfinfo', ['-meta', '{}'], bytes);
   assert.match(xmp, /xmlns:pdfxid="http:\/\/www\.npes\.org\/pdfx\/ns\/id\/"/);
   assert.match(xmp, /<pdfxid:GTS_PDFXVersion>PDF\/X-4<\/pdfxid:GTS_PDFXVersion>/);
   for (const property of [
@@ -84,10 +90,11 @@ test('the output intent is one press, with a profile', { skip }, async () => {
   assert.equal(intent?.['/S'], '/GTS_PDFX');
   assert.equal(intent['/OutputConditionIdentifier'], 'u:CGATS TR 001');
   const number = /^(\d+) 0 R$/.exec(String(intent['/DestOutputProfile']))?.[1];
-  const profile = judge('qpdf', [`--show-object=${number}`, '--filtered-stream-data', '{}'], bytes);
+  const profile = askProgram('qpdf', [`--show-object=${number}`, '--filtered-stream-data', '{}'], bytes);
   assert.equal(profile.slice(12, 24), 'prtrCMYKLab ');
   const again = await pressed(bytes);
-  const idOf = (file: Uint8Array) => /DocumentID>([^<]+)</.exec(judge('pdfinfo', ['-meta', '{}'], file))?.[1];
+  const idOf = (file: Uint8Array) =>
+    /DocumentID>([^<]+)</.exec(askProgram('pdfinfo', ['-meta', '{}'], file))?.[1];
   assert.equal(idOf(again), idOf(bytes));
 });
 
@@ -109,7 +116,7 @@ test('colours stay what they are: those of screens say what they mean, those of 
   assert.deepEqual(Object.keys(spaces), ['/DefaultRGB']);
   assert.equal((spaces['/DefaultRGB'] as unknown[])[0], '/ICCBased');
   assert.equal(((pageOf(bytes)['/Group'] as Entries)['/CS'] as unknown[])[0], '/ICCBased');
-  assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes).includes('/ca 0.5'));
+  assert.ok(askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes).includes('/ca 0.5'));
   assert.equal(lettersOf(bytes), 'Wordsbelow');
   assert.ok(differingPart(source, bytes) < 0.02);
 });

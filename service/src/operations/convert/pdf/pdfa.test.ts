@@ -13,7 +13,7 @@ import {
   validArchive,
 } from '../../../../testing/oracles/pdfa-likeness.ts';
 import {
-  judge,
+  askProgram,
   missing,
   pdfinfo,
   pdftotext,
@@ -66,7 +66,7 @@ test('every target conforms, keeps text and look, and is named after itself', { 
       assert.equal(info['PDF version'], VERSIONS[part]);
       assert.equal(info.Pages, pdfinfo(source).Pages);
       assert.equal(info.Tagged, pdfinfo(source).Tagged);
-      const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
+      const xmp = askProgram('pdfinfo', ['-meta', '{}'], bytes);
       assert.match(xmp, new RegExp(`<pdfaid:part>${part}</pdfaid:part>`));
       if (level === '') assert.doesNotMatch(xmp, /pdfaid:conformance/);
       else assert.match(xmp, new RegExp(`<pdfaid:conformance>${level}</pdfaid:conformance>`));
@@ -119,7 +119,7 @@ test('scripts go, attachments stay in part 3 alone', { skip }, async () => {
     ['pdfa-4f', '4f', 1],
   ] as const) {
     const bytes = await validArchive(await toArchive(source, { outputFormat }), id);
-    assert.match(judge('pdfdetach', ['-list', '{}'], bytes), new RegExp(`^${files} embedded file`));
+    assert.match(askProgram('pdfdetach', ['-list', '{}'], bytes), new RegExp(`^${files} embedded file`));
     assert.equal(
       count(bytes, (dict) => '/JS' in dict),
       0,
@@ -135,10 +135,10 @@ test('part 4 has no information dictionary: what it said stands in the metadata'
     ],
   });
   const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-4' }), '4');
-  const xmp = judge('pdfinfo', ['-meta', '{}'], bytes);
+  const xmp = askProgram('pdfinfo', ['-meta', '{}'], bytes);
   for (const said of ['A title', 'Somebody', 'A company', '2020-01-02T03:04:05'])
     assert.ok(xmp.includes(said), said);
-  assert.doesNotMatch(judge('qpdf', ['--show-object=trailer', '{}'], bytes), /\/Info/);
+  assert.doesNotMatch(askProgram('qpdf', ['--show-object=trailer', '{}'], bytes), /\/Info/);
 });
 
 test('PDF/A-4f is for documents with attachments', async () => {
@@ -167,7 +167,7 @@ test('text nobody can read as characters keeps level b: the claim of level u is 
     ran.state === 'made' && ran.result.headers['X-Conformance'],
     'kept PDF/A-2b, removed PDF/A-2u (6.2.11.7.2-1)',
   );
-  assert.match(judge('pdfinfo', ['-meta', '{}'], made(ran)), /<pdfaid:conformance>B</);
+  assert.match(askProgram('pdfinfo', ['-meta', '{}'], made(ran)), /<pdfaid:conformance>B</);
 });
 
 test('transparency is flattened in part 1 and stays in part 2', { skip }, async () => {
@@ -181,7 +181,7 @@ test('transparency is flattened in part 1 and stays in part 2', { skip }, async 
   assert.ok(differingPart(source, flat) < 0.02);
   assert.equal(pdftotext(flat).trim(), 'Words below');
   const later = await validArchive(await toArchive(source), '2b');
-  assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], later).includes('/ca 0.5'));
+  assert.ok(askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], later).includes('/ca 0.5'));
 });
 
 test('pages without transparency are not drawn anew in part 1', { skip }, async () => {
@@ -198,11 +198,11 @@ test('pages without transparency are not drawn anew in part 1', { skip }, async 
   ]);
   const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
   assert.ok(differingPart(source, bytes) < 0.02);
-  const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  const written = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
   assert.ok(written.includes('(Kept as it is) Tj'));
   // A page that was drawn anew is a picture here, with its text unseen above it.
   assert.equal(
-    judge('pdfimages', ['-list', '{}'], bytes)
+    askProgram('pdfimages', ['-list', '{}'], bytes)
       .match(/^ +\d+ /gm)
       ?.join()
       .trim(),
@@ -226,7 +226,7 @@ test('a page is not drawn anew for what an annotation shows', { skip }, async ()
   });
   const bytes = await validArchive(await toArchive(source, { outputFormat: 'pdfa-1' }), '1b');
   assert.ok(differingPart(source, bytes) < 0.02);
-  const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  const written = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
   assert.ok(written.includes('(Kept as it is) Tj') && !written.includes('3 Tr'));
 });
 
@@ -272,7 +272,7 @@ test('colours of printing presses look the same, and tags stay', { skip }, async
   const spoken = await toArchive(source, { outputFormat: 'pdfa-2a', pdfUa: 'true' }, 'Ink tests.pdf');
   const bytes = await validArchive(spoken, 'ua1');
   assert.equal(pdfinfo(bytes).Title, 'Ink tests');
-  assert.match(judge('pdfinfo', ['-meta', '{}'], bytes), /<pdfuaid:part>1<\/pdfuaid:part>/);
+  assert.match(askProgram('pdfinfo', ['-meta', '{}'], bytes), /<pdfuaid:part>1<\/pdfuaid:part>/);
 });
 
 /** A font that is only named, with codes nobody can read: no program can embed it. */

@@ -7,7 +7,7 @@ import {
   toArchive,
   validArchive,
 } from '../../../../testing/oracles/pdfa-likeness.ts';
-import { judge, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdftotext } from '../../../../testing/oracles/programs.ts';
 
 const skip = missing('gs', 'pdftoppm', 'pdfimages', 'pdftotext', 'qpdf');
 const HELVETICA = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
@@ -18,7 +18,9 @@ const toFirstPart = async (source: Uint8Array): Promise<Buffer> =>
 
 /** Numbers of the pages that have images. */
 const imagedPages = (bytes: Uint8Array): number[] =>
-  Array.from(judge('pdfimages', ['-list', '{}'], bytes).matchAll(/^ +(\d+) /gm), ([, page]) => Number(page));
+  Array.from(askProgram('pdfimages', ['-list', '{}'], bytes).matchAll(/^ +(\d+) /gm), ([, page]) =>
+    Number(page),
+  );
 
 test('what glyphs stand for is told where a page becomes an image', { skip }, async () => {
   const marked = (properties: string, at: number): string =>
@@ -49,7 +51,7 @@ test('what glyphs stand for is told where a page becomes an image', { skip }, as
   assert.equal(pdftotext(bytes), pdftotext(source));
   assert.match(pdftotext(bytes), /^written out\s+xyz\s+as they are\s+in a form\s+नि\s+$/);
   // Poppler does not look up marks that are named; others do.
-  const written = judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
+  const written = askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes);
   assert.match(written, /^\/Span \/Told1 BDC$/m);
   assert.match(written, /\/Told1 <<\s+\/ActualText \d+ 0 R/);
   assert.ok(differingPart(source, bytes) < 0.02);
@@ -114,7 +116,9 @@ test('a page with groups of opaque things stays text beside one that is seen thr
   const source = twoPages(['/X Do', '/G gs /X Do'], [7, 8]);
   const bytes = await toFirstPart(source);
   assert.deepEqual(imagedPages(bytes), [2]);
-  assert.ok(judge('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes).includes('(Opaque) Tj'));
+  assert.ok(
+    askProgram('qpdf', ['--qdf', '--object-streams=disable', '{}', '-'], bytes).includes('(Opaque) Tj'),
+  );
   assert.ok(differingPart(source, bytes) < 0.02);
 });
 

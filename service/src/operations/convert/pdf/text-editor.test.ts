@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { madeJson, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpus, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import { onePage } from '../../../../testing/documents/written-pdf.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 import { EDITOR_SCHEMA } from '../../../pdf/editing/editor-schema.ts';
 
 type Editor = z.output<typeof EDITOR_SCHEMA>;
@@ -38,7 +38,7 @@ test('the JSON is named after the document and tells of all of it', async () => 
 test('strings stand where poppler sees their words', { skip: missing('pdftotext') }, async () => {
   const file = fixture('text-two-pages.pdf');
   const { pages } = await takenApart(file, { lightweight: 'true' });
-  const printed = judge('pdftotext', ['-bbox', '{}', '-'], readFileSync(file));
+  const printed = askProgram('pdftotext', ['-bbox', '{}', '-'], readFileSync(file));
   const first = printed.split('<page ')[1] ?? '';
   const words = [
     ...first.matchAll(/<word xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*?)</g),
@@ -148,7 +148,7 @@ test('over many documents the strings hold what poppler reads', {
     const ours = squeezed(
       pages.flatMap(({ textElements }) => textElements.map(({ text }) => text)).join(' '),
     );
-    const theirs = squeezed(judge('pdftotext', ['-raw', '{}', '-'], readFileSync(path), [0, 1, 3]));
+    const theirs = squeezed(askProgram('pdftotext', ['-raw', '{}', '-'], readFileSync(path), [0, 1, 3]));
     if (theirs.length < 200) continue;
     const share = commonShare(ours, theirs);
     shares.push(share);

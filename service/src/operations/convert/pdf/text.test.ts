@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { fixture, noCorpus } from '../../../../testing/documents/collection.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 import { similarity, wordsOf, writtenPage } from '../../../../testing/oracles/reading.ts';
 
 const corpus = (path: string): URL => new URL(`../../../../../../shared/corpus/${path}`, import.meta.url);
@@ -38,7 +38,7 @@ test('every word poppler finds is there', { skip: missing('pdftotext') }, async 
     'annotated-pages.pdf',
   ]) {
     const path = fixture(name);
-    const theirs = wordsOf(judge('pdftotext', ['{}', '-'], readFileSync(path)));
+    const theirs = wordsOf(askProgram('pdftotext', ['{}', '-'], readFileSync(path)));
     const ours = new Set(wordsOf(made(await text(path)).toString('utf8')));
     const lost = theirs.filter((word) => !ours.has(word));
     assert.ok(lost.length <= theirs.length * 0.02, `${name}: ${lost.slice(0, 20).join(' ')}`);

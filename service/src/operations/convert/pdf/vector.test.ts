@@ -6,7 +6,7 @@ import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { fixture } from '../../../../testing/documents/collection.ts';
 import { onePage } from '../../../../testing/documents/written-pdf.ts';
 import { zipEntries } from '../../../../testing/oracles/archives.ts';
-import { judge, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { sniff } from '../../../contract/kinds.ts';
 
 const skip = missing('pdftocairo', 'pdftops', 'gs');
@@ -17,7 +17,7 @@ const vector = (outputFormat: string, file: string | { name: string; bytes: Uint
 const GS = ['-q', '-dSAFER', '-dBATCH', '-dNOPAUSE', '-dEPSCrop', '-sDEVICE=pdfwrite', '-sOutputFile=-'];
 /** A PostScript file as Ghostscript reads it: a PDF again. */
 const distilled = (bytes: Buffer): Buffer =>
-  Buffer.from(judge('sh', ['-c', `gs ${GS.join(' ')} "$0" | base64`, '{}'], bytes), 'base64');
+  Buffer.from(askProgram('sh', ['-c', `gs ${GS.join(' ')} "$0" | base64`, '{}'], bytes), 'base64');
 
 /** A red rectangle in the upper right corner of what is shown. */
 const cropped = (rotate: number, box: string) => ({
@@ -81,7 +81,7 @@ for (const [what, rotate, box, size] of [
         .extract({ ...at, width: 1, height: 1 });
       return [...(await area.removeAlpha().raw().toBuffer())];
     };
-    const png = judge(
+    const png = askProgram(
       'sh',
       ['-c', 'gs -q -dSAFER -dBATCH -dNOPAUSE -dEPSCrop -sDEVICE=png16m -sOutputFile=- "$0" | base64', '{}'],
       eps,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { fixture } from '../../../../testing/documents/collection.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 import { parseCsv } from '../../../../testing/oracles/tables.ts';
 
 const TABLES = fixture('tables.pdf');
@@ -44,7 +44,7 @@ interface ReadSheet {
 }
 
 const read = (bytes: Uint8Array): ReadSheet[] =>
-  JSON.parse(judge(python ?? 'python3', ['-c', READ, '{}'], bytes)) as ReadSheet[];
+  JSON.parse(askProgram(python ?? 'python3', ['-c', READ, '{}'], bytes)) as ReadSheet[];
 
 test('one sheet per table, named by page and number; cells are text', { skip: noOpenpyxl }, async () => {
   const ran = await xlsx(TABLES);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { fixture } from '../../../../testing/documents/collection.ts';
-import { judge, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing } from '../../../../testing/oracles/programs.ts';
 import { writtenPage } from '../../../../testing/oracles/reading.ts';
 
 const PARSE = 'import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])';
@@ -24,7 +24,7 @@ test('pages, blocks, lines and spans have the shape and places that are promised
 
 test('another reader finds it well-formed', { skip: missing('python3') }, async () => {
   for (const name of ['reading.pdf', 'everything.pdf', 'images-in-forms.pdf'])
-    judge('python3', ['-c', PARSE, '{}'], made(await xml(fixture(name))));
+    askProgram('python3', ['-c', PARSE, '{}'], made(await xml(fixture(name))));
 });
 
 test('lists keep their markers and images have places', async () => {

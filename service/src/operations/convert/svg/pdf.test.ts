@@ -8,7 +8,7 @@ import { failed, made, madeName, runHere } from '../../../../testing/calls/run-h
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
 import { zipEntries } from '../../../../testing/oracles/archives.ts';
 import { assertOutOfReach, noBrowser } from '../../../../testing/oracles/printing.ts';
-import { judge, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext, qpdfCheck } from '../../../../testing/oracles/programs.ts';
 import { drawnPage, meanDifference, rasterOf, resized } from '../../../../testing/oracles/rasters.ts';
 
 const withoutBrowser = await noBrowser();
@@ -74,7 +74,7 @@ test('text stays text, vectors stay vectors, the file is named after the drawing
   const pdf = made(ran);
   qpdfCheck(pdf);
   assert.match(pdftotext(pdf), /Straße 道/);
-  assert.equal(judge('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
+  assert.equal(askProgram('pdfimages', ['-list', '{}'], pdf).trim().split('\n').length, 2);
   assert.doesNotMatch(pdfinfo(pdf).CreationDate ?? '', /1970/);
 });
 

@@ -5,7 +5,7 @@ import { after, type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { NETWORK_ATTEMPTS, watchNetwork } from '../../../../testing/hostile-input/escape-attempts.ts';
-import { judge, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, pdfinfo, pdftotext } from '../../../../testing/oracles/programs.ts';
 import { closeBrowser, probe } from '../../../engines/browser/browser.ts';
 
 const skip = (await probe()).missing ?? missing('pdfinfo', 'pdftotext');
@@ -103,7 +103,7 @@ test('images and plain text are printed, too', { skip: skip || missing('pdfimage
     '/nothing-said': (_request, response) => void response.end('<p>unsaid'),
   });
   assert.match(
-    judge('pdfimages', ['-list', '{}'], made(await run(`http://${host}/p.png`, [host]))),
+    askProgram('pdfimages', ['-list', '{}'], made(await run(`http://${host}/p.png`, [host]))),
     /image\s+2\s+2/,
   );
   assert.match(pdftotext(made(await run(`http://${host}/t`, [host]))), /plain words/);

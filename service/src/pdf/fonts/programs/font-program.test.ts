@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fixture } from '../../../../testing/documents/collection.ts';
-import { judge, missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
+import { askProgram, missing, qpdfObjects } from '../../../../testing/oracles/programs.ts';
 import { CffFont } from './cff.ts';
 import { readIndex } from './cff-structures.ts';
 import { unlessDamaged } from './damage.ts';
@@ -61,7 +61,7 @@ function programsIn(file: string): Buffer[] {
     const descriptor = (value ?? {}) as Record<string, string>;
     const ref = descriptor['/FontFile'] ?? descriptor['/FontFile2'] ?? descriptor['/FontFile3'];
     if (!ref) return [];
-    const hex = judge(
+    const hex = askProgram(
       'qpdf',
       ['--json', '--json-key=qpdf', '--json-stream-data=inline', `--json-object=${ref.split(' ')[0]}`, '{}'],
       bytes,

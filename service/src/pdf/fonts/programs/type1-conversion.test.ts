@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type MadeType1, type1Font } from '../../../../testing/documents/type1-font.ts';
 import { onePage, streamOf } from '../../../../testing/documents/written-pdf.ts';
-import { judgeBytes, missing } from '../../../../testing/oracles/programs.ts';
+import { askProgramBytes, missing } from '../../../../testing/oracles/programs.ts';
 import { unlessDamaged } from './damage.ts';
 import { readFontProgram } from './font-program.ts';
 import type { SubsetProgram } from './subset.ts';
@@ -30,7 +30,7 @@ const page = (program: Uint8Array, key: 'FontFile' | 'FontFile3', text: string):
   });
 
 const picture = (bytes: Buffer): Buffer =>
-  judgeBytes('pdftoppm', ['-gray', '-cropbox', '-r', '150', '{}'], bytes);
+  askProgramBytes('pdftoppm', ['-gray', '-cropbox', '-r', '150', '{}'], bytes);
 
 const BOX = '300 hlineto 400 vlineto -300 hlineto closepath';
 const BLANK = '0 250 hsbw endchar';
