@@ -5,13 +5,14 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { commandOf, killAll, until } from '../../../test/processes.ts';
 import { endSurvivors } from './survivors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-survivors-'));
 const work = join(folder, 'work');
 const started: ChildProcess[] = [];
 after(() => {
-  for (const child of started) child.kill('SIGKILL');
+  killAll(started.map(({ pid }) => -Number(pid)));
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -27,17 +28,13 @@ async function program(home: string, cwd: string): Promise<{ child: ChildProcess
   });
   started.push(child);
   const [said] = await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
-  return { child, second: Number(said) };
+  const second = Number(said);
+  // Until then it is a copy of the shell, with its home.
+  await until('the second one runs', () => commandOf(second)[0] === 'sleep');
+  return { child, second };
 }
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
-async function gone(pid: number): Promise<void> {
-  for (const giveUpAt = Date.now() + 10_000; isAlive(pid); ) {
-    if (Date.now() > giveUpAt) assert.fail(`${pid} is still there`);
-    await new Promise((next) => setTimeout(next, 10));
-  }
-}
-
 test('what an earlier life left running in its work folder is ended with its group, and nothing else', async () => {
   const byHome = await program(join(work, 'worker-1'), folder);
   const byDirectory = await program(folder, join(work, 'worker-2', 'job'));
@@ -46,7 +43,7 @@ test('what an earlier life left running in its work folder is ended with its gro
   for (const { child, second } of [byHome, byDirectory]) {
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     assert.equal(child.signalCode, 'SIGKILL');
-    await gone(second);
+    await until(`${second} is gone`, () => !isAlive(second));
   }
   assert.equal(other.child.signalCode, null);
   assert.ok(isAlive(other.second));
