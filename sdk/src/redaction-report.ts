@@ -118,7 +118,10 @@ function isReport(value: unknown): value is RedactionReport {
   );
 }
 
-async function importedKey(pem: string): Promise<{ key: CryptoKey; id: string }> {
+/** Its name is known to browsers' types, not to those of Node alone. */
+type PublicKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+async function importedKey(pem: string): Promise<{ key: PublicKey; id: string }> {
   const body = /-----BEGIN PUBLIC KEY-----([\sa-z0-9+/=]+)-----END PUBLIC KEY-----/i.exec(pem)?.[1];
   try {
     if (body === undefined) throw new TypeError('no PEM');
