@@ -2,6 +2,7 @@
 import type { PdfDocument } from '../../document.ts';
 import { Dict, type PdfValue } from '../../objects.ts';
 import type { Subject } from '../validation-context.ts';
+import { structureElements } from './structure-elements.ts';
 import { GROUPING_TYPES, STANDARD_TYPES } from './tags.ts';
 
 export const PDF2 = 'http://iso.org/pdf2/ssn';
@@ -16,7 +17,6 @@ const TYPES_OF_2: ReadonlySet<string> = new Set(
   ),
 );
 const HEADING = /^H[1-9][0-9]*$/;
-const MAX_ELEMENTS = 500_000;
 const MAX_HOPS = 50;
 
 export interface TypedElement {
@@ -43,39 +43,11 @@ export function typedElements(subject: Subject): TypedElement[] {
   return held;
 }
 
-function readElements(doc: PdfDocument): TypedElement[] {
-  const root = doc.dict(doc.catalog.get('StructTreeRoot'));
-  const roles = doc.dict(root?.get('RoleMap'));
-  const found: TypedElement[] = [];
-  const seen = new Set<Dict>();
-  const waiting: { value: PdfValue | undefined; parent: TypedElement | undefined }[] = [
-    { value: root?.get('K'), parent: undefined },
-  ];
-  for (let next = waiting.pop(); next && found.length < MAX_ELEMENTS; next = waiting.pop()) {
-    const { value, parent } = next;
-    const array = doc.array(value);
-    if (array) {
-      for (const each of [...array].reverse()) waiting.push({ value: each, parent });
-      continue;
-    }
-    const dict = doc.dict(value);
-    const type = doc.name(dict?.get('S'));
-    if (!dict || type === undefined || seen.has(dict)) continue;
-    seen.add(dict);
-    const element = {
-      dict,
-      type,
-      ...mapped(doc, roles, type, dict.get('NS')),
-      parent,
-      kids: [],
-      where: `structure element ${type}`,
-    };
-    parent?.kids.push(element);
-    found.push(element);
-    waiting.push({ value: dict.get('K'), parent: element });
-  }
-  return found;
-}
+const readElements = (doc: PdfDocument): TypedElement[] =>
+  structureElements(doc, (placed, roles) => ({
+    ...placed,
+    ...mapped(doc, roles, placed.type, placed.dict.get('NS')),
+  }));
 
 type Mapped = Pick<TypedElement, 'standardType' | 'namespace' | 'isCircular' | 'isMappedWithin'>;
 

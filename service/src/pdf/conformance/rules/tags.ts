@@ -1,7 +1,8 @@
 // Rules of tags, for level a and PDF/UA: marking, structure types (the role map followed to standard ones), languages.
-import { type Dict, PdfString, type PdfValue } from '../../objects.ts';
+import { type Dict, PdfString } from '../../objects.ts';
 import type { Subject } from '../validation-context.ts';
 import type { Rule } from './rule.ts';
+import { structureElements } from './structure-elements.ts';
 
 export const STANDARD_TYPES: ReadonlySet<string> = new Set(
   `Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody
@@ -11,7 +12,6 @@ export const STANDARD_TYPES: ReadonlySet<string> = new Set(
 
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
 const OLDER_LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z]{1,8})*$/;
-const MAX_ELEMENTS = 500_000;
 
 export interface Element {
   dict: Dict;
@@ -88,40 +88,11 @@ export const TAG_RULES: readonly Rule[] = [
 ];
 
 /** Elements of the structure tree, parents before their kids. */
-export function elements({ doc }: Subject): Element[] {
-  const root = doc.dict(doc.catalog.get('StructTreeRoot'));
-  const roles = doc.dict(root?.get('RoleMap'));
-  const found: Element[] = [];
-  const seen = new Set<Dict>();
-  const waiting: { value: PdfValue | undefined; parent: Element | undefined }[] = [
-    { value: root?.get('K'), parent: undefined },
-  ];
-  for (let next = waiting.pop(); next && found.length < MAX_ELEMENTS; next = waiting.pop()) {
-    const { value, parent } = next;
-    const array = doc.array(value);
-    if (array) {
-      for (const each of [...array].reverse()) waiting.push({ value: each, parent });
-      continue;
-    }
-    const dict = doc.dict(value);
-    const type = doc.name(dict?.get('S'));
-    if (!dict || type === undefined || seen.has(dict)) continue;
-    seen.add(dict);
-    const standardType = mappedType(doc, roles, type);
-    const element: Element = {
-      dict,
-      type,
-      standardType,
-      parent,
-      kids: [],
-      where: `structure element ${type}`,
-    };
-    parent?.kids.push(element);
-    found.push(element);
-    waiting.push({ value: dict.get('K'), parent: element });
-  }
-  return found;
-}
+export const elements = ({ doc }: Subject): Element[] =>
+  structureElements(doc, (placed, roles) => ({
+    ...placed,
+    standardType: mappedType(doc, roles, placed.type),
+  }));
 
 function mappedType(
   doc: Subject['doc'],
