@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Content } from '../contract/files.ts';
 import type { PageRange } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
-import type { FromWorker, HelpReply, HelpRequest } from './messages.ts';
+import type { HelpReply, HelpRequest } from './messages.ts';
+import { Questions } from './questions.ts';
 
 export interface Helpers {
   /** How many there are now. */
@@ -20,45 +21,29 @@ export interface AskedPages {
   enough(): void;
 }
 
-export class AskedHelp {
-  private readonly send: (message: FromWorker) => void;
-  private readonly waiting = new Map<number, (reply: HelpReply) => void>();
-  private nextId = 1;
-
-  constructor(send: (message: FromWorker) => void) {
-    this.send = send;
-  }
-
+export class AskedHelp extends Questions<HelpReply> {
   with(jobId: string, file: number, directory: JobDirectory): Helpers {
+    const message = (request: HelpRequest) => (askId: number) => ({
+      kind: 'help' as const,
+      jobId,
+      askId,
+      request,
+    });
     return {
       idle: async () => {
-        const reply = await this.ask(jobId, { what: 'idle' }).reply;
+        const reply = await this.ask(message({ what: 'idle' })).reply;
         return typeof reply === 'object' && 'idle' in reply ? reply.idle : 0;
       },
       ask: (range) => {
         // What is made for us is put there.
         directory.make();
-        const { askId, reply } = this.ask(jobId, { what: 'pages', file, range });
+        const { askId, reply } = this.ask(message({ what: 'pages', file, range }));
         return {
           pages: reply.then((heard) => contentsOf(heard, directory.path(`part-${askId}`))),
-          enough: () => void this.ask(jobId, { what: 'enough', asked: askId }),
+          enough: () => void this.tell(message({ what: 'enough', asked: askId })),
         };
       },
     };
-  }
-
-  heard(askId: number, reply: HelpReply): void {
-    this.waiting.get(askId)?.(reply);
-    this.waiting.delete(askId);
-  }
-
-  private ask(jobId: string, request: HelpRequest): { askId: number; reply: Promise<HelpReply> } {
-    const askId = this.nextId;
-    this.nextId += 1;
-    const { promise, resolve } = Promise.withResolvers<HelpReply>();
-    if (request.what !== 'enough') this.waiting.set(askId, resolve);
-    this.send({ kind: 'help', jobId, askId, request });
-    return { askId, reply: promise };
   }
 }
 
