@@ -181,12 +181,14 @@ const endsSentence = ({ words }: TextLine): boolean =>
 /** Bold words amid a paragraph may fill a line of it. */
 const endsInside = ({ words }: TextLine): boolean => /[,-]$/.test(words.at(-1)?.text ?? '');
 
+const DOTS = new Set([0x2e, 0x2026, 0xb7]);
+
 export const hasLeaders = ({ words }: TextLine): boolean => {
   let dots = 0;
   for (const { text } of words) {
-    if (/^[.…·]+$/.test(text)) dots += text.length;
+    if (DOTS.has(text.charCodeAt(0)) && /^[.…·]+$/.test(text)) dots += text.length;
     else dots = 0;
-    if (dots >= 5 || /\.{5,}/.test(text)) return true;
+    if (dots >= 5 || text.includes('.....')) return true;
   }
   return false;
 };

@@ -1,7 +1,7 @@
 // Rows to paragraphs and code, as the model has them.
 
 import { boxAroundLines } from '../lines/reading-order.ts';
-import { buildModelLine, joinRuns, lineRuns, type PageContext } from '../lines/runs.ts';
+import { buildModelLine, joinRuns, type PageContext } from '../lines/runs.ts';
 import { buildLine, type TextLine } from '../lines/text-lines.ts';
 import type { Box, Code, Paragraph } from '../model.ts';
 import { hasLeaders, type ParagraphRows } from './paragraph-breaks.ts';
@@ -23,7 +23,7 @@ export function buildParagraph(
     page: number,
     box: page.back(boxAroundLines(rows) as Box),
     runs: joinRuns(
-      rows.map((row) => lineRuns(row, page)),
+      lines.map(({ runs }) => runs),
       compounds,
     ),
     lines,

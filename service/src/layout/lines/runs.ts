@@ -189,10 +189,17 @@ export function gatherCompounds(lines: readonly TextLine[], compounds: Set<strin
         const word = /[\p{L}'’]+(?:-[\p{L}'’]+)+/u.exec(text)?.[0];
         if (word) compounds.add(word.toLowerCase());
       } else if (i > 0 && i < words.length - 1 && text.length >= SHORT_WORD && !words[i + 1]?.glued) {
-        compounds.add(text.toLowerCase().replace(/[^\p{L}\p{M}]+$/u, ''));
+        const word = text.toLowerCase();
+        compounds.add(endsWithLetter(word) ? word : word.replace(/[^\p{L}\p{M}]+$/u, ''));
       }
     }
   }
+}
+
+/** As most words do: a small one of the Latin alphabet. */
+function endsWithLetter(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0x61 && last <= 0x7a;
 }
 
 const MAX_WORDS = 50_000;

@@ -62,39 +62,53 @@ export function areaAround(areas: readonly Area[]): Area {
 }
 
 export function median(values: readonly number[]): number {
-  if (values.length === 0) return 0;
+  const [first = 0] = values;
+  if (values.every((value) => value === first)) return first;
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] ?? 0;
 }
 
 /** Words by the height of their middle, for asking which stand in an area without looking at all of them. */
 export class WordIndex {
-  readonly words: readonly Word[];
-  private readonly middles: Float64Array;
+  private readonly unsorted: readonly Word[];
+  private sorted: { words: readonly Word[]; middles: Float64Array } | undefined;
 
   constructor(words: readonly Word[]) {
-    this.words = [...words].sort((a, b) => a.top + a.bottom - b.top - b.bottom);
-    this.middles = Float64Array.from(this.words, ({ top, bottom }) => (top + bottom) / 2);
+    this.unsorted = words;
+  }
+
+  get words(): readonly Word[] {
+    return this.inOrder().words;
+  }
+
+  /** Most pages have no lines between which anybody asks for words. */
+  private inOrder(): { words: readonly Word[]; middles: Float64Array } {
+    if (!this.sorted) {
+      const words = this.unsorted.toSorted((a, b) => a.top + a.bottom - b.top - b.bottom);
+      this.sorted = { words, middles: Float64Array.from(words, ({ top, bottom }) => (top + bottom) / 2) };
+    }
+    return this.sorted;
   }
 
   /** From top to bottom. */
   inside(area: Area): Word[] {
     const found: Word[] = [];
-    for (let i = this.firstFrom(area.top); i < this.words.length; i += 1) {
-      const word = this.words[i];
-      if (!word || (this.middles[i] ?? 0) > area.bottom) break;
+    const { words, middles } = this.inOrder();
+    for (let i = firstFrom(middles, area.top); i < words.length; i += 1) {
+      const word = words[i];
+      if (!word || (middles[i] ?? 0) > area.bottom) break;
       if (holds(area, word)) found.push(word);
     }
     return found;
   }
+}
 
-  private firstFrom(height: number): number {
-    let [low, high] = [0, this.middles.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.middles[middle] ?? 0) < height) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+function firstFrom(middles: Float64Array, height: number): number {
+  let [low, high] = [0, middles.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((middles[middle] ?? 0) < height) low = middle + 1;
+    else high = middle;
   }
+  return low;
 }

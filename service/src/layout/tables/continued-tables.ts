@@ -1,6 +1,7 @@
 // Tables that go on over pages: one table, its head once.
 
 import { runsText } from '../lines/runs.ts';
+import { byBaseline } from '../lines/text-lines.ts';
 import type { Table, TableCell, TableRow } from '../model.ts';
 import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
@@ -30,34 +31,34 @@ export function placeTables(
 ): PageTables {
   const [top, bottom] = [tables[0]?.area, tables.at(-1)?.area];
   const upright = words.filter(({ turn }) => turn === 0);
-  const lines = lineTexts(upright);
+  const lines = linesOf(upright);
   const end = bottom ? bottom.y + bottom.height : 0;
   return {
     page,
     tables,
-    above: top ? lineTexts(upright.filter(({ baseline }) => baseline < top.y + 1)) : [],
-    below: bottom ? lineTexts(upright.filter(({ baseline }) => baseline > end + 1)) : [],
-    first: lines.slice(0, FURNITURE_LINES),
-    last: lines.slice(-FURNITURE_LINES),
+    above: top ? linesOf(upright.filter(({ baseline }) => baseline < top.y + 1)).map(lineText) : [],
+    below: bottom ? linesOf(upright.filter(({ baseline }) => baseline > end + 1)).map(lineText) : [],
+    first: lines.slice(0, FURNITURE_LINES).map(lineText),
+    last: lines.slice(-FURNITURE_LINES).map(lineText),
   };
 }
 
-/** Lines as texts to compare: page numbers differ from page to page. */
-function lineTexts(words: readonly Word[]): string[] {
-  const sorted = [...words].sort((a, b) => a.baseline - b.baseline);
+function linesOf(words: readonly Word[]): Word[][] {
   const lines: Word[][] = [];
-  for (const word of sorted) {
-    const before = lines.at(-1)?.[0];
-    if (before && word.baseline - before.baseline < 3) lines.at(-1)?.push(word);
+  for (const word of byBaseline(words)) {
+    const line = lines.at(-1);
+    if (line && word.baseline - (line[0] as Word).baseline < 3) line.push(word);
     else lines.push([word]);
   }
-  return lines.map((line) =>
-    line
-      .sort((a, b) => a.box.x - b.box.x)
-      .map(({ text }) => text.replace(/\d+/g, '#'))
-      .join(' '),
-  );
+  return lines;
 }
+
+/** A text to compare: page numbers differ from page to page. */
+const lineText = (line: readonly Word[]): string =>
+  line
+    .toSorted((a, b) => a.box.x - b.box.x)
+    .map(({ text }) => text.replace(/\d+/g, '#'))
+    .join(' ');
 
 /** Columns of one table keep their places over pages, up to so many points. */
 const SAME_EDGE = 6;

@@ -73,13 +73,16 @@ export function findGrids(frame: Frame): Grid[] {
     if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
-  const isFree = (word: Word): boolean => ![...found, ...vectorFigures].some(({ area }) => holds(area, word));
-  const free = frame.words.filter(isFree);
+  const freeOf = (words: readonly Word[]): readonly Word[] => {
+    const taken = [...found, ...vectorFigures];
+    return taken.length === 0 ? words : words.filter((word) => !taken.some(({ area }) => holds(area, word)));
+  };
+  const free = freeOf(frame.words);
   const { prose, rest } = separateProse(free);
   const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
   const aligned = ruled.length > 0 ? findAlignedGrids(rest, prose, frame) : [];
   for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned))) take(grid);
-  for (const grid of findAlignedGrids(rest.filter(isFree), prose.filter(isFree), frame)) take(grid);
+  for (const grid of findAlignedGrids(freeOf(rest), freeOf(prose), frame)) take(grid);
   return inReadingOrder(found);
 }
 

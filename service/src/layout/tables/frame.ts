@@ -40,14 +40,17 @@ const NO_LINES = { rulings: { level: [], upright: [] }, curves: [] };
 /** One frame for each direction that the page is written in. */
 export function turnUpright(items: PageItems): Frame[] {
   if (items.words.length > MAX_WORDS) return [];
+  const byQuarter = new Map<Quarter | undefined, PageWord[]>(QUARTERS.map((turn) => [turn, []]));
+  for (const word of items.words) if (!word.vertical) byQuarter.get(quarterOf(word))?.push(word);
   return QUARTERS.flatMap((turn) => {
-    const words = items.words.filter((word) => quarterOf(word) === turn && !word.vertical);
+    const words = byQuarter.get(turn) ?? [];
     return words.length === 0 ? [] : [frameOf(items, words, turn)];
   });
 }
 
 /** Writing that is slanted by more than a little belongs to no table. */
 function quarterOf({ turn }: PageWord): Quarter | undefined {
+  if (turn === 0) return 0;
   const positive = ((turn % 360) + 360) % 360;
   return QUARTERS.find((quarter) => Math.abs(((positive - quarter + 540) % 360) - 180) <= 3);
 }
@@ -57,9 +60,13 @@ function frameOf(items: PageItems, pageWords: readonly PageWord[], turn: Quarter
   const isSideways = turn === 90 || turn === 270;
   const into = (box: Box): Area => turned(areaOf(box), turn, width, height);
   const words = pageWords
-    .map(
-      (mark): Word => ({
-        ...into(mark.box),
+    .map((mark): Word => {
+      const { left, right, top, bottom } = into(mark.box);
+      return {
+        left,
+        right,
+        top,
+        bottom,
         text: mark.text,
         baseline: turnedBaseline(mark.baseline, turn, width, height),
         size: mark.style.size > 0 ? mark.style.size : mark.box.height,
@@ -67,8 +74,8 @@ function frameOf(items: PageItems, pageWords: readonly PageWord[], turn: Quarter
         monospace: mark.style.monospace,
         glued: mark.glued,
         mark,
-      }),
-    )
+      };
+    })
     .filter((word) => isOnPage(word, isSideways ? height : width, isSideways ? width : height));
   const tints = items.fills
     .map(({ box, color }) => ({ ...into(box), color }))

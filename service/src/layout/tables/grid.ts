@@ -42,6 +42,7 @@ export const plainText = (words: readonly Word[]): string =>
 
 /** Whether a text is a number, with its symbols and units, or what stands for no number. */
 export const isFigure = (text: string): boolean => {
+  if (beginsLikeWord(text.charCodeAt(0))) return false;
   const bare = text.replace(/\s+/g, '');
   if (bare === '') return false;
   if (/^[-–—−.…*]+$/.test(bare) || /^n\.?\/?a\.?$/i.test(bare)) return true;
@@ -49,6 +50,10 @@ export const isFigure = (text: string): boolean => {
   const letters = bare.replace(/[^\p{L}]/gu, '').length;
   return digits > 0 && digits >= letters * 2 && /^[^\p{L}]{0,3}[\p{Nd}.,]/u.test(bare);
 };
+
+/** With a Latin letter, as most words do; "n/a" stands for no number. */
+const beginsLikeWord = (first: number): boolean =>
+  ((first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a)) && (first | 0x20) !== 0x6e;
 
 /** How many of the cells are figures, as a part of 1. */
 export const figurePart = (cells: readonly GridCell[]): number =>

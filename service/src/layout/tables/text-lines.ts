@@ -33,14 +33,19 @@ export function readLines(words: readonly Word[], gap = CHUNK_GAP): TextLine[] {
 }
 
 function lineOf(words: Word[], gap: number): TextLine {
-  const sorted = [...words].sort((a, b) => a.left - b.left);
+  const sorted = words.toSorted((a, b) => a.left - b.left);
   const chunks: Chunk[] = [];
-  const spaces = evenSpaces(sorted);
+  // Asked for only where there is a gap: most lines have none.
+  let spaces: Set<Word> | undefined;
+  const isAfterEvenSpace = (word: Word): boolean => {
+    spaces ??= evenSpaces(sorted);
+    return spaces.has(word);
+  };
   let current: Word[] = [];
   let right = -Infinity;
   for (const word of sorted) {
     const last = current.at(-1);
-    if (last && word.left - right > gap * Math.min(last.size, word.size) && !spaces.has(word)) {
+    if (last && word.left - right > gap * Math.min(last.size, word.size) && !isAfterEvenSpace(word)) {
       chunks.push({ ...areaAround(current), words: current });
       current = [];
       right = -Infinity;
@@ -66,12 +71,13 @@ function evenSpaces(words: readonly Word[]): Set<Word> {
   const even = new Set<Word>();
   let run: Word[] = [];
   let width = 0;
-  for (const [i, word] of words.entries()) {
-    const before = words[i - 1];
-    const space = before ? word.left - before.right : Infinity;
+  let right = -Infinity;
+  for (const word of words) {
+    const space = word.left - right;
+    right = word.right;
     const isEven = Math.abs(space - width) <= Math.max(0.3, width * 0.06);
     // Figures stand evenly in the columns of tables too.
-    if (!isEven || space > WIDEST_SPACE * word.size || !/\p{L}/u.test(word.text)) {
+    if (!isEven || space > WIDEST_SPACE * word.size || !hasLetter(word.text)) {
       run = [];
       width = space;
     }
@@ -80,6 +86,12 @@ function evenSpaces(words: readonly Word[]): Set<Word> {
     else if (run.length > EVEN_SPACES) even.add(word);
   }
   return even;
+}
+
+/** Most words begin with one. */
+function hasLetter(text: string): boolean {
+  const first = text.charCodeAt(0) | 0x20;
+  return (first >= 0x61 && first <= 0x7a) || /\p{L}/u.test(text);
 }
 
 /** Raised and lowered marks, smaller than their line, belong to the line they touch. */
