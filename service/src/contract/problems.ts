@@ -297,6 +297,10 @@ export class Problem extends Error {
   }
 }
 
+/** The most frequent problem: a field or a file of a request is not what the operation takes. */
+export const invalidParameter = (detail: string, options?: ProblemOptions): Problem =>
+  new Problem('invalid_parameter', detail, options);
+
 /** RFC 9457 members plus code, reason, hint and error (interface 2.3). */
 export function problemDocument(problem: ProblemData): Record<string, unknown> {
   const kind = PROBLEMS[problem.reason];

@@ -5,7 +5,7 @@ import { KINDS, kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
-import { Problem, type Reason } from '../contract/problems.ts';
+import { invalidParameter, Problem, type Reason } from '../contract/problems.ts';
 import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
 import type {
@@ -186,8 +186,7 @@ function groups(op: AnyOperation, step: JobStep, current: StepFile[], directory:
   )?.[0];
   const [first, ...others] = current;
   if (rest && first) {
-    if (others.length === 0)
-      throw new Problem('invalid_parameter', `${rest} is required: no file is left for it.`);
+    if (others.length === 0) throw invalidParameter(`${rest} is required: no file is left for it.`);
     return [{ inputs: { ...extra, [MAIN_INPUT]: [first], [rest]: others }, together: true }];
   }
   return current.map((file) => ({ inputs: { ...extra, [MAIN_INPUT]: [file] }, together: false }));

@@ -1,6 +1,6 @@
 // Values of fields, from a caller's words to what `run` receives. Rules of operations 1.2.
 import type { core } from 'zod';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { AnyOperation } from './define.ts';
 import { type Field, secret } from './fields.ts';
 
@@ -66,11 +66,11 @@ function gatherBrackets(name: string, field: Field, values: unknown[], given: Gi
 
 function checkField(name: string, field: Field, values: readonly unknown[]): unknown {
   if (values.length === 0) {
-    if (field.required) throw new Problem('invalid_parameter', `${name} is required: ${field.expects}.`);
+    if (field.required) throw invalidParameter(`${name} is required: ${field.expects}.`);
     return field.default;
   }
   if (values.length > 1 && !field.repeatable) {
-    throw new Problem('invalid_parameter', `${name} was sent ${values.length} times; send it once.`);
+    throw invalidParameter(`${name} was sent ${values.length} times; send it once.`);
   }
   const value = field.repeatable ? values.flatMap((each) => read(field, each)) : read(field, values[0]);
   const parsed = field.schema.safeParse(value);
@@ -109,7 +109,7 @@ function refusal(name: string, field: Field, issue: core.$ZodIssue | undefined, 
   if (field.kind === 'pages') return new Problem(field.reason, `${name}: ${issue?.message ?? field.expects}`);
   // Operations 1.2: "a value outside its type or bounds: 400 invalid_parameter"; only its kind makes an address forbidden.
   if (field.kind === 'url' && issue?.code === 'too_big')
-    return new Problem('invalid_parameter', `${name} must be ${field.expects}.`);
+    return invalidParameter(`${name} must be ${field.expects}.`);
   const place = field.kind === 'json' ? pathText(issue?.path ?? []) : '';
   if (place)
     return new Problem(field.reason, `${name}${place} is not valid: ${name} must be ${field.expects}.`);
@@ -144,15 +144,12 @@ export function checkFileCount(
   const input = op.inputs[name];
   if (!input) return;
   if (input.required && count === 0) {
-    throw new Problem('invalid_parameter', `${name} is required: ${WAYS[way](name)}.`);
+    throw invalidParameter(`${name} is required: ${WAYS[way](name)}.`);
   }
   if (!input.many && count > 1) {
-    throw new Problem('invalid_parameter', `${name} takes one file; ${count} were sent.`);
+    throw invalidParameter(`${name} takes one file; ${count} were sent.`);
   }
   if (count > input.max || count < input.min) {
-    throw new Problem(
-      'invalid_parameter',
-      `${name} takes ${input.min} to ${input.max} files; ${count} were sent.`,
-    );
+    throw invalidParameter(`${name} takes ${input.min} to ${input.max} files; ${count} were sent.`);
   }
 }

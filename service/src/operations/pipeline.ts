@@ -3,7 +3,7 @@
 import { readJson } from '../contract/bounded-json.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter, Problem } from '../contract/problems.ts';
 import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import type { AnyOperation, JsonOutput, Output } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
@@ -34,11 +34,11 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
   for (const part of withoutTextBesideFiles(parts, (name) => name === MAIN_INPUT)) {
     const name = inputName(part.field);
     if (name === 'steps') {
-      if ('uploadId' in part) throw new Problem('invalid_parameter', 'steps must be JSON text.');
+      if ('uploadId' in part) throw invalidParameter('steps must be JSON text.');
       stepTexts.push('text' in part ? part.text : smallText('steps', part.file));
     } else if ('text' in part) {
       if (name === MAIN_INPUT && part.text !== '') {
-        throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
+        throw invalidParameter(`${part.field} must be a file part, not text.`);
       }
       if (name === 'inputPassword') passwords.push(part.text);
       else if (name !== MAIN_INPUT) onUnknown(part.field, [...PIPELINE_TEXT]);
@@ -49,8 +49,7 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
     }
   }
   if (files.length === 0 || files.length > LIMITS.pipelineFiles) {
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts or uploads (fileInput@upload); ${files.length} were sent.`,
     );
   }
@@ -89,26 +88,23 @@ const STEP_NAMES: readonly string[] = ['op', 'params', 'operation', 'parameters'
 function parseSteps(texts: readonly string[], onUnknown: OnUnknown): StepText[] {
   const wanted = `steps must be a JSON array of 1 to ${LIMITS.pipelineSteps} objects such as {"op":"general/rotate-pdf","params":{"angle":90}}`;
   if (texts.length !== 1)
-    throw new Problem(
-      'invalid_parameter',
-      texts.length ? 'steps was sent more than once; send it once.' : `${wanted}.`,
-    );
+    throw invalidParameter(texts.length ? 'steps was sent more than once; send it once.' : `${wanted}.`);
   const text = texts[0] ?? '';
   const read = readJson(text);
-  if ('fault' in read) throw new Problem('invalid_parameter', `${wanted}; it ${read.fault}.`);
+  if ('fault' in read) throw invalidParameter(`${wanted}; it ${read.fault}.`);
   const steps = read.value;
   if (!Array.isArray(steps) || steps.length === 0 || steps.length > LIMITS.pipelineSteps) {
-    throw new Problem('invalid_parameter', `${wanted}.`);
+    throw invalidParameter(`${wanted}.`);
   }
   return steps.map((step: unknown, index) => {
     const given = isObject(step) ? step : {};
     const op = given.op ?? given.operation;
     const params = given.params ?? given.parameters ?? {};
     if (typeof op !== 'string')
-      throw new Problem('invalid_parameter', `steps[${index}].op must name an operation.`, { step: index });
+      throw invalidParameter(`steps[${index}].op must name an operation.`, { step: index });
     if (!isObject(params)) {
       const at = { step: index, op: operationPath(op, index) };
-      throw new Problem('invalid_parameter', `steps[${index}].params must be an object.`, at);
+      throw invalidParameter(`steps[${index}].params must be an object.`, at);
     }
     for (const name of Object.keys(given))
       if (!STEP_NAMES.includes(name)) onUnknown(name, STEP_NAMES, `steps[${index}].`);
@@ -139,10 +135,7 @@ function planStep(
     }
     for (const name of [MAIN_INPUT, 'file', `${MAIN_INPUT}@upload`, 'file@upload']) {
       if (name in step.params)
-        throw new Problem(
-          'invalid_parameter',
-          `${name} does not belong in a step: it works on the current files.`,
-        );
+        throw invalidParameter(`${name} does not belong in a step: it works on the current files.`);
     }
     const known = stepNames(op);
     for (const name of Object.keys(step.params))
@@ -170,7 +163,7 @@ function operationPath(given: string, step: number): string {
   const path = given.trim().replace(/^\/?(?:api\/v1\/)?/, '');
   if (Object.hasOwn(OPERATIONS, path)) {
     if (OPERATIONS[path]?.inputs[MAIN_INPUT]) return path;
-    throw new Problem('invalid_parameter', `steps[${step}].op: ${path} takes no file and cannot be a step.`, {
+    throw invalidParameter(`steps[${step}].op: ${path} takes no file and cannot be a step.`, {
       step,
       op: path,
     });
@@ -181,7 +174,7 @@ function operationPath(given: string, step: number): string {
     matches.length > 1
       ? `is ambiguous; write one of ${matches.join(', ')}`
       : 'is not an operation of this service';
-  throw new Problem('invalid_parameter', `steps[${step}].op "${given.slice(0, 100)}" ${why}.`, { step });
+  throw invalidParameter(`steps[${step}].op "${given.slice(0, 100)}" ${why}.`, { step });
 }
 
 /** "With both, parts come first" (operations 9.3). */
@@ -194,15 +187,11 @@ function extraFilesOf(
   const fromParts = listed(params[`${name}@part`]).flatMap((part) => {
     const found = typeof part === 'string' ? extraParts.get(part) : undefined;
     if (!found)
-      throw new Problem(
-        'invalid_parameter',
-        `${name}@part names ${JSON.stringify(part)}, but no such part was sent.`,
-      );
+      throw invalidParameter(`${name}@part names ${JSON.stringify(part)}, but no such part was sent.`);
     return found;
   });
   const fromUploads = listed(params[`${name}@upload`]).map((id) => {
-    if (typeof id !== 'string')
-      throw new Problem('invalid_parameter', `${name}@upload must be the id of an upload.`);
+    if (typeof id !== 'string') throw invalidParameter(`${name}@upload must be the id of an upload.`);
     return { uploadId: id };
   });
   return [...fromParts, ...fromUploads];
@@ -231,8 +220,7 @@ function checkFlow(steps: readonly CheckedStep[], fileCount: number): void {
 function checkHandover(before: CheckedStep, op: AnyOperation, at: { step: number; op: string }): void {
   const output: Output = before.op.output;
   if (output.shape === 'json' || before.op.endsPipeline?.(before.planned.params)) {
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `steps[${at.step}]: the result of ${before.planned.op} fits only the last step.`,
       at,
     );
@@ -240,8 +228,7 @@ function checkHandover(before: CheckedStep, op: AnyOperation, at: { step: number
   const made = kindMade(output, before);
   const taken = op.inputs[MAIN_INPUT]?.kinds ?? [];
   if (made === 'any' || taken.includes('any') || taken.includes(made)) return;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `steps[${at.step}]: ${at.op} takes ${taken.join(', ')}, but ${before.planned.op} gives ${made}.`,
     at,
   );

@@ -1,7 +1,7 @@
 // A request becomes a plan: which operations run on which files, checked before anything runs.
 // The only door from a caller's words (REST, MCP) to a job.
 import { LIMITS } from '../contract/limits.ts';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { JobFile } from '../jobs/job.ts';
 import { checkFileCount, checkValues } from './check.ts';
 import type { AnyOperation } from './define.ts';
@@ -53,7 +53,7 @@ export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnkn
     const input = files[inputName(part.field)];
     if (input && 'text' in part) {
       if (part.text === '') continue;
-      throw new Problem('invalid_parameter', `${part.field} must be a file part, not text.`);
+      throw invalidParameter(`${part.field} must be a file part, not text.`);
     }
     if (input && 'file' in part) input.push({ file: part.file });
     else if (input && 'uploadId' in part) input.push({ uploadId: part.uploadId });
@@ -126,14 +126,14 @@ export const readsText = (op: AnyOperation, name: string): boolean =>
 /** "json: JSON text, or a part of type application/json" (operations 1.2): such a part may come as a file. */
 function jsonPartText(op: AnyOperation, part: { field: string; file: JobFile }): string {
   if (fieldOf(op, part.field)?.kind !== 'json') {
-    throw new Problem('invalid_parameter', `${part.field} must be text, not a file part.`);
+    throw invalidParameter(`${part.field} must be text, not a file part.`);
   }
   return smallText(part.field, part.file);
 }
 
 export function smallText(field: string, file: JobFile): string {
   if (!('chunks' in file.content) || file.size > LIMITS.jsonBytes) {
-    throw new Problem('invalid_parameter', `${field} must be JSON of at most ${LIMITS.jsonBytes} bytes.`);
+    throw invalidParameter(`${field} must be JSON of at most ${LIMITS.jsonBytes} bytes.`);
   }
   return Buffer.concat(file.content.chunks).toString('utf8');
 }

@@ -1,6 +1,6 @@
 // Names that no field has: told to callers who asked for that, refused where a wrong name must not pass in silence.
 import { nearestName } from '../contract/nearest-name.ts';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter, type Problem } from '../contract/problems.ts';
 
 /** Told of each unknown name; `known` are those there are, `place` is where it stood if not in the form itself. */
 export type OnUnknown = (name: string, known: readonly string[], place?: string) => void;
@@ -21,7 +21,7 @@ export function unknownName(told: string, name: string, known: readonly string[]
     : known.length > 0
       ? `valid: ${known.join(', ')}.`
       : 'it takes none.';
-  return new Problem('invalid_parameter', `${told} is not a parameter; ${advice}`);
+  return invalidParameter(`${told} is not a parameter; ${advice}`);
 }
 
 const LONGEST_SHOWN = 64;

@@ -1,6 +1,6 @@
 // Pages as image files: drawn one by one, and packed while the next is drawn.
 import { rmSync } from 'node:fs';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter } from '../contract/problems.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { ImageFileFormat } from '../engines/sharp/sharp.ts';
@@ -151,8 +151,7 @@ export async function drawTall(
 function refuseLarge({ width, height }: Size, format: ImageFileFormat): void {
   const side = MAX_SIDE[format];
   if (width * height <= MAX_TALL_PIXELS && width <= side && height <= side) return;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `singleOrMultiple: one image of all pages would have ${width} x ${height} pixels; at most 200 megapixels and ` +
       `${side} a side are possible in ${format}. Choose multiple, fewer pages or a lower dpi.`,
   );
@@ -180,7 +179,7 @@ function pixelLimit(view: PdfiumDocument, page: number, { dpi, format }: PageLoo
   const longest = Math.max(width, height);
   if (dpi !== undefined && (width * height > MAX_PAGE_PIXELS || longest > side)) {
     const bound = longest > side ? `${side} pixels a side, the most ${format} can have` : '100 megapixels';
-    throw new Problem('invalid_parameter', `dpi: page ${page + 1} would exceed ${bound} at ${dpi} dpi.`);
+    throw invalidParameter(`dpi: page ${page + 1} would exceed ${bound} at ${dpi} dpi.`);
   }
   if (longest <= side) return MAX_PAGE_PIXELS;
   const shrink = (side - 1) / longest;

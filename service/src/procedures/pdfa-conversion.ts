@@ -1,7 +1,7 @@
 // Documents made PDF/A, for the operations that offer it.
 import type { Content } from '../contract/files.ts';
 import type { Log } from '../contract/log.ts';
-import { Problem } from '../contract/problems.ts';
+import { invalidParameter } from '../contract/problems.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Verapdf } from '../engines/verapdf/verapdf.ts';
 import { completeAnnotations } from '../pdf/annotations/flatten-pages.ts';
@@ -118,8 +118,7 @@ export function refuseInvalid(target: string, failures: readonly Failure[]): voi
   const rules = new Map(failures.map(({ ruleId, message }) => [ruleId, message]));
   const listed = [...rules].slice(0, 10).map(([rule, message]) => `${rule} (${message})`);
   const more = rules.size > listed.length ? ` and ${rules.size - listed.length} more` : '';
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `strict: the result does not conform to ${target}. Failed rules: ${listed.join(' ')}${more}`,
   );
 }

@@ -1,7 +1,7 @@
 // A tool with its arguments checked, and its failures as answers an agent can act on.
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { shown, unknownName } from '../../operations/unknown-names.ts';
 import type { CallContext } from './caller.ts';
 import { failureOf } from './tool-results.ts';
@@ -53,8 +53,5 @@ function unknownArgument(given: unknown, known: readonly string[]): Problem | un
 function badArguments(error: z.ZodError): Problem {
   const [issue] = error.issues;
   const name = issue?.path.join('.');
-  return new Problem(
-    'invalid_parameter',
-    name ? `${name} ${issue?.message}.` : 'The arguments must be an object.',
-  );
+  return invalidParameter(name ? `${name} ${issue?.message}.` : 'The arguments must be an object.');
 }

@@ -2,7 +2,7 @@
 import { copyFile, link } from 'node:fs/promises';
 import { EGRESS_LIMITS } from '../../contract/egress.ts';
 import { safeName } from '../../contract/names.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { AnswerHead } from '../../jobs/egress.ts';
 import type { JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -24,7 +24,7 @@ export async function fileParts(
 ): Promise<Part[]> {
   const references = Object.entries(named).flatMap(([field, ids]) => ids.map((id) => ({ field, id })));
   if (references.length > MOST_FILES) {
-    throw new Problem('invalid_parameter', `files names more than ${MOST_FILES} files.`);
+    throw invalidParameter(`files names more than ${MOST_FILES} files.`);
   }
   const fetches = new Fetches(context, workspace);
   const parts: Part[] = [];

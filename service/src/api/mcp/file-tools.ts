@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MIB } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
 import type { CallContext } from './caller.ts';
 import { type Run, text, tool, whole } from './checked-tool.ts';
@@ -123,14 +123,13 @@ const uploadChunk = tool(
       const next = file.ready
         ? 'the file is complete'
         : `chunk ${file.writes} comes next: they are sent in order`;
-      throw new Problem('invalid_parameter', `index is ${index}, but ${next}.`);
+      throw invalidParameter(`index is ${index}, but ${next}.`);
     }
     const { uploadBytes: maxBytes, uploadStorageBytes: storageBytes } = parts.config.limits;
     const limits = { maxBytes, storageBytes, last };
     const written = await parts.state.files.write(id, file.size, oneOf(content), limits);
     if (written === 'gone') throw fileNotFound();
-    if (written === 'taken')
-      throw new Problem('invalid_parameter', 'index: two chunks came at once; send them in order.');
+    if (written === 'taken') throw invalidParameter('index: two chunks came at once; send them in order.');
     if (written === 'wrong_size')
       throw wrongSize(
         file.declaredSize,

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { LIMITS } from '../../contract/limits.ts';
 import { safeName } from '../../contract/names.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
 import type { CallContext, McpParts } from './caller.ts';
 
@@ -29,7 +29,7 @@ export const fileNotFound = (): Problem =>
 
 /** The ticket stays good: the whole file can still be sent. */
 export const wrongSize = (declared: number | undefined, what: string): Problem =>
-  new Problem('invalid_parameter', `The file has ${declared} bytes as told to pdf_upload, but ${what}.`, {
+  invalidParameter(`The file has ${declared} bytes as told to pdf_upload, but ${what}.`, {
     hint: 'Send the whole file again, or ask for a new ticket with its true size.',
   });
 

@@ -1,5 +1,5 @@
 // What an agent sends: a message, or several at once as clients of before 2026 may. Each of them is a call.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 
 export interface Message {
   id?: unknown;
@@ -14,11 +14,9 @@ export function messagesIn(body: Buffer): Message[] {
   const read = parsed(body);
   const messages: unknown[] = Array.isArray(read) ? read : [read];
   if (messages.length > MOST_MESSAGES) {
-    throw new Problem(
-      'invalid_parameter',
-      `A batch may hold ${MOST_MESSAGES} messages, but ${messages.length} were sent.`,
-      { hint: 'Send them one by one, or in smaller batches; each message counts as a call.' },
-    );
+    throw invalidParameter(`A batch may hold ${MOST_MESSAGES} messages, but ${messages.length} were sent.`, {
+      hint: 'Send them one by one, or in smaller batches; each message counts as a call.',
+    });
   }
   return messages.map((message) => (typeof message === 'object' && message !== null ? message : {}));
 }

@@ -1,5 +1,5 @@
 // Operations and pipelines as tool calls: the same plan, scopes, engines, workers and problems as over REST.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { planPipeline } from '../../operations/pipeline.ts';
@@ -83,7 +83,7 @@ function requireKnownNames(
     if (!Object.hasOwn(op.inputs, file))
       throw unknownName(`parameters.${shown(name)}`, name, [...paramNamesOf(op), ...fields]);
     const place = file === MAIN_INPUT ? 'file' : `files.${file}`;
-    throw new Problem('invalid_parameter', `parameters.${name} is a file: name it in ${place}.`);
+    throw invalidParameter(`parameters.${name} is a file: name it in ${place}.`);
   }
 }
 
@@ -95,7 +95,7 @@ function requireFiles(path: string, files: Asked['files']): void {
 function requireFile(field: string, files: Asked['files']): void {
   if (Object.entries(files).some(([name, ids]) => inputName(name) === field && ids.length > 0)) return;
   const argument = field === MAIN_INPUT ? 'file' : `files.${field}`;
-  throw new Problem('invalid_parameter', `${argument} is required: ${REFERENCE}.`);
+  throw invalidParameter(`${argument} is required: ${REFERENCE}.`);
 }
 
 const TELL_EVERY_MS = 1000;

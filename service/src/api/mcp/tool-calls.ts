@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listOf, recordOf } from '../../contract/bounded-schema.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, type Problem } from '../../contract/problems.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
@@ -72,10 +72,7 @@ function unknownOperation(named: string, group: string, elsewhere: string | unde
   const advice = tool
     ? `${elsewhere} belongs to ${tool}.`
     : `Operations here: ${AGENT_TOOLS[group]?.operations.join(', ')}.`;
-  return new Problem(
-    'invalid_parameter',
-    `There is no operation "${named.slice(0, 100)}" in this tool. ${advice}`,
-  );
+  return invalidParameter(`There is no operation "${named.slice(0, 100)}" in this tool. ${advice}`);
 }
 
 const pipeline = tool(PIPELINE, (context, args) =>
@@ -90,8 +87,7 @@ const describe = tool(DESCRIBE, async (_context, { operation }) => {
   const named = Object.entries(AGENT_TOOLS).flatMap(([group, { operations }]) =>
     operations.map((name) => `${group}/${name}`),
   );
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `There is no operation "${operation.slice(0, 100)}". Operations: ${named.join(', ')}.`,
   );
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { Replays } from '../../state/state.ts';
 import type { Answer } from './answer.ts';
 import type { ReadPart } from './forms/form.ts';
@@ -23,8 +23,7 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   ) {
     return given;
   }
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `Idempotency-Key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters.`,
   );
 }

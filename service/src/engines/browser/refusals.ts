@@ -1,5 +1,5 @@
 // What goes wrong with a page, and what its caller hears of it.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { CommandRefused } from './connection.ts';
 
 /** Nothing was heard of the page for as long as it may be silent. */
@@ -55,7 +55,7 @@ function silence(cause: unknown, source: Source): Problem {
 
 /** What the browser says where wishes do not fit the page; the field that brought them is named. */
 function badWish(error: unknown): Problem | undefined {
-  const refused = (detail: string) => new Problem('invalid_parameter', detail, { cause: error });
+  const refused = (detail: string) => invalidParameter(detail, { cause: error });
   if (error instanceof ExpressionFailed && /SyntaxError/.test(error.message))
     return refused('waitForSelector must be a valid CSS selector.');
   if (!(error instanceof CommandRefused)) return undefined;

@@ -5,7 +5,7 @@ import type { Metadata } from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
 import { bmpSize, readBmp } from './bmp.ts';
@@ -152,8 +152,7 @@ function unreadable(file: InputFile, field: string, cause?: unknown): Problem {
 
 function checkSize({ width, height }: { width: number; height: number }, name: string, field: string): void {
   if (width * height <= MAX_PIXELS) return;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `${field}: ${name} has ${width} by ${height} pixels; at most 200 megapixels are taken.`,
   );
 }

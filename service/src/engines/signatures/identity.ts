@@ -1,6 +1,6 @@
 // Who signs: a private key with its certificate, from whichever file the caller sent, fit to sign documents.
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, type Problem } from '../../contract/problems.ts';
 import { verifies } from './algorithms.ts';
 import { type Certificate, isSame, isValidAt, readCertificates } from './certificate.ts';
 import { isJceks, isJks, readJks } from './jks.ts';
@@ -58,8 +58,7 @@ function identityOfPem(
   const key = opening('privateKeyFile', 'private key', () => readPrivateKey(keyBytes, options.password));
   const certificates = opening('certFile', 'certificate', () => readCertificates(certificateBytes));
   const certificate = ownerOf(key, certificates);
-  if (!certificate)
-    throw new Problem('invalid_parameter', 'privateKeyFile does not match the certificate in certFile.');
+  if (!certificate) throw invalidParameter('privateKeyFile does not match the certificate in certFile.');
   return checked(key, certificate, certificates, {
     key: 'privateKeyFile',
     certificate: 'certFile',
@@ -72,7 +71,7 @@ function identityOfStore(field: FileField, store: KeyStore, { alias, now }: Iden
   // Java compares entry names without regard to case.
   const entry =
     alias === undefined ? store[0] : store.find((one) => one.alias?.toLowerCase() === alias.toLowerCase());
-  if (!entry) throw new Problem('invalid_parameter', `alias names no entry with a private key in ${field}.`);
+  if (!entry) throw invalidParameter(`alias names no entry with a private key in ${field}.`);
   const key = opening(field, 'private key', () => plainKey(entry.pkcs8));
   const certificate = ownerOf(key, entry.certificates);
   if (!certificate) throw refused(field, 'holds no certificate that matches its private key');
@@ -84,13 +83,12 @@ function opening<T>(field: FileField, what: string, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof WrongPassword)
-      throw new Problem('invalid_parameter', `password does not open the ${what} in ${field}.`);
+      throw invalidParameter(`password does not open the ${what} in ${field}.`);
     throw refused(field, `holds no readable ${what}`);
   }
 }
 
-const refused = (field: FileField, why: string): Problem =>
-  new Problem('invalid_parameter', `${field} ${why}.`);
+const refused = (field: FileField, why: string): Problem => invalidParameter(`${field} ${why}.`);
 
 function ownerOf(key: KeyObject, certificates: readonly Certificate[]): Certificate | undefined {
   const publicKey = createPublicKey(key);

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { MalformedDer } from '../../contract/der.ts';
 import type { Egress } from '../../contract/egress.ts';
 import type { Content } from '../../contract/files.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { UnknownAlgorithm } from './algorithms.ts';
@@ -71,7 +71,7 @@ function readMessages(content: Content, signatures: readonly DocumentSignature[]
       } catch (error) {
         const isTheirs = [UnsoundRange, MalformedDer, UnknownAlgorithm].some((kind) => error instanceof kind);
         if (!isTheirs) throw error;
-        throw new Problem('invalid_parameter', `fileInput: the signature in ${field} cannot be read.`);
+        throw invalidParameter(`fileInput: the signature in ${field} cannot be read.`);
       }
     });
   } finally {
@@ -89,11 +89,9 @@ async function prove(first: Certificate, known: Known, proof: ProofOfSignature):
     if (isSelfSigned(certificate)) return;
     const issuer = await issuerOf(certificate, known);
     if (!issuer)
-      throw new Problem(
-        'invalid_parameter',
-        `level: the certificate above ${certificate.subjectText} is missing.`,
-        { hint: 'Send the whole chain with the key: in certFile, p12File or jksFile.' },
-      );
+      throw invalidParameter(`level: the certificate above ${certificate.subjectText} is missing.`, {
+        hint: 'Send the whole chain with the key: in certFile, p12File or jksFile.',
+      });
     await proveStatus(certificate, issuer, known, proof);
     certificate = issuer;
   }
@@ -122,10 +120,9 @@ async function proveStatus(
   const held = heldEvidence(certificate, issuer, known.data);
   const asked = held ?? (await askForStatus(certificate, issuer, known.egress));
   if (asked === 'revoked')
-    throw new Problem('invalid_parameter', `The certificate of ${certificate.subjectText} was withdrawn.`);
+    throw invalidParameter(`The certificate of ${certificate.subjectText} was withdrawn.`);
   if (asked === 'nobody')
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `level: the certificate of ${certificate.subjectText} names nobody who tells whether it was withdrawn.`,
       { hint: 'Use level B-T with such a certificate.' },
     );

@@ -2,7 +2,7 @@
 // OpenSSL's, through node:crypto; formats are read here.
 import type { Egress } from '../../contract/egress.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { Ref } from '../../pdf/objects.ts';
 import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
@@ -82,6 +82,6 @@ function readAnchors(file: InputFile): Certificate[] {
     if (file.size > MAX_ANCHOR_BYTES) throw new RangeError('too large');
     return readCertificates(file.bytes());
   } catch {
-    throw new Problem('invalid_parameter', 'certFile holds no readable X.509 certificate, PEM or DER.');
+    throw invalidParameter('certFile holds no readable X.509 certificate, PEM or DER.');
   }
 }

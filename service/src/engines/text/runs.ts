@@ -1,6 +1,6 @@
 // A line of text, cut into clusters (what a reader takes for one character) and runs of one font, script and
 // direction. A cluster is split over fonts only where no font has all of it.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, type Problem } from '../../contract/problems.ts';
 import { type FontChoice, visible } from './fallback.ts';
 import type { Font } from './font.ts';
 import { EAST_ASIAN, EUROPEAN, isEmoji, type Script, scriptOf } from './scripts.ts';
@@ -112,7 +112,7 @@ export function notDrawable(clusters: readonly string[], choice: FontChoice, fie
   const named = absent.length > 0 ? absent : all;
   const list = named.slice(0, NAMED).map(nameOf).join(', ');
   const more = named.length > NAMED ? ` and ${named.length - NAMED} more` : '';
-  return new Problem('invalid_parameter', `${field}: no font of this server has ${list}${more}.`);
+  return invalidParameter(`${field}: no font of this server has ${list}${more}.`);
 }
 
 function nameOf(code: number): string {

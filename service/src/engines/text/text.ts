@@ -1,7 +1,7 @@
 // Drawn text: any Unicode, shaped and placed with the fonts of this machine (operations 1.6). What comes out is
 // drawn by pdf/text/drawn-text.ts and embedded by pdf/text/font-embedding.ts.
 import { LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { FindFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import type { Direction } from './bidi.ts';
@@ -62,7 +62,7 @@ export async function createText(): Promise<Text> {
     substitute: (wanted, characters) => substituteFor(fonts.index, wanted, characters),
     layout(text, options) {
       if (text.length > LIMITS.textCharacters * 10) {
-        throw new Problem('invalid_parameter', `${options.field ?? 'The text'} is too long to be drawn.`);
+        throw invalidParameter(`${options.field ?? 'The text'} is too long to be drawn.`);
       }
       const region = regionOf(text, options.alphabet ?? 'roman');
       const choice = choose(fonts, options.family ?? 'helvetica', region);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/bounded-schema.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { deleteFields } from '../../pdf/forms/delete-fields.ts';
 import { fieldsOfForm } from '../../pdf/forms/fill-form.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -41,8 +41,7 @@ export default operation({
   uses: ['qpdf'],
   refuses: ['nothing_found'],
   check({ names }) {
-    if (listed(names).length === 0)
-      throw new Problem('invalid_parameter', 'names lists no field; send at least one.');
+    if (listed(names).length === 0) throw invalidParameter('names lists no field; send at least one.');
   },
   async run({ fileInput }, { names }, { engine }) {
     const doc = engine.qpdf.open(fileInput);

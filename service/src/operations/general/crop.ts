@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { PdfiumDocument, Raster } from '../../engines/pdfium/pdfium.ts';
 import type { Box } from '../../pdf/geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
@@ -44,10 +44,7 @@ export default operation({
     if (values.autoCrop) return;
     const missing = (['x', 'y', 'width', 'height'] as const).filter((key) => values[key] === undefined);
     if (missing.length > 0)
-      throw new Problem(
-        'invalid_parameter',
-        `Without autoCrop ${missing.join(', ')} must be given, in points.`,
-      );
+      throw invalidParameter(`Without autoCrop ${missing.join(', ')} must be given, in points.`);
   },
   async run({ fileInput }, values, { engine }) {
     const doc = engine.qpdf.open(fileInput);
@@ -60,8 +57,7 @@ export default operation({
         const keep = onPage(rectangle, page);
         if (keep) return [{ page, keep }];
         const size = `${page.width} by ${page.height} points`;
-        throw new Problem(
-          'invalid_parameter',
+        throw invalidParameter(
           `x, y, width and height make a rectangle beside page ${index + 1}, which is ${size}.`,
         );
       }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/bounded-schema.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { outlineOf } from '../../pdf/structure/bookmarks.ts';
 import { readOutline, writeOutline } from '../../pdf/structure/outlines.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -42,16 +42,10 @@ export default operation({
   check({ bookmarkData }) {
     const { entries, levels } = measure(bookmarkData);
     if (entries > MAX_ENTRIES) {
-      throw new Problem(
-        'invalid_parameter',
-        `bookmarkData has ${entries} entries; at most ${MAX_ENTRIES} are taken.`,
-      );
+      throw invalidParameter(`bookmarkData has ${entries} entries; at most ${MAX_ENTRIES} are taken.`);
     }
     if (levels > MAX_LEVELS) {
-      throw new Problem(
-        'invalid_parameter',
-        `bookmarkData has ${levels} levels; at most ${MAX_LEVELS} are taken.`,
-      );
+      throw invalidParameter(`bookmarkData has ${levels} levels; at most ${MAX_LEVELS} are taken.`);
     }
   },
   async run({ fileInput }, { bookmarkData, replaceExisting }, { engine }) {

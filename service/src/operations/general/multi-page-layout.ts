@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { placeOnSheets } from '../../pdf/pages/n-up-sheets.ts';
 import { fitInto } from '../../pdf/pages/page-fitting.ts';
@@ -56,8 +56,7 @@ export default operation({
     const border = values.addBorder ? 2 * values.borderWidth : 0;
     if (Math.min(cell.width, cell.height) - border >= SMALLEST_CELL) return;
     const names = 'innerMargin, topMargin, bottomMargin, leftMargin, rightMargin';
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${names}${values.addBorder ? ' and borderWidth' : ''} leave no room for pages on the A4 sheet; choose smaller ones or fewer cells.`,
     );
   },

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { drawAnnotations } from '../../pdf/annotations/flatten-pages.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { raiseVersion } from '../../pdf/merge/merge.ts';
@@ -73,8 +73,7 @@ export default operation({
 function expectCounts(counts: readonly number[] | undefined, overlays: number): void {
   if (counts?.length === overlays) return;
   const given = counts === undefined ? 'counts is required' : `counts has ${counts.length} numbers`;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `${given}: FixedRepeatOverlay wants one number from 1 to 10000 per overlay file${overlays > 0 ? `, here ${overlays}` : ''}.`,
   );
 }

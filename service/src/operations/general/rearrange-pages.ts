@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { arrangePages } from '../../pdf/pages/page-arrangement.ts';
 import { duplicateOrder, ORDER_MODES, type OrderMode, presetOrder } from '../../pdf/pages/page-order.ts';
 import { parsePageSelection, selectPagesInOrder } from '../../pdf/pages/page-selection.ts';
@@ -42,8 +42,7 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const order = orderOf(customMode, pageNumbers, doc.pageCount);
     if (order.length > LIMITS.resultingPages) {
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         `pageNumbers makes ${order.length} pages; a result may have at most ${LIMITS.resultingPages}.`,
       );
     }
@@ -70,10 +69,7 @@ function orderOf(mode: OrderMode, pageNumbers: string, count: number): number[] 
   }
   const order = presetOrder(mode, count);
   if (order.length > 0) return order;
-  throw new Problem(
-    'invalid_parameter',
-    `customMode ${mode} would leave no page: the document has ${count} page(s).`,
-  );
+  throw invalidParameter(`customMode ${mode} would leave no page: the document has ${count} page(s).`);
 }
 
 /** "DUPLICATE: int 1 to 100, default 2". The default of the field itself is that of CUSTOM. */
@@ -82,8 +78,5 @@ function copiesOf(pageNumbers: string): number {
   if (text === '' || text.toLowerCase() === 'all') return 2;
   const copies = /^\+?\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (copies >= 1 && copies <= MAX_COPIES) return copies;
-  throw new Problem(
-    'invalid_parameter',
-    `pageNumbers must be a whole number from 1 to ${MAX_COPIES} with DUPLICATE.`,
-  );
+  throw invalidParameter(`pageNumbers must be a whole number from 1 to ${MAX_COPIES} with DUPLICATE.`);
 }

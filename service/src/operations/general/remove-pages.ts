@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { removePages } from '../../pdf/pages/page-arrangement.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -17,10 +17,7 @@ export default operation({
     const doc = engine.qpdf.open(fileInput);
     const gone = selectPageSet(pageNumbers, doc.pageCount);
     if (gone.length === doc.pageCount) {
-      throw new Problem(
-        'invalid_parameter',
-        `pageNumbers selects all ${doc.pageCount} page(s); at least one must stay.`,
-      );
+      throw invalidParameter(`pageNumbers selects all ${doc.pageCount} page(s); at least one must stay.`);
     }
     if (gone.length === 0) return { content: doc.save() };
     removePages(doc, gone);

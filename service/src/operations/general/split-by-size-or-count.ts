@@ -1,7 +1,7 @@
 import type { Content } from '../../contract/files.ts';
 import { contentSize } from '../../contract/files.ts';
 import { GIB, KIB, MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { type PageRun, runsInto, runsOf, runsWithin } from '../../pdf/pages/page-parts.ts';
 import { archive, file, operation } from '../define.ts';
@@ -67,16 +67,10 @@ function splitValueOf(splitType: number, splitValue: string | undefined): number
   if (splitType === BY_SIZE) {
     const bytes = splitValue === undefined ? 10 * MIB : sizeFromText(splitValue);
     if (typeof bytes === 'number' && bytes >= KIB && bytes <= 2 * GIB) return bytes;
-    throw new Problem(
-      'invalid_parameter',
-      'splitValue must be a size from 1 KB to 2 GB, such as 500KB or 1.5 MB.',
-    );
+    throw invalidParameter('splitValue must be a size from 1 KB to 2 GB, such as 500KB or 1.5 MB.');
   }
   const count = /^\s*\+?\d{1,9}\s*$/.test(splitValue ?? '') ? Number(splitValue) : Number.NaN;
   if (count >= 1 && count <= MAX_COUNT) return count;
   const isRequired = splitValue === undefined ? 'splitValue is required: ' : 'splitValue must be ';
-  throw new Problem(
-    'invalid_parameter',
-    `${isRequired}a whole number from 1 to ${MAX_COUNT} with splitType ${splitType}.`,
-  );
+  throw invalidParameter(`${isRequired}a whole number from 1 to ${MAX_COUNT} with splitType ${splitType}.`);
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { PageExtraction } from '../../pdf/pages/page-extraction.ts';
 import { cutIntoSections } from '../../pdf/pages/page-sections.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
@@ -36,7 +36,7 @@ export default operation({
   unused: ({ splitMode }) => (splitMode === 'CUSTOM' ? [] : ['pageNumbers']),
   check({ splitMode, pageNumbers }) {
     if (splitMode === 'CUSTOM' && pageNumbers === undefined)
-      throw new Problem('invalid_parameter', 'pageNumbers is required with splitMode CUSTOM.');
+      throw invalidParameter('pageNumbers is required with splitMode CUSTOM.');
   },
   async run({ fileInput }, values, { engine }) {
     const doc = engine.qpdf.open(fileInput);

@@ -1,5 +1,5 @@
 // The field that names one of the attached files, and the files it names.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { type Attachment, attachmentsOf } from '../../pdf/attachments/attachments.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { text } from '../fields.ts';
@@ -13,5 +13,5 @@ export const attachmentName = text('Name of the attachment, as list-attachments 
 export function attachmentsNamed(doc: PdfDocument, name: string): Attachment[] {
   const found = attachmentsOf(doc).filter(({ filename }) => filename === name);
   if (found.length > 0) return found;
-  throw new Problem('invalid_parameter', `attachmentName: no attachment is called ${JSON.stringify(name)}.`);
+  throw invalidParameter(`attachmentName: no attachment is called ${JSON.stringify(name)}.`);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { attach } from '../../pdf/attachments/attachments.ts';
 import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
 import { standardOf } from '../../pdf/conformance/standards.ts';
@@ -63,11 +63,11 @@ export default operation({
 function checkSizes(attachments: readonly InputFile[]): void {
   const large = attachments.find(({ size }) => size > MOST_EACH_MB * MIB);
   if (large) {
-    throw new Problem('invalid_parameter', `attachments: ${large.name} is larger than ${MOST_EACH_MB} MB.`);
+    throw invalidParameter(`attachments: ${large.name} is larger than ${MOST_EACH_MB} MB.`);
   }
   const total = attachments.reduce((sum, { size }) => sum + size, 0);
   if (total <= MOST_TOGETHER_MB * MIB) return;
-  throw new Problem('invalid_parameter', `attachments must have at most ${MOST_TOGETHER_MB} MB together.`);
+  throw invalidParameter(`attachments must have at most ${MOST_TOGETHER_MB} MB together.`);
 }
 
 function md5Of(content: Content): Uint8Array {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { type Drawable, faded } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
@@ -59,20 +59,16 @@ export default operation({
     stampType === 'text' ? ['stampImage'] : ['stampText', 'alphabet', 'customColor'],
   check({ stampType, stampText, overrideX, overrideY }, { stampImage }) {
     for (const [name, value] of Object.entries({ overrideX, overrideY })) {
-      if (value > -1 && value < 0)
-        throw new Problem('invalid_parameter', `${name} must be -1, or a number from 0 to 14400.`);
+      if (value > -1 && value < 0) throw invalidParameter(`${name} must be -1, or a number from 0 to 14400.`);
     }
     if (stampType === 'image') {
-      if (stampImage === 0)
-        throw new Problem('invalid_parameter', 'stampImage is required for stampType image.');
+      if (stampImage === 0) throw invalidParameter('stampImage is required for stampType image.');
       return;
     }
-    if (stampText.trim() === '')
-      throw new Problem('invalid_parameter', 'stampText must be text of 1 to 2000 characters.');
+    if (stampText.trim() === '') throw invalidParameter('stampText must be text of 1 to 2000 characters.');
     const pattern = badDatePattern(stampText);
     if (pattern !== undefined) {
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         `stampText: @date{${pattern.slice(0, 60)}} must hold at most 50 characters, of letters only y M d H m s.`,
       );
     }

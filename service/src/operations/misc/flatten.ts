@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { flattenAnnotations, flattenForm } from '../../pdf/annotations/flatten-pages.ts';
 import { completeAppearances } from '../../pdf/forms/fill-form.ts';
 import {
@@ -37,7 +37,7 @@ export default operation({
   uses: ['qpdf', 'text', 'pdfium', 'sharp'],
   check({ flattenOnlyForms, rasterize }) {
     if (flattenOnlyForms && rasterize)
-      throw new Problem('invalid_parameter', 'rasterize cannot be combined with flattenOnlyForms.');
+      throw invalidParameter('rasterize cannot be combined with flattenOnlyForms.');
   },
   async run({ fileInput }, { flattenOnlyForms, rasterize, renderDpi }, { engine }) {
     const doc = engine.qpdf.open(fileInput);
@@ -51,8 +51,7 @@ export default operation({
     for (const [index, page] of doc.pages().entries()) {
       const { width, height } = view.pixelSize(index, { dpi });
       if (renderDpi !== undefined && width * height > MAX_PAGE_PIXELS)
-        throw new Problem(
-          'invalid_parameter',
+        throw invalidParameter(
           `renderDpi ${renderDpi} makes ${width} by ${height} pixels of page ${index + 1}; at most 100 megapixels are drawn.`,
         );
       const pixels = view.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS });

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { removeImages } from '../../pdf/images/image-removal.ts';
 import { plainText } from '../../pdf/ocr/recognised.ts';
 import { layTextOver } from '../../pdf/ocr/text-over-pages.ts';
@@ -55,8 +55,7 @@ export default operation({
     const installed = engine.tesseract.languages;
     const unknown = languages.find((language) => !installed.includes(language));
     if (unknown !== undefined)
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         `languages: ${unknown} is not installed; installed are ${installed.join(', ')}.`,
       );
     const doc = engine.qpdf.open(fileInput);

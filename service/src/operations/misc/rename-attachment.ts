@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { attachmentsOf, renameAttachments } from '../../pdf/attachments/attachments.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { text } from '../fields.ts';
@@ -25,10 +25,7 @@ export default operation({
     const chosen = attachmentsNamed(doc, params.attachmentName);
     const { newName } = params;
     if (newName !== params.attachmentName && attachmentsOf(doc).some(({ filename }) => filename === newName))
-      throw new Problem(
-        'invalid_parameter',
-        `newName: another attachment is called ${JSON.stringify(newName)}.`,
-      );
+      throw invalidParameter(`newName: another attachment is called ${JSON.stringify(newName)}.`);
     renameAttachments(doc, chosen, newName);
     return { content: doc.save() };
   },

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { Rgb } from '../../pdf/content/colour-spaces.ts';
 import { rgbOf } from '../../pdf/content/paint.ts';
 import { packedImages, putOnPage, replaceWithPixels } from '../../pdf/images/image-decoding.ts';
@@ -91,11 +91,8 @@ export default operation({
 function readColour(field: string, given: string | undefined): Rgb {
   const sent = given?.trim();
   if (sent === undefined)
-    throw new Problem('invalid_parameter', `${field} is required for replaceAndInvertOption CUSTOM_COLOR.`);
+    throw invalidParameter(`${field} is required for replaceAndInvertOption CUSTOM_COLOR.`);
   const value = /^\d{1,8}$/.test(sent) ? Number(sent) : Number.parseInt(sent.replace(/^#|^0x/i, ''), 16);
   if (value <= MOST) return rgbOf(`#${value.toString(16).padStart(6, '0')}`);
-  throw new Problem(
-    'invalid_parameter',
-    `${field} must be at most ${MOST} as a decimal number; got ${sent}.`,
-  );
+  throw invalidParameter(`${field} must be at most ${MOST} as a decimal number; got ${sent}.`);
 }

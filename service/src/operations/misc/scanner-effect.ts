@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { layOnGlass, placeOnGlass, type Raster, randomFrom, tone } from '../../pdf/images/scan-look.ts';
 import {
   forgetContent,
@@ -77,10 +77,7 @@ export default operation({
       for (const index of refs.keys()) {
         const { width, height } = looked.pixelSize(index, { dpi });
         if (width * height > MAX_PAGE_PIXELS)
-          throw new Problem(
-            'invalid_parameter',
-            `resolution: page ${index + 1} would exceed 100 megapixels.`,
-          );
+          throw invalidParameter(`resolution: page ${index + 1} would exceed 100 megapixels.`);
       }
     }
     const random = randomFrom(await seedOf(fileInput, params));

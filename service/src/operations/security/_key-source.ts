@@ -1,6 +1,6 @@
 // Which files a key source needs (security/cert-sign).
 import type { InputFile } from '../../contract/files.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { KeySource } from '../../engines/signatures/identity.ts';
 
 type CertType = 'PEM' | 'PKCS12' | 'PFX' | 'JKS' | 'SERVER';
@@ -18,10 +18,9 @@ const KEY_FILES = [...new Set(Object.values(NEEDED).flat())];
 
 export function checkKeyFiles(certType: CertType, given: Record<KeyFile, number>): void {
   if (certType === 'SERVER')
-    throw new Problem('invalid_parameter', 'certType SERVER: this service has no certificate of its own.');
+    throw invalidParameter('certType SERVER: this service has no certificate of its own.');
   for (const field of NEEDED[certType]) {
-    if (given[field] === 0)
-      throw new Problem('invalid_parameter', `${field} is required for certType ${certType}.`);
+    if (given[field] === 0) throw invalidParameter(`${field} is required for certType ${certType}.`);
   }
 }
 
@@ -35,8 +34,8 @@ const MAX_KEY_BYTES = 4 * 1024 * 1024;
 export function keySource(certType: CertType, files: Record<KeyFile, InputFile | undefined>): KeySource {
   const bytes = (field: KeyFile): Uint8Array => {
     const file = files[field];
-    if (!file) throw new Problem('invalid_parameter', `${field} is required for certType ${certType}.`);
-    if (file.size > MAX_KEY_BYTES) throw new Problem('invalid_parameter', `${field} must be at most 4 MiB.`);
+    if (!file) throw invalidParameter(`${field} is required for certType ${certType}.`);
+    if (file.size > MAX_KEY_BYTES) throw invalidParameter(`${field} must be at most 4 MiB.`);
     return file.bytes();
   };
   if (certType === 'PEM')

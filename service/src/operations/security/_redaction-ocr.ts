@@ -1,7 +1,7 @@
 // What is seen on the pages of a result: words that are only pixels or lines, which no reader of text finds.
 import type { InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
@@ -30,10 +30,7 @@ export function checkLanguages({ tesseract }: OcrContext['engine'], languages: r
   const unknown = languages.find((language) => !installed.includes(language));
   // Where there are none at all, the program itself is missing, and says so.
   if (unknown === undefined || installed.length === 0) return;
-  throw new Problem(
-    'invalid_parameter',
-    `languages: ${unknown} is not installed; installed are ${installed.join(', ')}.`,
-  );
+  throw invalidParameter(`languages: ${unknown} is not installed; installed are ${installed.join(', ')}.`);
 }
 
 /** Reads pages as a person would and adds what is seen to the proof; `clean` are those that need no second look. */

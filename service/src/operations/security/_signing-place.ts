@@ -1,6 +1,6 @@
 // Where a signature goes and what it shows there (security/cert-sign).
 import type { InputFile } from '../../contract/files.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { type Box, heightOf, intersection, widthOf } from '../../pdf/geometry/boxes.ts';
@@ -98,4 +98,4 @@ const sizeOf = (box: Box | undefined) => ({
   height: box ? heightOf(box) : 0,
 });
 
-const refused = (detail: string): Problem => new Problem('invalid_parameter', detail);
+const refused = (detail: string): Problem => invalidParameter(detail);

@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { type Drawable, faded } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
@@ -52,9 +52,9 @@ export default operation({
     watermarkType === 'text' ? ['watermarkImage'] : ['watermarkText', 'alphabet', 'customColor'],
   check({ watermarkType, watermarkText }, { watermarkImage }) {
     if (watermarkType === 'image' && watermarkImage === 0)
-      throw new Problem('invalid_parameter', 'watermarkImage is required for watermarkType image.');
+      throw invalidParameter('watermarkImage is required for watermarkType image.');
     if (watermarkType === 'text' && watermarkText.trim() === '')
-      throw new Problem('invalid_parameter', 'watermarkText must be text of 1 to 2000 characters.');
+      throw invalidParameter('watermarkText must be text of 1 to 2000 characters.');
   },
   async run({ fileInput, watermarkImage }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);

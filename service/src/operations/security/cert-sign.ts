@@ -1,4 +1,4 @@
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { addSignature, type CertificationLevel } from '../../pdf/security/signature-adding.ts';
 import { IMAGE_KINDS } from '../../procedures/placed-images.ts';
@@ -95,9 +95,9 @@ export default operation({
   check({ certType, level, tsaUrl, signatureFormat }, given) {
     checkKeyFiles(certType, given);
     if (level !== undefined && level !== 'B-B' && tsaUrl === undefined)
-      throw new Problem('invalid_parameter', `tsaUrl is required for level ${level}.`);
+      throw invalidParameter(`tsaUrl is required for level ${level}.`);
     if (level !== undefined && signatureFormat !== 'pades')
-      throw new Problem('invalid_parameter', 'level is of PAdES: signatureFormat must be pades.');
+      throw invalidParameter('level is of PAdES: signatureFormat must be pades.');
   },
   async run({ fileInput, signatureImage, ...keys }, params, { engine }) {
     const { reason, location, level, certificationLevel } = params;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/bounded-schema.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { selectPageSet } from '../../pdf/pages/page-selection.ts';
 import { boxesOnPages } from '../../pdf/redaction/rectangles.ts';
 import { file, operation, pdfFile } from '../define.ts';
@@ -67,8 +67,7 @@ export default operation({
   signsReport: ({ report }) => report,
   check({ pageNumbers, redactions = [] }) {
     if (pageNumbers === undefined && redactions.length === 0)
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         'At least one of pageNumbers and redactions is required: pages to black out, or a list of rectangles that is not empty.',
       );
   },

@@ -1,5 +1,5 @@
 // What a caller sends for a field, held against what the field can take.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, type Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { nameText } from '../text-strings.ts';
 import { type Button, buttonsOf, choiceOptions, type Option } from './field-options.ts';
@@ -43,10 +43,7 @@ function single(field: Field, given: GivenValue, source: string): GivenScalar {
   if (typeof given !== 'object') return given;
   const [first] = given;
   if (given.length === 1 && first !== undefined) return first;
-  throw new Problem(
-    'invalid_parameter',
-    `${source}: the ${named(field)} takes one value, not ${given.length}.`,
-  );
+  throw invalidParameter(`${source}: the ${named(field)} takes one value, not ${given.length}.`);
 }
 
 function textInput(doc: PdfDocument, field: Field, given: string, source: string): FieldInput {
@@ -56,8 +53,7 @@ function textInput(doc: PdfDocument, field: Field, given: string, source: string
   const limit = doc.number(attribute(doc, field.ref, 'MaxLen'));
   const length = [...text].length;
   if (limit !== undefined && limit > 0 && length > limit)
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${source}: the ${named(field)} takes at most ${limit} characters; ${length} were sent.`,
     );
   return { kind: 'text', text };
@@ -72,8 +68,7 @@ function checkInput(doc: PdfDocument, field: Field, given: GivenScalar, source: 
   if (OFF.has(word)) return undefined;
   if (ON.has(word)) return buttons[0] ?? { widget: field.ref, state: 'Yes', exported: 'Yes' };
   const states = buttons.map(({ exported }) => exported);
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `${source}: the ${named(field)} is a check box; send true, false or ${listed(states)}.`,
   );
 }
@@ -98,10 +93,7 @@ function choiceInput(doc: PdfDocument, field: Field, given: GivenValue, source: 
   const options = choiceOptions(doc, field.ref);
   const wanted = wantedTexts(field, given, options);
   if (wanted.length > 1 && !isMultiSelect(field))
-    throw new Problem(
-      'invalid_parameter',
-      `${source}: the ${named(field)} takes one option, not ${wanted.length}.`,
-    );
+    throw invalidParameter(`${source}: the ${named(field)} takes one option, not ${wanted.length}.`);
   const free = field.kind === 'combobox' && (field.flags & FLAG.edit) !== 0;
   const indexes = new Set<number>();
   for (const text of wanted) {
@@ -138,7 +130,7 @@ function optionIndex(options: readonly Option[], text: string): number {
 }
 
 const unknownOption = (field: Field, options: readonly string[], source: string): Problem =>
-  new Problem('invalid_parameter', `${source}: the ${named(field)} takes only ${listed(options)}.`);
+  invalidParameter(`${source}: the ${named(field)} takes only ${listed(options)}.`);
 
 function listed(options: readonly string[]): string {
   if (options.length === 0) return 'an empty value: it has no options';

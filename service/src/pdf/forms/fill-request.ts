@@ -1,5 +1,5 @@
 // The shapes in which values for a form may come.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { GivenValue } from './field-input.ts';
 
 export type FillObject = Record<string, unknown>;
@@ -31,8 +31,7 @@ function entriesOf(entries: readonly [string, unknown][], place: string): NamedI
   return entries.flatMap(([name, value]): NamedInput[] => {
     if (value === null || value === undefined) return [];
     if (isScalar(value) || (Array.isArray(value) && value.every(isScalar))) return [[name, value]];
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${place}.${name} must be text, a number, true, false, null or an array of these.`,
     );
   });

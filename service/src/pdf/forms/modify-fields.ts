@@ -1,5 +1,5 @@
 // Changing fields of a form: names, labels, kinds, flags, options, defaults.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { Ref } from '../objects.ts';
 import { textString } from '../text-strings.ts';
@@ -64,17 +64,13 @@ function renaming(
   const inGroup = above !== '' && wanted.startsWith(`${above}.`);
   const partial = inGroup ? wanted.slice(above.length + 1) : wanted;
   if (partial === '' || partial.includes('.'))
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${place}.name must be a name without periods${above === '' ? '' : `, alone or after ${JSON.stringify(`${above}.`)}`}.`,
     );
   const full = above === '' ? partial : `${above}.${partial}`;
   if (full === field.name) return undefined;
   if (taken.has(full))
-    throw new Problem(
-      'invalid_parameter',
-      `${place}.name: the form has a field ${JSON.stringify(full)} already.`,
-    );
+    throw invalidParameter(`${place}.name: the form has a field ${JSON.stringify(full)} already.`);
   taken.delete(field.name);
   taken.add(full);
   return partial;
@@ -138,8 +134,7 @@ function setOptions(doc: PdfDocument, field: Field, options: readonly string[], 
   if (field.kind !== 'radio' && field.kind !== 'checkbox') return;
   const count = buttonsOf(doc, field).length;
   if (options.length !== count)
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${place}: the form field ${JSON.stringify(field.name)} has ${count} button(s) and takes as many options.`,
     );
   doc.edit(field.ref).set('Opt', texts);

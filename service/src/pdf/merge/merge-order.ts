@@ -1,6 +1,6 @@
 // In which order documents are merged (operations: general/merge-pdfs).
 import { safeName } from '../../contract/names.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { infoDate, readInfo, readXmp } from '../metadata/metadata.ts';
 import { type Moment, momentOfIso } from '../metadata/pdf-dates.ts';
@@ -29,7 +29,7 @@ export function orderForMerge<T extends Sortable>(
 ): [T, ...T[]] {
   const ordered = fileOrder === undefined ? sorted(given, sort) : listed(given, fileOrder);
   const [first, ...rest] = ordered;
-  if (!first) throw new Problem('invalid_parameter', 'fileInput is required: send at least one PDF.');
+  if (!first) throw invalidParameter('fileInput is required: send at least one PDF.');
   return [first, ...rest];
 }
 
@@ -95,7 +95,7 @@ function listed<T extends Sortable>(given: readonly T[], fileOrder: string): T[]
     const index = left.findIndex(({ file }) => file.name === wanted);
     const [found] = index < 0 ? [] : left.splice(index, 1);
     if (found) ordered.push(found);
-    else throw new Problem('invalid_parameter', unknownName(given, wanted));
+    else throw invalidParameter(unknownName(given, wanted));
   }
   return [...ordered, ...left];
 }

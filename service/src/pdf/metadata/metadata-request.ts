@@ -1,5 +1,5 @@
 // What a caller asks to change in the metadata, read from form fields.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { type MetadataChanges, type MetadataValue, TRAPPED, type Trapped } from './metadata-update.ts';
 import { momentOfCaller, momentOfPdf } from './pdf-dates.ts';
 
@@ -54,8 +54,7 @@ const given = (text: string | undefined): string | undefined => (text === 'undef
 function dateValue(field: string, text: string): MetadataValue {
   const date = momentOfCaller(text);
   if (date) return { date };
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `${field} must be a date such as 2024/01/02 15:04:05 (UTC) or 2024-01-02T15:04:05Z.`,
   );
 }
@@ -83,8 +82,7 @@ function valueOfPair(sent: Readonly<Record<string, CustomValue>>, number: string
 function checkedKey(key: string): string {
   const length = [...key].length;
   if (length >= 1 && length <= MAX_KEY_CHARACTERS && !/[\u0000-\u001f]/.test(key)) return key;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `allRequestParams: keys must have 1 to ${MAX_KEY_CHARACTERS} characters and no control characters.`,
   );
 }
@@ -98,5 +96,5 @@ function customValue(key: string, text: string): MetadataValue {
   if (key !== 'Trapped') return { text };
   const trapped = TRAPPED.find((word) => word.toLowerCase() === text.toLowerCase());
   if (trapped) return { trapped };
-  throw new Problem('invalid_parameter', `allRequestParams.Trapped must be one of ${TRAPPED.join(', ')}.`);
+  throw invalidParameter(`allRequestParams.Trapped must be one of ${TRAPPED.join(', ')}.`);
 }

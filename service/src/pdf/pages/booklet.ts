@@ -1,5 +1,5 @@
 // Saddle stitch: which pages stand side by side on the sheets of a folded booklet, and where.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
 
 /** A side of a sheet: page indexes from 0, or nothing where the signature was padded. */
@@ -59,10 +59,7 @@ export function bookletHalves(first: DisplayedPage, gutter: number) {
   const limit = first.width / 2;
   if (gutter > limit || gutter >= width / 2) {
     const most = Math.floor(Math.min(limit, width / 2) * 100) / 100;
-    throw new Problem(
-      'invalid_parameter',
-      `gutterSize must be at most half the page width: here ${most} points.`,
-    );
+    throw invalidParameter(`gutterSize must be at most half the page width: here ${most} points.`);
   }
   const left = { left: 0, bottom: 0, right: width / 2, top: height };
   const right = { left: width / 2, bottom: 0, right: width, top: height };

@@ -1,7 +1,7 @@
 // Pages cut into sections: each section is the page with smaller boxes, so that nothing about it is drawn anew.
 
 import { LIMITS } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Box, boxArray, boxOf, heightOf, intersection, widthOf } from '../geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../geometry/displayed-page.ts';
@@ -35,8 +35,7 @@ export function cutIntoSections(doc: PdfDocument, numbers: readonly number[], di
   const cut = new Set(numbers);
   const each = division.columns * division.rows;
   if (originals.length + cut.size * (each - 1) > LIMITS.resultingPages)
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `horizontalDivisions and verticalDivisions would make more than ${LIMITS.resultingPages} pages.`,
     );
   const labels = readPageLabels(doc);

@@ -1,5 +1,5 @@
 // Rectangles of a request, in the coordinates of their pages.
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { intersection } from '../geometry/boxes.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
@@ -29,11 +29,7 @@ export function boxesOnPages(doc: PdfDocument, rectangles: readonly Rectangle[])
         `redactions[${entry}].page is ${page}; the document has ${doc.pageCount} page(s).`,
       );
     const quad = quadOn(doc, ref, { x, y, width, height });
-    if (!quad)
-      throw new Problem(
-        'invalid_parameter',
-        `redactions[${entry}] does not overlap page ${page} as displayed.`,
-      );
+    if (!quad) throw invalidParameter(`redactions[${entry}] does not overlap page ${page} as displayed.`);
     const list = boxes.get(page - 1) ?? [];
     list.push({ quad, colour: colourOf(color) });
     boxes.set(page - 1, list);

@@ -1,6 +1,6 @@
 // What is to be redacted, and where it stands in a text. Expressions run in linear time (RE2).
 import { RE2JS } from 're2js';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import { ByteSearch } from './byte-search.ts';
 import { type Reading, readingsOf } from './readings.ts';
 
@@ -98,8 +98,7 @@ function expressionSearch(terms: readonly string[], field: string): (reading: Re
     const expression = compiled(term, index, field);
     size += expression.programSize();
     if (size <= MAX_PROGRAM) return expression;
-    throw new Problem(
-      'invalid_parameter',
+    throw invalidParameter(
       `${field}: with term ${index + 1} (${shown(term)}) the expressions, their repetitions written out, are larger than the ${MAX_PROGRAM} steps allowed.`,
       { hint: 'Use smaller repetitions than such as {1000}, or send the terms in several calls.' },
     );
@@ -126,13 +125,13 @@ function compiled(term: string, index: number, field: string): RE2JS {
   try {
     expression = RE2JS.compile(withAnyBlank(term), RE2JS.CASE_INSENSITIVE);
   } catch (cause) {
-    throw new Problem('invalid_parameter', `${named} is no regular expression in RE2 syntax.`, { cause });
+    throw invalidParameter(`${named} is no regular expression in RE2 syntax.`, { cause });
   }
   for (const probe of PROBES) {
     const matcher = expression.matcher(probe);
     while (matcher.find()) {
       if (matcher.start() === matcher.end())
-        throw new Problem('invalid_parameter', `${named} matches the empty text; it must match something.`);
+        throw invalidParameter(`${named} matches the empty text; it must match something.`);
     }
   }
   return expression;

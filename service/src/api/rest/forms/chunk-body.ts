@@ -1,6 +1,6 @@
 // Bodies that are stored as they arrive; that of an upload chunk has exactly the bytes expected.
 import type { IncomingMessage } from 'node:http';
-import { Problem } from '../../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../../contract/problems.ts';
 import { BODY_IDLE_MS, ClientGone } from './body.ts';
 
 export interface WatchedBody {
@@ -72,8 +72,5 @@ function wrongSize(index: number, expected: number, got: number): Problem {
       },
     );
   }
-  return new Problem(
-    'invalid_parameter',
-    `Chunk ${index} must be exactly ${expected} bytes, but ${got} were sent.`,
-  );
+  return invalidParameter(`Chunk ${index} must be exactly ${expected} bytes, but ${got} were sent.`);
 }

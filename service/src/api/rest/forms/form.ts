@@ -1,6 +1,6 @@
 // A form as data: its parts, its bounds, and the rules both encodings share.
 import { LIMITS, MIB } from '../../../contract/limits.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../../contract/problems.ts';
 import type { Workspace } from '../../../jobs/workspace.ts';
 import type { Part } from '../../../operations/plan.ts';
 import type { HeldShare } from '../held-bytes.ts';
@@ -38,7 +38,7 @@ export const malformed = (detail: string): Problem => new Problem('bad_request',
 export const tooManyFields = (): Problem =>
   malformed(`A form may have at most ${FORM_LIMITS.fields} fields.`);
 export const fieldTooLong = (name: string): Problem =>
-  new Problem('invalid_parameter', `${name} is longer than ${FORM_LIMITS.fieldBytes} bytes.`);
+  invalidParameter(`${name} is longer than ${FORM_LIMITS.fieldBytes} bytes.`);
 
 export function checkName(name: string | undefined): asserts name is string {
   if (name === undefined || name === '') throw malformed('A part of the form has no name.');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { LIMITS } from '../../../contract/limits.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../../contract/problems.ts';
 import type { JobFile } from '../../../jobs/job.ts';
 import type { Room } from '../held-bytes.ts';
 import { type BodyFlow, type ClientGone, flowBody } from './body.ts';
@@ -113,10 +113,7 @@ export class MultipartReader {
     const finish = (): ReadPart | undefined => {
       const text = decodeText(Buffer.concat(chunks), headers.charset);
       if (text === undefined) {
-        throw new Problem(
-          'invalid_parameter',
-          `${name} is not text in ${headers.charset ? 'its charset' : 'UTF-8'}.`,
-        );
+        throw invalidParameter(`${name} is not text in ${headers.charset ? 'its charset' : 'UTF-8'}.`);
       }
       const part = textPart(name, text);
       return part && { part };

@@ -1,7 +1,7 @@
 // Chunked uploads (interface 2.2, 3 and 4.9).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { KIB, LIMITS } from '../../../contract/limits.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../../contract/problems.ts';
 import type { Upload } from '../../../state/state.ts';
 import { callerOf, onceOver } from '../call.ts';
 import { readBody } from '../forms/body.ts';
@@ -92,21 +92,15 @@ export function addUploads(app: FastifyInstance, parts: ServerParts, held: HeldB
 function describedUpload(body: Buffer, maxBytes: number): Pick<Upload, 'filename' | 'size' | 'contentType'> {
   const { filename, size, contentType = null } = jsonObject(body);
   if (typeof filename !== 'string' || filename === '' || filename.length > FILENAME_CHARACTERS) {
-    throw new Problem(
-      'invalid_parameter',
-      `filename must be text of 1 to ${FILENAME_CHARACTERS} characters.`,
-    );
+    throw invalidParameter(`filename must be text of 1 to ${FILENAME_CHARACTERS} characters.`);
   }
   // A number too large to be counted exactly is too large all the same.
   const isWhole = Number.isSafeInteger(size) || (typeof size === 'number' && size > Number.MAX_SAFE_INTEGER);
   if (typeof size !== 'number' || !isWhole || size < 1) {
-    throw new Problem(
-      'invalid_parameter',
-      'size must be the size of the file in bytes, a whole number of at least 1.',
-    );
+    throw invalidParameter('size must be the size of the file in bytes, a whole number of at least 1.');
   }
   if (contentType !== null && (typeof contentType !== 'string' || contentType.length > 255)) {
-    throw new Problem('invalid_parameter', 'contentType must be text of at most 255 characters.');
+    throw invalidParameter('contentType must be text of at most 255 characters.');
   }
   if (size > maxBytes) {
     throw new Problem('payload_too_large', `size is above the ${maxBytes} bytes an upload may have.`, {
@@ -142,7 +136,7 @@ function chunkIndex(given: string, upload: Upload): number {
 }
 
 const noSuchChunk = ({ chunkCount }: Upload): Problem =>
-  new Problem('invalid_parameter', `index must be a whole number from 0 to ${chunkCount - 1}.`);
+  invalidParameter(`index must be a whole number from 0 to ${chunkCount - 1}.`);
 
 const alreadyComplete = (): Problem =>
   new Problem('bad_request', 'The upload is already complete; its chunks can no longer be changed.', {

@@ -1,4 +1,4 @@
-import { Problem } from '../../../contract/problems.ts';
+import { invalidParameter } from '../../../contract/problems.ts';
 import { attachmentsOf } from '../../../pdf/attachments/attachments.ts';
 import { isStandardId, standardOf } from '../../../pdf/conformance/standards.ts';
 import type { PdfDocument } from '../../../pdf/document.ts';
@@ -61,7 +61,7 @@ export default operation({
   mayUse: ['ghostscript', 'pdfium', 'text', 'verapdf'],
   check({ outputFormat, pdfUa }) {
     if (pdfUa && !FORMATS[outputFormat].endsWith('a'))
-      throw new Problem('invalid_parameter', 'pdfUa needs outputFormat pdfa-1a, pdfa-2a or pdfa-3a.');
+      throw invalidParameter('pdfUa needs outputFormat pdfa-1a, pdfa-2a or pdfa-3a.');
   },
   async run({ fileInput }, { outputFormat, strict, pdfUa }, { engine, log }) {
     const doc = engine.qpdf.open(fileInput);
@@ -76,13 +76,11 @@ export default operation({
     }
     const standard = standardOf(target);
     if (standard.level === 'a' && !isTagged(doc))
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         `outputFormat ${outputFormat} needs a tagged document; ${fileInput.name} has no tags.`,
       );
     if (standard.level === 'f' && attachmentsOf(doc).length === 0)
-      throw new Problem(
-        'invalid_parameter',
+      throw invalidParameter(
         `outputFormat ${outputFormat} needs a document with attachments (ISO 19005-4, 6.9); ${fileInput.name} has none.`,
       );
     const { content, verdict, lostText } = await convertToPdfa(engine, doc, {
