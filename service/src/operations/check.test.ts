@@ -16,7 +16,7 @@ const op = operation({
     angle: fields.integer('Angle', { min: -360, max: 360, multipleOf: 90, default: 0 }),
     bits: fields.integer('Bits', { min: 40, max: 256, oneOf: [40, 128, 256], default: 128 }),
     ratio: fields.number('Ratio', { min: 0, max: 2, above: 0, default: 1 }),
-    strict: fields.flag('Strict', { default: false }),
+    strict: fields.flag('Strict'),
     mode: fields.choice('Mode', ['FAST', 'Slow'], { default: 'FAST', otherNames: { lazy: 'Slow' } }),
     counts: fields.list('Counts', fields.integer('Count', { min: 1, max: 9, required: true }), {
       max: 3,

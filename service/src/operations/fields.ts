@@ -108,17 +108,15 @@ export function number<P extends Presence<number>>(
 const TRUE = new Set(['true', 'on', 'yes', '1']);
 const FALSE = new Set(['false', 'off', 'no', '0']);
 
-export function flag<P extends Presence<boolean>>(
-  description: string,
-  options: P & Common,
-): Present<boolean, P> {
+/** Off unless `default` says otherwise: a flag that was not sent always has a value. */
+export function flag(description: string, options: Common & { default?: boolean } = {}): Field<boolean> {
   const fromText = (t: string) => {
     const word = t.trim().toLowerCase();
     return TRUE.has(word) ? true : FALSE.has(word) ? false : t;
   };
-  return field<boolean, P>(
+  return field(
     { kind: 'flag', description, schema: z.boolean(), expects: 'true or false', fromText },
-    options,
+    { default: false, ...options },
   );
 }
 

@@ -20,7 +20,7 @@ export const printFields = () => ({
   paperSize: choice('Page size; an @page size in the style sheet wins when preferCssPageSize', PAPERS, {
     default: 'A4',
   }),
-  landscape: flag('Turn the page', { default: false }),
+  landscape: flag('Turn the page'),
   marginTop: number('Margin in points', MARGIN),
   marginRight: number('Margin in points', MARGIN),
   marginBottom: number('Margin in points', MARGIN),

@@ -25,7 +25,7 @@ export default operation({
       z.union([Values, listOf(Values, { max: MAX_VALUES })]),
       { default: {}, expects: 'a JSON object of values by field name, or an array of such objects' },
     ),
-    flatten: flag('Bake the form into the pages afterwards', { default: false }),
+    flatten: flag('Bake the form into the pages afterwards'),
   },
   output: pdfFile('_filled'),
   uses: ['qpdf', 'text'],

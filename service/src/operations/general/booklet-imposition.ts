@@ -18,7 +18,7 @@ export default operation({
   inputs: { fileInput: file('pdf') },
   params: {
     pagesPerSheet: integer('Pages on each side of a sheet', { default: 2, min: 2, max: 2, oneOf: [2] }),
-    addBorder: flag('Frame each half of the sheet, 1.5 points wide', { default: false }),
+    addBorder: flag('Frame each half of the sheet, 1.5 points wide'),
     spineLocation: choice(
       'Where the booklet is bound; RIGHT is for scripts read right to left',
       ['LEFT', 'RIGHT'],
@@ -26,7 +26,7 @@ export default operation({
         default: 'LEFT',
       },
     ),
-    addGutter: flag('Leave a margin at the fold', { default: false }),
+    addGutter: flag('Leave a margin at the fold'),
     gutterSize: number('That margin on each page, in points; at most half the page width', {
       default: 12,
       min: 0,
@@ -38,12 +38,7 @@ export default operation({
     duplexPass: choice('All sides, only the fronts, or only the backs', ['BOTH', 'FIRST', 'SECOND'], {
       default: 'BOTH',
     }),
-    flipOnShortEdge: flag(
-      'Swap the halves of back sides, for printers that turn sheets over the short edge',
-      {
-        default: false,
-      },
-    ),
+    flipOnShortEdge: flag('Swap the halves of back sides, for printers that turn sheets over the short edge'),
     sheetsPerSignature: integer('Sheets folded together; 0 folds all into one', {
       default: 0,
       min: 0,

@@ -33,9 +33,7 @@ export default operation({
     width: length('Width'),
     height: length('Height'),
     removeDataOutsideCrop: flag('Remove content outside; false only sets the page boxes', { default: true }),
-    autoCrop: flag('Trim white margins page by page; the rectangle is ignored, blank pages stay', {
-      default: false,
-    }),
+    autoCrop: flag('Trim white margins page by page; the rectangle is ignored, blank pages stay'),
   },
   output: pdfFile('_cropped'),
   uses: ['qpdf', 'pdfium'],

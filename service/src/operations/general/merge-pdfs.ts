@@ -25,7 +25,7 @@ export default operation({
     removeCertSign: flag('Remove signature fields, which merging breaks; what they show stays on the page', {
       default: true,
     }),
-    generateToc: flag('One top-level bookmark per file, with its own bookmarks below', { default: false }),
+    generateToc: flag('One top-level bookmark per file, with its own bookmarks below'),
     clientFileIds: json('Ignored; accepted from existing clients', z.unknown(), { expects: 'JSON' }),
   },
   output: pdfFile('_merged_unsigned'),

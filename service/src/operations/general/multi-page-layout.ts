@@ -37,7 +37,7 @@ const params = {
   bottomMargin: margin('Margin of the sheet'),
   leftMargin: margin('Margin of the sheet'),
   rightMargin: margin('Margin of the sheet'),
-  addBorder: flag('Frame each cell', { default: false }),
+  addBorder: flag('Frame each cell'),
   borderWidth: integer('Line width of the frames, in points; 0: no frames', { default: 1, min: 0, max: 50 }),
 };
 

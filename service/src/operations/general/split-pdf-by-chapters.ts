@@ -14,13 +14,9 @@ export default operation({
   inputs: { fileInput: file('pdf') },
   params: {
     bookmarkLevel: integer('Deepest level that cuts; 0 is the top level', { default: 0, min: 0, max: 31 }),
-    includeMetadata: flag('Copy the document information into the parts', { default: false }),
-    allowDuplicates: flag('Bookmarks on the same page make separate parts; false: one part, titles joined', {
-      default: false,
-    }),
-    includeFrontMatter: flag('Pages before the first bookmark make a part too, titled "front"', {
-      default: false,
-    }),
+    includeMetadata: flag('Copy the document information into the parts'),
+    allowDuplicates: flag('Bookmarks on the same page make separate parts; false: one part, titles joined'),
+    includeFrontMatter: flag('Pages before the first bookmark make a part too, titled "front"'),
   },
   output: archive('', 'pdf'),
   uses: ['qpdf'],

@@ -25,9 +25,7 @@ export default operation({
     attachments: files('any', 'Files to embed', { max: 500 }),
   },
   params: {
-    convertToPdfA3b: flag('Make the result PDF/A-3b, as base_with_attachments_PDFA-3b.pdf', {
-      default: false,
-    }),
+    convertToPdfA3b: flag('Make the result PDF/A-3b, as base_with_attachments_PDFA-3b.pdf'),
   },
   output: pdfFile('_with_attachments', { headers: CONFORMANCE_HEADER }),
   uses: ['qpdf'],

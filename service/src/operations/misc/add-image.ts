@@ -23,7 +23,7 @@ export default operation({
     y: coordinateField('Lower edge of the picture, in points from the lower edge of the page'),
     width: length('Drawn width in points; absent: as height asks, else one point for each pixel'),
     height: length('Drawn height in points; absent: as width asks, else one point for each pixel'),
-    everyPage: flag('Draw on all pages, not only on the first', { default: false }),
+    everyPage: flag('Draw on all pages, not only on the first'),
   },
   output: pdfFile('_overlayed'),
   uses: ['qpdf', 'sharp'],

@@ -12,9 +12,6 @@ export default operation({
   params: {
     useFirstTextAsFallback: flag(
       'Use the first readable line, cut to 200 characters, where the title is not usable',
-      {
-        default: false,
-      },
     ),
   },
   output: pdfFile(''),

@@ -26,7 +26,7 @@ export default operation({
     'begins after it. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
   inputs: { fileInput: file('pdf') },
   params: {
-    duplexMode: flag('Drop the page after a divider too: the back of a sheet', { default: false }),
+    duplexMode: flag('Drop the page after a divider too: the back of a sheet'),
     markerText: text(
       'Exact text of the QR code on a divider; * for any; absent: the texts of common divider sheets, and pdf-split',
       { min: 1, max: 1000 },

@@ -17,12 +17,10 @@ export default operation({
   params: {
     optimizeLevel: integer('1 to 3 without loss, 4 to 9 pictures too', { default: 5, min: 1, max: 9 }),
     expectedOutputSize: size('Target; the level is raised until it is met, optimizeLevel is not used', {}),
-    linearize: flag('Write for fast web view', { default: false }),
-    normalize: flag('Normalise content streams', { default: false }),
-    grayscale: flag('Turn the document to shades of grey: text, drawings, annotations and pictures', {
-      default: false,
-    }),
-    lineArt: flag('Turn pictures to black and white line art', { default: false }),
+    linearize: flag('Write for fast web view'),
+    normalize: flag('Normalise content streams'),
+    grayscale: flag('Turn the document to shades of grey: text, drawings, annotations and pictures'),
+    lineArt: flag('Turn pictures to black and white line art'),
     lineArtThreshold: number('Brightness in percent below which line art is black', {
       default: 55,
       min: 0,

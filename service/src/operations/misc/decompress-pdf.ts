@@ -11,7 +11,7 @@ export default operation({
     'text editor. Images stay in their codec unless decodeImages is true.',
   inputs: { fileInput: file('pdf') },
   params: {
-    decodeImages: flag('Also decode image codecs (JPEG, JPEG 2000, JBIG2, CCITT)', { default: false }),
+    decodeImages: flag('Also decode image codecs (JPEG, JPEG 2000, JBIG2, CCITT)'),
   },
   output: pdfFile('_decompressed'),
   uses: ['qpdf', 'pdfium'],

@@ -24,10 +24,8 @@ export default operation({
     'labels and attachments stay, tags and layers go.',
   inputs: { fileInput: file('pdf') },
   params: {
-    flattenOnlyForms: flag('Form fields only; annotations stay', { default: false }),
-    rasterize: flag('Each page becomes one image, without text; not with flattenOnlyForms', {
-      default: false,
-    }),
+    flattenOnlyForms: flag('Form fields only; annotations stay'),
+    rasterize: flag('Each page becomes one image, without text; not with flattenOnlyForms'),
     renderDpi: integer(
       'Resolution with rasterize, 150 where it is not sent. A page of more than 100 megapixels is refused, or drawn smaller where it is not sent',
       { min: 72, max: 600 },

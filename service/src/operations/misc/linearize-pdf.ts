@@ -6,7 +6,7 @@ export default operation({
   description: 'A linearized file shows its first page before all of it has arrived.',
   inputs: { fileInput: file('pdf') },
   params: {
-    normalize: flag('Write the drawing instructions of pages in a uniform way', { default: false }),
+    normalize: flag('Write the drawing instructions of pages in a uniform way'),
   },
   output: pdfFile('_linearized'),
   uses: ['qpdf'],

@@ -31,9 +31,7 @@ export default operation({
     creationDate: entry('Date of creation, yyyy/MM/dd HH:mm:ss (UTC) or ISO 8601'),
     modificationDate: entry('Date of the last change, yyyy/MM/dd HH:mm:ss (UTC) or ISO 8601'),
     trapped: choice('Whether the document was trapped for printing; absent keeps it', TRAPPED, {}),
-    deleteAll: flag('Wipe the info dictionary, XMP and PieceInfo; all other fields are ignored', {
-      default: false,
-    }),
+    deleteAll: flag('Wipe the info dictionary, XMP and PieceInfo; all other fields are ignored'),
     allRequestParams: json(
       'Custom entries: pairs customKey1 and customValue1, any other key directly; an empty value removes',
       customEntries,

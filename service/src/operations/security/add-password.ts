@@ -3,7 +3,7 @@ import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
 import { encrypted } from './_encrypting.ts';
 
-const deny = (what: string) => flag(`Deny ${what}`, { default: false });
+const deny = (what: string) => flag(`Deny ${what}`);
 
 export default operation({
   summary: 'Encrypt a PDF with a password and permissions',

@@ -43,7 +43,7 @@ export default operation({
     widthSpacer: gap('side by side'),
     heightSpacer: gap('above each other'),
     customColor: colour('Colour of the text', { default: '#d3d3d3' }),
-    convertPDFToImage: flag('Turn the pages into pictures of 200 dpi afterwards', { default: false }),
+    convertPDFToImage: flag('Turn the pages into pictures of 200 dpi afterwards'),
   },
   output: pdfFile('_watermarked'),
   uses: ['qpdf', 'text', 'sharp'],

@@ -26,11 +26,11 @@ export default operation({
       text('A term', { required: true, min: 1, max: 4096 }),
       { required: true, min: 1, max: 1000, split: 'lines' },
     ),
-    useRegex: flag('Terms are regular expressions in RE2 syntax', { default: false }),
-    wholeWordSearch: flag('Terms must stand as whole words, in any script', { default: false }),
+    useRegex: flag('Terms are regular expressions in RE2 syntax'),
+    wholeWordSearch: flag('Terms must stand as whole words, in any script'),
     redactColor: colour('Colour of the boxes', { default: '#000000' }),
     customPadding: number('Points by which boxes are wider on every side', { default: 0, min: 0, max: 100 }),
-    convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
+    convertPDFToImage: flag('Pages become images of 200 dpi afterwards'),
     attachments: choice(
       'Contents of attached files: keep leaves them as they are, unseen; search redacts PDF, text and JPEG files by the same terms and refuses what holds a term or cannot be searched; remove takes all files out',
       ['keep', 'search', 'remove'],
@@ -39,7 +39,6 @@ export default operation({
     ...OCR_FIELDS,
     report: flag(
       'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified; the terms do not stand in it',
-      { default: false },
     ),
     reportSecret: secret(
       'The report tells of each term its HMAC-SHA-256 under this; without it only how many there were',

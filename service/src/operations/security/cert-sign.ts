@@ -53,7 +53,7 @@ export default operation({
       'Certify the document: 1 nothing may be changed, 2 forms may be filled in and signed, 3 people may comment, too',
       { min: 1, max: 3 },
     ),
-    showSignature: flag('Show a box with the signature on the page', { default: false }),
+    showSignature: flag('Show a box with the signature on the page'),
     pageNumber: integer('Page of the box', {
       default: 1,
       min: 1,

@@ -46,7 +46,7 @@ export default operation({
           'a list of at most 10000 rectangles, each with x and y from -14400 to 14400, width and height above 0 and at most 14400, page, and color such as #RRGGBB where wanted',
       },
     ),
-    convertPDFToImage: flag('Pages become images of 200 dpi afterwards', { default: false }),
+    convertPDFToImage: flag('Pages become images of 200 dpi afterwards'),
     attachments: choice(
       'Attached files: keep leaves them as they are, unseen; remove takes all of them out',
       ['keep', 'remove'],
@@ -55,7 +55,6 @@ export default operation({
     ...OCR_FIELDS,
     report: flag(
       'Answer with a ZIP of the document and redaction-report.json, a signed account of what was asked, found, removed and verified',
-      { default: false },
     ),
   },
   output: pdfFile('_redacted', { alternatives: ['zip'], headers: REDACTION_HEADERS }),

@@ -15,7 +15,6 @@ export default operation({
     tsaUrl: url('RFC 3161 timestamp authority, a public http or https address', { required: true }),
     proofs: flag(
       'Gather certificates and revocation data of all signatures from the public addresses that their certificates name',
-      { default: false },
     ),
   },
   output: pdfFile('_timestamped'),

@@ -32,7 +32,6 @@ export default operation({
   params: {
     optimizeForEbook: flag(
       'Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller',
-      { default: false },
     ),
   },
   output: pdfFile('_converted'),

@@ -20,12 +20,11 @@ export default operation({
     'rights management (DRM) are refused. Scripts do not run and nothing is fetched from outside.',
   inputs: { fileInput: file(['epub', 'mobi', 'azw3', 'fb2', 'text', 'docx'], 'E-book without DRM') },
   params: {
-    embedAllFonts: flag('Embed standard fonts too; they are embedded in any case', { default: false }),
-    includeTableOfContents: flag('Append a page of contents', { default: false }),
-    includePageNumbers: flag('Print page numbers', { default: false }),
+    embedAllFonts: flag('Embed standard fonts too; they are embedded in any case'),
+    includeTableOfContents: flag('Append a page of contents'),
+    includePageNumbers: flag('Print page numbers'),
     optimizeForEbook: flag(
       'Make pictures small for e-readers: at most 150 dpi on the page, and JPEG where that is smaller',
-      { default: false },
     ),
   },
   output: pdfFile('_convertedToPDF'),

@@ -16,14 +16,14 @@ export default operation({
     'forms and everything that would be loaded from outside are left out; pictures that the message carries are shown.',
   inputs: { fileInput: file(['eml', 'msg'], 'Message') },
   params: {
-    includeAttachments: flag('Embed the attachments of the message in the PDF', { default: false }),
+    includeAttachments: flag('Embed the attachments of the message in the PDF'),
     maxAttachmentSizeMB: integer('Larger attachments are listed, not embedded', {
       default: 10,
       min: 1,
       max: 100,
     }),
     includeAllRecipients: flag('Show CC and BCC', { default: true }),
-    downloadHtml: flag('Return the HTML instead of the PDF, as `<full name>.html`', { default: false }),
+    downloadHtml: flag('Return the HTML instead of the PDF, as `<full name>.html`'),
   },
   output: pdfFile('', {
     alternatives: ['html'],

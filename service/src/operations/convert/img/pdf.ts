@@ -24,7 +24,7 @@ export default operation({
       default: 'color',
       otherNames: { grayscale: 'greyscale' },
     }),
-    autoRotate: flag('Turn the A4 page for pictures that are wider than high', { default: false }),
+    autoRotate: flag('Turn the A4 page for pictures that are wider than high'),
   },
   output: pdfFile('_converted'),
   uses: ['qpdf', 'sharp'],

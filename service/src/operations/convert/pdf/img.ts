@@ -67,7 +67,7 @@ export default operation({
       `Dots per inch; a page may not exceed 100 megapixels. Absent: ${DEFAULT_DPI}, or less for pages too large for it`,
       { min: 10, max: 600 },
     ),
-    includeAnnotations: flag('Draw annotations too', { default: false }),
+    includeAnnotations: flag('Draw annotations too'),
   },
   output: archive('_convertedToImages', 'png', { singleAsItself: true }),
   makes: ({ imageFormat }) => FORMATS[imageFormat],

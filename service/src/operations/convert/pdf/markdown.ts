@@ -15,8 +15,8 @@ export default operation({
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages to read', { default: 'all' }),
-    includeImages: flag('Put the images beside the text, in a ZIP', { default: false }),
-    pageBreaks: flag('Write <!-- page N --> before the content of each page', { default: false }),
+    includeImages: flag('Put the images beside the text, in a ZIP'),
+    pageBreaks: flag('Write <!-- page N --> before the content of each page'),
   },
   output: textFile('', 'md', { alternatives: ['zip'] }),
   uses: ['qpdf', 'pdfium', 'sharp'],

@@ -17,9 +17,7 @@ export default operation({
     'programs and images that pages share are repeated up to 64 MB, then written only where they come first.',
   inputs: { fileInput: file('pdf') },
   params: {
-    lightweight: flag('Leave out font programs, image data, content streams and raw dictionaries', {
-      default: false,
-    }),
+    lightweight: flag('Leave out font programs, image data, content streams and raw dictionaries'),
   },
   output: jsonFile(EDITOR_SCHEMA),
   uses: ['qpdf', 'pdfium', 'sharp'],
