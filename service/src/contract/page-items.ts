@@ -2,6 +2,7 @@
 // Layout makes words and blocks of it and knows no engine; engines give it and know no layout.
 //
 // Places are in points from the top-left corner of the page as displayed, y downwards (operations 1.5).
+import type { Raster } from './raster.ts';
 
 export interface ItemBox {
   x: number;
@@ -118,12 +119,6 @@ export interface OutlineItem {
   children: OutlineItem[];
 }
 
-export interface PageArea {
-  width: number;
-  height: number;
-  rgba: Uint8Array;
-}
-
 /** What a part of a page is drawn without. */
 export interface OmittedItems {
   text: boolean;
@@ -148,5 +143,5 @@ export interface DrawnDocument {
   /** The JPEG file of an image that needs nothing else to be shown; undefined for any other. */
   jpeg(page: number, image: number): Uint8Array | undefined;
   /** A part of the page as it is seen, on white: four bytes a pixel, rows from the top. */
-  renderArea(page: number, box: ItemBox, scale: number, omitted?: OmittedItems): PageArea;
+  renderArea(page: number, box: ItemBox, scale: number, omitted?: OmittedItems): Raster;
 }

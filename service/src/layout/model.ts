@@ -1,14 +1,9 @@
 // What a reader sees in a document: paragraphs, headings, lists, tables and figures, in reading order. One model,
 // read once from the pages, and turned into each format by a writer of its own. Plain data only.
-import type { Rule } from '../contract/page-items.ts';
+import type { ItemBox, OutlineItem, Rule } from '../contract/page-items.ts';
 
 /** In points from the top-left corner of the page as displayed, y downwards (operations 1.5). */
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+export type Box = ItemBox;
 
 export interface TextStyle {
   /** The family as the document names it, without subset tag and style words: "Times New Roman". */
@@ -188,20 +183,13 @@ export interface Page {
   background?: PageBackground;
 }
 
-export interface OutlineEntry {
-  title: string;
-  /** From 1. */
-  page: number | undefined;
-  children: OutlineEntry[];
-}
-
 export interface LaidOutDocument {
   title: string | undefined;
   author: string | undefined;
   /** Such as "en-GB", where the document tells. */
   language: string | undefined;
   pages: Page[];
-  outline: OutlineEntry[];
+  outline: OutlineItem[];
   /** Footnotes and endnotes, out of the flow. */
   notes: Flow[];
 }

@@ -1,6 +1,8 @@
 // Pages as image files: drawn one by one, and packed while the next is drawn.
+
 import { rmSync } from 'node:fs';
 import { invalidParameter } from '../contract/problems.ts';
+import type { Size } from '../contract/raster.ts';
 import type { Engines } from '../engines/engines.ts';
 import type { PdfiumDocument } from '../engines/pdfium/pdfium.ts';
 import type { ImageFileFormat } from '../engines/sharp/sharp.ts';
@@ -39,8 +41,6 @@ const MAX_SIDE: Readonly<Record<ImageFileFormat, number>> = {
   jpeg: 65_500,
   webp: 16_383,
 };
-
-type Size = { width: number; height: number };
 
 /** One image for each page (from 0), in files of ours, in the order asked for. A page that is too large is told here. */
 export function drawPages(

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileInMemory, type InputFile } from '../../src/contract/files.ts';
 import { createLog } from '../../src/contract/log.ts';
+import type { Raster } from '../../src/contract/raster.ts';
 import { openEngines } from '../../src/engines/load.ts';
-import type { Raster } from '../../src/engines/pdfium/pdfium.ts';
 import { pdfOf, streamOf } from '../documents/written-pdf.ts';
 import { type Survey, surveyOf } from './document-survey.ts';
 import { askProgramBytes } from './programs.ts';

@@ -1,17 +1,12 @@
 // Codes in images: QR codes anywhere, in any rotation, at scan quality. ZXing as WebAssembly.
+
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-
-export interface CodeImage {
-  width: number;
-  height: number;
-  /** Four bytes for each pixel. */
-  rgba: Uint8Array;
-}
+import type { Raster } from '../../contract/raster.ts';
 
 export interface Codes {
   /** The texts of all QR codes of an image. */
-  readQrCodes(image: CodeImage): Promise<string[]>;
+  readQrCodes(image: Raster): Promise<string[]>;
 }
 
 const MOST_CODES = 50;

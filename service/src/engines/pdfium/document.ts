@@ -1,4 +1,5 @@
 // One open document. Pages are loaded one at a time and always given back.
+
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   TagNode,
 } from '../../contract/page-items.ts';
 import { Problem } from '../../contract/problems.ts';
+import type { Raster, Size } from '../../contract/raster.ts';
 import { type PageChars, readPageChars } from './chars.ts';
 import { type FileSurvey, surveyOnce } from './file-survey.ts';
 import { type Forms, openForms } from './forms.ts';
@@ -29,12 +31,10 @@ import type { LetterSource } from './page-items/to-unicode-repairs.ts';
 import { pageObjects } from './page-objects.ts';
 import {
   pixelSize,
-  type Raster,
   type RenderOptions,
   type Resolution,
   type Rows,
   renderPage,
-  type Size,
   withinPixels,
 } from './render.ts';
 import { readPageText } from './text.ts';

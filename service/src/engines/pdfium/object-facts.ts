@@ -1,10 +1,12 @@
 // What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
-import { type Extent, extentAt, isWithin } from './extents.ts';
+
+import type { Size } from '../../contract/raster.ts';
+import type { Box } from '../../pdf/geometry/boxes.ts';
+import { extentAt, isWithin } from './extents.ts';
 import type { Library, Pointer } from './library.ts';
 import { readPageSpace } from './page-items/page-space.ts';
 import { OBJECT, TEXT_STATE, type Words, wordsOf } from './page-items/pdfium-memory.ts';
 import { FORM, TEXT } from './page-objects.ts';
-import type { Size } from './render.ts';
 
 const INVISIBLE = 3;
 const MAX_FORM_DEPTH = 20;
@@ -24,7 +26,7 @@ export class ObjectFacts {
   /** Objects of one marked content share its marks. */
   private readonly onLayer = new Map<number, boolean>();
   /** Likewise those cut by one clip share that. */
-  private readonly clips = new Map<number, Extent | undefined>();
+  private readonly clips = new Map<number, Box | undefined>();
   /** Whether bounds and modes stand in the memory where they are looked for; undefined before that was tried. */
   private hasBoundsInMemory: boolean | undefined;
   private hasModesInMemory: boolean | undefined;
@@ -39,12 +41,12 @@ export class ObjectFacts {
     this.library.free(this.scratch);
   }
 
-  extentOf(object: Pointer): Extent | undefined {
+  extentOf(object: Pointer): Box | undefined {
     if (!this.hasBoundsInMemory) return this.askExtent(object);
     return extentAt(this.memory().f, (object >> 2) + OBJECT.bounds);
   }
 
-  private askExtent(object: Pointer): Extent | undefined {
+  private askExtent(object: Pointer): Box | undefined {
     const at = this.scratch;
     if (!this.library.native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
     const { f } = this.memory();
@@ -67,7 +69,7 @@ export class ObjectFacts {
   }
 
   /** What an upright rectangle filled with an opaque colour hides of all that was drawn before it. */
-  coverOf(path: Pointer): Extent | undefined {
+  coverOf(path: Pointer): Box | undefined {
     const { native } = this.library;
     const at = this.scratch;
     const segments = native.FPDFPath_CountSegments(path);
@@ -84,22 +86,22 @@ export class ObjectFacts {
   }
 
   /** Around what is left by all its clips; undefined where there is none. */
-  clipOf(object: Pointer): Extent | undefined {
+  clipOf(object: Pointer): Box | undefined {
     const shared = this.memory().u[(object >> 2) + OBJECT.clip] ?? 0;
     if (shared === 0) return undefined;
     if (!this.clips.has(shared)) this.clips.set(shared, this.readClip(object));
     return this.clips.get(shared);
   }
 
-  private readClip(object: Pointer): Extent | undefined {
+  private readClip(object: Pointer): Box | undefined {
     const { native } = this.library;
     const clip = native.FPDFPageObj_GetClipPath(object);
     const paths = clip === 0 ? 0 : native.FPDFClipPath_CountPaths(clip);
-    let around: Extent | undefined;
+    let around: Box | undefined;
     for (let i = 0; i < paths; i += 1) {
       const points = native.FPDFClipPath_CountPathSegments(clip, i);
       if (points < 1 || points > MAX_CLIP_POINTS) continue;
-      const own: Extent = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
+      const own: Box = { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };
       for (let k = 0; k < points; k += 1) {
         const [x, y] = this.point(native.FPDFClipPath_GetPathSegment(clip, i, k));
         own.left = Math.min(own.left, x);
@@ -151,7 +153,7 @@ export class ObjectFacts {
   }
 
   /** Left, top, right, bottom in an image of the page, with a pixel around them. */
-  pixelsOf(page: Pointer, extent: Extent, size: Size): [number, number, number, number] {
+  pixelsOf(page: Pointer, extent: Box, size: Size): [number, number, number, number] {
     const space = readPageSpace(this.library, page);
     const [a, b, c, d, e, f] = space.toDisplay;
     const corners = [

@@ -8,7 +8,6 @@ import { openDocument } from './open.ts';
 import type { DocumentFile } from './source.ts';
 
 export type { PdfiumDocument } from './document.ts';
-export type { Raster, Size } from './render.ts';
 export { isPoisoned };
 
 export interface Pdfium {

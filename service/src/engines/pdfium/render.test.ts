@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { fixture, inMemory, onePagePdf, quiet } from '../../../testing/documents/small-pdf.ts';
-import { createPdfium, type Raster, type Size } from './pdfium.ts';
+import type { Raster, Size } from '../../contract/raster.ts';
+import { createPdfium } from './pdfium.ts';
 import { withinPixels } from './render.ts';
 
 const pdfium = await createPdfium({ passwords: [], log: quiet });

@@ -1,4 +1,5 @@
 // A page as pixels.
+import type { Raster, Size } from '../../contract/raster.ts';
 import type { Forms } from './forms.ts';
 import { type Library, outOfMemory, type Pointer } from './library.ts';
 
@@ -14,16 +15,6 @@ export type RenderOptions = Resolution & {
   /** Nothing stands behind the page: what it does not cover is clear. Default: it lies on white. */
   clear?: boolean;
 };
-
-export interface Size {
-  width: number;
-  height: number;
-}
-
-/** Four bytes a pixel (red, green, blue, opacity: 255 on white), rows from the top, nothing between rows. */
-export interface Raster extends Size {
-  rgba: Uint8Array;
-}
 
 /** FPDFBitmap_BGRx, FPDFBitmap_BGRA and the flags of FPDF_RenderPageBitmap. */
 const FORMAT_BGRX = 3;

@@ -4,12 +4,15 @@
 //
 // Text without paint over an image is what was recognised in a scan: it stays. So does that of a page which has
 // neither other text nor an image: there the image was taken away.
-import { type Extent, isWithin, meets } from './extents.ts';
+
+import type { Size } from '../../contract/raster.ts';
+import type { Box } from '../../pdf/geometry/boxes.ts';
+import { isWithin, meets } from './extents.ts';
 import { hasImageObject } from './images.ts';
 import type { Library, Pointer } from './library.ts';
 import { ObjectFacts } from './object-facts.ts';
 import { FORM, IMAGE, PATH, type PageObjects, pageObjects, TEXT } from './page-objects.ts';
-import { pixelSize, renderPage, type Size } from './render.ts';
+import { pixelSize, renderPage } from './render.ts';
 
 const MAX_COVERS = 2000;
 /** Text at less than this scale may leave no trace in an image. */
@@ -25,7 +28,7 @@ interface Drawn {
   /** The form it stands in; 0 for the page itself. */
   form: Pointer;
   /** How far it reaches: that of its form for what stands in one. */
-  extent: Extent;
+  extent: Box;
 }
 
 /** Asked only where there are layers on the page. */
@@ -69,7 +72,7 @@ function findUnseen(library: Library, page: Pointer, onPage: PageObjects, facts:
   const { count, objects, types } = onPage;
   const unseen: Drawn[] = [];
   const unpainted: Drawn[] = [];
-  const covers: Extent[] = [];
+  const covers: Box[] = [];
   let isAnyPainted = false;
   for (let i = count - 1; i >= 0; i -= 1) {
     const object = objects[i] as Pointer;
@@ -109,7 +112,7 @@ function withoutImage(
 ): Drawn[] {
   if (unpainted.length === 0) return [];
   if (!hasImageObject(library, page)) return [...unpainted];
-  const images: Extent[] = [];
+  const images: Box[] = [];
   for (let i = 0; i < count; i += 1) {
     const type = types[i];
     // A form may hold the image: as far as it reaches, text may be recognised.

@@ -1,5 +1,7 @@
 // Images of a document made smaller: fewer pixels, packed anew. Colours are not managed: samples stay what they are.
+
 import type SharpPackage from 'sharp';
+import type { Size } from '../../contract/raster.ts';
 import type { Samples } from '../../pdf/compression/image-coder.ts';
 import { cmykTiff } from './cmyk.ts';
 import { readJpeg } from './jpeg.ts';
@@ -7,11 +9,6 @@ import { readPng } from './png.ts';
 
 type Package = typeof SharpPackage;
 type Opened = ReturnType<Package>;
-interface Size {
-  width: number;
-  height: number;
-}
-
 const MAX_PIXELS = 200_000_000;
 /** Filtered rows gain nothing from more. */
 const PNG_LEVEL = 6;

@@ -1,13 +1,9 @@
 // What Tesseract writes of a page in hOCR: HTML whose titles hold the places. Its shape is known, so that no parser of
 // all HTML is needed; what does not fit is passed over.
+
 import { lookup } from '../../contract/lookup.ts';
-import type {
-  PixelBox,
-  RecognisedLine,
-  RecognisedPage,
-  RecognisedWord,
-  Turn,
-} from '../../pdf/ocr/recognised.ts';
+import type { PixelBox } from '../../pdf/geometry/boxes.ts';
+import type { RecognisedLine, RecognisedPage, RecognisedWord, Turn } from '../../pdf/ocr/recognised.ts';
 
 const ELEMENT = /<(?:div|p|span) class=['"](\w+)['"]([^>]*)>/g;
 const LINES = new Set(['ocr_line', 'ocr_header', 'ocr_caption', 'ocr_textfloat']);

@@ -1,8 +1,9 @@
 // Which paragraphs are headings, and of which level: by size, weight, numbering, outline and tags, seen over the
 // whole document.
 
+import type { OutlineItem } from '../../contract/page-items.ts';
 import { runsText } from '../lines/runs.ts';
-import type { Block, Heading, OutlineEntry, Paragraph, TextStyle } from '../model.ts';
+import type { Block, Heading, Paragraph, TextStyle } from '../model.ts';
 import { type BlockWithMarker, withMarkerText } from './lists.ts';
 
 /** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
@@ -40,7 +41,7 @@ interface Candidate {
 
 export function markHeadings(
   pages: readonly BlockWithMarker[][],
-  outline: readonly OutlineEntry[],
+  outline: readonly OutlineItem[],
   tagLevel: TagLevel,
 ): void {
   const body = bodyStyle(pages);
@@ -206,9 +207,9 @@ function levelsOf(
 }
 
 /** Titles of the outline with their depth from 1; those that come twice with different depths say nothing. */
-function titlesOf(outline: readonly OutlineEntry[]): Map<string, number> {
+function titlesOf(outline: readonly OutlineItem[]): Map<string, number> {
   const titles = new Map<string, number>();
-  const walk = (entries: readonly OutlineEntry[], depth: number): void => {
+  const walk = (entries: readonly OutlineItem[], depth: number): void => {
     for (const { title, children } of entries) {
       const key = plain(title);
       if (key.length > 2 && !titles.has(key)) titles.set(key, depth);

@@ -1,5 +1,7 @@
 // The ground of a page: what is seen of it without its text and its figures, looked at in small.
-import type { DrawnDocument, OmittedItems, PageArea } from '../../contract/page-items.ts';
+
+import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
+import type { Raster } from '../../contract/raster.ts';
 import { boxAround, isNear } from '../box-geometry.ts';
 import type { Box } from '../model.ts';
 import { clusterBoxes } from './box-clusters.ts';
@@ -22,7 +24,7 @@ export interface Coloured {
 }
 
 export class BackgroundRaster {
-  private readonly area: PageArea;
+  private readonly area: Raster;
   private readonly scale: number;
 
   constructor(

@@ -1,6 +1,8 @@
 // Images that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And vector figures, with
 // the labels on them.
+
 import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
+import type { Raster } from '../../contract/raster.ts';
 import { boxAround, isNear } from '../box-geometry.ts';
 import { lineText } from '../lines/line-text.ts';
 import { groupRows } from '../lines/reading-order.ts';
@@ -12,7 +14,7 @@ import type { Word } from '../words/word.ts';
 import type { VectorFigure } from './vector-figures.ts';
 
 /** Turns pixels into a file; four bytes a pixel. */
-export type Encode = (pixels: { width: number; height: number; rgba: Uint8Array }) => Promise<Uint8Array>;
+export type Encode = (pixels: Raster) => Promise<Uint8Array>;
 
 /** Where images come from, asked only when a writer wants one. */
 export interface ImageSource {

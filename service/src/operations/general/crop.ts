@@ -1,5 +1,6 @@
 import { invalidParameter, Problem } from '../../contract/problems.ts';
-import type { PdfiumDocument, Raster } from '../../engines/pdfium/pdfium.ts';
+import type { Raster } from '../../contract/raster.ts';
+import type { PdfiumDocument } from '../../engines/pdfium/pdfium.ts';
 import type { Box } from '../../pdf/geometry/boxes.ts';
 import { type DisplayedPage, displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { cropPages, onPage } from '../../pdf/pages/page-cropping.ts';

@@ -1,8 +1,8 @@
 import type { Content, InputFile } from '../../contract/files.ts';
+import type { Size } from '../../contract/raster.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { PdfDocument } from '../../pdf/document.ts';
 import { isoDate, momentOf } from '../../pdf/metadata/pdf-dates.ts';
-import type { Size } from '../../pdf/pages/placement.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 
 interface Appendable {

@@ -1,10 +1,11 @@
 // A document made smaller, by level. What is read of it is read before any data of streams is replaced: an engine
 // may learn of the new filters only when the document is saved.
+import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { mergeDuplicates } from './duplicates.ts';
 import { type LineArt, retone } from './grayscale-and-line-art.ts';
-import type { ImageCoder, Size } from './image-coder.ts';
+import type { ImageCoder } from './image-coder.ts';
 import { type ImageFacts, readImages } from './image-facts.ts';
 import type { Recoded } from './image-packing.ts';
 import { imagePlaces } from './image-places.ts';

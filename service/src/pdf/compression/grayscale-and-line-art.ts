@@ -1,10 +1,12 @@
 // Images without colour: shades of grey, or black lines on white.
+
 import { deflateSync } from 'node:zlib';
+import type { Size } from '../../contract/raster.ts';
 import type { ColourSpace } from '../content/colour-spaces.ts';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type PdfValue } from '../objects.ts';
-import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import type { ImageCoder, Samples } from './image-coder.ts';
 import { type ImageFacts, paletteOf } from './image-facts.ts';
 import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
 import { readSamples } from './image-samples.ts';

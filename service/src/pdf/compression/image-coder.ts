@@ -1,10 +1,6 @@
 // What compression asks of an engine that knows images.
+import type { Size } from '../../contract/raster.ts';
 import type { Ref } from '../objects.ts';
-
-export interface Size {
-  width: number;
-  height: number;
-}
 
 /** Rows from the top, one byte a channel: grey, red-green-blue, or four inks as the file holds them. */
 export interface Samples extends Size {

@@ -1,6 +1,7 @@
 // How large each image is drawn, at its largest: pages, the forms and patterns they draw, soft masks, and the
 // appearances of annotations are followed with the transforms that hold there.
 
+import type { Size } from '../../contract/raster.ts';
 import { pageInterpreter } from '../content/content-interpreter.ts';
 import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
 import { type ColourTarget, INITIAL_STATE } from '../content/graphics-state.ts';
@@ -8,7 +9,6 @@ import type { PdfDocument } from '../document.ts';
 import { boxOf } from '../geometry/boxes.ts';
 import { boxThrough, matrixOf, product, scaling } from '../geometry/matrix.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
-import type { Size } from './image-coder.ts';
 
 /** Drawings read at most; hostile files draw forms within forms. */
 const MAX_DRAWINGS = 50_000;

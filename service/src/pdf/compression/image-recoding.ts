@@ -1,10 +1,12 @@
 // One image made smaller: the best of what can be done without loss, and of what cannot be seen.
+
 import { deflateSync } from 'node:zlib';
+import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';
 import { encodeFax } from '../filters/ccitt-g4-encoder.ts';
 import { Dict, name, PdfString, type Ref } from '../objects.ts';
 import { unwrapData } from './coded-data.ts';
-import type { ImageCoder, Size } from './image-coder.ts';
+import type { ImageCoder } from './image-coder.ts';
 import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
 import { isNear, pack, type Recoded, WORTH_LOSING } from './image-packing.ts';
 import { byIndex, packedSamples } from './image-samples.ts';

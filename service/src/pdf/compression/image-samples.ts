@@ -1,8 +1,9 @@
 // Samples of an image, and what can be made of them without loss.
+import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';
 import type { PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
-import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import type { ImageCoder, Samples } from './image-coder.ts';
 import { type ImageFacts, paletteOf } from './image-facts.ts';
 
 export interface ReadSamples {

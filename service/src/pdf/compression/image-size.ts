@@ -1,5 +1,5 @@
 // The size of an image after compression: as many dots per inch (dpi) as its place on the page needs at a level.
-import type { Size } from './image-coder.ts';
+import type { Size } from '../../contract/raster.ts';
 
 /** Images that have only a few more dots than they need keep them all. */
 const SHRINKS_BELOW = 0.7;

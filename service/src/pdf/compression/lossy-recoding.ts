@@ -1,8 +1,9 @@
 // An image with fewer pixels, or as JPEG: as small as it can be without looking different.
+import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';
 import { name, type PdfValue } from '../objects.ts';
 import { codedData } from './coded-data.ts';
-import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import type { ImageCoder, Samples } from './image-coder.ts';
 import { type ImageFacts, isPlainlyDecoded } from './image-facts.ts';
 import { isNear, predictor, type Recoded, WORTH_LOSING } from './image-packing.ts';
 import { asGrey, readSamples } from './image-samples.ts';

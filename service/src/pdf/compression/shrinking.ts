@@ -1,5 +1,6 @@
 // Fewer pixels: each the mean of those it stands for.
-import type { ImageCoder, Samples, Size } from './image-coder.ts';
+import type { Size } from '../../contract/raster.ts';
+import type { ImageCoder, Samples } from './image-coder.ts';
 
 /** What is left to shrink after whole steps is not worth the work above this. */
 const NEAR_ENOUGH = 0.87;

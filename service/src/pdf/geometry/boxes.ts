@@ -9,6 +9,9 @@ export interface Box {
   top: number;
 }
 
+/** The same in pixels of an image: rows count from the top, so that `top` is the smaller. */
+export type PixelBox = Box;
+
 /** What readers take for a page without a usable media box. */
 export const LETTER_BOX: Box = { left: 0, bottom: 0, right: 612, top: 792 };
 

@@ -2,7 +2,7 @@
 
 import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
-import { type Box, intersection } from '../geometry/boxes.ts';
+import { type Box, intersection, type PixelBox } from '../geometry/boxes.ts';
 import { boxThrough, inverse, type Matrix } from '../geometry/matrix.ts';
 import { cloneValue, Dict, type PdfValue, Ref, Stream } from '../objects.ts';
 
@@ -10,14 +10,6 @@ export interface CutImage {
   image: Ref;
   /** Where it stands within the unit square of the whole image. */
   matrix: Matrix;
-}
-
-/** Rows and columns of pixels, the ends not included. */
-interface PixelBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
 }
 
 const MAX_BYTES = 256 * 1024 * 1024;

@@ -1,4 +1,5 @@
 // The pixels of a drawn page as an image file wants them: in colour, grey, or black and white.
+import type { Raster } from '../../contract/raster.ts';
 
 export type Tones = 'color' | 'greyscale' | 'blackwhite';
 
@@ -10,18 +11,11 @@ export interface TonedPixels {
   data: Uint8Array;
 }
 
-interface Drawn {
-  width: number;
-  height: number;
-  /** Red, green, blue, and a byte that says nothing. */
-  rgba: Uint8Array;
-}
-
 /** A pixel darker than this is black. */
 const MIDDLE = 128;
 
 /** A page in colour that shows none is given as grey: the same to the eye, and a third of the work. */
-export function applyTones({ width, height, rgba }: Drawn, tones: Tones): TonedPixels {
+export function applyTones({ width, height, rgba }: Raster, tones: Tones): TonedPixels {
   if (tones === 'color' && !isGrey(rgba)) return { width, height, channels: 4, data: rgba };
   const data = new Uint8Array(width * height);
   toneInto(data, rgba, tones);

@@ -1,12 +1,6 @@
 // What a scanner adds to a page and nobody wants: grain and grey of the paper, specks of dust, the dark edge of the lid.
+import type { Raster } from '../../contract/raster.ts';
 import { paperTone, tones } from './gray-image.ts';
-
-export interface ColourImage {
-  width: number;
-  height: number;
-  /** Four bytes a pixel, rows from the top; opaque. */
-  rgba: Uint8Array;
-}
 
 /** Of the tone of the paper: what is lighter is paper, what is darker is ink. */
 const PAPER = 0.88;
@@ -18,7 +12,7 @@ const LID_LENGTH = 0.25;
 const LID_DEPTH = 0.08;
 
 /** In place. */
-export function clean(image: ColourImage, dpi: number): void {
+export function clean(image: Raster, dpi: number): void {
   const darkest = darkestChannel(image.rgba);
   const paper = paperTone(tones(darkest));
   const { rgba } = image;
@@ -48,7 +42,7 @@ interface Blot {
 }
 
 /** Pixels of ink that touch each other. */
-function* blots({ width, height }: ColourImage, darkest: Uint8Array, ink: number): Generator<Blot> {
+function* blots({ width, height }: Raster, darkest: Uint8Array, ink: number): Generator<Blot> {
   const seen = new Uint8Array(darkest.length);
   for (let first = 0; first < darkest.length; first += 1) {
     if (seen[first] === 1 || (darkest[first] as number) >= ink) continue;
@@ -75,7 +69,7 @@ function* blots({ width, height }: ColourImage, darkest: Uint8Array, ink: number
   }
 }
 
-function isLid({ left, right, top, bottom }: Blot, { width, height }: ColourImage): boolean {
+function isLid({ left, right, top, bottom }: Blot, { width, height }: Raster): boolean {
   const upright = bottom - top >= height * LID_LENGTH && right - left <= width * LID_DEPTH;
   if (upright && (left === 0 || right === width - 1)) return true;
   const lying = right - left >= width * LID_LENGTH && bottom - top <= height * LID_DEPTH;

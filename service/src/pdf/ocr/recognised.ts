@@ -1,11 +1,5 @@
 // What was read from an image of a page, in pixels of that image: rows count from the top.
-
-export interface PixelBox {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
+import type { PixelBox } from '../geometry/boxes.ts';
 
 export interface RecognisedWord {
   /** In logical order: as it is read aloud. */

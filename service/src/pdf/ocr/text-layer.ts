@@ -1,14 +1,15 @@
 // Recognised words as text that is not seen, word by word where the image shows them: it can be selected, searched
 // and copied, in the order it is read.
+
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
+import type { PixelBox } from '../geometry/boxes.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 import { Dict, type Ref } from '../objects.ts';
 import { GLYPHLESS_WIDTH, type GlyphlessFont } from './glyphless-font.ts';
 import {
   areSpaced,
   linesOf,
-  type PixelBox,
   type RecognisedLine,
   type RecognisedPage,
   type RecognisedWord,

@@ -1,18 +1,13 @@
 // Pages become images of themselves; what is not to be seen on them is kept.
+
 import { deflateSync } from 'node:zlib';
+import type { Raster } from '../../contract/raster.ts';
 import { AnnotationMover } from '../annotations/annotation-moving.ts';
 import type { PdfDocument } from '../document.ts';
 import { displayedPage } from '../geometry/displayed-page.ts';
 import { inverse, type Matrix, matrixText, product } from '../geometry/matrix.ts';
 import type { ImageXObject } from '../images/image-xobjects.ts';
 import { Dict, isName, type Ref } from '../objects.ts';
-
-export interface Pixels {
-  width: number;
-  height: number;
-  /** Four bytes a pixel, rows from the top; opaque. */
-  rgba: Uint8Array;
-}
 
 /** What tells of content that an image does not have. */
 const OF_CONTENT = ['Thumb', 'PieceInfo', 'StructParents', 'Group', 'B', 'SeparationInfo', 'Tabs'];
@@ -99,7 +94,7 @@ const MANY_COLOURS = 2000;
 const SAMPLES = 50_000;
 
 /** Whether a lossy coding serves the image better. */
-export function isPhotographic({ rgba }: Pixels): boolean {
+export function isPhotographic({ rgba }: Raster): boolean {
   const pixels = rgba.length / 4;
   const step = Math.max(1, Math.floor(pixels / SAMPLES));
   const colours = new Set<number>();
@@ -111,7 +106,7 @@ export function isPhotographic({ rgba }: Pixels): boolean {
 }
 
 /** Rows deflated without loss, each as its difference from the row above; grey where nothing is coloured. */
-export function losslessImage({ width, height, rgba }: Pixels): ImageXObject {
+export function losslessImage({ width, height, rgba }: Raster): ImageXObject {
   const components = isGrey(rgba) ? 1 : 3;
   const rowBytes = width * components;
   const rows = Buffer.alloc((rowBytes + 1) * height);

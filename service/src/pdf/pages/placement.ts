@@ -1,10 +1,6 @@
 // Where a stamp stands on a page (operations 1.5): nine positions, margins, turned about its centre.
+import type { Size } from '../../contract/raster.ts';
 import { type Matrix, product, scaling } from '../geometry/matrix.ts';
-
-export interface Size {
-  width: number;
-  height: number;
-}
 
 /** "distance from the edge as a fraction of (page width + height) / 2" */
 const MARGINS = { small: 0.02, medium: 0.035, large: 0.05, 'x-large': 0.075 } as const;

@@ -1,11 +1,12 @@
 // One thing repeated over a whole sheet (operations 8, add-watermark: "Tiled over every page").
 
+import type { Size } from '../../contract/raster.ts';
 import { addForm, type Drawable } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import { matrixText } from '../geometry/matrix.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
-import { rotatedAndSizedPlacement, type Size, turnedSize } from './placement.ts';
+import { rotatedAndSizedPlacement, turnedSize } from './placement.ts';
 
 export interface Tiling {
   /** What is repeated, and the size it is drawn in. */

@@ -1,18 +1,12 @@
 // What a rendered page shows: the box around everything that is not white.
+import type { Raster } from '../../contract/raster.ts';
 import type { Box } from '../geometry/boxes.ts';
-
-interface Pixels {
-  width: number;
-  height: number;
-  /** Four bytes a pixel, rows from the top. */
-  rgba: Uint8Array;
-}
 
 /** Paler is white: smoothing and lossy images leave dust. */
 const WHITE = 250;
 
 /** In fractions of the page, from its lower-left corner; nothing for a blank page. */
-export function shownBox({ width, height, rgba }: Pixels): Box | undefined {
+export function shownBox({ width, height, rgba }: Raster): Box | undefined {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0; y < height; y += 1) {
     for (let x = 0, at = y * width * 4; x < width; x += 1, at += 4) {

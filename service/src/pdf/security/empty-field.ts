@@ -1,8 +1,8 @@
 // A signature field that waits for its signature.
+import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';
 import { everyField, readFormTree } from '../forms/form-tree.ts';
 import { type Dict, Ref } from '../objects.ts';
-import type { Size } from '../pages/placement.ts';
 import { sizeShown } from './signature-look.ts';
 
 export interface EmptyField {

@@ -1,11 +1,11 @@
 // What a signature shows: a frame with an image and lines of text, in a box of any size.
+import type { Size } from '../../contract/raster.ts';
 import type { Drawable } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Box, boxArray, boxOf, heightOf, widthOf } from '../geometry/boxes.ts';
 import { displayedPage, turnMatrix } from '../geometry/displayed-page.ts';
 import { boxThrough, IDENTITY, inverse, matrixText } from '../geometry/matrix.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
-import type { Size } from '../pages/placement.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
 import { drawText } from '../text/drawn-text.ts';
 import type { LaidOutText } from '../text/drawn-text-shapes.ts';

@@ -1,7 +1,8 @@
 // A document in chapters: by its bookmarks, else by its headings, else as one flow.
 
+import type { OutlineItem } from '../../contract/page-items.ts';
 import { runsText } from '../../layout/lines/runs.ts';
-import type { Block, Heading, LaidOutDocument, OutlineEntry } from '../../layout/model.ts';
+import type { Block, Heading, LaidOutDocument } from '../../layout/model.ts';
 
 /** A block, or the beginning of a page. */
 export type ChapterItem = { block: Block } | { page: number };
@@ -124,7 +125,7 @@ function cut(items: readonly ChapterItem[], starts: readonly Start[], title: str
 }
 
 function outlineContents(
-  entries: readonly OutlineEntry[],
+  entries: readonly OutlineItem[],
   place: (title: string, page: number) => ContentsEntry['target'] | undefined,
   depth: number,
 ): ContentsEntry[] {

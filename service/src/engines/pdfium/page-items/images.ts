@@ -1,7 +1,8 @@
 // Images of a page: the file itself where the document holds one, else what is seen in their place.
+
 import type { ItemBox } from '../../../contract/page-items.ts';
+import type { Raster, Size } from '../../../contract/raster.ts';
 import { type Library, outOfMemory, type Pointer } from '../library.ts';
-import type { Raster, Size } from '../render.ts';
 import { isJpeg, type OpenPage } from './jpeg.ts';
 import { readPageSpace } from './page-space.ts';
 import { findImage } from './shapes.ts';

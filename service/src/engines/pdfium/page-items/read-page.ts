@@ -1,7 +1,8 @@
 // All that is drawn on one page, read while it is loaded.
+
 import type { DrawnPage, PageLink } from '../../../contract/page-items.ts';
+import type { Size } from '../../../contract/raster.ts';
 import type { Library } from '../library.ts';
-import type { Size } from '../render.ts';
 import { emptyGlyphs } from './glyph-rows.ts';
 import { readGlyphs } from './glyphs.ts';
 import type { LoadedPage } from './loaded-page.ts';
