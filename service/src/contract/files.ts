@@ -1,9 +1,9 @@
 // Files as they travel between the layers: in memory while small, else at a path of ours.
 import { readFileSync, statSync } from 'node:fs';
-import { readHead } from './file-head.ts';
+import { bytesAt, type Content } from './file-bytes.ts';
 import { SNIFF_BYTES } from './kinds.ts';
 
-export type Content = { bytes: Uint8Array } | { path: string };
+export type { Content };
 
 export const contentSize = (content: Content): number =>
   'bytes' in content ? content.bytes.length : statSync(content.path).size;
@@ -33,9 +33,7 @@ export class InputFile {
 
   /** The first bytes, enough for `sniff`. */
   head(): Uint8Array {
-    return 'bytes' in this.content
-      ? this.content.bytes.subarray(0, SNIFF_BYTES)
-      : readHead(this.content.path);
+    return bytesAt(this.content, 0, SNIFF_BYTES);
   }
 
   bytes(): Uint8Array {

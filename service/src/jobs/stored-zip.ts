@@ -1,7 +1,8 @@
 // Writes a ZIP of files that are packed already: each is stored as it is. Thousands of small ones take no longer than
 // their bytes.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { piecesOf, writeAll } from '../contract/file-bytes.ts';
 import { type Content, contentSize } from '../contract/files.ts';
 import { GIB, MIB } from '../contract/limits.ts';
 
@@ -111,24 +112,6 @@ function checksumOf(content: Content): number {
   return checksum;
 }
 
-function* piecesOf(content: Content): Iterable<Uint8Array> {
-  if ('bytes' in content) {
-    yield content.bytes;
-    return;
-  }
-  const file = openSync(content.path, 'r');
-  try {
-    for (;;) {
-      const piece = Buffer.allocUnsafe(PIECE_BYTES);
-      const read = readSync(file, piece);
-      if (read === 0) return;
-      yield piece.subarray(0, read);
-    }
-  } finally {
-    closeSync(file);
-  }
-}
-
 /** Small pieces go to the file together. */
 class PieceWriter {
   private readonly file: number;
@@ -141,7 +124,7 @@ class PieceWriter {
 
   add(piece: Uint8Array): void {
     if (this.filled + piece.length > PIECE_BYTES) this.flush();
-    if (piece.length > PIECE_BYTES) this.write(piece);
+    if (piece.length > PIECE_BYTES) writeAll(this.file, piece);
     else {
       this.waiting.set(piece, this.filled);
       this.filled += piece.length;
@@ -149,15 +132,11 @@ class PieceWriter {
   }
 
   flush(): void {
-    this.write(this.waiting.subarray(0, this.filled));
+    writeAll(this.file, this.waiting.subarray(0, this.filled));
     this.filled = 0;
   }
 
   close(): void {
     closeSync(this.file);
-  }
-
-  private write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
   }
 }

@@ -1,5 +1,4 @@
 // Pages as image files: drawn one by one, and packed while the next is drawn.
-
 import { rmSync } from 'node:fs';
 import { invalidParameter } from '../contract/problems.ts';
 import type { Size } from '../contract/raster.ts';

@@ -1,6 +1,7 @@
 // Which browser this machine has, and how it is started.
-import { closeSync, mkdtempSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bytesAt } from '../../contract/file-bytes.ts';
 import type { EngineState } from '../engine-state.ts';
 import { runProgram } from '../process.ts';
 
@@ -65,11 +66,7 @@ const FLAGS = [
 
 function isProgram(path: string): boolean {
   try {
-    const descriptor = openSync(path, 'r');
-    const head = Buffer.alloc(4);
-    readSync(descriptor, head, 0, 4, 0);
-    closeSync(descriptor);
-    return head.toString('latin1') === '\x7fELF';
+    return bytesAt({ path }, 0, 4).toString('latin1') === '\x7fELF';
   } catch {
     return false;
   }

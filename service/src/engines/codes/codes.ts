@@ -1,5 +1,4 @@
 // Codes in images: QR codes anywhere, in any rotation, at scan quality. ZXing as WebAssembly.
-
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Raster } from '../../contract/raster.ts';

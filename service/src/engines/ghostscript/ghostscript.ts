@@ -1,7 +1,8 @@
 // The door to Ghostscript, a separate program (AGPL: never in process): pages are drawn anew, with fonts embedded and
 // colours made plain. PDF comes in and goes out; paths are ours, and no word of a caller is on the command line.
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { bytesAt } from '../../contract/file-bytes.ts';
 import type { Content } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
@@ -104,18 +105,6 @@ export function createGhostscript({ newFile, log }: JobContext): Ghostscript {
   };
 }
 
-function isPdf(content: Content): boolean {
-  const head = Buffer.alloc(PDF.length);
-  if ('bytes' in content) head.set(content.bytes.subarray(0, PDF.length));
-  else {
-    const descriptor = openSync(content.path, 'r');
-    try {
-      readSync(descriptor, head);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-  return head.toString('latin1') === PDF;
-}
+const isPdf = (content: Content): boolean => bytesAt(content, 0, PDF.length).toString('latin1') === PDF;
 
 export const probe = async (): Promise<EngineState> => probeProgram(PROGRAM, MISSING);

@@ -1,6 +1,6 @@
 // The directory of a compound file (OLE2), the container of doc, xls, ppt, vsd, pub and of protected documents: which
 // streams it has, and how they begin. Every chain is followed only as far as the file can be long.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openBytes } from '../../contract/file-bytes.ts';
 import type { InputFile } from '../../contract/files.ts';
 
 const SIGNATURE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
@@ -30,20 +30,14 @@ interface Entry {
 
 /** Undefined where the file is damaged beyond reading its directory. */
 export function readCompoundFile(file: InputFile): CompoundFile | undefined {
-  const { content } = file;
-  const descriptor = 'path' in content ? openSync(content.path, 'r') : undefined;
-  const read = (at: number, length: number): Buffer => {
-    if ('bytes' in content) return Buffer.from(content.bytes.subarray(at, at + length));
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(Number(descriptor), bytes, 0, length, at));
-  };
+  const source = openBytes(file.content);
   try {
-    return readDirectory(read);
+    return readDirectory((at, length) => source.read(at, at + length));
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    source.close();
   }
 }
 

@@ -1,5 +1,4 @@
 // One open document. Pages are loaded one at a time and always given back.
-
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import type {

@@ -1,5 +1,4 @@
 // What one object of a page is: how far it reaches, what it covers, whether it is painted, whether it is on a layer.
-
 import type { Size } from '../../contract/raster.ts';
 import type { Box } from '../../pdf/geometry/boxes.ts';
 import { extentAt, isWithin } from './extents.ts';

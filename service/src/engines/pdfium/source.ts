@@ -1,6 +1,7 @@
 // How a document's bytes reach PDFium: small ones are copied into its memory, larger ones are read piece
 // by piece, so that a file of half a gigabyte opens in bounded memory.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { type Content, readInto } from '../../contract/file-bytes.ts';
 import { MIB } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Library, Pointer } from './library.ts';
@@ -8,7 +9,7 @@ import type { Library, Pointer } from './library.ts';
 /** A document as operations hold it (`InputFile` is one). */
 export interface DocumentFile {
   readonly name: string;
-  readonly content: { bytes: Uint8Array } | { path: string };
+  readonly content: Content;
 }
 
 export interface Source {
@@ -70,14 +71,7 @@ function openReader(content: DocumentFile['content']): Reader {
   let open = true;
   return {
     size: fstatSync(descriptor).size,
-    read(position, target) {
-      for (let done = 0; done < target.length; ) {
-        const got = readSync(descriptor, target, done, target.length - done, position + done);
-        if (got === 0) return false;
-        done += got;
-      }
-      return true;
-    },
+    read: (position, target) => readInto(descriptor, target, position) === target.length,
     close() {
       if (open) closeSync(descriptor);
       open = false;

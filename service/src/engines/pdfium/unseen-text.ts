@@ -4,7 +4,6 @@
 //
 // Text without paint over an image is what was recognised in a scan: it stays. So does that of a page which has
 // neither other text nor an image: there the image was taken away.
-
 import type { Size } from '../../contract/raster.ts';
 import type { Box } from '../../pdf/geometry/boxes.ts';
 import { isWithin, meets } from './extents.ts';

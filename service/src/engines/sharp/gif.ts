@@ -1,6 +1,7 @@
 // A GIF of an image too large for memory, written row by row. libvips holds such an image some thirteen times over:
 // colours, opacity, the frame before, indices, codes.
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeAll } from '../../contract/file-bytes.ts';
 
 const CODE_BITS_MOST = 12;
 const CODES_MOST = 1 << CODE_BITS_MOST;
@@ -67,7 +68,7 @@ export class GifFile {
   #flush(): void {
     const bytes = Uint8Array.from(this.#out);
     this.#out = [];
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
+    writeAll(this.#file, bytes);
   }
 }
 

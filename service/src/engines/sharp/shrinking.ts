@@ -1,5 +1,4 @@
 // Images of a document made smaller: fewer pixels, packed anew. Colours are not managed: samples stay what they are.
-
 import type SharpPackage from 'sharp';
 import type { Size } from '../../contract/raster.ts';
 import type { Samples } from '../../pdf/compression/image-coder.ts';

@@ -1,6 +1,7 @@
 // Appending a revision to a file: with room for a signature, which is made of the bytes around it and put in, or without.
-import { appendFileSync, closeSync, copyFileSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync, copyFileSync } from 'node:fs';
 import type { Egress } from '../../contract/egress.ts';
+import { openBytes, withFile, writeAll } from '../../contract/file-bytes.ts';
 import type { Content } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import { claimsOf } from '../../pdf/metadata/claims.ts';
@@ -11,7 +12,7 @@ import { type FileEnd, readFileEnd, writeRevision } from '../../pdf/security/inc
 import { type ObjectEncryption, objectEncryption } from '../../pdf/security/object-encryption.ts';
 import { noteClaims } from '../qpdf/claimed-content.ts';
 import type { Pieces } from './algorithms.ts';
-import { openBytes, piecesOf } from './byte-source.ts';
+import { piecesIn } from './byte-range.ts';
 
 export interface SigningContext {
   passwords: readonly string[];
@@ -102,7 +103,7 @@ async function messageAround(
     [to, source.size],
   ] as const;
   try {
-    return await message(() => piecesOf(source, ranges));
+    return await message(() => piecesIn(source, ranges));
   } finally {
     source.close();
   }
@@ -131,12 +132,5 @@ function append(content: Content, bytes: Uint8Array, { newFile }: SigningContext
 function insert(file: Content, at: number, message: Buffer): void {
   const hex = Buffer.from(message.toString('hex'), 'latin1');
   if ('bytes' in file) file.bytes.set(hex, at);
-  else {
-    const descriptor = openSync(file.path, 'r+');
-    try {
-      writeSync(descriptor, hex, 0, hex.length, at);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
+  else withFile(file.path, 'r+', (descriptor) => writeAll(descriptor, hex, at));
 }

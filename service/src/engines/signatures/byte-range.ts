@@ -1,5 +1,15 @@
 // ByteRange, checked: which bytes of a document a signature is about, and what it leaves out (ISO 32000-2, 12.8.1).
-import type { ByteSource, Ranges } from './byte-source.ts';
+import type { ByteSource } from '../../contract/file-bytes.ts';
+import { MIB } from '../../contract/limits.ts';
+
+/** Stretches of a document: where each begins and ends. */
+export type Ranges = readonly (readonly [start: number, end: number])[];
+
+export function* piecesIn(source: ByteSource, ranges: Ranges): Generator<Buffer> {
+  for (const [start, end] of ranges) {
+    for (let at = start; at < end; at += MIB) yield source.read(at, Math.min(end, at + MIB));
+  }
+}
 
 export interface SignedBytes {
   ranges: Ranges;

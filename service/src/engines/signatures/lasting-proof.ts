@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { MalformedDer } from '../../contract/der.ts';
 import type { Egress } from '../../contract/egress.ts';
+import { openBytes } from '../../contract/file-bytes.ts';
 import type { Content } from '../../contract/files.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
@@ -10,7 +11,6 @@ import type { DocumentSignature, SecurityStore } from '../../pdf/security/signat
 import { UnknownAlgorithm } from './algorithms.ts';
 import { askForIssuers, askForStatus } from './authority-asking.ts';
 import { signedBytes, UnsoundRange } from './byte-range.ts';
-import { openBytes } from './byte-source.ts';
 import { type Certificate, certificateIn, isSame, isSelfSigned } from './certificate.ts';
 import { readSignedMessage, type SignedMessage } from './cms.ts';
 import { OID } from './oids.ts';

@@ -1,10 +1,10 @@
 // Whether what a signature leaves out is its own Contents, by the words of the file. Without this question anybody
 // could lend a signature dictionary of his own the byte range of a genuine one.
 import { randomBytes } from 'node:crypto';
+import type { ByteSource } from '../../contract/file-bytes.ts';
 import { Dict, PdfString } from '../../pdf/objects.ts';
 import type { DocumentSignature } from '../../pdf/security/signature-fields.ts';
 import { parseObjectAt } from '../../pdf/syntax/object-syntax.ts';
-import type { ByteSource } from './byte-source.ts';
 
 /** How far before and behind its Contents a signature dictionary may reach. */
 const MAX_DISTANCE = 256 * 1024;

@@ -1,6 +1,7 @@
 // The door to signatures: keys and certificates are read, documents signed, signatures judged. The mathematics is
 // OpenSSL's, through node:crypto; formats are read here.
 import type { Egress } from '../../contract/egress.ts';
+import { openBytes } from '../../contract/file-bytes.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { invalidParameter } from '../../contract/problems.ts';
 import type { Ref } from '../../pdf/objects.ts';
@@ -8,7 +9,6 @@ import type { RevisionDocument } from '../../pdf/security/incremental-update.ts'
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { appendRevision, endOf } from './appending.ts';
-import { openBytes } from './byte-source.ts';
 import { type Certificate, readCertificates } from './certificate.ts';
 import { type Identity, type IdentityOptions, type KeySource, readIdentity } from './identity.ts';
 import { gatherProofs } from './lasting-proof.ts';

@@ -1,9 +1,9 @@
 // The signature dictionary that was signed, as it stood in the signed revision: what a later revision made of it, or
 // what one claims of bytes that are not its own, is a forgery.
+import type { ByteSource } from '../../contract/file-bytes.ts';
 import { equalValues } from '../../pdf/security/equal-values.ts';
 import type { DocumentSignature } from '../../pdf/security/signature-fields.ts';
 import { type SignedBytes, signedBytes, UnsoundRange } from './byte-range.ts';
-import type { ByteSource } from './byte-source.ts';
 import { standsInGap } from './own-contents.ts';
 import type { SignedRevision } from './signed-revision.ts';
 

@@ -1,9 +1,10 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
 
+import type { ByteSource } from '../../contract/file-bytes.ts';
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
-import { type ByteSource, piecesOf } from './byte-source.ts';
+import { piecesIn } from './byte-range.ts';
 import { type Certificate, certificateIn, isSelfSigned, isValidAt } from './certificate.ts';
 import { buildChain, type Chain } from './chain.ts';
 import { changesAfter } from './changes-after.ts';
@@ -62,7 +63,7 @@ function examineIn(
   // Where the dictionary is not that of a signature, there is nothing of which a signer could be named.
   if (!signature || !bytes) return { ...signed, finding: undefined };
   try {
-    const finding = examine(signature, bytes.contents, () => piecesOf(source, bytes.ranges), certificates);
+    const finding = examine(signature, bytes.contents, () => piecesIn(source, bytes.ranges), certificates);
     return { ...signed, finding, fault: finding.fault };
   } catch (error) {
     const fault =

@@ -1,6 +1,5 @@
 // What Tesseract writes of a page in hOCR: HTML whose titles hold the places. Its shape is known, so that no parser of
 // all HTML is needed; what does not fit is passed over.
-
 import { lookup } from '../../contract/lookup.ts';
 import type { PixelBox } from '../../pdf/geometry/boxes.ts';
 import type { RecognisedLine, RecognisedPage, RecognisedWord, Turn } from '../../pdf/ocr/recognised.ts';

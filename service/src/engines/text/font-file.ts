@@ -1,6 +1,7 @@
 // Font files (TrueType, OpenType, collections), read in parts: a font of 20 MB is never read whole to learn
 // its name or its characters.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
+import { withFile } from '../../contract/file-bytes.ts';
 import {
   directoryBytes,
   layOutTables,
@@ -33,12 +34,7 @@ export class FontFile {
 
   /** Opens a file for as long as `use` runs. */
   static with<T>(path: string, use: (file: FontFile) => T): T {
-    const descriptor = openSync(path, 'r');
-    try {
-      return use(new FontFile(descriptor));
-    } finally {
-      closeSync(descriptor);
-    }
+    return withFile(path, 'r', (descriptor) => use(new FontFile(descriptor)));
   }
 
   /** Where each face begins; a plain font has one. */

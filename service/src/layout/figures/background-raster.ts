@@ -1,5 +1,4 @@
 // The ground of a page: what is seen of it without its text and its figures, looked at in small.
-
 import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
 import type { Raster } from '../../contract/raster.ts';
 import { boxAround, isNear } from '../box-geometry.ts';

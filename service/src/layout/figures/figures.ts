@@ -1,6 +1,5 @@
 // Images that are part of the text: not backgrounds, not ornaments; pieces that touch are one. And vector figures, with
 // the labels on them.
-
 import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
 import type { Raster } from '../../contract/raster.ts';
 import { boxAround, isNear } from '../box-geometry.ts';

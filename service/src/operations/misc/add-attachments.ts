@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { piecesOf } from '../../contract/file-bytes.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import { invalidParameter } from '../../contract/problems.ts';
@@ -70,14 +70,6 @@ function checkSizes(attachments: readonly InputFile[]): void {
 
 function md5Of(content: Content): Uint8Array {
   const hash = createHash('md5');
-  if ('bytes' in content) return hash.update(content.bytes).digest();
-  const descriptor = openSync(content.path, 'r');
-  try {
-    const chunk = Buffer.alloc(MIB);
-    for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk))
-      hash.update(chunk.subarray(0, read));
-  } finally {
-    closeSync(descriptor);
-  }
+  for (const piece of piecesOf(content)) hash.update(piece);
   return hash.digest();
 }

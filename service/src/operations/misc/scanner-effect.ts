@@ -78,7 +78,7 @@ export default operation({
           throw invalidParameter(`resolution: page ${index + 1} would exceed 100 megapixels.`);
       }
     }
-    const random = randomFrom(await seedOf(fileInput, params));
+    const random = randomFrom(seedOf(fileInput, params));
     const shelf = new ImageShelf(engine.qpdf, doc);
     const finishPage = async (
       index: number,

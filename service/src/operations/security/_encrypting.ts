@@ -1,5 +1,6 @@
 // How security/add-password encrypts.
-import { appendFileSync, closeSync, openSync, readSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
+import { bytesAt } from '../../contract/file-bytes.ts';
 import { type Content, contentSize, InputFile } from '../../contract/files.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { Encryption } from '../../engines/qpdf/write.ts';
@@ -48,17 +49,8 @@ function endOf(content: Content): WrittenEnd {
   return { size, crossReference, trailer: trailer.slice(trailer.indexOf('<<')) };
 }
 
-function textAt(content: Content, start: number): string {
-  if ('bytes' in content)
-    return Buffer.from(content.bytes.subarray(start, start + TRAILER_BYTES)).toString('latin1');
-  const bytes = Buffer.alloc(TRAILER_BYTES);
-  const file = openSync(content.path, 'r');
-  try {
-    return bytes.toString('latin1', 0, readSync(file, bytes, 0, TRAILER_BYTES, start));
-  } finally {
-    closeSync(file);
-  }
-}
+const textAt = (content: Content, start: number): string =>
+  bytesAt(content, start, TRAILER_BYTES).toString('latin1');
 
 function appended(content: Content, more: Uint8Array): Content {
   if ('bytes' in content) return { bytes: Buffer.concat([content.bytes, more]) };

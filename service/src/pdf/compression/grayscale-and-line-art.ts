@@ -1,5 +1,4 @@
 // Images without colour: shades of grey, or black lines on white.
-
 import { deflateSync } from 'node:zlib';
 import type { Size } from '../../contract/raster.ts';
 import type { ColourSpace } from '../content/colour-spaces.ts';

@@ -1,5 +1,4 @@
 // One image made smaller: the best of what can be done without loss, and of what cannot be seen.
-
 import { deflateSync } from 'node:zlib';
 import type { Size } from '../../contract/raster.ts';
 import type { PdfDocument } from '../document.ts';

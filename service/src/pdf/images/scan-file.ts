@@ -1,5 +1,6 @@
 // A scan on disk: pages and images of a hundred megapixels and more are looked at piece by piece.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { readInto, withFile, writeAll } from '../../contract/file-bytes.ts';
 import type { Area, Scan } from './photo-finding-scan.ts';
 
 const CHANNELS = 3;
@@ -40,11 +41,8 @@ export class ScanFile implements Scan {
   }
 
   private fill(target: Uint8Array, position: number): void {
-    for (let at = 0; at < target.length; ) {
-      const count = readSync(this.file, target, at, target.length - at, position + at);
-      if (count === 0) throw new Error('the scan on disk is shorter than its size');
-      at += count;
-    }
+    if (readInto(this.file, target, position) < target.length)
+      throw new Error('the scan on disk is shorter than its size');
   }
 
   close(): void {
@@ -62,17 +60,14 @@ export function layStrips(
   { width, height }: { width: number; height: number },
   strips: Iterable<{ rgba: Uint8Array }>,
 ): LaidPixels {
-  const file = openSync(path, 'wx', 0o600);
   let isGrey = true;
-  try {
+  withFile(path, 'wx', (file) => {
     for (const { rgba } of strips) {
       const rows = withoutOpacity(rgba);
       isGrey &&= isAllGrey(rows);
-      for (let at = 0; at < rows.length; ) at += writeSync(file, rows, at);
+      writeAll(file, rows);
     }
-  } finally {
-    closeSync(file);
-  }
+  });
   return { path, width, height, dataAt: 0, isGrey };
 }
 

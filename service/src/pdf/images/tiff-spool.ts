@@ -1,5 +1,6 @@
 // An image too large for memory, laid into a plain TIFF file row by row as it is drawn.
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { bytesAt, writeAll } from '../../contract/file-bytes.ts';
 
 const ROWS_PER_STRIP = 16;
 const SHORT = 3;
@@ -19,12 +20,12 @@ export class TiffSpool {
     this.width = width;
     this.channels = channels;
     this.file = openSync(path, 'wx', 0o600);
-    this.write(headOf(width, height, channels));
+    writeAll(this.file, headOf(width, height, channels));
   }
 
   /** Whole rows, from the top; narrower ones are filled up with white. */
   add(rows: Uint8Array, rowWidth: number): void {
-    this.write(rowWidth === this.width ? rows : this.widened(rows, rowWidth));
+    writeAll(this.file, rowWidth === this.width ? rows : this.widened(rows, rowWidth));
   }
 
   private widened(rows: Uint8Array, rowWidth: number): Uint8Array {
@@ -39,10 +40,6 @@ export class TiffSpool {
   close(): void {
     closeSync(this.file);
   }
-
-  private write(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file, bytes, at);
-  }
 }
 
 export interface SpoolFacts {
@@ -55,7 +52,7 @@ const FACTS_BYTES = HEADER_BYTES + 2 + 10 * ENTRY_BYTES;
 
 /** What such a file says of itself. */
 export function spoolFacts(path: string): SpoolFacts {
-  return withFile(path, (file) => factsIn(readAt(file, 0, FACTS_BYTES)));
+  return factsIn(bytesAt({ path }, 0, FACTS_BYTES));
 }
 
 /** Its rows from the top, some at a time. */
@@ -66,32 +63,15 @@ export function* readSpooledRows(path: string, bytesAtOnce: number): Generator<U
   const rowsAtOnce = Math.max(1, Math.floor(bytesAtOnce / rowBytes));
   for (let row = 0; row < height; row += rowsAtOnce) {
     const rows = Math.min(rowsAtOnce, height - row);
-    yield withFile(path, (file) => readAt(file, dataAt + row * rowBytes, rows * rowBytes));
+    const bytes = bytesAt({ path }, dataAt + row * rowBytes, rows * rowBytes);
+    if (bytes.length < rows * rowBytes) throw new Error('a spooled picture is cut off');
+    yield bytes;
   }
 }
 
 function factsIn(head: Buffer): SpoolFacts {
   const value = (entry: number): number => head.readUInt32LE(HEADER_BYTES + 2 + entry * ENTRY_BYTES + 8);
   return { width: value(0), height: value(1), channels: value(6) === 1 ? 1 : 3 };
-}
-
-function withFile<T>(path: string, read: (file: number) => T): T {
-  const file = openSync(path, 'r');
-  try {
-    return read(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-function readAt(file: number, from: number, length: number): Buffer {
-  const bytes = Buffer.alloc(length);
-  for (let at = 0; at < length; ) {
-    const got = readSync(file, bytes, at, length - at, from + at);
-    if (got === 0) throw new Error('a spooled picture is cut off');
-    at += got;
-  }
-  return bytes;
 }
 
 function headOf(width: number, height: number, channels: 1 | 3): Buffer {

@@ -1,6 +1,5 @@
 // Recognised words as text that is not seen, word by word where the image shows them: it can be selected, searched
 // and copied, in the order it is read.
-
 import { addForm } from '../content/drawable.ts';
 import type { PdfDocument } from '../document.ts';
 import type { PixelBox } from '../geometry/boxes.ts';

@@ -1,5 +1,4 @@
 // Pages become images of themselves; what is not to be seen on them is kept.
-
 import { deflateSync } from 'node:zlib';
 import type { Raster } from '../../contract/raster.ts';
 import { AnnotationMover } from '../annotations/annotation-moving.ts';

@@ -1,5 +1,4 @@
 // Images of a page: the file itself where the document holds one, else what is seen in their place.
-
 import type { ItemBox } from '../../../contract/page-items.ts';
 import type { Raster, Size } from '../../../contract/raster.ts';
 import { type Library, outOfMemory, type Pointer } from '../library.ts';

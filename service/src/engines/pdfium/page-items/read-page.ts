@@ -1,5 +1,4 @@
 // All that is drawn on one page, read while it is loaded.
-
 import type { DrawnPage, PageLink } from '../../../contract/page-items.ts';
 import type { Size } from '../../../contract/raster.ts';
 import type { Library } from '../library.ts';

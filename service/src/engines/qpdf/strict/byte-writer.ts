@@ -1,7 +1,8 @@
 // Bytes written one after the other: into memory, or through a buffer into a file. What was written so far has a digest.
 import { createHash, type Hash, hash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { writeAll } from '../../../contract/file-bytes.ts';
 import type { Content } from '../../../contract/files.ts';
 
 const FIRST_BYTES = 64 * 1024;
@@ -98,7 +99,7 @@ export class ByteWriter {
     if (inBuffer >= 0) bytes.copy(this.bytes, inBuffer);
     else {
       this.flush();
-      if (this.file) writeSync(this.file.descriptor, bytes, 0, bytes.length, at);
+      if (this.file) writeAll(this.file.descriptor, bytes, at);
     }
   }
 
@@ -174,6 +175,6 @@ export class ByteWriter {
       const path = (this.options as WriterOptions).newFile();
       this.file = { path, descriptor: openSync(path, 'wx', 0o600) };
     }
-    for (let at = 0; at < bytes.length; ) at += writeSync(this.file.descriptor, bytes, at);
+    writeAll(this.file.descriptor, bytes);
   }
 }

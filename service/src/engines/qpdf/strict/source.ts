@@ -1,5 +1,6 @@
 // The bytes of a file, to be read from any place: all in memory, or of files on disk only what is asked for.
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { readInto } from '../../../contract/file-bytes.ts';
 import type { InputFile } from '../../../contract/files.ts';
 import { MIB } from '../../../contract/limits.ts';
 
@@ -149,11 +150,8 @@ export class FileSource implements Source {
   }
 
   private read(from: number, bytes: Buffer): Buffer {
-    for (let at = 0; at < bytes.length; ) {
-      const read = readSync(this.file, bytes, at, bytes.length - at, from + at);
-      if (read === 0) throw new Error('the file became shorter while it was read');
-      at += read;
-    }
+    if (readInto(this.file, bytes, from) < bytes.length)
+      throw new Error('the file became shorter while it was read');
     return bytes;
   }
 }
