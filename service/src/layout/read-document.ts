@@ -205,8 +205,7 @@ function finish(
   takeNotes(pages, body, notes, compounds);
   markHeadings(
     pages.map(({ blocks }) => blocks),
-    outline,
-    (block) => tags.levelOf(block),
+    { outline, title: document.information('Title'), tagLevel: (block) => tags.levelOf(block) },
   );
   if (join === 'document') joinContinued(pages, compounds, body.size);
   else if (join === 'words') joinPartedWords(pages, compounds, body.size);

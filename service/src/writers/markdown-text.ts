@@ -31,7 +31,8 @@ function pieceOf({ text, style, link, note }: Run, { emphasis }: InlineOptions):
     text,
     bold: emphasis && style.bold,
     italic: emphasis && style.italic,
-    code: style.monospace,
+    // What is to be filled in is no code.
+    code: style.monospace && !/_{5,}/.test(text),
     strike: style.strike === true,
     position: style.position,
     url: urlOf(link),
@@ -107,10 +108,25 @@ function codeSpan(text: string): string {
   return `\`\` ${text} \`\``;
 }
 
+const UNDERSCORES = /_+/g;
+
+/** Within a word, and in a line to be filled in, they are no marks; a line of nothing else would be a rule. */
+function escapeUnderscores(found: string, at: number, whole: string): string {
+  const [before = ' ', after = ' '] = [whole[at - 1], whole[at + found.length]];
+  const isWord = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
+  if (isWord(before) && isWord(after)) return found;
+  if (found.length < BLANK || !/\s/.test(after)) return '\\_'.repeat(found.length);
+  if (at > 0 && /\s/.test(before)) return found;
+  return `\\${found}`;
+}
+
+/** So many in a row are a line to be filled in. */
+const BLANK = 5;
+
 function escapeText(text: string, atStart: boolean, { cell = false }: InlineOptions): string {
   let escaped = text
     .replace(/[\\`*[\]]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(UNDERSCORES, (found, at: number, whole: string) => escapeUnderscores(found, at, whole))
     .replace(/<(?=[a-zA-Z/!?])/g, '\\<')
     .replace(/&(?=#?\w+;)/g, '\\&')
     .replace(/~~/g, '\\~\\~');

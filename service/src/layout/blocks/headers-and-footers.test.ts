@@ -130,3 +130,27 @@ test('titles of pages with text are left out of pages of images too', async () =
   const all = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [title(number), ...(number < 3 ? PROSE : [])]);
   assert.doesNotMatch(await markdown(all, IMAGE), /City/);
 });
+
+test('what browsers print around a page goes, on one page as on many', async () => {
+  const chromium: Written[] = [
+    [24, 820, 8, '11/16/26, 12:18 PM'],
+    [250, 820, 8, 'How to fold paper'],
+    ...PROSE,
+    [24, 16, 8, 'https://example.org/fold?a=1'],
+    [560, 16, 8, '1/1'],
+  ];
+  const firefox: Written[] = [
+    [24, 820, 8, 'How to fold paper'],
+    [400, 820, 8, 'https://example.org/fold'],
+    ...PROSE,
+    [24, 16, 8, '1 of 3'],
+    [500, 16, 8, '16.11.2026, 12:18'],
+  ];
+  for (const page of [chromium, firefox]) {
+    const text = await markdown([page]);
+    assert.doesNotMatch(text, /example\.org|12:18|fold paper/);
+    assert.match(text, /Line l of the text/);
+  }
+  const own = await markdown([[[72, 800, 9, '11/16/26, 12:18 PM'], ...PROSE, [72, 60, 9, 'of 3/4 of them']]]);
+  assert.match(own, /12:18 PM/);
+});

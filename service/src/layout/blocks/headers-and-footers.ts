@@ -3,6 +3,7 @@
 import { lineText } from '../lines/line-text.ts';
 import { groupRows, joinRow } from '../lines/reading-order.ts';
 import type { TextLine } from '../lines/text-lines.ts';
+import { isPrintedByBrowser } from './browser-rows.ts';
 import { romanNumber } from './list-markers.ts';
 
 /** Rows at the edges of one page, by where they stand and what they say. */
@@ -165,6 +166,8 @@ export function findHeadersAndFooters(
   near: readonly Edges[],
   known: RunningTitles = new Set(),
 ): { header: TextLine[]; footer: TextLine[] } {
+  const printed = browserRows(edges);
+  if (printed) return printed;
   const all = [edges, ...near];
   // Pages that hold nothing else are not all header or footer; of pages of images, what says something of its own is not.
   if (all.every(({ between }) => between === 'nothing')) return { header: [], footer: [] };
@@ -178,6 +181,13 @@ export function findHeadersAndFooters(
   if (hasText) for (const row of found.flat()) known.add(shapeOf(row));
   const [header = [], footer = []] = found.map((rows) => rows.flatMap(({ lines }) => lines));
   return { header, footer };
+}
+
+/** On every page alike, whatever its neighbours have. */
+function browserRows({ top, bottom }: Edges): { header: TextLine[]; footer: TextLine[] } | undefined {
+  const is = isPrintedByBrowser(top[0], bottom[0]);
+  if (!is.bottom) return undefined;
+  return { header: is.top ? (top[0]?.lines ?? []) : [], footer: bottom[0]?.lines ?? [] };
 }
 
 const shapeOf = ({ text }: EdgeRow): string => text.replace(/\d+/g, '#');

@@ -36,3 +36,98 @@ test('a stamp along the margin is no heading, and parts no paragraph', async () 
   assert.doesNotMatch(text, /^#/m);
   assert.match(text, /its end, and line a of a text/);
 });
+
+const headingsIn = (text: string): string[] =>
+  text.match(/^#+ .*$/gm)?.map((line) => line.replace(/^#+ /, '')) ?? [];
+
+test('what is read, sent to, dated, counted or typed is no heading, however large or bold', async () => {
+  const none: Written[] = [
+    [72, 700, 15, '100 Portable Document Lane'],
+    [72, 640, 10, '12345 Berlin', 'B'],
+    [72, 580, 15, 'October 14, 1998'],
+    [72, 520, 10, 'Page 3 of 7', 'B'],
+    [72, 460, 10, 'WARNING', 'B'],
+    [72, 400, 15, 'This page intentionally left blank'],
+    [72, 340, 15, 'return value == 0;'],
+    [72, 280, 10, 'Number: 0069 Issue: 1.3', 'B'],
+  ];
+  const text = await markdown([
+    [
+      [72, 800, 20, 'The title'],
+      ...none.flatMap((line): Written[] => [line, ...prose(line[1] - 16).slice(0, 2)]),
+    ],
+    prose(780),
+  ]);
+  assert.deepEqual(headingsIn(text), ['The title']);
+});
+
+test('seventy words in large letters are a paragraph', async () => {
+  const words = 'large words that go on and on over the whole width of the page and then';
+  const large = Array.from(
+    { length: 4 },
+    (_, i): Written => [72, 700 - i * 18, 15, i < 3 ? words : 'they end.'],
+  );
+  assert.deepEqual(headingsIn(await markdown([[[72, 790, 24, 'A title'], ...large, ...prose(600)]])), [
+    'A title',
+  ]);
+});
+
+test('entries of a table of contents are no headings, what they name is', async () => {
+  const entries = ['1. Beginning 3', '2. Middle parts 9', '3. The end 27', 'Index 31'];
+  const text = await markdown([
+    [
+      [72, 790, 20, 'Contents'],
+      ...entries.flatMap((entry, i): Written[] => [
+        [72, 740 - i * 60, 14, entry],
+        [90, 722 - i * 60, 10, 'What stands there and more'],
+      ]),
+    ],
+    [[72, 790, 14, '1. Beginning'], ...prose(760)],
+    [[72, 790, 14, '2. Middle parts'], ...prose(760)],
+  ]);
+  assert.deepEqual(headingsIn(text), ['Contents', '1. Beginning', '2. Middle parts']);
+});
+
+test('a heading over two lines hangs under its number, and the word above it is no heading of its own', async () => {
+  const text = await markdown([
+    [
+      [72, 790, 16, 'CHAPTER'],
+      [72, 765, 20, 'What to know'],
+      ...prose(740),
+      [72, 600, 12, '1.2', 'B'],
+      [96, 600, 12, 'Why is it that what is asked here takes more than one', 'B'],
+      [96, 586, 12, 'line to ask?', 'B'],
+      ...prose(560),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), [
+    'What to know',
+    '1.2 Why is it that what is asked here takes more than one line to ask?',
+  ]);
+});
+
+test('names of functions in larger letters of one width are headings, lines of programs are not', async () => {
+  const text = await markdown([
+    [
+      ...prose(790),
+      [72, 660, 13, 'path.join\\(parts\\)', 'C'],
+      ...prose(640),
+      [72, 510, 9, 'path.join\\("a", "b"\\)', 'C'],
+      ...prose(490),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), ['`path.join(parts)`']);
+});
+
+test('lines to be filled in are no code and no rules', async () => {
+  const text = await markdown([
+    [
+      ...prose(790),
+      [72, 660, 10, 'Name: ____________ Date: _________', 'C'],
+      [72, 600, 10, '__________________', 'C'],
+    ],
+  ]);
+  assert.doesNotMatch(text, /`/);
+  assert.match(text, /^Name: _{12} Date: _{9}$/m);
+  assert.match(text, /^\\_{18}$/m);
+});

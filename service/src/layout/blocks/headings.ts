@@ -4,7 +4,10 @@
 import type { OutlineItem } from '../../contract/page-items.ts';
 import { runsText } from '../lines/runs.ts';
 import type { Block, Heading, Paragraph, TextStyle } from '../model.ts';
+import { type Candidate, lookOf, MUCH_LARGER, withoutLabels } from './heading-labels.ts';
 import { type BlockWithMarker, withMarkerText } from './lists.ts';
+import { isNoHeading } from './no-headings.ts';
+import { Titles } from './titles.ts';
 
 /** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
 export type TagLevel = (block: Block) => number | undefined;
@@ -20,46 +23,37 @@ const LOOK_LEVELS = 4;
 /** A larger text of more characters or lines is set large for another reason, unless it is much larger. */
 const TITLE_LENGTH = 120;
 const TITLE_LINES = 2;
-const MUCH_LARGER = 1.4;
-/** So many alike after one another are labels, entries or verses. */
-const MANY_ALIKE = 3;
 /** Paragraphs this long are running text. */
 const RUNNING = 80;
 /** The text is written as running text is, where there is this part of it. */
 const ENOUGH_RUNNING = 0.15;
 
-interface Candidate {
-  marked: BlockWithMarker;
-  paragraph: Paragraph;
-  text: string;
-  size: number;
-  bold: boolean;
-  italic: boolean;
-  capitals: boolean;
-  depth: number;
+/** What a document says of its own headings. */
+export interface DocumentWords {
+  outline: readonly OutlineItem[];
+  title: string | undefined;
+  tagLevel: TagLevel;
 }
 
 export function markHeadings(
   pages: readonly BlockWithMarker[][],
-  outline: readonly OutlineItem[],
-  tagLevel: TagLevel,
+  { outline, title, tagLevel }: DocumentWords,
 ): void {
   const body = bodyStyle(pages);
-  const titles = titlesOf(outline);
+  const titles = new Titles(outline, title);
   const found: (Candidate | undefined)[] = [];
   const turned = new Set(pages.flatMap(findTurnedParagraphs));
   for (const marked of pages.flat()) {
-    const { block } = marked;
+    const block = lineOfCode(marked.block, body) ?? marked.block;
     const tagged = block.kind === 'paragraph' ? tagLevel(block) : undefined;
     const candidate =
       block.kind === 'paragraph' && tagged === undefined && !turned.has(block)
         ? candidateOf(marked, block)
         : undefined;
     found.push(candidate && isHeading(candidate, body, titles) ? candidate : undefined);
-    if (tagged && block.kind === 'paragraph') become(marked, block, tagged);
+    if (tagged && block.kind === 'paragraph' && isShort(block)) become(marked, block, tagged);
   }
-  const isNamed = ({ text, depth }: Candidate): boolean => depth > 0 || titles.has(plain(text));
-  const candidates = withoutLabels(found, body, isNamed);
+  const candidates = withoutLabels(found, body.size, (candidate) => titles.has(candidate));
   for (const [candidate, level] of levelsOf(candidates, titles))
     become(candidate.marked, candidate.paragraph, level);
 }
@@ -76,30 +70,27 @@ export function findTurnedParagraphs(blocks: readonly { block: Block }[]): Parag
   return paragraphs.filter((paragraph) => turnOf(paragraph) !== main);
 }
 
-/** Headings have something below them; several alike in a row, or the last words of a document, are something else. */
-function withoutLabels(
-  found: readonly (Candidate | undefined)[],
-  body: BodyStyle,
-  isNamed: (candidate: Candidate) => boolean,
-): Candidate[] {
-  const kept: Candidate[] = [];
-  for (let from = 0; from < found.length; ) {
-    const first = found[from];
-    let to = from + 1;
-    while (first && to < found.length && found[to] && lookOf(found[to] as Candidate) === lookOf(first))
-      to += 1;
-    const alike = found.slice(from, to).filter((candidate) => candidate !== undefined);
-    const isLast = to === found.length;
-    const few = alike.length < MANY_ALIKE;
-    kept.push(
-      ...alike.filter(
-        (candidate) =>
-          isNamed(candidate) || (few && !isLast) || (few && candidate.size >= body.size * MUCH_LARGER),
-      ),
-    );
-    from = to;
-  }
-  return kept;
+/** Tags call whole paragraphs headings to make them bold. */
+const isShort = ({ runs }: Paragraph): boolean => runsText(runs).split(/\s+/).length <= MOST_TAGGED_WORDS;
+
+const MOST_TAGGED_WORDS = 50;
+
+/** Manuals name what they describe in the letters of programs, larger than the text. */
+function lineOfCode(block: Block, body: BodyStyle): Paragraph | undefined {
+  const [line, more] = block.kind === 'code' ? block.lines : [];
+  if (!line || more || !line.runs.every(({ style }) => style.size >= body.size * LARGER)) return undefined;
+  return {
+    kind: 'paragraph',
+    page: block.page,
+    box: block.box,
+    runs: line.runs,
+    lines: [line],
+    align: 'left',
+    direction: line.direction,
+    firstLineIndent: 0,
+    indent: 0,
+    spaceBefore: 0,
+  };
 }
 
 function become(marked: BlockWithMarker, paragraph: Paragraph, level: number): void {
@@ -148,14 +139,17 @@ function numberingDepth(text: string): number {
   return /^(?:chapter|part|appendix|section|kapitel|teil|chapitre)\s+[\dIVXLA-Z]+\b/i.test(text) ? 1 : 0;
 }
 
-function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<string, number>): boolean {
+/** Programs, functions and files are named in letters of one width. */
+const isName = ({ runs }: Paragraph): boolean => runs[0]?.style.monospace === true;
+
+function isHeading(candidate: Candidate, body: BodyStyle, titles: Titles): boolean {
   const { marked, text, size, bold, italic, capitals, paragraph, depth } = candidate;
   // An entry of a table of contents says what the heading says.
   if (/ … ?\d*$/.test(text)) return false;
-  if (titles.has(plain(text)) && (size >= body.size * 0.98 || bold)) return true;
-  if (/[,;]$/.test(text) || /^\([^)]*$/.test(text) || isNotice(text) || CAPTION.test(text)) return false;
+  if (titles.has(candidate) && (size >= body.size * 0.98 || bold)) return true;
+  if (isNoHeading(text)) return false;
   if (size >= body.size * LARGER) {
-    const sentence = /[.!?]$/.test(text) && text.length > 60;
+    const sentence = /[.!?]$/.test(text) && text.length > 60 && depth === 0;
     return (
       !(sentence || text.length > TITLE_LENGTH || paragraph.lines.length > TITLE_LINES) ||
       size >= body.size * MUCH_LARGER
@@ -163,7 +157,7 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<st
   }
   if (size < body.size * 0.95 || text.length > MAX_BOLD_LENGTH || paragraph.lines.length > 2) return false;
   if (/[.:!?]$/.test(text) && depth === 0) return false;
-  if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text)) return false;
+  if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text) && !(bold && isName(paragraph))) return false;
   if (bold && !body.bold) return true;
   const isApart = italic || paragraph.spaceBefore > size * 0.6;
   const isNumbered =
@@ -172,22 +166,8 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: ReadonlyMap<st
   return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
 }
 
-const CAPTION = /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|table|tab\.|tabelle|tableau)\s*\d/i;
-
-/** How somebody is reached, and whose the rights are, stands large on title pages. */
-function isNotice(text: string): boolean {
-  if (/\S@\S+\.\S|\bhttps?:\/\/|\bwww\.|^(?:©|\(c\)\s|copyright\b.*\d{4})/i.test(text)) return true;
-  return /\d{2,}(?:[\s()./-]{1,2}\d{2,}){2}/.test(text);
-}
-
-const lookOf = ({ size, bold, capitals }: Candidate): number =>
-  Math.round(size * 2) * 4 + (bold ? 2 : 0) + (capitals ? 1 : 0);
-
 /** Levels by rank of look; numbered headings by the depth of their numbers. */
-function levelsOf(
-  candidates: readonly Candidate[],
-  titles: ReadonlyMap<string, number>,
-): Map<Candidate, number> {
+function levelsOf(candidates: readonly Candidate[], titles: Titles): Map<Candidate, number> {
   const ranks = [...new Set(candidates.map(lookOf))].toSorted((a, b) => b - a);
   const rankOf = new Map(ranks.map((key, rank) => [key, rank + 1]));
   const levels = new Map<Candidate, number>();
@@ -199,29 +179,11 @@ function levelsOf(
     const base = first.toSorted((a, b) => a - b)[first.length >> 1] as number;
     for (const candidate of numbered) levels.set(candidate, base + candidate.depth - 1);
   }
-  const inOutline = candidates.filter(({ text }) => titles.has(plain(text)));
-  if (inOutline.length >= 3) {
-    for (const candidate of inOutline) levels.set(candidate, titles.get(plain(candidate.text)) ?? 1);
-  }
+  const inOutline = candidates.filter((candidate) => titles.depthOf(candidate));
+  if (inOutline.length >= 3)
+    for (const candidate of inOutline) levels.set(candidate, titles.depthOf(candidate) ?? 1);
   return levels;
 }
-
-/** Titles of the outline with their depth from 1; those that come twice with different depths say nothing. */
-function titlesOf(outline: readonly OutlineItem[]): Map<string, number> {
-  const titles = new Map<string, number>();
-  const walk = (entries: readonly OutlineItem[], depth: number): void => {
-    for (const { title, children } of entries) {
-      const key = plain(title);
-      if (key.length > 2 && !titles.has(key)) titles.set(key, depth);
-      walk(children, depth + 1);
-    }
-  };
-  walk(outline, 1);
-  return titles;
-}
-
-/** Without numbers, punctuation and spaces, which outlines and pages write differently. */
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
 
 export interface BodyStyle {
   size: number;

@@ -122,6 +122,7 @@ function isIndented({ row, previous, next, current }: Step): boolean {
   const step = begin(row) - begin(previous);
   const indent = INDENT * row.size;
   if (step > indent && step < row.size * 8) {
+    if (hangsUnderNumber(row, previous, current)) return false;
     // Where the next line stands in as well, this one hangs under the first.
     const nextStandsIn = next !== undefined && Math.abs(begin(next) - begin(row)) < indent / 2;
     return !(nextStandsIn && current.rows.length === 1) || endsSentence(previous);
@@ -129,6 +130,15 @@ function isIndented({ row, previous, next, current }: Step): boolean {
   const [first, second] = current.rows;
   const hanging = first && second && begin(second) - begin(first) > indent;
   return Boolean(hanging) && step < -indent;
+}
+
+/** The second line of a bold heading stands under its first word, beside the number. */
+function hangsUnderNumber(row: TextLine, previous: TextLine, { rows }: ParagraphRows): boolean {
+  const [number, word] = previous.words;
+  if (rows.length > 1 || !number || !word || row.direction === 'rtl') return false;
+  if (!isBoldLine(row) || !isBoldLine(previous) || !/^[\dA-Z]{1,3}(?:\.\d{1,3})*\.?$/.test(number.text))
+    return false;
+  return Math.abs(row.box.x - word.box.x) < row.size * 0.3;
 }
 
 /** A line that ends early, although the next word would have fitted, ends its paragraph. */
@@ -196,7 +206,9 @@ export const hasLeaders = ({ words }: TextLine): boolean => {
 export const isBoldLine = ({ words }: TextLine): boolean =>
   words.every(({ style, text }) => style.bold || !/[\p{L}\p{N}]/u.test(text));
 
-export const isCode = ({ words }: TextLine): boolean => words.every(({ style }) => style.monospace);
+/** Letters of one width; a line to be filled in is none, whatever it is typed in. */
+export const isCode = ({ words }: TextLine): boolean =>
+  words.every(({ style }) => style.monospace) && !words.some(({ text }) => text.includes('_____'));
 
 /** The distance of baselines that most rows keep, and the closest that many keep. */
 function leadingOf(rows: readonly TextLine[]): { leading: number; closest: number } {
