@@ -9,8 +9,9 @@ import { rivalName } from './report.ts';
 import { isInstalled } from './rivals/installed.ts';
 import type { RunningRival, Scenario } from './scenario.ts';
 
-const WARM_UP = 60;
-const WARM_UP_MS = 2500;
+/** V8 compiles what was called some hundred times. */
+const WARM_UP = 400;
+const WARM_UP_MS = 4000;
 /** Rounds under load: each so many calls, or as many as begin in this time. */
 const ROUNDS = 2;
 const ROUND_MS = 2500;

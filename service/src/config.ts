@@ -74,14 +74,23 @@ export const SETTINGS = {
     whole(1, 1_000_000_000),
   ),
   BINDERY_RATE_WINDOW_MS: setting('Length of the rate-limit window.', '60000', whole(100, 86_400_000)),
-  BINDERY_WORKERS: setting('Worker processes; 0 means one per core.', '0', whole(0, 256)),
+  BINDERY_WORKERS: setting(
+    'Worker processes; 0 means one per core. One more serves short calls while all of them are at long ones.',
+    '0',
+    whole(0, 256),
+  ),
   BINDERY_QUEUE: setting(
     'Requests that may wait for a worker; more are answered 503.',
     '256',
     whole(0, 100_000),
   ),
+  BINDERY_QUEUE_WAIT_MS: setting(
+    'Longest time one request may wait for a worker; who would wait longer is answered 503 at once.',
+    '240000',
+    whole(100, 86_400_000),
+  ),
   BINDERY_DEADLINE_MS: setting(
-    'Longest time one request may take, waiting included.',
+    'Longest time the work for one request may take, counted from its start.',
     '240000',
     whole(100, 86_400_000),
   ),
@@ -153,6 +162,7 @@ export interface Config {
   workers: {
     count: number;
     queue: number;
+    waitMs: number;
     deadlineMs: number;
     memoryBytes: number;
     jobsEach: number;
@@ -206,6 +216,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     workers: {
       count: v.BINDERY_WORKERS || availableParallelism(),
       queue: v.BINDERY_QUEUE,
+      waitMs: v.BINDERY_QUEUE_WAIT_MS,
       deadlineMs: v.BINDERY_DEADLINE_MS,
       memoryBytes: v.BINDERY_WORKER_MEMORY_MB * MIB,
       jobsEach: v.BINDERY_WORKER_JOBS,

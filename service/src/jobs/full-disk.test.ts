@@ -24,7 +24,14 @@ async function withPool(use: (pool: Pool, workspaces: Workspaces) => Promise<voi
   const dataDir = join(String(disk?.dir), 'data');
   mkdirSync(dataDir, { recursive: true });
   const workspaces = new Workspaces(join(dataDir, 'work'));
-  const settings = { count: 2, queue: 1000, deadlineMs: 180_000, memoryBytes: 1024 ** 3, jobsEach: 500 };
+  const settings = {
+    count: 2,
+    queue: 1000,
+    waitMs: 180_000,
+    deadlineMs: 180_000,
+    memoryBytes: 1024 ** 3,
+    jobsEach: 500,
+  };
   const pool = new Pool(
     {
       ...settings,
@@ -52,7 +59,10 @@ interface Ended {
 async function end(pool: Pool, workspaces: Workspaces, path: string, call: GivenCall): Promise<Ended> {
   const workspace = workspaces.create();
   try {
-    const ran = await pool.run(jobOf(path, call, workspace.id), workspace, new AbortController().signal);
+    const ran = await pool.run(jobOf(path, call, workspace.id), workspace, {
+      owner: 'test',
+      signal: new AbortController().signal,
+    });
     if (ran.state !== 'failed') return { reason: ran.state, detail: '' };
     return { reason: ran.problem.reason, detail: JSON.stringify(ran.problem), cause: ran.cause };
   } catch (error) {

@@ -44,6 +44,7 @@ async function open(count: number): Promise<Opened> {
   const workspaces = new Workspaces(root);
   const settings = {
     queue: 8,
+    waitMs: 120_000,
     deadlineMs: 120_000,
     memoryBytes: 2 ** 29,
     jobsEach: 1000,
@@ -63,7 +64,7 @@ function begin({ pool, workspaces }: Opened, path: string, call: GivenCall) {
   const workspace = workspaces.create();
   const controller = new AbortController();
   const job: Job = jobOf(path, call, workspace.id);
-  const outcome = pool.run(job, workspace, controller.signal);
+  const outcome = pool.run(job, workspace, { owner: 'test', signal: controller.signal });
   outcome.catch(() => {});
   return { outcome, workspace, abort: () => controller.abort(new Error('gone')) };
 }

@@ -79,7 +79,8 @@ export class Parts {
       part: range,
     };
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
-    const part = newTask(job, workspace, { fetches: task.fetches, resolve, reject });
+    const { owner, fetches } = task;
+    const part = newTask(job, workspace, { owner, estimateMs: undefined, fetches, resolve, reject });
     task.parts.set(askId, part);
     this.pool.dispatch(helper, part);
     const outcome = await promise;

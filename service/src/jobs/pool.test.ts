@@ -37,6 +37,7 @@ function open(settings: Partial<PoolSettings> = {}): Opened {
     {
       count: 1,
       queue: 8,
+      waitMs: 60_000,
       deadlineMs: 60_000,
       memoryBytes: 512 * 1024 * 1024,
       jobsEach: 1000,
@@ -86,10 +87,10 @@ interface Running {
   abort(): void;
 }
 
-function begin({ pool, workspaces }: Opened, plan = rotation()): Running {
+function begin({ pool, workspaces }: Opened, plan = rotation(), owner = 'test'): Running {
   const workspace = workspaces.create();
   const controller = new AbortController();
-  const outcome = pool.run(jobOf(workspace.id, plan), workspace, controller.signal);
+  const outcome = pool.run(jobOf(workspace.id, plan), workspace, { owner, signal: controller.signal });
   outcome.catch(() => {});
   return { outcome, workspace, abort: () => controller.abort() };
 }
@@ -164,8 +165,8 @@ test('a worker that hangs is ended by the deadline', async () => {
   await isEmpty(opened.root);
 });
 
-test('a job that waits is ended by the deadline too, and never runs', async () => {
-  const opened = open({ deadlineMs: 2000 });
+test('a job that waits for too long is refused, and never runs; the deadline counts from the start of work', async () => {
+  const opened = open({ waitMs: 1000, deadlineMs: 2000 });
   const worker = await firstWorker(opened);
   process.kill(worker, 'SIGSTOP');
   const running = begin(opened);
@@ -173,8 +174,10 @@ test('a job that waits is ended by the deadline too, and never runs', async () =
   const problems = await Promise.all([problemOf(running.outcome), problemOf(waiting.outcome)]);
   assert.deepEqual(
     problems.map(({ reason }) => reason),
-    ['deadline_exceeded', 'deadline_exceeded'],
+    ['deadline_exceeded', 'unavailable'],
   );
+  assert.match(problems[1].detail, /within 1 seconds/);
+  assert.ok(Number(problems[1].options.retryAfterSeconds) > 0);
   assert.equal(opened.pool.load().waiting, 0);
   await succeeds(open());
 });
@@ -213,9 +216,15 @@ test('a caller who leaves ends the work; one who leaves the queue ends nothing',
 test('a caller who has left already is not served', async () => {
   const opened = open();
   const workspace = opened.workspaces.create();
-  await assert.rejects(opened.pool.run(jobOf(workspace.id, rotation()), workspace, AbortSignal.abort()), {
-    name: 'AbortError',
-  });
+  await assert.rejects(
+    opened.pool.run(jobOf(workspace.id, rotation()), workspace, {
+      owner: 'test',
+      signal: AbortSignal.abort(),
+    }),
+    {
+      name: 'AbortError',
+    },
+  );
   assert.equal(opened.pool.load().waiting, 0);
 });
 

@@ -12,17 +12,26 @@ import { endedForMemory } from './memory-shortage.ts';
 import type { Ask, Done, Fetch, Sign } from './messages.ts';
 import { PageFetches } from './page-fetches.ts';
 import { Parts } from './parts.ts';
-import { crashed, deadlinePassed, memoryExceeded, noWorker, queueFull, stopping } from './refusals.ts';
+import {
+  crashed,
+  deadlinePassed,
+  madeWay,
+  memoryExceeded,
+  noWorker,
+  stopping,
+  waitedTooLong,
+} from './refusals.ts';
 import type { ReportSigner } from './report-signing.ts';
-import type { PoolLoad, Runner } from './runner.ts';
+import type { Caller, PoolLoad, Runner } from './runner.ts';
+import { Schedule, type ScheduleSettings } from './schedule.ts';
 import { newTask, type Task } from './task.ts';
 import type { Ending } from './worker-process.ts';
 import type { WorkerPoolSettings } from './worker-settings.ts';
 import { type Worker, Workers } from './workers.ts';
 import type { Workspace, Workspaces } from './workspace.ts';
 
-export interface PoolSettings extends WorkerPoolSettings {
-  queue: number;
+export interface PoolSettings extends WorkerPoolSettings, ScheduleSettings {
+  /** How long a worker may work on it. */
   deadlineMs: number;
   /** Hosts that jobs may reach though they are not public. */
   allowHosts?: readonly string[];
@@ -40,13 +49,14 @@ export class Pool implements Runner {
   private readonly workers: Workers<Task>;
   private readonly egress: CancellableEgress;
   private readonly parts: Parts;
-  private readonly waiting: Task[] = [];
+  private readonly schedule: Schedule;
   private closing = false;
 
   constructor(settings: PoolSettings, workspaces: Workspaces, log: Log) {
     this.settings = settings;
     this.workspaces = workspaces;
     this.log = log;
+    this.schedule = new Schedule(settings);
     this.egress = createEgress({ allowHosts: settings.allowHosts ?? [] });
     this.workers = new Workers(settings, workspaces, log, {
       changed: () => this.tend(),
@@ -63,7 +73,7 @@ export class Pool implements Runner {
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
     });
     this.parts = new Parts(this.workers, workspaces, log, {
-      isFree: () => !this.closing && this.waiting.length === 0,
+      isFree: () => !this.closing && this.schedule.waiting === 0,
       dispatch: (worker, task) => this.dispatch(worker, task),
     });
     this.tend();
@@ -77,32 +87,37 @@ export class Pool implements Runner {
     return {
       workers: this.workers.up().length,
       busy: this.workers.busy().length,
-      waiting: this.waiting.length,
+      waiting: this.schedule.waiting,
       restarts: this.workers.restarts,
       workerRssBytes: this.workers.rssBytes(),
     };
   }
 
-  run(job: Job, workspace: Workspace, signal: AbortSignal): Promise<JobOutcome> {
+  requireRoom(owner: string, op: string, bytes: number): void {
+    const refusal = this.refusalFor(owner, this.schedule.costs.of(op, bytes));
+    if (refusal) throw refusal;
+  }
+
+  run(job: Job, workspace: Workspace, { owner, signal }: Caller): Promise<JobOutcome> {
     if (signal.aborted) return Promise.reject(signal.reason);
-    if (this.closing) return Promise.reject(stopping());
-    if (!this.workers.canWork()) return Promise.reject(noWorker());
-    if (this.isFull()) return Promise.reject(queueFull());
+    const estimateMs = this.schedule.costs.ofJob(job);
+    const refusal = this.refusalFor(owner, estimateMs);
+    if (refusal) return Promise.reject(refusal);
+    const outdone = this.schedule.outdoneBy(owner, this.owned());
+    if (outdone) this.stop(outdone, madeWay());
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
     const fetches = new PageFetches(this.egress, this.workspaces, fetchesOf(job));
-    const task = newTask(job, workspace, { fetches, resolve, reject });
-    const deadline = setTimeout(
-      () => this.stop(task, deadlinePassed(this.settings.deadlineMs)),
-      this.settings.deadlineMs,
-    );
+    const task = newTask(job, workspace, { owner, estimateMs, fetches, resolve, reject });
+    const { waitMs } = this.settings;
+    task.limit = setTimeout(() => this.stop(task, waitedTooLong(waitMs)), waitMs);
     const onAbort = () => this.stop(task, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.waiting.push(task);
+    this.schedule.add(task, () => this.tend());
     this.tend();
-    this.parts.callBack(this.waiting.length);
+    this.parts.callBack(this.schedule.waiting);
     return promise.then(wholeOutcome).finally(() => {
       task.gone.abort(OVER);
-      clearTimeout(deadline);
+      clearTimeout(task.limit);
       signal.removeEventListener('abort', onAbort);
       for (const part of task.parts.values()) this.stop(part, crashed());
     });
@@ -111,7 +126,7 @@ export class Pool implements Runner {
   /** Called when every answer is sent: what results are left go, too. */
   async close(): Promise<void> {
     this.closing = true;
-    for (const task of this.waiting.splice(0)) task.reject(stopping());
+    for (const task of this.schedule.clear()) task.reject(stopping());
     for (const worker of this.workers.busy()) {
       worker.task?.reject(stopping());
       worker.task = undefined;
@@ -126,22 +141,37 @@ export class Pool implements Runner {
    */
   private tend(): void {
     if (this.closing) return;
-    if (!this.workers.canWork()) for (const task of this.waiting.splice(0)) task.reject(noWorker());
-    for (let task = this.waiting[0]; task; task = this.waiting[0]) {
+    if (!this.workers.canWork()) for (const task of this.schedule.clear()) task.reject(noWorker());
+    for (let task = this.nextTask(); task; task = this.nextTask()) {
       const worker = this.workers.idleFor(task.engines);
       if (!worker) break;
-      this.waiting.shift();
-      this.dispatch(worker, task);
+      this.begin(worker, task);
     }
-    this.workers.want(this.workers.busy().length + this.waiting.length + 1);
+    const useful = this.workers.busy().length + this.schedule.waiting + 1;
+    this.workers.want(Math.min(useful, this.schedule.mostWorkers(this.owned())));
   }
 
-  /** Those for whom a worker may still be started do not take a place in the queue. */
-  private isFull(): boolean {
-    // Helpers make way for whoever comes.
-    const owned = this.workers.busy().filter(({ task }) => task?.job.part === undefined);
-    const free = this.settings.count - owned.length;
-    return this.waiting.length >= this.settings.queue + free;
+  private nextTask(): Task | undefined {
+    return this.schedule.next(this.owned());
+  }
+
+  /** What is at work for callers; helpers make way for whoever comes. */
+  private owned(): Task[] {
+    return this.workers.busy().flatMap(({ task }) => (task && task.job.part === undefined ? [task] : []));
+  }
+
+  private refusalFor(owner: string, estimateMs: number | undefined): Problem | undefined {
+    if (this.closing) return stopping();
+    if (!this.workers.canWork()) return noWorker();
+    return this.schedule.refusalFor(owner, estimateMs, this.owned());
+  }
+
+  private begin(worker: Worker<Task>, task: Task): void {
+    const { deadlineMs } = this.settings;
+    clearTimeout(task.limit);
+    this.schedule.begun(task);
+    task.limit = setTimeout(() => this.stop(task, deadlinePassed(deadlineMs)), deadlineMs);
+    this.dispatch(worker, task);
   }
 
   private dispatch(worker: Worker<Task>, task: Task): void {
@@ -210,6 +240,7 @@ export class Pool implements Runner {
     if (!task || task.job.id !== jobId) return;
     worker.task = undefined;
     worker.warm = warm;
+    this.schedule.noteCost(task);
     if (madeDirectory) task.workspace.noteMade();
     try {
       task.resolve(takeBack(outcome, task.workspace));
@@ -234,11 +265,11 @@ export class Pool implements Runner {
 
   /** Ends a task before its time: out of the queue, or with the worker that holds it. */
   private stop(task: Task, reason: unknown): void {
-    const place = this.waiting.indexOf(task);
-    if (place >= 0) this.waiting.splice(place, 1);
+    this.schedule.remove(task);
     for (const worker of this.workers.busy()) {
       if (worker.task !== task) continue;
       worker.task = undefined;
+      this.schedule.noteCost(task);
       task.workspace.noteMade();
       this.workers.replace(worker);
     }

@@ -27,7 +27,14 @@ interface Running {
 
 function start(t: TestContext, count: number, times: Partial<Times> = {}): Running {
   const workspaces = new Workspaces(join(dataDir, 'work'));
-  const settings = { count, queue: 100, deadlineMs: 60_000, memoryBytes: 128 * 1024 ** 2, jobsEach: 500 };
+  const settings = {
+    count,
+    queue: 100,
+    waitMs: 60_000,
+    deadlineMs: 60_000,
+    memoryBytes: 128 * 1024 ** 2,
+    jobsEach: 500,
+  };
   const pool = new Pool(
     { ...settings, isolation, logLevel: 'silent', dataDir, times },
     workspaces,
@@ -45,7 +52,7 @@ function start(t: TestContext, count: number, times: Partial<Times> = {}): Runni
       const workspace = workspaces.create();
       try {
         const job = jobOf(op, { files: { fileInput: file } }, workspace.id);
-        const outcome = await pool.run(job, workspace, NEVER);
+        const outcome = await pool.run(job, workspace, { owner: 'test', signal: NEVER });
         assert.equal(outcome.state, 'made', JSON.stringify(outcome));
       } finally {
         await workspace.remove();

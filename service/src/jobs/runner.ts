@@ -11,12 +11,26 @@ export interface PoolLoad {
   workerRssBytes: number;
 }
 
+/** Who asks, and how long for. */
+export interface Caller {
+  /** The key: callers take turns. */
+  owner: string;
+  /** Fires when the caller is gone. */
+  signal: AbortSignal;
+}
+
 export interface Runner {
   /**
-   * Queues and runs a job. Rejects with a Problem: unavailable (queue full, no worker), deadline_exceeded,
-   * memory_exceeded, internal; with AbortError when the signal fires. The work is then killed, whatever it was doing.
+   * Throws what `run` would be refused with, as far as it can be told before the body of a request is read: a Problem
+   * `unavailable`, with the time after which to try again.
    */
-  run(job: Job, workspace: Workspace, signal: AbortSignal): Promise<JobOutcome>;
+  requireRoom(owner: string, op: string, bytes: number): void;
+  /**
+   * Queues and runs a job. Rejects with a Problem: unavailable (queue full, no worker, waited too long),
+   * deadline_exceeded, memory_exceeded, internal; with AbortError when the caller is gone. The work is then killed,
+   * whatever it was doing.
+   */
+  run(job: Job, workspace: Workspace, caller: Caller): Promise<JobOutcome>;
   /** What the workers found on this machine; undefined until the first is up, and while none comes up. */
   engines(): EngineStates | undefined;
   load(): PoolLoad;

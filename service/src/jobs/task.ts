@@ -3,11 +3,17 @@ import type { EngineName } from '../engines/engines.ts';
 import type { Job, JobOutcome, PartOutcome } from './job.ts';
 import { enginesOf } from './job-rights.ts';
 import type { PageFetches } from './page-fetches.ts';
+import type { Queued } from './queue.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface Task {
+export interface Task extends Queued {
   job: Job;
   workspace: Workspace;
+  queuedAt: number;
+  /** When a worker began with it; undefined while it waits. */
+  startedAt: number | undefined;
+  /** Ends it when it has waited, and then when it has worked, for too long. */
+  limit: NodeJS.Timeout | undefined;
   /** The step of a pipeline that has begun. */
   step: number | undefined;
   /** Engines its steps may start. */
@@ -27,10 +33,13 @@ export interface Task {
 export const newTask = (
   job: Job,
   workspace: Workspace,
-  more: Pick<Task, 'fetches' | 'resolve' | 'reject'>,
+  more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'>,
 ): Task => ({
   job,
   workspace,
+  queuedAt: performance.now(),
+  startedAt: undefined,
+  limit: undefined,
   step: undefined,
   reports: 0,
   engines: enginesOf(job),

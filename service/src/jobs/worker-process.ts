@@ -19,6 +19,9 @@ import { WorkerOutput } from './worker-output.ts';
 /** How long an ended process's stderr is read on, should something hold it open. */
 const LAST_WORDS_MS = 500;
 
+/** Below the API process, so that it answers and refuses at once while every processor is at documents. */
+const NICENESS = '5';
+
 const WORKER_FILE = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 export interface WorkerSettings {
@@ -73,7 +76,7 @@ export class WorkerProcess {
       memoryBytes: this.dataLimitBytes,
     });
     this.exchange = Exchange.make(settings.ownDir);
-    this.child = spawn(program, args, {
+    this.child = spawn('nice', ['-n', NICENESS, program, ...args], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.exchange.fd],
       serialization: 'advanced',
       // Its own process group: killed whole, with every program it started.

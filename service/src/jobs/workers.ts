@@ -120,10 +120,10 @@ export class Workers<Task> {
     return this.canWork() ? this.found : undefined;
   }
 
-  /** Starts workers until there are so many, or as many as allowed. One that is ending counts until it is gone. */
+  /** Starts workers until there are so many. One that is ending counts until it is gone. */
   want(count: number): void {
     if (this.closing || this.pause.isOn) return;
-    while (this.all.size < Math.min(count, this.settings.count) && !this.pause.isOn) this.start();
+    while (this.all.size < count && !this.pause.isOn) this.start();
   }
 
   /** Lets a worker that has answered go, where it has served its time. */

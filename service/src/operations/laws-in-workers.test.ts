@@ -55,6 +55,7 @@ async function withPool(
   const settings = {
     count,
     queue: 1000,
+    waitMs: 600_000,
     deadlineMs,
     memoryBytes: 1024 * MIB,
     jobsEach: 500,
@@ -86,7 +87,10 @@ async function run({ pool, workspaces }: Bench, path: string, signal = NEVER): P
   const workspace = workspaces.create();
   const start = performance.now();
   try {
-    const outcome = await pool.run(jobOf(path, exampleCall(path, op), workspace.id), workspace, signal);
+    const outcome = await pool.run(jobOf(path, exampleCall(path, op), workspace.id), workspace, {
+      owner: 'test',
+      signal,
+    });
     const ms = performance.now() - start;
     if (outcome.state !== 'made') return { outcome, bytes: Buffer.alloc(0), ms };
     const { content } = outcome.result;

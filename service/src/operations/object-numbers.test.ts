@@ -26,6 +26,7 @@ const pool = new Pool(
   {
     count: 2,
     queue: 1000,
+    waitMs: 120_000,
     deadlineMs: 120_000,
     memoryBytes: 1024 ** 3,
     jobsEach: 500,
@@ -96,7 +97,10 @@ function changed(file: ExampleFile, high: (bytes: Uint8Array) => Buffer): Exampl
 async function end(path: string, call: Parameters<typeof jobOf>[1]): Promise<JobOutcome | Problem> {
   const workspace = workspaces.create();
   try {
-    return await pool.run(jobOf(path, call, workspace.id), workspace, new AbortController().signal);
+    return await pool.run(jobOf(path, call, workspace.id), workspace, {
+      owner: 'test',
+      signal: new AbortController().signal,
+    });
   } catch (error) {
     return Problem.from(error);
   } finally {

@@ -65,6 +65,7 @@ export async function inWorker(
     {
       count: 1,
       queue: 4,
+      waitMs: 60_000,
       deadlineMs: 60_000,
       memoryBytes: 1024 ** 3,
       jobsEach: 10,
@@ -78,11 +79,10 @@ export async function inWorker(
   );
   try {
     const workspace = workspaces.create();
-    const outcome = await pool.run(
-      jobOf('security/cert-sign', call),
-      workspace,
-      new AbortController().signal,
-    );
+    const outcome = await pool.run(jobOf('security/cert-sign', call), workspace, {
+      owner: 'test',
+      signal: new AbortController().signal,
+    });
     lines.push(JSON.stringify(outcome.state === 'failed' ? outcome : outcome.state));
     if (outcome.state !== 'made') return Buffer.alloc(0);
     const { content } = outcome.result;

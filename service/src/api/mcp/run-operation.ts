@@ -118,7 +118,7 @@ async function run<T>(
   try {
     const plan = planOf(await fileParts(context, workspace, files));
     const job = await claims.toJob(plan);
-    const answer = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    const answer = answerOf(await parts.runner.run(job, workspace, { owner: key.id, signal }), workspace);
     const used = await use(answer);
     await claims.consume();
     return used;

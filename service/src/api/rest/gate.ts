@@ -1,10 +1,10 @@
-// What a keyed call passes before its body is read: key, scope, rate, engines, size.
+// What a keyed call passes before its body is read: key, scope, rate, engines, size, room in the queue.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import type { EngineNeeds } from '../../jobs/job.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import { findKey, requireScope, unauthorized } from './authentication.ts';
-import { refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
+import { declaredSize, refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
 import type { ServerParts } from './parts.ts';
 import { countCall, requireRate } from './rate-limit.ts';
 
@@ -15,6 +15,8 @@ export interface GateOptions {
   group?: string;
   uses?: EngineNeeds;
   maxBytes?: number;
+  /** Its work is done by a worker. */
+  queued?: boolean;
   /** The key may also come as a bearer token. */
   bearer?: boolean;
 }
@@ -23,7 +25,7 @@ export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<voi
 
 export function gate(parts: ServerParts, options: GateOptions): Gate {
   const { state, config, runner } = parts;
-  const { operation, group, uses = [], maxBytes, bearer = false } = options;
+  const { operation, group, uses = [], maxBytes, queued = false, bearer = false } = options;
   return async (request, reply) => {
     const { call } = request;
     call.operation = operation;
@@ -35,6 +37,7 @@ export function gate(parts: ServerParts, options: GateOptions): Gate {
     requireEngines(runner, uses);
     refuseEncoding(request.raw);
     if (maxBytes !== undefined) refuseDeclaredSize(request.raw, maxBytes);
+    if (queued) runner.requireRoom(call.key.id, operation, declaredSize(request.raw));
   };
 }
 

@@ -98,7 +98,8 @@ async function perform(
   signal: AbortSignal,
   lease: Lease,
 ): Promise<Answer> {
-  const claims = new UploadClaims(parts.state.uploads, callerOf(request).id, workspace);
+  const owner = callerOf(request).id;
+  const claims = new UploadClaims(parts.state.uploads, owner, workspace);
   const ignored = new IgnoredFields();
   try {
     const plan = kind.plan(
@@ -107,7 +108,7 @@ async function perform(
       ignored.note,
     );
     const job = await claims.toJob(plan);
-    const made = answerOf(await parts.runner.run(job, workspace, signal), workspace);
+    const made = answerOf(await parts.runner.run(job, workspace, { owner, signal }), workspace);
     const answer = { ...made, headers: { ...made.headers, ...ignored.headers() } };
     // Kept first: should we die in between, a retry finds the answer and does not miss the upload.
     await lease.keep(answer);

@@ -36,8 +36,11 @@ export const tooLarge = (maxBytes: number): Problem =>
 
 /** Refuses by what the request says of itself, before any of the body is read. */
 export function refuseDeclaredSize(request: IncomingMessage, maxBytes: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (declaredSize(request) > maxBytes) throw tooLarge(maxBytes);
 }
+
+/** 0 where the request does not say. */
+export const declaredSize = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
 
 /** Bodies are taken as they are: one that was packed on the way would be read as something broken. */
 export function refuseEncoding({ headers }: IncomingMessage): void {

@@ -15,7 +15,7 @@ export function addOperations(app: FastifyInstance, parts: ServerParts, held: He
     const maxBytes = parts.config.limits.requestBytes;
     app.post(
       path,
-      { onRequest: gate(parts, { operation: op, group: groupOf(op), uses, maxBytes }) },
+      { onRequest: gate(parts, { operation: op, group: groupOf(op), uses, maxBytes, queued: true }) },
       callHandler(parts, held, {
         path,
         plan: (given, _request, onUnknown) => planCall(op, given, onUnknown),

@@ -17,7 +17,7 @@ export function addPipeline(app: FastifyInstance, parts: ServerParts, held: Held
   const maxBytes = parts.config.limits.requestBytes;
   app.post(
     PATH,
-    { onRequest: gate(parts, { operation: 'pipeline', group: 'pipeline', maxBytes }) },
+    { onRequest: gate(parts, { operation: 'pipeline', group: 'pipeline', maxBytes, queued: true }) },
     callHandler(parts, held, {
       path: PATH,
       plan: (given, request, onUnknown) => permitted(planPipeline(given, onUnknown), request, parts),
