@@ -70,7 +70,7 @@ export async function compare(
   const memory = new MemoryWatch(pid);
   try {
     // Workers start with the load, and code is compiled as it is used.
-    await measure(Math.min(WARM_UP, requests), connections, ours.call, WARM_UP_MS);
+    await measure(WARM_UP, connections, ours.call, WARM_UP_MS);
     const parties = rival ? [ours, rival] : [ours];
     const alone = await takeTurns(parties, Math.min(ALONE, requests));
     // One request at a time is what was measured already.

@@ -32,7 +32,11 @@ interface Load {
 async function load(): Promise<Load> {
   const text = await (await service.fetch('/metrics')).text();
   const figure = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]);
-  return { up: figure('bindery_workers'), busy: figure('bindery_workers_busy'), waiting: figure('bindery_queue_depth') };
+  return {
+    up: figure('bindery_workers'),
+    busy: figure('bindery_workers_busy'),
+    waiting: figure('bindery_queue_depth'),
+  };
 }
 
 const untilLoad = (what: string, isSo: (load: Load) => boolean): Promise<unknown> =>

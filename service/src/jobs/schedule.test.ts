@@ -84,5 +84,9 @@ test('a full queue refuses whoever holds most of it, and makes room for others',
   assert.equal(schedule.refusalFor('a', SHORT_MS, busyWithLong)?.reason, 'unavailable');
   assert.equal(schedule.refusalFor('b', SHORT_MS, busyWithLong), undefined);
   assert.equal(schedule.outdoneBy('b', busyWithLong), tasks[3]);
-  assert.equal(schedule.outdoneBy('b', []), undefined, 'there are places for those a worker can be started for');
+  assert.equal(
+    schedule.outdoneBy('b', []),
+    undefined,
+    'there are places for those a worker can be started for',
+  );
 });
