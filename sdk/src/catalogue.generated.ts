@@ -6506,7 +6506,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/validate-signature': {
     summary: 'Validate digital signatures',
     description:
-      'One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used: nothing is fetched.',
+      'One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used, unless revocation is fetch: then whoever the certificates name is asked for what is missing, OCSP responders first and CRLs else, over public addresses; where no answer can be relied on, trustValid is false and revocation tells why.',
     files: [
       {
         name: 'fileInput',
@@ -6530,6 +6530,17 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       },
     ],
     params: [
+      {
+        name: 'revocation',
+        kind: 'choice',
+        required: false,
+        description:
+          'embedded: by what the document brings; fetch: ask the public addresses that the certificates name, too',
+        expects: 'one of embedded, fetch',
+        default: 'embedded',
+        values: ['embedded', 'fetch'],
+        schema: { type: 'string', enum: ['embedded', 'fetch'] },
+      },
       {
         name: 'inputPassword',
         kind: 'secret',

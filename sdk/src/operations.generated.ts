@@ -1666,6 +1666,8 @@ export interface SecurityTimestampPdfParams {
 export interface SecurityValidateSignatureParams {
   /** Additional trust anchor: X.509, PEM or DER. */
   certFile?: FileSource;
+  /** embedded: by what the document brings; fetch: ask the public addresses that the certificates name, too. Default: "embedded". */
+  revocation?: 'embedded' | 'fetch';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1683,8 +1685,35 @@ export type SecurityValidateSignatureResult = readonly {
   /** Nothing was added after signing */
   coversEntireDocument: boolean;
   revocationChecked: boolean;
-  /** Of the signer's certificate at the validation time, by what the document holds; soft-fail where that is stale or cannot be relied on */
+  /** Of the signer's certificate at the validation time; soft-fail where the evidence is stale, cannot be relied on or could not be fetched */
   revocationStatus: 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
+  /** Withdrawals, certificate by certificate */
+  revocation: {
+    mode: 'embedded' | 'fetch';
+    /** Over the signer's certificate and all above it; indeterminate where that of one is not known */
+    verdict: 'not-checked' | 'good' | 'revoked' | 'indeterminate';
+    reason: string | null;
+    certificates: readonly {
+      subjectDN: string;
+      serialNumber: string;
+      /** Whose chain it belongs to */
+      role: 'signer' | 'timestamp';
+      status: 'not-checked' | 'good' | 'revoked' | 'indeterminate';
+      evidence: 'embedded' | 'fetched' | null;
+      /** Where the evidence was fetched */
+      source: string | null;
+      revokedAt: string | null;
+      reason: string | null;
+      /** Who was asked, in this order */
+      asked: readonly {
+        method: 'ocsp' | 'crl';
+        url: string;
+        answer: 'good' | 'revoked' | 'unknown' | 'unusable' | 'none';
+        /** Why nothing can be built on the answer */
+        detail: string | null;
+      }[];
+    }[];
+  };
   validationTimeSource: 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
   /** Whether the signature's own timestamp is of it; indeterminate where its certificate is missing */
   timestampStatus: 'none' | 'valid' | 'invalid' | 'indeterminate';
@@ -2293,7 +2322,7 @@ export interface SecurityOperations {
     params: SecurityTimestampPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Validate digital signatures. One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used: nothing is fetched. */
+  /** Validate digital signatures. One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used, unless revocation is fetch: then whoever the certificates name is asked for what is missing, OCSP responders first and CRLs else, over public addresses; where no answer can be relied on, trustValid is false and revocation tells why. */
   validateSignature(
     fileInput: FileSource,
     params?: SecurityValidateSignatureParams,
@@ -3444,7 +3473,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput', 'certFile'],
-    params: ['inputPassword'],
+    params: ['revocation', 'inputPassword'],
     fields: {},
   },
   'security/verify-pdf': {

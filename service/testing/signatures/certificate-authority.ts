@@ -8,6 +8,8 @@ import { context, der, NULL, oid, sequence } from '../../src/contract/der.ts';
 import { OID } from '../../src/engines/signatures/oids.ts';
 import { extension, type Issued, issue, openssl, type Wish } from './pki.ts';
 
+export type Given = Buffer | { status: number; headers: Record<string, string> };
+
 export interface Authority {
   root: Issued;
   host: string;
@@ -15,7 +17,11 @@ export interface Authority {
   asked: string[];
   /** A certificate that names the authority: its responder, its list, or where its own certificate is. */
   issue(wish: Wish, ...names: ('ocsp' | 'crl' | 'issuer')[]): Issued;
-  withdraw(serial: number): void;
+  withdraw(serial: number, at?: Date): void;
+  /** As if it had never issued it. */
+  forget(serial: number): void;
+  /** What is answered there from now on, by `honest` what would be; undefined: nothing, ever. */
+  answer(path: '/ocsp' | '/crl', give: (honest: () => Buffer, request: Buffer) => Given | undefined): void;
   /** From now on nobody gets an answer. */
   fallSilent(): void;
   close(): void;
@@ -59,17 +65,23 @@ export async function startAuthority({ appointed = false } = {}): Promise<Author
     },
     '/issuer': () => root.der,
   };
+  const others = new Map<string, Parameters<Authority['answer']>[1]>();
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
-    asked.push(request.url ?? '');
-    const answer = answers[request.url ?? ''];
-    if (isSilent || !answer) response.writeHead(503).end('busy');
-    else response.end(answer(body));
+    const path = request.url ?? '';
+    asked.push(path);
+    const answer = answers[path];
+    if (isSilent || !answer) return response.writeHead(503).end('busy');
+    const given = others.has(path) ? others.get(path)?.(() => answer(body), body) : answer(body);
+    if (given && 'status' in given) return response.writeHead(given.status, given.headers).end();
+    return given && response.end(given);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   const url = (path: string): string => `http://${host}/${path}`;
   let serials = 4096;
+  const rowOf = (serial: number): number =>
+    index.findIndex((line) => line.split('\t')[3] === serial.toString(16).toUpperCase());
   return {
     root,
     host,
@@ -89,12 +101,20 @@ export async function startAuthority({ appointed = false } = {}): Promise<Author
       ];
       return issue({ issuer: root, ...wish, serial, more: [...more, ...(wish.more ?? [])] });
     },
-    withdraw(serial) {
-      const number = serial.toString(16).toUpperCase();
-      const at = index.findIndex((line) => line.split('\t')[3] === number);
-      index[at] = (index[at] ?? '').replace(/^V\t(\w+)\t\t/, 'R\t$1\t200101000000Z\t');
+    withdraw(serial, when = new Date('2020-01-01')) {
+      const at = rowOf(serial);
+      const date = when
+        .toISOString()
+        .replace(/[-:T]|\.\d+/g, '')
+        .slice(2);
+      index[at] = (index[at] ?? '').replace(/^V\t(\w+)\t\t/, `R\t$1\t${date}\t`);
       write();
     },
+    forget(serial) {
+      index.splice(rowOf(serial), 1);
+      write();
+    },
+    answer: (path, give) => void others.set(path, give),
     fallSilent() {
       isSilent = true;
     },

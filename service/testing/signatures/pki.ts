@@ -1,7 +1,7 @@
 // Keys, certificates and other programs' word on signatures.
 
 import { spawnSync } from 'node:child_process';
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -124,16 +124,22 @@ export interface ListWish {
   until?: Date;
   /** See `extension`. */
   more?: Buffer[];
+  /** Extensions of each entry. */
+  ofEntries?: Buffer[];
+  /** How it is signed, where not as usual. */
+  hash?: string;
 }
 
 /** A list of withdrawn certificates, signed by their issuer. */
 export function revocationList(
   issuer: Issued,
   serialNumbers: readonly number[],
-  { at = new Date(), until, more = [] }: ListWish = {},
+  { at = new Date(), until, more = [], ofEntries = [], hash }: ListWish = {},
 ): Buffer {
-  const algorithm = algorithmFor(issuer.key);
-  const rows = serialNumbers.map((serial) => sequence(integer(serial), time(at)));
+  const usual = algorithmFor(issuer.key);
+  const algorithm = hash === undefined ? usual : { ...usual, hash };
+  const parts = ofEntries.length > 0 ? [sequence(...ofEntries)] : [];
+  const rows = serialNumbers.map((serial) => sequence(integer(serial), time(at), ...parts));
   const tbs = sequence(
     integer(1),
     signatureIdentifier(algorithm),
@@ -145,6 +151,54 @@ export function revocationList(
   );
   const signature = sign(algorithm.hash, tbs, issuer.key);
   return sequence(tbs, signatureIdentifier(algorithm), der(TAG.bitString, Buffer.of(0), signature));
+}
+
+export interface AnswerWish {
+  responder: Issued;
+  /** Of the certificate that it is about. */
+  issuer: Issued;
+  serial: number;
+  status?: 'good' | 'unknown' | Date;
+  from?: Date;
+  until?: Date;
+  nonce?: Buffer;
+  /** Further extensions of the answer, see `extension`. */
+  more?: Buffer[];
+  /** Whom it names as its responder, where not the one who signed. */
+  name?: Buffer;
+}
+
+/** A responder's answer as no honest one gives it (RFC 6960, 4.2). */
+export function responderAnswer(wish: AnswerWish): Buffer {
+  const { responder, issuer, status = 'good', from = new Date(Date.now() - 60_000), until } = wish;
+  const print = (bytes: Buffer) => octetString(createHash('sha1').update(bytes).digest());
+  const key = readDer(createPublicKey(issuer.key).export({ format: 'der', type: 'spki' }))
+    .child(1)
+    .bits();
+  const exact = (date: Date) =>
+    der(TAG.generalizedTime, Buffer.from(date.toISOString().replace(/[-:T]|\.\d+/g, '')));
+  const id = sequence(sequence(oid('1.3.14.3.2.26')), print(issuer.name), print(key), integer(wish.serial));
+  const said =
+    status === 'good' || status === 'unknown'
+      ? der(context(status === 'good' ? 0 : 2, false))
+      : der(context(1), exact(status));
+  const single = sequence(id, said, exact(from), ...(until ? [der(context(0), exact(until))] : []));
+  const more = [
+    ...(wish.nonce ? [extension(OID.ocspNonce, octetString(wish.nonce), false)] : []),
+    ...(wish.more ?? []),
+  ];
+  const data = sequence(
+    der(context(1), wish.name ?? responder.name),
+    exact(new Date()),
+    sequence(single),
+    ...(more.length > 0 ? [der(context(1), sequence(...more))] : []),
+  );
+  const algorithm = algorithmFor(responder.key);
+  const signature = der(TAG.bitString, Buffer.of(0), sign(algorithm.hash, data, responder.key));
+  const carried = der(context(0), sequence(responder.der));
+  const basic = sequence(data, signatureIdentifier(algorithm), signature, carried);
+  const held = sequence(oid(OID.ocspBasic), octetString(basic));
+  return sequence(der(TAG.enumerated, Buffer.of(0)), der(context(0), held));
 }
 
 /** What pdfsig says of each signature: its lines by label, and whether it signs all. */

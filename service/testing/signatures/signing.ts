@@ -59,6 +59,7 @@ export async function inWorker(
   call: GivenCall,
   allowHosts: string[] = [],
   lines: string[] = [],
+  operation = 'security/cert-sign',
 ): Promise<Buffer> {
   const workspaces = new Workspaces(join(dataDir, 'work'));
   const pool = new Pool(
@@ -79,7 +80,7 @@ export async function inWorker(
   );
   try {
     const workspace = workspaces.create();
-    const outcome = await pool.run(jobOf('security/cert-sign', call), workspace, {
+    const outcome = await pool.run(jobOf(operation, call), workspace, {
       owner: 'test',
       signal: new AbortController().signal,
     });

@@ -11,15 +11,22 @@ const URI = context(6, false);
 const addressesIn = (names: readonly DerNode[]): string[] =>
   names.filter(({ tag }) => tag === URI).map(({ content }) => content.toString('latin1'));
 
-/** Addresses in the name of a distribution point: `[0]` around full names. */
-export const placeNames = (point: DerNode | undefined): string[] =>
-  addressesIn(point?.find(context(0))?.children ?? []);
+/** Full names of a distribution point, of any kind: `[0]` around them. */
+export const placeNames = (point: DerNode | undefined): readonly DerNode[] =>
+  point?.find(context(0))?.children ?? [];
+
+const listNames = ({ extensions }: Certificate): DerNode[] =>
+  (extensions.byId.get(OID.crlDistributionPoints)?.value?.children ?? []).flatMap((point) =>
+    placeNames(point.find(context(0))),
+  );
 
 /** Where lists of withdrawn certificates are. */
-export function listPlaces({ extensions }: Certificate): string[] {
-  const points = extensions.byId.get(OID.crlDistributionPoints)?.value;
-  return readable(() => points?.children.flatMap((point) => placeNames(point.find(context(0)))));
-}
+export const listPlaces = (certificate: Certificate): string[] =>
+  readable(() => addressesIn(listNames(certificate)));
+
+/** Whether a certificate names one of these places. */
+export const namesPlace = (certificate: Certificate, names: readonly DerNode[]): boolean =>
+  listNames(certificate).some(({ raw }) => names.some((name) => name.raw.equals(raw)));
 
 /** Responders, or where the certificate of the issuer is. */
 export function accessPlaces({ extensions }: Certificate, method: string): string[] {

@@ -1,5 +1,5 @@
 // X.509 certificates, read as plain facts (RFC 5280).
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { context, type DerNode, readDer, TAG } from '../../contract/der.ts';
 import { type SignatureAlgorithm, signatureAlgorithm, verifies } from './algorithms.ts';
 import { commonName, nameText } from './distinguished-name.ts';
@@ -22,6 +22,8 @@ export type KeyUsage = (typeof KEY_USAGES)[number];
 
 export interface Certificate {
   raw: Buffer;
+  /** By which it is told from all others. */
+  print: string;
   version: number;
   serial: Buffer;
   subject: DerNode;
@@ -64,6 +66,7 @@ export function readCertificate(bytes: Uint8Array): Certificate {
   const signatureBits = signature.bits();
   return {
     raw: root.raw,
+    print: createHash('sha256').update(root.raw).digest('base64'),
     version: hasVersion ? tbs.child(0).child(0).number() + 1 : 1,
     serial: serial.expect(TAG.integer).content,
     subject,

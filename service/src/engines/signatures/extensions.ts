@@ -13,10 +13,13 @@ export interface Extensions {
   repeated: boolean;
 }
 
-export function readExtensions(field: DerNode | undefined): Extensions {
+/** `field`: the tag around the list of extensions. */
+export const readExtensions = (field: DerNode | undefined): Extensions => readExtensionList(field?.child(0));
+
+export function readExtensionList(list: DerNode | undefined): Extensions {
   const byId = new Map<string, Extension>();
   let repeated = false;
-  for (const extension of field?.child(0).children ?? []) {
+  for (const extension of list?.children ?? []) {
     const [id, second] = extension.children;
     const held = extension.children.at(-1);
     if (!id || held?.tag !== TAG.octetString) continue;
@@ -26,6 +29,10 @@ export function readExtensions(field: DerNode | undefined): Extensions {
   }
   return { byId, repeated };
 }
+
+/** Whether something must be understood that is not. */
+export const hasStrangeDemand = ({ byId }: Extensions, understood: ReadonlySet<string>): boolean =>
+  [...byId].some(([id, { critical }]) => critical && !understood.has(id));
 
 function readValue(held: DerNode): DerNode | undefined {
   try {

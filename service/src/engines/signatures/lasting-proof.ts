@@ -10,19 +10,21 @@ import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { UnknownAlgorithm } from './algorithms.ts';
 import { askForIssuers, askForStatus } from './authority-asking.ts';
+import { type AuthorityFetches, authorityFetches } from './authority-fetching.ts';
 import { signedBytes, UnsoundRange } from './byte-range.ts';
 import { type Certificate, certificateIn, isSame, isSelfSigned } from './certificate.ts';
 import { readSignedMessage, type SignedMessage } from './cms.ts';
 import { OID } from './oids.ts';
+import { responderCertificates, wordOfResponder } from './responder-answer.ts';
 import { isGoodAt, type RevocationData } from './revocation.ts';
-import { responderCertificates, wordOfList, wordOfResponder } from './revocation-words.ts';
+import { wordOfList } from './revocation-list.ts';
 import { systemTrust } from './trust-store.ts';
 
 interface Known {
   /** Certificates that may be issuers. */
   certificates: Certificate[];
   data: { crls: Uint8Array[]; ocsps: Uint8Array[] };
-  egress: Egress;
+  fetches: AuthorityFetches;
 }
 
 /** Proofs for each of these signatures; what the document brings already is asked of nobody again. */
@@ -40,7 +42,7 @@ export async function gatherProofs(
       ...messages.flatMap(({ parts }) => parts.flatMap(({ certificates }) => certificates)),
     ],
     data: { crls: [...store.crls], ocsps: [...store.ocsps] },
-    egress,
+    fetches: authorityFetches(egress),
   };
   const proofs: ProofOfSignature[] = [];
   for (const { key, parts } of messages) {
@@ -104,7 +106,7 @@ async function issuerOf(certificate: Certificate, known: Known): Promise<Certifi
     certificate.isSignedBy(one);
   const found = [...known.certificates, ...systemTrust().named(certificate.issuer.raw)].find(isIssuer);
   if (found) return found;
-  const asked = await askForIssuers(certificate, known.egress);
+  const asked = await askForIssuers(certificate, known.fetches);
   known.certificates.push(...asked);
   return asked.find(isIssuer);
 }
@@ -118,26 +120,27 @@ async function proveStatus(
   // RFC 6960, 4.2.2.2.1: who issued it vouches for it as long as it lives.
   if (certificate.extensions.byId.has(OID.ocspNoCheck)) return;
   const held = heldEvidence(certificate, issuer, known.data);
-  const asked = held ?? (await askForStatus(certificate, issuer, known.egress));
-  if (asked === 'revoked')
+  const asked = held ? undefined : await askForStatus(certificate, issuer, known.fetches);
+  if (asked?.answer === 'revoked')
     throw invalidParameter(`The certificate of ${certificate.subjectText} was withdrawn.`);
-  if (asked === 'nobody')
+  if (asked?.asked.length === 0)
     throw invalidParameter(
       `level: the certificate of ${certificate.subjectText} names nobody who tells whether it was withdrawn.`,
       { hint: 'Use level B-T with such a certificate.' },
     );
-  if (asked === 'silent')
+  if (asked && asked.answer !== 'good')
     throw new Problem(
       'url_fetch_failed',
       `Nobody whom the certificate of ${certificate.subjectText} names told whether it was withdrawn.`,
       { hint: 'Try again later, or use level B-T.' },
     );
-  for (const [kind, list] of [['crls', asked.crls] as const, ['ocsps', asked.ocsps] as const])
+  const evidence = held ?? asked?.evidence ?? { crls: [], ocsps: [] };
+  for (const [kind, list] of [['crls', evidence.crls] as const, ['ocsps', evidence.ocsps] as const])
     for (const bytes of list) {
       addTo(proof[kind], bytes);
       addTo(known.data[kind], bytes);
     }
-  for (const answer of asked.ocsps)
+  for (const answer of evidence.ocsps)
     for (const responder of responderCertificates(answer)) addTo(proof.certificates, responder.raw);
 }
 

@@ -44,6 +44,9 @@ export const OID = {
   keyUsage: '2.5.29.15',
   subjectAltName: '2.5.29.17',
   basicConstraints: '2.5.29.19',
+  crlReason: '2.5.29.21',
+  holdInstruction: '2.5.29.23',
+  invalidityDate: '2.5.29.24',
   issuingDistributionPoint: '2.5.29.28',
   nameConstraints: '2.5.29.30',
   crlDistributionPoints: '2.5.29.31',
@@ -55,6 +58,7 @@ export const OID = {
   extendedKeyUsage: '2.5.29.37',
   anyPurpose: '2.5.29.37.0',
   inhibitAnyPolicy: '2.5.29.54',
+  expiredCertificatesOnList: '2.5.29.60',
 
   serverAuth: '1.3.6.1.5.5.7.3.1',
   clientAuth: '1.3.6.1.5.5.7.3.2',
@@ -67,6 +71,8 @@ export const OID = {
   ocspInMessage: '1.3.6.1.5.5.7.16.2',
   ocspNoCheck: '1.3.6.1.5.5.7.48.1.5',
   ocspBasic: '1.3.6.1.5.5.7.48.1.1',
+  ocspNonce: '1.3.6.1.5.5.7.48.1.2',
+  ocspArchiveCutoff: '1.3.6.1.5.5.7.48.1.6',
 } as const;
 
 /** Hash functions, by the names that node:crypto knows. */

@@ -9,7 +9,7 @@ import { nameConstraintFault } from './name-constraints.ts';
 import { OID } from './oids.ts';
 
 /** What the first certificate of a chain is used for. */
-export type Purpose = 'signature' | 'timestamp';
+export type Purpose = 'signature' | 'timestamp' | 'answer';
 
 /** Extensions whose meaning is kept to here; any other that is critical makes a certificate unusable. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
@@ -66,7 +66,8 @@ function purposeFault(certificate: Certificate, isSigner: boolean, purpose: Purp
   const { purposes, usages, subjectText, extensions } = certificate;
   if (isSigner && usages && !usages.includes('Digital Signature') && !usages.includes('Non-Repudiation'))
     return `The key of ${subjectText} is not for signatures.`;
-  if (!purposes || purposes.includes(OID.anyPurpose)) return undefined;
+  // That a responder is appointed, and by whom, is asked beside this.
+  if (purpose === 'answer' || !purposes || purposes.includes(OID.anyPurpose)) return undefined;
   if (purpose === 'timestamp') {
     if (!purposes.includes(OID.timeStamping))
       return `The certificate of ${subjectText} is not for timestamps.`;

@@ -1,6 +1,7 @@
 // What is told of one signature (operations: security/validate-signature).
 import type { LaterChange } from '../../pdf/security/revision-change.ts';
 import type { RevocationStatus } from './revocation.ts';
+import type { RevocationReport } from './revocation-report.ts';
 import type { TimestampStatus } from './timestamp.ts';
 
 export type TimeSource = 'current' | 'signing-time' | 'timestamp' | 'document-timestamp';
@@ -21,7 +22,9 @@ export interface SignatureReport {
   notExpired: boolean;
   coversEntireDocument: boolean;
   revocationChecked: boolean;
+  /** Of the signer's certificate alone. */
   revocationStatus: RevocationStatus;
+  revocation: RevocationReport;
   validationTimeSource: TimeSource;
   timestampStatus: TimestampStatus | 'none';
   /** The full name of the signature field. */

@@ -1,6 +1,8 @@
-// Whether a certificate was withdrawn, by what came with the document. Nothing is fetched.
+// Whether a certificate was withdrawn, by the evidence there is: from the document, or fetched where that was asked for.
 import type { Certificate } from './certificate.ts';
-import { type Told, type Word, wordOfList, wordOfResponder } from './revocation-words.ts';
+import { wordOfResponder } from './responder-answer.ts';
+import { wordOfList } from './revocation-list.ts';
+import type { Told, Word } from './revocation-words.ts';
 
 export type RevocationStatus = 'not-checked' | 'good' | 'revoked' | 'soft-fail' | 'unknown';
 
@@ -16,31 +18,85 @@ export interface RevocationTime {
   provenAt: Date | undefined;
 }
 
-export function revocationStatus(
+export interface Revocation {
+  status: RevocationStatus;
+  /** Told though a trusted clock saw the signature before. */
+  revokedAt: Date | undefined;
+  /** What the verdict rests on. */
+  evidence: Uint8Array | undefined;
+}
+
+type Weighed = Told & { evidence: Uint8Array };
+
+export function revocationOf(
   certificate: Certificate,
   issuer: Certificate | undefined,
-  { crls, ocsps }: RevocationData,
+  data: RevocationData,
   { moment, provenAt }: RevocationTime,
-): RevocationStatus {
-  if (crls.length + ocsps.length === 0) return 'not-checked';
-  if (!issuer) return 'unknown';
-  const words = [
-    ...crls.map((list) => wordOfList(list, certificate, issuer)),
-    ...ocsps.map((answer) => wordOfResponder(answer, certificate, issuer)),
-  ].filter((word) => word !== undefined);
-  const revoked = words.flatMap((word) => revocationIn(word) ?? []);
-  if (revoked.some((at) => provenAt === undefined || at <= provenAt)) return 'revoked';
-  if (revoked.length > 0 || words.some((word) => isGoodAt(word, certificate, moment))) return 'good';
-  return words.some((word) => word === 'unusable' || word.says === 'good') ? 'soft-fail' : 'unknown';
+): Revocation {
+  const verdict = (status: RevocationStatus, by?: Weighed): Revocation => ({
+    status,
+    revokedAt: revocationIn(by),
+    evidence: by?.evidence,
+  });
+  if (data.crls.length + data.ocsps.length === 0) return verdict('not-checked');
+  if (!issuer) return verdict('unknown');
+  const words = wordsOf(certificate, issuer, data);
+  const told = words.flatMap(({ word, evidence }) =>
+    word.says === 'nothing' ? [] : [{ ...word, evidence } as Weighed],
+  );
+  const revoked = told.filter((word) => revocationIn(word) !== undefined);
+  const before = revoked.find((word) => !provenAt || (revocationIn(word) ?? provenAt) <= provenAt);
+  if (before) return verdict('revoked', before);
+  const good = revoked[0] ?? told.find((word) => isGoodAt(word, certificate, moment));
+  if (good) return verdict('good', good);
+  const isSoft = words.some(({ word }) => word.says === 'nothing' || word.says === 'good');
+  return verdict(isSoft ? 'soft-fail' : 'unknown');
+}
+
+export const revocationStatus = (...asked: Parameters<typeof revocationOf>): RevocationStatus =>
+  revocationOf(...asked).status;
+
+interface Heard {
+  word: NonNullable<Word>;
+  evidence: Uint8Array;
+}
+
+function wordsOf(certificate: Certificate, issuer: Certificate, { crls, ocsps }: RevocationData): Heard[] {
+  return [
+    ...crls.map((evidence) => ({ evidence, word: remembered(evidence, certificate, issuer, wordOfList) })),
+    ...ocsps.map((evidence) => ({
+      evidence,
+      word: remembered(evidence, certificate, issuer, wordOfResponder),
+    })),
+  ].flatMap(({ evidence, word }) => (word ? [{ evidence, word }] : []));
+}
+
+/** Lists are long, and asked about the same certificates again and again. */
+const heard = new WeakMap<Uint8Array, Map<string, Word>>();
+
+function remembered(
+  evidence: Uint8Array,
+  certificate: Certificate,
+  issuer: Certificate,
+  read: typeof wordOfList,
+): Word {
+  const words = heard.get(evidence) ?? new Map<string, Word>();
+  heard.set(evidence, words);
+  const key = `${certificate.print} ${issuer.print}`;
+  if (!words.has(key)) words.set(key, read(evidence, certificate, issuer));
+  return words.get(key);
 }
 
 export const revocationIn = (word: Word): Date | undefined =>
-  typeof word === 'object' && typeof word.says === 'object' ? word.says.revokedAt : undefined;
+  typeof word?.says === 'object' ? word.says.revokedAt : undefined;
 
 const DAY = 86_400_000;
+/** Clocks differ by so much. */
+export const CLOCK_SKEW = 300_000;
 
 /** Evidence that does not say how long it holds. */
-const lastingUntil = ({ from, until }: Told): Date => until ?? new Date(from.getTime() + DAY);
+const lastingUntil = ({ from, until }: Told): number => until?.getTime() ?? from.getTime() + DAY;
 
 /**
  * Whether it proves that the certificate was good then: it still held, or is younger. After a certificate has ended it
@@ -48,21 +104,14 @@ const lastingUntil = ({ from, until }: Told): Date => until ?? new Date(from.get
  */
 export function isGoodAt(word: Word, certificate: Certificate, moment: Date): boolean {
   return (
-    typeof word === 'object' &&
-    word.says === 'good' &&
-    lastingUntil(word) >= moment &&
-    word.from <= certificate.until &&
-    word.from.getTime() <= Date.now() + DAY
+    word?.says === 'good' &&
+    lastingUntil(word) >= moment.getTime() - CLOCK_SKEW &&
+    lastingUntil(word) >= word.from.getTime() &&
+    tellsOfEnded(word, certificate) &&
+    word.from.getTime() <= Date.now() + CLOCK_SKEW
   );
 }
 
-/** The first certificate above the signer that was withdrawn. */
-export function revokedAbove(
-  path: readonly Certificate[],
-  data: RevocationData,
-  time: RevocationTime,
-): Certificate | undefined {
-  return path.find(
-    (one, index) => index > 0 && revocationStatus(one, path[index + 1], data, time) === 'revoked',
-  );
-}
+/** Whether the certificate had not ended yet, or the evidence tells of those that have. */
+export const tellsOfEnded = ({ from, endedAfter }: Told, { until }: Certificate): boolean =>
+  from <= until || (endedAfter !== undefined && endedAfter <= until);

@@ -3,7 +3,8 @@
 import type { Egress } from '../../contract/egress.ts';
 import { openBytes } from '../../contract/file-bytes.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
-import { invalidParameter } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
+import type { RevocationMode } from '../../contract/revocation.ts';
 import type { Ref } from '../../pdf/objects.ts';
 import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import type { ProofOfSignature } from '../../pdf/security/security-store.ts';
@@ -42,8 +43,8 @@ export interface Signatures {
   validate(
     content: Content,
     document: Omit<SignedDocument, 'source'>,
-    anchor: InputFile | undefined,
-  ): SignatureReport[];
+    options: { anchor: InputFile | undefined; revocation: RevocationMode },
+  ): Promise<SignatureReport[]>;
 }
 
 interface JobContext {
@@ -61,12 +62,18 @@ export function createSignatures({ passwords, newFile, egress }: JobContext): Si
     append: (revision, content) => appendRevision(revision, content, context),
     timestamp: (revision, content, options) => timestampRevision(revision, content, options, context),
     gatherProofs: (content, signatures, store) => gatherProofs(content, signatures, store, egress),
-    validate(content, document, anchor) {
+    async validate(content, document, { anchor, revocation }) {
+      if (revocation === 'fetch' && !egress)
+        throw new Problem('url_fetch_failed', 'Nothing can be fetched here.');
       const added = anchor ? readAnchors(anchor) : [];
       const trust = bothOf(storeOf(added), systemTrust());
       const source = openBytes(content);
       try {
-        return validateSignatures({ source, ...document }, trust);
+        return await validateSignatures(
+          { source, ...document },
+          trust,
+          revocation === 'fetch' ? egress : undefined,
+        );
       } finally {
         source.close();
       }

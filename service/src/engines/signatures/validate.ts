@@ -1,33 +1,40 @@
 // Every signature of a document, judged: integrity, chain, trust, time, coverage, revocation.
 
+import type { Egress } from '../../contract/egress.ts';
 import type { ByteSource } from '../../contract/file-bytes.ts';
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
+import { authorityFetches } from './authority-fetching.ts';
 import { piecesIn } from './byte-range.ts';
 import { type Certificate, certificateIn, isSelfSigned, isValidAt } from './certificate.ts';
-import { buildChain, type Chain } from './chain.ts';
+import type { Chain } from './chain.ts';
 import { changesAfter } from './changes-after.ts';
 import { examine, type Finding } from './document-message.ts';
 import { weakLink } from './path-rules.ts';
-import type { ReportedChange, SignatureReport, TimeSource } from './report.ts';
-import { type RevocationData, revocationStatus, revokedAbove } from './revocation.ts';
-import { type SignedDictionary, signedDictionary } from './signed-dictionary.ts';
+import type { ReportedChange, SignatureReport } from './report.ts';
+import { type RevocationStatus, revocationStatus } from './revocation.ts';
+import { askWhereNeeded, type GrowingEvidence } from './revocation-inquiries.ts';
+import {
+  type CertificateRevocation,
+  pathRevocations,
+  type RevocationReport,
+  revocationReport,
+  serialText,
+} from './revocation-report.ts';
+import { signedDictionary } from './signed-dictionary.ts';
 import type { SignedRevision } from './signed-revision.ts';
 import type { TrustStore } from './trust-store.ts';
-
-interface Examined extends SignedDictionary {
-  /** The field as the newest revision names it. */
-  field: string;
-  finding: Finding | undefined;
-}
-
-interface Evidence {
-  trust: TrustStore;
-  certificates: Certificate[];
-  data: RevocationData;
-  all: readonly Examined[];
-}
+import { chainOf } from './validation-chain.ts';
+import {
+  clockChain,
+  clockTime,
+  type Evidence,
+  type Examined,
+  revocationTime,
+  timeOf,
+  type ValidationTime,
+} from './validation-time.ts';
 
 export interface SignedDocument {
   source: ByteSource;
@@ -41,15 +48,33 @@ export interface SignedDocument {
 /** More lists or answers are not read: each is held against each certificate. */
 const MAX_EVIDENCE = 1000;
 
-export function validateSignatures(document: SignedDocument, trust: TrustStore): SignatureReport[] {
+/** `egress`: the way to those whom certificates name; absent: nobody is asked. */
+export async function validateSignatures(
+  document: SignedDocument,
+  trust: TrustStore,
+  egress: Egress | undefined,
+): Promise<SignatureReport[]> {
   const { source, signatures, store, revisionAt } = document;
   const certificates = store.certificates.flatMap((bytes) => certificateIn(bytes));
   const all = signatures.map((signature) => examineIn(source, signature, revisionAt, certificates));
-  const data = {
-    crls: [...store.crls, ...all.flatMap(({ finding }) => finding?.crls ?? [])].slice(0, MAX_EVIDENCE),
-    ocsps: [...store.ocsps, ...all.flatMap(({ finding }) => finding?.ocsps ?? [])].slice(0, MAX_EVIDENCE),
+  const crls = [...store.crls, ...all.flatMap(({ finding }) => finding?.crls ?? [])].slice(0, MAX_EVIDENCE);
+  const ocsps = [...store.ocsps, ...all.flatMap(({ finding }) => finding?.ocsps ?? [])].slice(
+    0,
+    MAX_EVIDENCE,
+  );
+  const evidence: GrowingEvidence = {
+    mode: egress ? 'fetch' : 'embedded',
+    trust,
+    certificates,
+    all,
+    data: { crls, ocsps },
+    inquiries: new Map(),
+    fetchedFrom: new Map(),
+    now: new Date(),
+    trustedClocks: new Map(),
   };
-  return all.map((examined) => reportOn(examined, { trust, certificates, data, all }));
+  if (egress) await askWhereNeeded(evidence, authorityFetches(egress));
+  return all.map((examined) => reportOn(examined, evidence));
 }
 
 function examineIn(
@@ -74,63 +99,16 @@ function examineIn(
   }
 }
 
-interface ValidationTime {
-  moment: Date;
-  source: TimeSource;
-  /** A trusted authority vouches for it. */
-  isProven: boolean;
-}
-
-function timeOf({ signature, bytes, finding }: Examined, evidence: Evidence): ValidationTime {
-  const own = finding?.timestamp;
-  if (own) return { moment: own.time, source: 'timestamp', isProven: isTrustedClock(own, evidence) };
-  const stamps = evidence.all
-    .filter((other) => other.signature?.subFilter === 'ETSI.RFC3161' && other.fault === undefined)
-    .filter((other) => bytes && other.bytes && other.bytes.end >= bytes.end)
-    .flatMap((other) => other.finding?.timestamp ?? [])
-    .toSorted((a, b) => a.time.getTime() - b.time.getTime())
-    .map((stamp) => ({ moment: stamp.time, isProven: isTrustedClock(stamp, evidence) }));
-  // A stranger's clock before the trusted one proves nothing.
-  const later = stamps.find(({ isProven }) => isProven) ?? stamps[0];
-  if (later) return { ...later, source: 'document-timestamp' };
-  const claimed = finding?.signingTime ?? dateOf(signature?.date);
-  if (claimed) return { moment: claimed, source: 'signing-time', isProven: false };
-  return { moment: new Date(), source: 'current', isProven: false };
-}
-
-/** Whoever has the key of a withdrawn authority can set its clock: it proves nothing, whatever it says. */
-function isTrustedClock(
-  { authority, message, time }: NonNullable<Finding['timestamp']>,
-  { trust, certificates, data }: Evidence,
-): boolean {
-  const chain = buildChain(authority, [...message.certificates, ...certificates], trust, time, 'timestamp');
-  const when = { moment: time, provenAt: undefined };
-  const isRevoked = revocationStatus(authority, chain.path[1], data, when) === 'revoked';
-  return chain.isTrusted && !isRevoked && !revokedAbove(chain.path, data, when);
-}
-
-function dateOf(text: string | undefined): Date | undefined {
-  const moment = text === undefined ? undefined : momentOfPdf(text);
-  return moment && new Date(isoDate(moment));
-}
-
 function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
   const { signature, bytes, finding } = examined;
   const { breaks, facts: changeFacts } = changesAfter(examined);
   const fault = examined.fault ?? breaks;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
-  const built = certificate && chainOf(certificate, examined, finding, when, evidence);
-  const time = { moment: when.moment, provenAt: when.isProven ? when.moment : undefined };
-  const revocation = certificate
-    ? revocationStatus(certificate, built?.path[1], evidence.data, time)
-    : 'not-checked';
-  const revoked =
-    revocation === 'revoked' ? certificate : revokedAbove(built?.path ?? [], evidence.data, time);
-  const chain =
-    built && revoked
-      ? { ...built, isTrusted: false, error: `The certificate of ${revoked.subjectText} was withdrawn.` }
-      : built;
+  const built = chainOf(examined, when, evidence);
+  const status = certificate ? statusOfSigner(certificate, built, when, evidence) : 'not-checked';
+  const revocation = revocationReport(built, revocationsOf(built, when, evidence), evidence);
+  const chain = built && withRevocation(built, revocation);
   return {
     valid: fault === undefined,
     chainValid: chain?.isValid ?? false,
@@ -140,8 +118,9 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     notExpired: certificate !== undefined && isValidAt(certificate, when.moment),
     coversEntireDocument: bytes?.coversEntireDocument ?? false,
     coversWholeDocument: bytes?.coversEntireDocument ?? false,
-    revocationChecked: revocation === 'good' || revocation === 'revoked',
-    revocationStatus: revocation,
+    revocationChecked: status === 'good' || status === 'revoked',
+    revocationStatus: status,
+    revocation,
     validationTimeSource: when.source,
     timestampStatus: finding?.timestampStatus ?? 'none',
     fieldName: signature?.field ?? examined.field,
@@ -157,20 +136,44 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
   };
 }
 
-function chainOf(
+/** Of the signer's certificate alone. */
+function statusOfSigner(
   certificate: Certificate,
-  examined: Examined,
-  finding: Finding,
+  chain: Chain | undefined,
   when: ValidationTime,
   evidence: Evidence,
-): Chain {
-  const others = [...finding.certificates, ...evidence.certificates];
-  const purpose = examined.signature?.subFilter === 'ETSI.RFC3161' ? 'timestamp' : 'signature';
-  const chain = buildChain(certificate, others, evidence.trust, when.moment, purpose);
-  const { algorithm } = finding;
-  if (!algorithm || !certificate.key || strengthOf(algorithm, certificate.key) !== 'broken') return chain;
-  const error = `${algorithmName(algorithm)} with ${keyBits(certificate.key)} bits can be forged: it is not trusted.`;
-  return { ...chain, isTrusted: false, error };
+): RevocationStatus {
+  const time = revocationTime(when, evidence);
+  const status = revocationStatus(certificate, chain?.path[1], evidence.data, time);
+  const inquiry = evidence.inquiries.get(certificate.print);
+  if (status !== 'not-checked' || !inquiry) return status;
+  return inquiry.asked.length > 0 ? 'soft-fail' : 'unknown';
+}
+
+/** Of every certificate that counts: between signer and root, and of the clock that vouches for the time. */
+function revocationsOf(
+  chain: Chain | undefined,
+  when: ValidationTime,
+  evidence: Evidence,
+): CertificateRevocation[] {
+  const { clock } = when;
+  const own = pathRevocations(chain?.path ?? [], 'signer', revocationTime(when, evidence), evidence);
+  if (!clock || (when.source === 'timestamp' && clock.isOfDocument)) return own;
+  const time = clockTime(clock, evidence);
+  return [...own, ...pathRevocations(clockChain(clock, evidence).path, 'timestamp', time, evidence)];
+}
+
+/** Whoever asked for an answer and got none is not told that all is well. */
+function withRevocation(chain: Chain, { mode, verdict, reason, certificates }: RevocationReport): Chain {
+  const revoked = certificates.find(({ role, status }) => role === 'signer' && status === 'revoked');
+  if (revoked)
+    return { ...chain, isTrusted: false, error: `The certificate of ${revoked.subjectDN} was withdrawn.` };
+  if (mode !== 'fetch' || verdict !== 'indeterminate' || !chain.isTrusted) return chain;
+  return {
+    ...chain,
+    isTrusted: false,
+    error: `It cannot be told whether a certificate was withdrawn. ${reason}`,
+  };
 }
 
 /** What does not make the signature invalid but should be known. */
@@ -219,7 +222,7 @@ function certificateFacts(certificate: Certificate | undefined): CertificateFact
   return {
     issuerDN: certificate?.issuerText ?? null,
     subjectDN: certificate?.subjectText ?? null,
-    serialNumber: certificate ? certificate.serial.toString('hex').replace(/^(?:00)+(?=.)/, '') : null,
+    serialNumber: certificate ? serialText(certificate) : null,
     validFrom: certificate ? isoText(certificate.from) : null,
     validUntil: certificate ? isoText(certificate.until) : null,
     keySize: certificate?.key ? keyBits(certificate.key) : 0,

@@ -15,11 +15,12 @@ import {
   openssl,
   opensslMessage,
   revocationList,
+  rsaKey,
   timestamped,
   timestampToken,
 } from '../../../testing/signatures/pki.ts';
 import { named, only, signAs, validate } from '../../../testing/signatures/written-revisions.ts';
-import { context, der, integer, NULL, oid, readDer, sequence } from '../../contract/der.ts';
+import { context, der, integer, NULL, oid, readDer, sequence, TAG } from '../../contract/der.ts';
 import { OID } from '../../engines/signatures/oids.ts';
 
 const skip = missing('openssl');
@@ -66,11 +67,24 @@ const point = (...parts: Buffer[]): Buffer => extension(OID.issuingDistributionP
 const yes = (number: number): Buffer => der(context(number, false), Buffer.of(0xff));
 
 /** openssl takes these for complete lists; the silence of what is kept for others, or tells changes only, says nothing. */
-const STRICTER = new Set(['kept for others', 'only what changed']);
+const STRICTER = new Set([
+  'kept for others',
+  'only what changed',
+  'signed with a hash that is broken',
+  'with a strange demand in an entry',
+  'with an entry of somebody else',
+]);
 
 test('a list counts where it is fresh, complete and of the right authority', { skip }, async () => {
   const until = days(7);
   const list = (serials: number[], ...more: Buffer[]) => revocationList(root, serials, { until, more });
+  const entry = (serials: number[], ...ofEntries: Buffer[]) =>
+    revocationList(root, serials, { until, ofEntries });
+  const reason = (code: number) => extension(OID.crlReason, der(TAG.enumerated, Buffer.of(code)), false);
+  const relative = readDer(root.name).child(0).content;
+  const stranger = issue({ name: 'Stranger', authority: true, usages: [5, 6] });
+  const oldRoot = issue({ name: 'Old', authority: true, usages: [5, 6], from: days(-100), key: rsaKey() });
+  const oldSigner = issue({ ...wish, issuer: oldRoot });
   const mute = issue({ name: 'Mute', authority: true, usages: [5], from: days(-100) });
   const below = issue({ ...wish, issuer: mute });
   const cases: [string, Buffer, status: string, who?: Issued, above?: Issued][] = [
@@ -89,6 +103,28 @@ test('a list counts where it is fresh, complete and of the right authority', { s
     ['with a strange demand', list([], extension('1.2.3.4', NULL)), 'soft-fail'],
     ['with a strange remark', list([], extension('1.2.3.4', NULL, false)), 'good'],
     ['only what changed', list([], extension('2.5.29.27', integer(1))), 'soft-fail'],
+    [
+      'of a place with another name',
+      list([], point(der(context(0), der(context(0), der(context(4), root.name))))),
+      'unknown',
+    ],
+    ['of a place below its issuer', list([], point(der(context(0), der(context(1), relative)))), 'soft-fail'],
+    [
+      'with an entry of somebody else',
+      entry([SERIAL], extension('2.5.29.29', sequence(der(context(4), stranger.name)))),
+      'soft-fail',
+    ],
+    ['with a strange demand in an entry', entry([9], extension('1.2.3.4', NULL)), 'soft-fail'],
+    ['with reasons', entry([9], reason(1)), 'good'],
+    ['no longer on hold', entry([SERIAL], reason(8)), 'good'],
+    ['on hold', entry([SERIAL], reason(6)), 'revoked'],
+    [
+      'signed with a hash that is broken',
+      revocationList(oldRoot, [], { until, hash: 'md5' }),
+      'soft-fail',
+      oldSigner,
+      oldRoot,
+    ],
     ['kept for others', list([], point(yes(4))), 'unknown'],
     ['for some reasons', list([], point(der(context(3, false), Buffer.of(5, 0x60)))), 'soft-fail'],
     [

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { REVOCATION_MODES, REVOCATION_VERDICTS } from '../../contract/revocation.ts';
 import { LATER_CHANGES } from '../../pdf/security/revision-change.ts';
 import { readSecurityStore, readSignatures } from '../../pdf/security/signature-fields.ts';
 import { file, jsonResult, operation, optionalFile } from '../define.ts';
+import { choice } from '../fields.ts';
 import { revisionsOf } from './_revisions.ts';
 
 const textOrNull = z.string().nullable();
@@ -16,6 +18,41 @@ const changes = z
     }),
   )
   .nullable();
+
+const verdict = z.enum(REVOCATION_VERDICTS);
+
+const revocation = z
+  .object({
+    mode: z.enum(REVOCATION_MODES),
+    verdict: verdict.meta({
+      description:
+        "Over the signer's certificate and all above it; indeterminate where that of one is not known",
+    }),
+    reason: textOrNull,
+    certificates: z.array(
+      z.object({
+        subjectDN: z.string(),
+        serialNumber: z.string(),
+        role: z.enum(['signer', 'timestamp']).meta({ description: 'Whose chain it belongs to' }),
+        status: verdict,
+        evidence: z.enum(['embedded', 'fetched']).nullable(),
+        source: textOrNull.meta({ description: 'Where the evidence was fetched' }),
+        revokedAt: textOrNull,
+        reason: textOrNull,
+        asked: z
+          .array(
+            z.object({
+              method: z.enum(['ocsp', 'crl']),
+              url: z.string(),
+              answer: z.enum(['good', 'revoked', 'unknown', 'unusable', 'none']),
+              detail: textOrNull.meta({ description: 'Why nothing can be built on the answer' }),
+            }),
+          )
+          .meta({ description: 'Who was asked, in this order' }),
+      }),
+    ),
+  })
+  .meta({ description: 'Withdrawals, certificate by certificate' });
 
 const report = z.array(
   z.object({
@@ -33,8 +70,9 @@ const report = z.array(
     revocationChecked: z.boolean(),
     revocationStatus: z.enum(['not-checked', 'good', 'revoked', 'soft-fail', 'unknown']).meta({
       description:
-        "Of the signer's certificate at the validation time, by what the document holds; soft-fail where that is stale or cannot be relied on",
+        "Of the signer's certificate at the validation time; soft-fail where the evidence is stale, cannot be relied on or could not be fetched",
     }),
+    revocation,
     validationTimeSource: z.enum(['current', 'signing-time', 'timestamp', 'document-timestamp']),
     timestampStatus: z.enum(['none', 'valid', 'invalid', 'indeterminate']).meta({
       description:
@@ -76,19 +114,29 @@ export default operation({
   description:
     'One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. ' +
     'Trust is held against the authorities of this machine and certFile. Only revocation data in the document is ' +
-    'used: nothing is fetched.',
+    'used, unless revocation is fetch: then whoever the certificates name is asked for what is missing, OCSP ' +
+    'responders first and CRLs else, over public addresses; where no answer can be relied on, trustValid is false ' +
+    'and revocation tells why.',
   inputs: {
     fileInput: file('pdf'),
     certFile: optionalFile('any', 'Additional trust anchor: X.509, PEM or DER'),
   },
-  params: {},
+  params: {
+    revocation: choice(
+      'embedded: by what the document brings; fetch: ask the public addresses that the certificates name, too',
+      REVOCATION_MODES,
+      { default: 'embedded' },
+    ),
+  },
   output: jsonResult(report),
   uses: ['qpdf', 'signatures'],
-  async run({ fileInput, certFile }, _params, { engine, newFile }) {
+  asksAuthorities: ({ revocation }) => revocation === 'fetch',
+  async run({ fileInput, certFile }, params, { engine, newFile }) {
     const doc = engine.qpdf.open(fileInput);
     const signatures = readSignatures(doc);
     const store = readSecurityStore(doc);
     const revisionAt = revisionsOf({ qpdf: engine.qpdf, newFile }, doc, fileInput);
-    return engine.signatures.validate(fileInput.content, { signatures, store, revisionAt }, certFile);
+    const options = { anchor: certFile, revocation: params.revocation };
+    return engine.signatures.validate(fileInput.content, { signatures, store, revisionAt }, options);
   },
 });
