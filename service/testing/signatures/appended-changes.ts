@@ -49,6 +49,19 @@ const newSignature = (rect: string, subFilter?: string): [number, string][] => [
     `<< /Type /Annot /Subtype /Widget /FT /Sig /T (New) /V 30 0 R /P 3 0 R /F 4 /Rect [${rect}] /AP << /N 10 0 R >> >>`,
   ],
 ];
+const emptyField = (rect: string, look = ''): [number, string][] =>
+  newSignature(rect).flatMap(([number, text]): [number, string][] =>
+    number === 30
+      ? []
+      : [
+          [
+            number,
+            text.replace(/\/V 30 0 R|\/AP << \/N 10 0 R >>/g, (found) =>
+              found.startsWith('/AP') ? look : '',
+            ),
+          ],
+        ],
+  );
 const annotation = (subtype: string): [number, string][] => [
   [3, page({ annots: '30 0 R' })],
   [30, `<< /Type /Annot /Subtype /${subtype} /Rect [50 690 300 720] /P 3 0 R /Contents (You owe 99) >>`],
@@ -82,36 +95,100 @@ export const CASES: Case[] = [
     field: 'name',
   },
   {
-    what: 'an empty field is signed',
+    what: 'an empty field gets what is no signature',
     objects: [
       [8, field('approval', '/V 30 0 R').replace('/FT /Tx', '/FT /Sig')],
       [30, signature()],
     ],
     kind: 'signature',
-    allowed: [0, 2, 3],
+    allowed: NEVER,
     page: 1,
     field: 'approval',
   },
   {
-    what: 'a hidden signature is added',
+    what: 'what is no signature is added, hidden',
     objects: newSignature('0 0 0 0'),
+    kind: 'signature',
+    allowed: NEVER,
+    field: 'New',
+  },
+  {
+    what: 'sneaky signature: what is none is added and seen',
+    objects: newSignature('50 600 300 720'),
+    kind: 'signature',
+    allowed: NEVER,
+    page: 1,
+    field: 'New',
+  },
+  {
+    what: 'sneaky signature: written in its field',
+    objects: newSignature('50 600 300 720').flatMap(([number, text]): [number, string][] =>
+      number === 30 ? [] : [[number, text.replace('30 0 R', signature())]],
+    ),
+    kind: 'signature',
+    allowed: NEVER,
+    page: 1,
+    field: 'New',
+  },
+  {
+    what: 'sneaky signature: the one that is there, shown at another place',
+    objects: newSignature('50 600 300 720').flatMap(([number, text]): [number, string][] =>
+      number === 30 ? [] : [[number, text.replace('30 0 R', '16 0 R')]],
+    ),
+    kind: 'signature',
+    allowed: NEVER,
+    page: 1,
+    field: 'New',
+  },
+  {
+    what: 'sneaky signature: on a page, and not in the form',
+    objects: newSignature('50 600 300 720').map(([number, text]): [number, string] => [
+      number,
+      number === 1 ? text.replace('17 0 R 31 0 R]', '17 0 R]') : text,
+    ]),
+    kind: 'signature',
+    allowed: NEVER,
+    page: 1,
+    field: 'New',
+  },
+  {
+    what: 'what is no document timestamp is added',
+    objects: newSignature('0 0 0 0', 'ETSI.RFC3161'),
+    kind: 'document-timestamp',
+    allowed: NEVER,
+    field: 'New',
+  },
+  {
+    what: 'an empty field for a signature is added, hidden',
+    objects: emptyField('0 0 0 0'),
     kind: 'signature',
     allowed: [0, 2, 3],
     field: 'New',
   },
   {
-    what: 'sneaky signature: a visible one is added',
-    objects: newSignature('50 600 300 720'),
+    what: 'an empty field for a signature is added and seen',
+    objects: emptyField('50 600 300 720'),
     kind: 'signature',
     allowed: [0, 3],
     page: 1,
     field: 'New',
   },
   {
-    what: 'a document timestamp is added',
-    objects: newSignature('0 0 0 0', 'ETSI.RFC3161'),
-    kind: 'document-timestamp',
-    allowed: ALWAYS,
+    what: 'an empty field for a signature is added that shows something',
+    objects: emptyField('50 600 300 720', '/AP << /N 10 0 R >>'),
+    kind: 'signature',
+    allowed: NEVER,
+    lawful: [3],
+    page: 1,
+    field: 'New',
+  },
+  {
+    what: 'an empty field for a signature is added that a viewer is told to paint',
+    objects: emptyField('50 600 300 720', '/MK << /BG [1 1 1] /CA (You owe 99) >>'),
+    kind: 'signature',
+    allowed: NEVER,
+    lawful: [3],
+    page: 1,
     field: 'New',
   },
   {

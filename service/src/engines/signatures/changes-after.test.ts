@@ -7,6 +7,7 @@ import { changesAfter } from './changes-after.ts';
 const asSigned = (restrictions: Restrictions) => {
   const signature = {
     field: 'a',
+    fieldRef: undefined,
     holder: undefined,
     isDirect: false,
     dict: new Dict(),
@@ -29,7 +30,7 @@ const asSigned = (restrictions: Restrictions) => {
     contents: Buffer.alloc(0),
   };
   const revision = { signatures: [signature], isEncrypted: false, changes: null };
-  return changesAfter({ signature, bytes, revision, fault: undefined });
+  return changesAfter({ signature, bytes, revision, fault: undefined }, new Set());
 };
 
 test('a certified document that is too large to compare is not called valid', () => {

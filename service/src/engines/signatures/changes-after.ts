@@ -9,8 +9,14 @@ type ChangeFacts = Pick<SignatureReport, 'changesAfterSigning' | 'allowedChanges
 
 const UNKNOWN: ChangeFacts = { changesAfterSigning: null, allowedChanges: null, forbiddenChanges: null };
 
-/** `breaks`: why the signature is no longer valid by its own words (ISO 32000-2, table 257). */
-export function changesAfter({ signature, bytes, revision }: SignedDictionary): {
+/**
+ * `breaks`: why the signature is no longer valid by its own words (ISO 32000-2, table 257). `genuine`: signatures in the
+ * fields that they sign (`signatureKey`); any other that came later is none, whatever it calls itself.
+ */
+export function changesAfter(
+  { signature, bytes, revision }: SignedDictionary,
+  genuine: ReadonlySet<string>,
+): {
   facts: ChangeFacts;
   breaks: string | undefined;
 } {
@@ -21,7 +27,7 @@ export function changesAfter({ signature, bytes, revision }: SignedDictionary): 
     return { facts: UNKNOWN, breaks: permission !== undefined || locks.length > 0 ? UNTOLD : undefined };
   const unsigned = bytes.end < bytes.revisionEnd ? [UNSIGNED_END] : [];
   const { allowed, forbidden, breaksOwn } = classifyChanges(
-    [...unsigned, ...revision.changes],
+    [...unsigned, ...revision.changes.map((change) => unmasked(change, genuine))],
     signature.restrictions,
     revision.signatures.map(({ restrictions }) => restrictions),
   );
@@ -36,6 +42,11 @@ export function changesAfter({ signature, bytes, revision }: SignedDictionary): 
       ? `The document was changed in a way that this signature forbids: ${forbidden[0]?.detail ?? ''}`.trimEnd()
       : undefined,
   };
+}
+
+function unmasked(change: RevisionChange, genuine: ReadonlySet<string>): RevisionChange {
+  if (change.signedBy === undefined || genuine.has(change.signedBy)) return change;
+  return { ...change, detail: `${change.detail} It is not valid.`, needs: 4 };
 }
 
 const UNTOLD = 'It cannot be told whether the document was changed in a way that this signature forbids.';

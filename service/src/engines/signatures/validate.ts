@@ -3,6 +3,7 @@
 import type { Egress } from '../../contract/egress.ts';
 import type { ByteSource } from '../../contract/file-bytes.ts';
 import { isoDate, momentOf, momentOfPdf } from '../../pdf/metadata/pdf-dates.ts';
+import { signatureKey } from '../../pdf/security/revision-change.ts';
 import type { DocumentSignature, SecurityStore } from '../../pdf/security/signature-fields.ts';
 import { algorithmName, keyBits, strengthOf, UnknownAlgorithm } from './algorithms.ts';
 import { authorityFetches } from './authority-fetching.ts';
@@ -101,7 +102,7 @@ function examineIn(
 
 function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
   const { signature, bytes, finding } = examined;
-  const { breaks, facts: changeFacts } = changesAfter(examined);
+  const { breaks, facts: changeFacts } = changesAfter(examined, genuineOf(evidence));
   const fault = examined.fault ?? breaks;
   const certificate = finding?.certificate;
   const when = timeOf(examined, evidence);
@@ -135,6 +136,15 @@ function reportOn(examined: Examined, evidence: Evidence): SignatureReport {
     ...changeFacts,
   };
 }
+
+const genuineOf = ({ all }: Evidence): ReadonlySet<string> =>
+  new Set(
+    all.flatMap(({ signature, fault }) =>
+      fault === undefined && signature?.fieldRef && signature.holder
+        ? [signatureKey(signature.fieldRef, signature.holder)]
+        : [],
+    ),
+  );
 
 /** Of the signer's certificate alone. */
 function statusOfSigner(
@@ -176,6 +186,12 @@ function withRevocation(chain: Chain, { mode, verdict, reason, certificates }: R
   };
 }
 
+const UNTOLD =
+  'It cannot be told what was changed after signing: the document is too large, or too damaged, to be compared with what was signed.';
+
+const changeWarning = ([first]: readonly ReportedChange[]): string | undefined =>
+  first && `The document was changed after it was signed: ${first.detail}`;
+
 /** What does not make the signature invalid but should be known. */
 function warningOf(
   finding: Finding | undefined,
@@ -183,9 +199,10 @@ function warningOf(
   chain: Chain | undefined,
 ): string | null {
   if (!finding) return null;
-  if (finding.timestampFault !== undefined) return finding.timestampFault;
-  if (!forbidden) return 'It cannot be told what was changed after signing.';
-  if (forbidden[0]) return `The document was changed after it was signed: ${forbidden[0].detail}`;
+  const told = [finding.timestampFault, forbidden ? changeWarning(forbidden) : UNTOLD].filter(
+    (each) => each !== undefined,
+  );
+  if (told.length > 0) return told.join(' ');
   const { algorithm, certificate } = finding;
   if (!algorithm || !certificate?.key || strengthOf(algorithm, certificate.key) === 'strong')
     return weakLink(chain?.path ?? []) ?? null;

@@ -5,7 +5,13 @@ import { made, runHere } from '../../../testing/calls/run-here.ts';
 import { streamOf } from '../../../testing/documents/written-pdf.ts';
 import { missing } from '../../../testing/oracles/programs.ts';
 import { CASES, field, PERMS, plain } from '../../../testing/signatures/appended-changes.ts';
-import { appendSignature, issue, opensslMessage, pdfsig } from '../../../testing/signatures/pki.ts';
+import {
+  appendSignature,
+  issue,
+  opensslMessage,
+  pdfsig,
+  timestampToken,
+} from '../../../testing/signatures/pki.ts';
 import {
   named,
   only,
@@ -13,7 +19,9 @@ import {
   revisedPacked,
   validate,
 } from '../../../testing/signatures/written-revisions.ts';
-import { Dict, name, type PdfValue } from '../../pdf/objects.ts';
+import { OID } from '../../engines/signatures/oids.ts';
+import { Dict, name, type PdfValue, Ref } from '../../pdf/objects.ts';
+import type { RevisionDocument } from '../../pdf/security/incremental-update.ts';
 import { textString } from '../../pdf/text-strings.ts';
 
 const skip = missing('openssl', 'pdfsig');
@@ -80,6 +88,101 @@ for (const { what, objects, kind, allowed, lawful = [], ...where } of CASES) {
   });
 }
 
+test('genuine signatures and timestamps that come later are what signers allow', { skip }, async () => {
+  const other = issue({ name: 'Other', usages: [0, 1] });
+  const clock = issue({ name: 'Clock', usages: [0], purposes: [OID.timeStamping] });
+  const files = (bytes: Buffer) => ({
+    fileInput: named('s.pdf', bytes),
+    privateKeyFile: named('k.pem', other.keyPem),
+    certFile: named('c.pem', other.pem),
+  });
+  const byOther = (content: Buffer) => opensslMessage(other, content);
+  const show = (revision: RevisionDocument, _: Ref, field: Ref) =>
+    revision
+      .edit(field)
+      .set('Rect', [50, 600, 300, 720])
+      .set('F', 4)
+      .set('AP', Dict.of({ N: new Ref(10) }));
+  const detached = 'adbe.pkcs7.detached';
+  const cases: [string, allowed: number[], detail: RegExp, (bytes: Buffer) => Promise<Buffer>][] = [
+    [
+      'hidden',
+      [0, 2, 3],
+      /^A hidden signature was added\.$/,
+      (bytes) => appendSignature(bytes, { subFilter: detached }, byOther),
+    ],
+    [
+      'visible',
+      [0, 3],
+      /^A visible signature was added\.$/,
+      (bytes) => appendSignature(bytes, { subFilter: detached, prepare: show }, byOther),
+    ],
+    [
+      'a timestamp',
+      [0, 1, 2, 3],
+      /^A hidden document timestamp was added\.$/,
+      (bytes) =>
+        appendSignature(bytes, { subFilter: 'ETSI.RFC3161' }, (content) => timestampToken(clock, content)),
+    ],
+    [
+      'in the empty field',
+      [0, 2, 3],
+      /^The field was signed\.$/,
+      async (bytes) =>
+        made(
+          await runHere('security/cert-sign', {
+            files: files(bytes),
+            params: { certType: 'PEM', fieldName: 'approval' },
+          }),
+        ),
+    ],
+  ];
+  for (const [what, allowed, detail, append] of cases)
+    for (const [permission, bytes] of documents) {
+      if (what === 'in the empty field' && permission === 1) continue;
+      const both = await append(bytes);
+      const reports = await validate(both);
+      const first = reports.find(({ fieldName }) => fieldName === 'Signature1');
+      const words = `${what}, permission ${permission}: ${JSON.stringify(reports)}`;
+      const isAllowed = allowed.includes(permission);
+      assert.equal(reports.length, 2, words);
+      assert.ok(reports.find((each) => each !== first)?.valid, words);
+      const [change] = (isAllowed ? first?.allowedChanges : first?.forbiddenChanges) ?? [];
+      assert.match(change?.detail ?? '', detail, words);
+      assert.equal(first?.forbiddenChanges?.length, isAllowed ? 0 : 1, words);
+      assert.equal(first?.valid, isAllowed || permission === 0, words);
+      if (what !== 'a timestamp') assert.equal(pdfsig(both).filter(({ valid }) => valid).length, 2, words);
+      // The same bytes, one of them changed: a signature no longer.
+      const at = both.lastIndexOf('/Rect');
+      const broken = Buffer.from(both);
+      broken.write('/Rext', at, 'latin1');
+      const spoilt = (await validate(broken)).find(({ fieldName }) => fieldName === 'Signature1');
+      assert.ok(
+        spoilt?.forbiddenChanges?.some((each) => / It is not valid\.$/.test(each.detail)),
+        JSON.stringify(spoilt),
+      );
+    }
+});
+
+test('a genuine signature that came later is not lent to another field', { skip }, async () => {
+  const other = issue({ name: 'Other', usages: [0, 1] });
+  const twice = await appendSignature(
+    documents.get(0) ?? Buffer.alloc(0),
+    { subFilter: 'adbe.pkcs7.detached' },
+    (content) => opensslMessage(other, content),
+  );
+  const shown =
+    '<< /Type /Annot /Subtype /Widget /FT /Sig /T (New) /V 18 0 R /F 4 /Rect [50 600 300 720] /AP << /N 10 0 R >> >>';
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> /XObject << /Cover 10 0 R >> >> /Annots [6 0 R 7 0 R 8 0 R 9 0 R 17 0 R 19 0 R 31 0 R] >>';
+  for (const report of await validate(revised(twice, [31, shown], [3, page])))
+    assert.deepEqual(
+      report.forbiddenChanges?.map(({ field, detail }) => [field, detail]),
+      [['New', 'A visible signature was added. It is not valid.']],
+      JSON.stringify(report),
+    );
+});
+
 test('incremental saving without cross-references is seen by what readers make of it', { skip }, async () => {
   const bytes = documents.get(0) ?? Buffer.alloc(0);
   const object = `4 0 obj\n${streamOf('0 0 612 400 re f')}\nendobj\n`;
@@ -95,6 +198,26 @@ test('incremental saving without cross-references is seen by what readers make o
       ({ kind }) => kind,
     );
     assert.ok(kinds.includes('page-content') || kinds.includes('other'), JSON.stringify(report));
+  }
+});
+
+test('a document too large to be compared says so, and a certified one is not valid', { skip }, async () => {
+  const content = streamOf(`0 0 612 400 re f\n${' '.repeat(64 * 1024 * 1024)}`);
+  for (const [permission, bytes] of documents) {
+    const report = await only(revised(bytes, [4, content]));
+    const words = JSON.stringify(report);
+    assert.equal(report.valid, permission === 0, words);
+    assert.match(report.errorMessage ?? '', /^It cannot be told/, words);
+    assert.deepEqual(
+      [
+        report.coversEntireDocument,
+        report.changesAfterSigning,
+        report.allowedChanges,
+        report.forbiddenChanges,
+      ],
+      [false, null, null, null],
+      words,
+    );
   }
 });
 

@@ -52,6 +52,12 @@ test('a report has every member, nulls included', async () => {
     coversEntireDocument: true,
     revocationChecked: false,
     revocationStatus: 'not-checked',
+    revocation: {
+      mode: 'embedded',
+      verdict: 'not-checked',
+      reason: 'There is no complete chain to check.',
+      certificates: [],
+    },
     validationTimeSource: 'signing-time',
     timestampStatus: 'none',
     fieldName: 'Signature1',

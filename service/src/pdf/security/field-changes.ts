@@ -4,7 +4,7 @@ import { everyField, type FormField, formOf, readFormTree } from '../forms/form-
 import { Dict, isName, type PdfObject, Ref } from '../objects.ts';
 import { equalValues } from './equal-values.ts';
 import { type RevisionComparison, shownKey } from './incremental-update-comparison.ts';
-import type { LaterChange, Permission, RevisionChange } from './revision-change.ts';
+import { type LaterChange, type Permission, type RevisionChange, signatureKey } from './revision-change.ts';
 
 type Report = (change: RevisionChange) => void;
 
@@ -84,8 +84,8 @@ function oneField(
   const isSignature = (field.type ?? later.type) === 'Sig';
   const wasSigned = isSignature && then.dict(value) !== undefined;
   const isSigned = isSignature && now.dict(newValue) !== undefined;
-  const tell = (kind: LaterChange, detail: string, needs: Permission) =>
-    report({ kind, detail, field: name, page, needs });
+  const tell = (kind: LaterChange, detail: string, needs: Permission, more?: Partial<RevisionChange>) =>
+    report({ kind, detail, field: name, page, needs, ...more });
   const changed = new Set(
     [field.ref, ...field.widgets].flatMap((ref) =>
       comparison
@@ -108,6 +108,7 @@ function oneField(
       kind,
       kind === 'signature' ? 'The field was signed.' : 'The field got a document timestamp.',
       kind === 'signature' ? 2 : 1,
+      { signedBy: holderOf(field, newValue) },
     );
   } else {
     const filled = [...changed].filter((key) => FILLING.has(key));
@@ -152,8 +153,18 @@ function newField(now: PdfDocument, field: FormField, is: RevisionFields, report
   );
   const detail = `A ${isSeen ? 'visible' : 'hidden'} ${isSigned ? (kind === 'signature' ? 'signature' : 'document timestamp') : 'signature field'} was added.`;
   const needs = isSeen ? 3 : kind === 'signature' ? 2 : 1;
-  report({ kind, detail, page, needs, field: field.name });
+  const change: RevisionChange = { kind, detail, page, needs, field: field.name };
+  // What a field shows that nobody signed can be anything.
+  const mayCover = !isSigned && isSeen && field.widgets.some((ref) => hasLook(now, ref));
+  report(isSigned ? { ...change, signedBy: holderOf(field, value) } : { ...change, mayCover });
 }
+
+const holderOf = ({ ref }: FormField, value: PdfObject | undefined): string =>
+  signatureKey(ref, value instanceof Ref ? value : ref);
+
+/** Whether something is drawn, or can be made of what a viewer is told to draw. */
+const hasLook = (doc: PdfDocument, ref: Ref): boolean =>
+  ['AP', 'MK', 'BS', 'Border'].some((key) => doc.dict(ref)?.has(key));
 
 function hasArea(doc: PdfDocument, ref: Ref): boolean {
   const [left = 0, bottom = 0, right = 0, top = 0] = (doc.array(doc.dict(ref)?.get('Rect')) ?? []).map(

@@ -1,4 +1,5 @@
 // What a later revision did, and what the signer allowed.
+import type { Ref } from '../objects.ts';
 
 export const LATER_CHANGES = [
   'signature',
@@ -18,6 +19,9 @@ export type LaterChange = (typeof LATER_CHANGES)[number];
 /** 1: nothing but proofs. 2: forms and signatures. 3: annotations too. 4: nobody allows it. */
 export type Permission = 1 | 2 | 3 | 4;
 
+/** The field that was signed, and the object that the signature is: the field again where it is written there. */
+export const signatureKey = (field: Ref, holder: Ref): string => `${field.key}, ${holder.key}`;
+
 /** One thing that became of the document. */
 export interface RevisionChange {
   kind: LaterChange;
@@ -32,4 +36,6 @@ export interface RevisionChange {
   altersSigned?: boolean;
   /** Can hide what the page shows, or look like it. */
   mayCover?: boolean;
+  /** A signature came: see `signatureKey`. */
+  signedBy?: string;
 }

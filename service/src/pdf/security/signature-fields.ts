@@ -8,6 +8,8 @@ import type { Permission } from './revision-change.ts';
 export interface DocumentSignature {
   /** The full name of its field. */
   field: string;
+  /** The object that the field is. */
+  fieldRef: Ref | undefined;
   /** The object that the dictionary is, or the field in which it is written; undefined where neither is an object. */
   holder: Ref | undefined;
   /** Whether the dictionary is written in its field. */
@@ -47,6 +49,7 @@ export function readSignatures(doc: PdfDocument): DocumentSignature[] {
     const holder = value instanceof Ref ? value : field.ref;
     found.push({
       field: field.name,
+      fieldRef: field.ref,
       holder,
       isDirect,
       ...readSignature(doc, dict),
@@ -85,7 +88,7 @@ function* signatureFields(doc: PdfDocument): Generator<SignatureField> {
 function readSignature(
   doc: PdfDocument,
   dict: Dict,
-): Omit<DocumentSignature, 'field' | 'holder' | 'isDirect' | 'restrictions'> {
+): Omit<DocumentSignature, 'field' | 'fieldRef' | 'holder' | 'isDirect' | 'restrictions'> {
   const range = (doc.array(dict.get('ByteRange')) ?? []).map((each) => doc.number(each) ?? Number.NaN);
   const cert = doc.resolve(dict.get('Cert'));
   return {
