@@ -1,7 +1,7 @@
 // Which font draws which characters: the look that was asked for first, then fonts made for the script.
 import { lookup } from '../../contract/lookup.ts';
+import type { FaceFacts } from './face-facts.ts';
 import type { Font } from './font.ts';
-import type { FontFacts } from './font-facts.ts';
 import type { FontIndex } from './font-index.ts';
 import { EAST_ASIAN, EUROPEAN, isEastAsianCharacter, isEmoji, isIgnorable, type Script } from './scripts.ts';
 
@@ -10,7 +10,7 @@ export type Look = 'helvetica' | 'times' | 'courier';
 /** The region whose forms of Chinese characters are drawn. */
 export type Region = 'JP' | 'KR' | 'SC' | 'TC';
 
-const LOOKS: Record<Look, { class: FontFacts['class']; families: readonly string[] }> = {
+const LOOKS: Record<Look, { class: FaceFacts['class']; families: readonly string[] }> = {
   helvetica: { class: 'sans', families: ['Liberation Sans', 'Arimo', 'DejaVu Sans', 'Noto Sans'] },
   times: {
     class: 'serif',

@@ -1,8 +1,8 @@
 // The fonts of this machine. Folders are read directly: that needs no program, works inside the isolation, and is
 // quick, since a font is opened only when its file's name or a rare character asks for it.
 import { basename } from 'node:path';
+import { readFacts } from './face-facts.ts';
 import { Font } from './font.ts';
-import { readFacts } from './font-facts.ts';
 import { FontFile } from './font-file.ts';
 import { type FontFolders, fontFiles } from './font-folders.ts';
 import type { Subsetter } from './subsetter.ts';

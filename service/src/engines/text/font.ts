@@ -4,7 +4,7 @@ import { readSfnt } from '../../pdf/fonts/programs/sfnt.ts';
 import type { CompositeGlyph, Typeface } from '../../pdf/text/drawn-text-shapes.ts';
 import { readCids } from './cff.ts';
 import { addComposites, tableOf } from './composites.ts';
-import type { FontFacts } from './font-facts.ts';
+import type { FaceFacts } from './face-facts.ts';
 import { FontFile } from './font-file.ts';
 import type { Subsetter } from './subsetter.ts';
 
@@ -14,7 +14,7 @@ export class Font implements Typeface {
   readonly path: string;
   /** Where the face begins in the file. */
   readonly offset: number;
-  readonly facts: FontFacts;
+  readonly facts: FaceFacts;
   /** It lies in the operator's folder. */
   readonly preferred: boolean;
   readonly key: string;
@@ -25,7 +25,7 @@ export class Font implements Typeface {
   constructor(place: {
     path: string;
     offset: number;
-    facts: FontFacts;
+    facts: FaceFacts;
     preferred: boolean;
     subsetter: () => Subsetter;
   }) {
@@ -58,7 +58,7 @@ export class Font implements Typeface {
   get box(): readonly [number, number, number, number] {
     return this.facts.box;
   }
-  get class(): FontFacts['class'] {
+  get class(): FaceFacts['class'] {
     return this.facts.class;
   }
   get outlines(): Typeface['outlines'] {

@@ -1,6 +1,6 @@
 // Cutting a font down to the glyphs that were drawn, by HarfBuzz's subsetter.
 import { readOutlines } from './cff.ts';
-import type { FontFace } from './font-facts.ts';
+import type { FontFace } from './face-facts.ts';
 import { FontFile, partSize, readPart } from './font-file.ts';
 import { call, compile, instantiate, type Wasm } from './wasm.ts';
 

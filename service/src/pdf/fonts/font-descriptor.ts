@@ -1,5 +1,5 @@
-// Dictionaries of fonts that we embed: the descriptor, the name of a subset, the collection of its CIDs.
-import { Dict, name, PdfString, type Ref } from '../objects.ts';
+// Descriptors of fonts that we embed, and the names of their subsets.
+import { Dict, name, type Ref } from '../objects.ts';
 
 /** What a font of the machine says of itself, in its own units. */
 export interface FaceMeasures {
@@ -62,9 +62,3 @@ const SUBSET_TAG = /^[A-Z]{6}\+/;
 export const isSubsetName = (baseFont: string): boolean => SUBSET_TAG.test(baseFont);
 
 export const withoutSubsetTag = (baseFont: string): string => baseFont.replace(SUBSET_TAG, '');
-
-/** CIDs that mean nothing but themselves. */
-export const identityCollection = (): Dict => {
-  const ascii = (text: string): PdfString => new PdfString(Buffer.from(text, 'latin1'));
-  return Dict.of({ Registry: ascii('Adobe'), Ordering: ascii('Identity'), Supplement: 0 });
-};

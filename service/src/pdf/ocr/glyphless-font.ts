@@ -2,8 +2,8 @@
 // nothing, and reads as the character it stands for.
 import type { PdfDocument } from '../document.ts';
 import { writeToUnicode } from '../fonts/cmap-writer.ts';
-import { identityCollection } from '../fonts/font-descriptor.ts';
 import { writeSfnt } from '../fonts/programs/sfnt.ts';
+import { type0Font } from '../fonts/type0-font.ts';
 import { Dict, name, type Ref } from '../objects.ts';
 
 /** Of each character, in ems. */
@@ -38,30 +38,15 @@ export function addGlyphlessFont(doc: PdfDocument, characters: ReadonlySet<strin
     StemV: 80,
     FontFile2: doc.addStream(Dict.of({ Length1: program.length }), program),
   });
-  const descendant = Dict.of({
-    Type: name('Font'),
-    Subtype: name('CIDFontType2'),
-    BaseFont: name(NAME),
-    CIDSystemInfo: identityCollection(),
-    FontDescriptor: doc.add(descriptor),
-    DW: UNITS * GLYPHLESS_WIDTH,
-    CIDToGIDMap: doc.addStream(new Dict(), glyphNumbers(sorted.length)),
+  const font = type0Font(doc, {
+    baseFont: NAME,
+    descriptor: doc.add(descriptor),
+    cidToGidMap: doc.addStream(new Dict(), glyphNumbers(sorted.length)),
+    defaultWidth: UNITS * GLYPHLESS_WIDTH,
+    toUnicode: writeToUnicode(sorted.map((text, index) => ({ code: index + 1, length: 2, text }))),
   });
-  const ref = doc.add(
-    Dict.of({
-      Type: name('Font'),
-      Subtype: name('Type0'),
-      BaseFont: name(NAME),
-      Encoding: name('Identity-H'),
-      DescendantFonts: [doc.add(descendant)],
-      ToUnicode: doc.addStream(
-        new Dict(),
-        writeToUnicode(sorted.map((text, index) => ({ code: index + 1, length: 2, text }))),
-      ),
-    }),
-  );
   const hex = (character: string): string => codes.get(character)?.toString(16).padStart(4, '0') ?? '';
-  return { ref, codes: (text) => [...text].map(hex).join('') };
+  return { ref: doc.add(font), codes: (text) => [...text].map(hex).join('') };
 }
 
 /** Every code but 0 is drawn by the one glyph: that which stands for missing ones must not be used. */

@@ -4,10 +4,11 @@ import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { PdfDocument } from '../document.ts';
 import { writeCidCmap } from '../fonts/cmap-writer.ts';
 import { codeMapOf } from '../fonts/cmaps.ts';
-import { fontDescriptor, identityCollection } from '../fonts/font-descriptor.ts';
+import { fontDescriptor } from '../fonts/font-descriptor.ts';
 import { CffFont } from '../fonts/programs/cff.ts';
 import { unlessDamaged } from '../fonts/programs/damage.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
+import { identityCollection, type0Font } from '../fonts/type0-font.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { MeantCode } from './code-characters.ts';
 import { drawn, type FoundFont, round, setWidths, substituteName, toUnicodeFor } from './substitute-parts.ts';
@@ -18,7 +19,7 @@ interface Program {
   /** What a glyph is called in the font dictionary. */
   cid(code: number, glyph: number): number;
   file: Record<string, Ref>;
-  entries: Dict;
+  cidToGidMap?: Ref;
   width(code: MeantCode, glyph: number): number;
 }
 
@@ -36,20 +37,11 @@ export function embedComposite(
   const glyphOf = (code: number): number => glyphs.get(code) ?? 0;
   const isVertical = codeMapOf(doc, facts.font.get('Encoding')).vertical;
   const fontName = substituteName(font, codes);
-  const system = identityCollection();
   const widths: PdfValue[] = codes.flatMap((each) => [
     program.cid(each.code, glyphOf(each.code)),
     [round(program.width(each, glyphOf(each.code)))],
   ]);
-  const descendant = Dict.of({
-    Type: name('Font'),
-    BaseFont: name(fontName),
-    CIDSystemInfo: system,
-    DW: 1000,
-    W: widths,
-    FontDescriptor: doc.add(fontDescriptor(font, fontName, program.file)),
-  });
-  for (const [key, value] of program.entries) descendant.set(key, value);
+  const descriptor = doc.add(fontDescriptor(font, fontName, program.file));
   const cmap = writeCidCmap(
     codes.map(({ code, length }) => ({ code, length, cid: program.cid(code, glyphOf(code)) })),
     { name: CMAP_NAME, isVertical },
@@ -58,22 +50,21 @@ export function embedComposite(
     Dict.of({
       Type: name('CMap'),
       CMapName: name(CMAP_NAME),
-      CIDSystemInfo: system,
+      CIDSystemInfo: identityCollection(),
       WMode: isVertical ? 1 : 0,
     }),
     cmap,
   );
-  doc.replace(
-    ref,
-    Dict.of({
-      Type: name('Font'),
-      Subtype: name('Type0'),
-      BaseFont: name(fontName),
-      Encoding: encoding,
-      DescendantFonts: [doc.add(descendant)],
-      ToUnicode: doc.addStream(new Dict(), toUnicodeFor(codes)),
-    }),
-  );
+  const made = type0Font(doc, {
+    baseFont: fontName,
+    descriptor,
+    cidToGidMap: program.cidToGidMap,
+    encoding,
+    defaultWidth: 1000,
+    widths,
+    toUnicode: toUnicodeFor(codes),
+  });
+  doc.replace(ref, made);
 }
 
 /** CIDs are counted through, the widths are the document's own. */
@@ -98,7 +89,7 @@ function trueType(
   return {
     cid: (code) => cids.get(code) ?? 0,
     file: { FontFile2: doc.addStream(Dict.of({ Length1: made.length }), made) },
-    entries: Dict.of({ Subtype: name('CIDFontType2'), CIDToGIDMap: doc.addStream(new Dict(), map) }),
+    cidToGidMap: doc.addStream(new Dict(), map),
     width: (_code, glyph) => widths.get(glyph) ?? 1000,
   };
 }
@@ -119,7 +110,6 @@ function cff(
   return {
     cid: (_code, glyph) => cidOf(glyph),
     file: { FontFile3: doc.addStream(Dict.of({ Subtype: name('CIDFontType0C') }), program) },
-    entries: Dict.of({ Subtype: name('CIDFontType0') }),
     width(_code, glyph) {
       const place = read.isCid ? read.byCid.get(cidOf(glyph)) : glyph;
       return place === undefined ? 1000 : (read.width(place) ?? 1000);

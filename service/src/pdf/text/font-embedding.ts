@@ -2,7 +2,8 @@
 
 import type { PdfDocument } from '../document.ts';
 import { writeToUnicode } from '../fonts/cmap-writer.ts';
-import { fontDescriptor, identityCollection, subsetName } from '../fonts/font-descriptor.ts';
+import { fontDescriptor, subsetName } from '../fonts/font-descriptor.ts';
+import { type0Font } from '../fonts/type0-font.ts';
 import { claimsPartOne } from '../metadata/claims.ts';
 import { Dict, name, type PdfValue, type Ref } from '../objects.ts';
 import type { CompositeGlyph, ShapedGlyph, Typeface } from './drawn-text-shapes.ts';
@@ -114,27 +115,15 @@ export class EmbeddedFonts {
     const descriptor = fontDescriptor(font, baseFont, file);
     const cidSet = this.cidSet(codes);
     if (cidSet) descriptor.set('CIDSet', cidSet);
-    const descendant = Dict.of({
-      Type: name('Font'),
-      Subtype: name(trueType ? 'CIDFontType2' : 'CIDFontType0'),
-      BaseFont: name(baseFont),
-      CIDSystemInfo: identityCollection(),
-      FontDescriptor: doc.add(descriptor),
-      DW: 1000,
-      W: widths(codes),
-      CIDToGIDMap: trueType ? doc.addStream(new Dict(), glyphNumbers(codes, numberOf)) : undefined,
+    const made = type0Font(doc, {
+      baseFont,
+      descriptor: doc.add(descriptor),
+      cidToGidMap: trueType ? doc.addStream(new Dict(), glyphNumbers(codes, numberOf)) : undefined,
+      defaultWidth: 1000,
+      widths: widths(codes),
+      toUnicode: writeToUnicode(textOfCodes(codes)),
     });
-    doc.replace(
-      ref,
-      Dict.of({
-        Type: name('Font'),
-        Subtype: name('Type0'),
-        BaseFont: name(baseFont),
-        Encoding: name('Identity-H'),
-        DescendantFonts: [doc.add(descendant)],
-        ToUnicode: doc.addStream(new Dict(), writeToUnicode(textOfCodes(codes))),
-      }),
-    );
+    doc.replace(ref, made);
   }
 
   /** Part 1 of PDF/A asks subsets for the list of what they hold (6.3.5); later parts and readers do without. */

@@ -2,7 +2,7 @@
 import type { Typeface } from '../../pdf/text/drawn-text-shapes.ts';
 import type { FaceTables, FontFile } from './font-file.ts';
 
-export interface FontFacts {
+export interface FaceFacts {
   family: string;
   postScriptName: string;
   weight: number;
@@ -27,7 +27,7 @@ export interface FontFace {
   readonly path: string;
   /** Where the face begins in the file. */
   readonly offset: number;
-  readonly facts: FontFacts;
+  readonly facts: FaceFacts;
   /** How its glyphs are told: by their numbers, or by CIDs. */
   readonly outlines: Typeface['outlines'];
 }
@@ -36,7 +36,7 @@ export interface FontFace {
 const PLACEHOLDERS = /last\s*resort|adobe blank|bmp fallback/i;
 
 /** The facts, or nothing when the font cannot be drawn with: bitmaps only, or embedding not allowed. */
-export function readFacts(file: FontFile, face: FaceTables): FontFacts | undefined {
+export function readFacts(file: FontFile, face: FaceTables): FaceFacts | undefined {
   const { tables } = face;
   const outlines =
     tables.has('glyf') && tables.has('loca') ? 'glyf' : tables.has('CFF ') ? 'CFF ' : undefined;
@@ -83,7 +83,7 @@ function mayBeEmbedded(os2: Buffer | undefined): boolean {
   return (type & 0x000f) !== 0x0002 && (type & 0x0300) === 0;
 }
 
-function classOf(family: string, os2: Buffer | undefined, post: Buffer | undefined): FontFacts['class'] {
+function classOf(family: string, os2: Buffer | undefined, post: Buffer | undefined): FaceFacts['class'] {
   if ((post && post.length >= 16 && post.readUInt32BE(12) !== 0) || /\bmono\b/i.test(family)) return 'mono';
   if (/\bserif\b/i.test(family)) return 'serif';
   if (/\bsans\b/i.test(family)) return 'sans';
