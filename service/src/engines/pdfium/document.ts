@@ -178,15 +178,11 @@ export class PdfiumDocument implements DrawnDocument {
   /** Operations 1.5: the page as displayed (crop box, /Rotate applied), in points. */
   pageSize(index: number): Size {
     this.expectPage(index);
-    const size = this.library.allocate(8);
-    try {
-      if (!this.library.native.FPDF_GetPageSizeByIndexF(this.opened.handle, index, size))
-        throw this.unreadable(index);
-      const view = new DataView(this.library.heap().buffer, size, 8);
-      return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
-    } finally {
-      this.library.free(size);
-    }
+    using size = this.library.borrow(8);
+    if (!this.library.native.FPDF_GetPageSizeByIndexF(this.opened.handle, index, size.at))
+      throw this.unreadable(index);
+    const view = size.view();
+    return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
   }
 
   /** Pixels the page would have, for callers that refuse large ones instead of drawing them smaller. */

@@ -22,8 +22,16 @@ export interface Library {
   /** Memory that lives until `free`; a refusal is a problem, not null. */
   allocate(bytes: number): Pointer;
   free(pointer: Pointer): void;
+  /** Memory for as long as its block runs: `using scratch = library.borrow(16)`. */
+  borrow(bytes: number): Borrowed;
   /** Puts a function where PDFium can call it, for as long as the process lives. It must never throw. */
   callback(call: NativeCall, signature: string): Pointer;
+}
+
+interface Borrowed extends Disposable {
+  readonly at: Pointer;
+  /** Its bytes, until the next call. */
+  view(): DataView;
 }
 
 type NativeCall = (...args: number[]) => number;
@@ -104,17 +112,24 @@ function bind(loader: Loader): Library {
   }
   const { malloc, free } = guarded;
   if (!malloc || !free) throw new Error('this build of PDFium exports no malloc or no free');
+  const allocate = (bytes: number): Pointer => {
+    const pointer = malloc(bytes);
+    if (pointer === 0) throw outOfMemory();
+    return pointer;
+  };
+  // After a trap there is nothing left to give back to.
+  const giveBack = (pointer: Pointer): void => (poison ? undefined : void free(pointer));
   return {
     native: guarded as unknown as Native,
     // The loader renews this view whenever the memory grows.
     heap: () => loader.HEAPU8,
-    allocate(bytes) {
-      const pointer = malloc(bytes);
-      if (pointer === 0) throw outOfMemory();
-      return pointer;
+    allocate,
+    free: giveBack,
+    borrow(bytes) {
+      const at = allocate(bytes);
+      const view = (): DataView => new DataView(loader.HEAPU8.buffer, at, bytes);
+      return { at, view, [Symbol.dispose]: () => giveBack(at) };
     },
-    // After a trap there is nothing left to give back to.
-    free: (pointer) => (poison ? undefined : void free(pointer)),
     callback: (call, signature) => loader.addFunction(call, signature),
   };
 }
@@ -144,10 +159,9 @@ export const outOfMemory = (cause?: unknown): Problem =>
 const CONFIG_BYTES = 32;
 
 function initialise(library: Library): void {
-  const config = library.allocate(CONFIG_BYTES);
+  using config = library.borrow(CONFIG_BYTES);
   // FPDF_LIBRARY_CONFIG of version 2: no font folders of our own, no script engine.
-  library.heap().fill(0, config, config + CONFIG_BYTES);
-  library.heap()[config] = 2;
-  library.native.FPDF_InitLibraryWithConfig(config);
-  library.free(config);
+  library.heap().fill(0, config.at, config.at + CONFIG_BYTES);
+  library.heap()[config.at] = 2;
+  library.native.FPDF_InitLibraryWithConfig(config.at);
 }

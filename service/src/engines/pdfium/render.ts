@@ -63,21 +63,17 @@ export function renderPage(
   const { native } = library;
   const { width } = size;
   const bytes = width * rows.height * BYTES_PER_PIXEL;
-  const pixels = library.allocate(bytes);
+  using pixels = library.borrow(bytes);
+  library.heap().fill(clear ? 0 : 0xff, pixels.at, pixels.at + bytes);
+  const format = clear ? FORMAT_BGRA : FORMAT_BGRX;
+  const bitmap = native.FPDFBitmap_CreateEx(width, rows.height, format, pixels.at, width * BYTES_PER_PIXEL);
+  if (bitmap === 0) throw outOfMemory();
   try {
-    library.heap().fill(clear ? 0 : 0xff, pixels, pixels + bytes);
-    const format = clear ? FORMAT_BGRA : FORMAT_BGRX;
-    const bitmap = native.FPDFBitmap_CreateEx(width, rows.height, format, pixels, width * BYTES_PER_PIXEL);
-    if (bitmap === 0) throw outOfMemory();
-    try {
-      const flags = RED_FIRST | (annotations ? DRAW_ANNOTATIONS : 0);
-      native.FPDF_RenderPageBitmap(bitmap, page, 0, -rows.top, width, size.height, 0, flags);
-      forms?.draw(bitmap, page, { ...size, top: rows.top }, flags);
-    } finally {
-      native.FPDFBitmap_Destroy(bitmap);
-    }
-    return { width, height: rows.height, rgba: library.heap().slice(pixels, pixels + bytes) };
+    const flags = RED_FIRST | (annotations ? DRAW_ANNOTATIONS : 0);
+    native.FPDF_RenderPageBitmap(bitmap, page, 0, -rows.top, width, size.height, 0, flags);
+    forms?.draw(bitmap, page, { ...size, top: rows.top }, flags);
   } finally {
-    library.free(pixels);
+    native.FPDFBitmap_Destroy(bitmap);
   }
+  return { width, height: rows.height, rgba: library.heap().slice(pixels.at, pixels.at + bytes) };
 }

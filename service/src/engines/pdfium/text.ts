@@ -32,13 +32,9 @@ export function readPageText(library: Library, page: Pointer, source: LetterSour
 
 function readCharacters(library: Library, text: Pointer, characters: number): string {
   // A character outside the basic plane takes two units, and one more unit ends the text.
-  const buffer = library.allocate((characters * 2 + 1) * 2);
-  try {
-    const units = library.native.FPDFText_GetText(text, 0, characters, buffer);
-    return utf16.decode(library.heap().subarray(buffer, buffer + Math.max(0, units - 1) * 2));
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow((characters * 2 + 1) * 2);
+  const units = library.native.FPDFText_GetText(text, 0, characters, buffer.at);
+  return utf16.decode(library.heap().subarray(buffer.at, buffer.at + Math.max(0, units - 1) * 2));
 }
 
 /** As PDFium would: without what says nothing. */

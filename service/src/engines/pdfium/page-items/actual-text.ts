@@ -93,22 +93,18 @@ export const hasActualText = (library: Library, object: Pointer): boolean =>
 /** The text that an object says it means. */
 export const actualText = (library: Library, object: Pointer): string | undefined =>
   withActualText(library, object, (mark, key) => {
-    const scratch = library.allocate(4 + MAX_TEXT_BYTES);
-    try {
-      const { native } = library;
-      const isRead = native.FPDFPageObjMark_GetParamBlobValue(
-        mark,
-        key,
-        scratch + 4,
-        MAX_TEXT_BYTES,
-        scratch,
-      );
-      const bytes = isRead ? (wordsOf(library).u[scratch >> 2] as number) : 0;
-      if (bytes > MAX_TEXT_BYTES) return '';
-      return textOf(new PdfString(library.heap().slice(scratch + 4, scratch + 4 + bytes)));
-    } finally {
-      library.free(scratch);
-    }
+    using scratch = library.borrow(4 + MAX_TEXT_BYTES);
+    const { native } = library;
+    const isRead = native.FPDFPageObjMark_GetParamBlobValue(
+      mark,
+      key,
+      scratch.at + 4,
+      MAX_TEXT_BYTES,
+      scratch.at,
+    );
+    const bytes = isRead ? (wordsOf(library).u[scratch.at >> 2] as number) : 0;
+    if (bytes > MAX_TEXT_BYTES) return '';
+    return textOf(new PdfString(library.heap().slice(scratch.at + 4, scratch.at + 4 + bytes)));
   });
 
 const MAX_TEXT_BYTES = 4096;
@@ -121,15 +117,11 @@ function withActualText<T>(
   const { native } = library;
   const count = native.FPDFPageObj_CountMarks(object);
   if (count <= 0) return undefined;
-  const key = library.allocate(ACTUAL_TEXT.length);
-  library.heap().set(Buffer.from(ACTUAL_TEXT, 'latin1'), key);
-  try {
-    for (let i = 0; i < count; i += 1) {
-      const mark = native.FPDFPageObj_GetMark(object, i);
-      if (native.FPDFPageObjMark_GetParamValueType(mark, key) !== NOT_THERE) return use(mark, key);
-    }
-    return undefined;
-  } finally {
-    library.free(key);
+  using key = library.borrow(ACTUAL_TEXT.length);
+  library.heap().set(Buffer.from(ACTUAL_TEXT, 'latin1'), key.at);
+  for (let i = 0; i < count; i += 1) {
+    const mark = native.FPDFPageObj_GetMark(object, i);
+    if (native.FPDFPageObjMark_GetParamValueType(mark, key.at) !== NOT_THERE) return use(mark, key.at);
   }
+  return undefined;
 }

@@ -34,10 +34,9 @@ export class FontReader {
     const key = font * 2 ** 21 + code;
     let width = this.widths.get(key);
     if (width === undefined) {
-      const scratch = this.library.allocate(4);
-      const read = this.library.native.FPDFFont_GetGlyphWidth(font, code, 1, scratch);
-      width = read ? new DataView(this.library.heap().buffer, scratch, 4).getFloat32(0, true) : 0;
-      this.library.free(scratch);
+      using scratch = this.library.borrow(4);
+      const read = this.library.native.FPDFFont_GetGlyphWidth(font, code, 1, scratch.at);
+      width = read ? scratch.view().getFloat32(0, true) : 0;
       this.widths.set(key, width);
     }
     return width;
@@ -58,24 +57,19 @@ export class FontReader {
   }
 
   private leans(font: Pointer): boolean {
-    const scratch = this.library.allocate(4);
-    const read = this.library.native.FPDFFont_GetItalicAngle(font, scratch);
-    const angle = new DataView(this.library.heap().buffer, scratch, 4).getInt32(0, true);
-    this.library.free(scratch);
+    using scratch = this.library.borrow(4);
+    const read = this.library.native.FPDFFont_GetItalicAngle(font, scratch.at);
+    const angle = scratch.view().getInt32(0, true);
     return Boolean(read) && Math.abs(angle) >= 3 && Math.abs(angle) <= 45;
   }
 }
 
 /** As the document gives it, without the mark of a subset. */
 export function readFontName(library: Library, font: Pointer): string {
-  const buffer = library.allocate(MAX_FONT_NAME);
-  try {
-    const bytes = library.native.FPDFFont_GetBaseFontName(font, buffer, MAX_FONT_NAME);
-    if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
-    return withoutSubsetTag(
-      Buffer.from(library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8'),
-    );
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow(MAX_FONT_NAME);
+  const bytes = library.native.FPDFFont_GetBaseFontName(font, buffer.at, MAX_FONT_NAME);
+  if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
+  return withoutSubsetTag(
+    Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('utf8'),
+  );
 }

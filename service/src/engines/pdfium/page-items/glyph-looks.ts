@@ -93,11 +93,10 @@ export class LookReader {
   /** By calls, which also tell whether what was seen in the memory is so. */
   private read(object: Pointer, seenFont: Pointer, seenSize: number, seenMode: number): DrawnState {
     const { native } = this.library;
-    const scratch = this.library.allocate(4);
-    const size = native.FPDFTextObj_GetFontSize(object, scratch)
-      ? (wordsOf(this.library).f[scratch >> 2] ?? 1)
+    using scratch = this.library.borrow(4);
+    const size = native.FPDFTextObj_GetFontSize(object, scratch.at)
+      ? (wordsOf(this.library).f[scratch.at >> 2] ?? 1)
       : 1;
-    this.library.free(scratch);
     const font = native.FPDFTextObj_GetFont(object);
     const mode = native.FPDFTextObj_GetTextRenderMode(object);
     if (font !== seenFont || size !== seenSize || mode !== seenMode) this.isBlind = true;
@@ -141,15 +140,11 @@ export function readColor(
   which: 'fill' | 'stroke',
 ): { color: string; opacity: number } | undefined {
   const { native } = library;
-  const scratch = library.allocate(16);
-  try {
-    const read = which === 'fill' ? native.FPDFPageObj_GetFillColor : native.FPDFPageObj_GetStrokeColor;
-    if (!read(object, scratch, scratch + 4, scratch + 8, scratch + 12)) return undefined;
-    const heap = library.heap();
-    const [red = 0, green = 0, blue = 0, opacity = 255] = [0, 4, 8, 12].map((at) => heap[scratch + at] ?? 0);
-    const hex = ((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0');
-    return { color: `#${hex}`, opacity };
-  } finally {
-    library.free(scratch);
-  }
+  using scratch = library.borrow(16);
+  const read = which === 'fill' ? native.FPDFPageObj_GetFillColor : native.FPDFPageObj_GetStrokeColor;
+  if (!read(object, scratch.at, scratch.at + 4, scratch.at + 8, scratch.at + 12)) return undefined;
+  const heap = library.heap();
+  const [red = 0, green = 0, blue = 0, opacity = 255] = [0, 4, 8, 12].map((at) => heap[scratch.at + at] ?? 0);
+  const hex = ((red << 16) | (green << 8) | blue).toString(16).padStart(6, '0');
+  return { color: `#${hex}`, opacity };
 }

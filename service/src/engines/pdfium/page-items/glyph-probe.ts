@@ -30,10 +30,9 @@ function openProbePage({ native }: Library): Pointer {
 }
 
 function write(library: Library, holder: Pointer, codes: readonly number[]): boolean {
-  const list = library.allocate(codes.length * 4);
-  wordsOf(library).u.set(codes, list >> 2);
-  const isWritten = library.native.FPDFText_SetCharcodes(holder, list, codes.length);
-  library.free(list);
+  using list = library.borrow(codes.length * 4);
+  wordsOf(library).u.set(codes, list.at >> 2);
+  const isWritten = library.native.FPDFText_SetCharcodes(holder, list.at, codes.length);
   return Boolean(isWritten);
 }
 

@@ -17,14 +17,10 @@ export function readJpeg(library: Library, openPage: OpenPage, id: number): Uint
   if (object === undefined || !isJpeg(library, openPage, object)) return undefined;
   const bytes = native.FPDFImageObj_GetImageDataRaw(object, 0, 0);
   if (bytes <= 0) return undefined;
-  const buffer = library.allocate(bytes);
-  try {
-    native.FPDFImageObj_GetImageDataRaw(object, buffer, bytes);
-    const file = library.heap().slice(buffer, buffer + bytes);
-    return file[0] === 0xff && file[1] === 0xd8 ? file : undefined;
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow(bytes);
+  native.FPDFImageObj_GetImageDataRaw(object, buffer.at, bytes);
+  const file = library.heap().slice(buffer.at, buffer.at + bytes);
+  return file[0] === 0xff && file[1] === 0xd8 ? file : undefined;
 }
 
 /** A part of the page as it is seen, on white. */
@@ -41,27 +37,23 @@ export function renderArea(
     Math.max(1, Math.round(box.height * scale)),
   ];
   const bytes = width * height * 4;
-  const pixels = library.allocate(bytes);
+  using pixels = library.borrow(bytes);
+  library.heap().fill(0xff, pixels.at, pixels.at + bytes);
+  const bitmap = native.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, pixels.at, width * 4);
+  if (bitmap === 0) throw outOfMemory();
   try {
-    library.heap().fill(0xff, pixels, pixels + bytes);
-    const bitmap = native.FPDFBitmap_CreateEx(width, height, FORMAT_BGRX, pixels, width * 4);
-    if (bitmap === 0) throw outOfMemory();
-    try {
-      native.FPDF_RenderPageBitmap(
-        bitmap,
-        page,
-        -Math.round(box.x * scale),
-        -Math.round(box.y * scale),
-        Math.max(1, Math.round(pageSize.width * scale)),
-        Math.max(1, Math.round(pageSize.height * scale)),
-        0,
-        RED_FIRST,
-      );
-    } finally {
-      native.FPDFBitmap_Destroy(bitmap);
-    }
-    return { width, height, rgba: library.heap().slice(pixels, pixels + bytes) };
+    native.FPDF_RenderPageBitmap(
+      bitmap,
+      page,
+      -Math.round(box.x * scale),
+      -Math.round(box.y * scale),
+      Math.max(1, Math.round(pageSize.width * scale)),
+      Math.max(1, Math.round(pageSize.height * scale)),
+      0,
+      RED_FIRST,
+    );
   } finally {
-    library.free(pixels);
+    native.FPDFBitmap_Destroy(bitmap);
   }
+  return { width, height, rgba: library.heap().slice(pixels.at, pixels.at + bytes) };
 }

@@ -43,33 +43,21 @@ function isMasked(library: Library, { page, document }: OpenPage, object: Pointe
 }
 
 function pixelsOf(library: Library, object: Pointer): number {
-  const scratch = library.allocate(8);
-  try {
-    library.native.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4);
-    const view = new DataView(library.heap().buffer, scratch, 8);
-    return view.getUint32(0, true) * view.getUint32(4, true);
-  } finally {
-    library.free(scratch);
-  }
+  using scratch = library.borrow(8);
+  library.native.FPDFImageObj_GetImagePixelSize(object, scratch.at, scratch.at + 4);
+  const view = scratch.view();
+  return view.getUint32(0, true) * view.getUint32(4, true);
 }
 
 function filterOf(library: Library, object: Pointer): string {
-  const buffer = library.allocate(MAX_FILTER_NAME);
-  try {
-    const bytes = library.native.FPDFImageObj_GetImageFilter(object, 0, buffer, MAX_FILTER_NAME);
-    if (bytes <= 1 || bytes > MAX_FILTER_NAME) return '';
-    return Buffer.from(library.heap().subarray(buffer, buffer + bytes - 1)).toString('latin1');
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow(MAX_FILTER_NAME);
+  const bytes = library.native.FPDFImageObj_GetImageFilter(object, 0, buffer.at, MAX_FILTER_NAME);
+  if (bytes <= 1 || bytes > MAX_FILTER_NAME) return '';
+  return Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('latin1');
 }
 
 function bitsPerPixel(library: Library, page: Pointer, object: Pointer): number {
-  const scratch = library.allocate(METADATA_BYTES);
-  try {
-    if (!library.native.FPDFImageObj_GetImageMetadata(object, page, scratch)) return 0;
-    return new DataView(library.heap().buffer, scratch, METADATA_BYTES).getUint32(BITS_PER_PIXEL_AT, true);
-  } finally {
-    library.free(scratch);
-  }
+  using scratch = library.borrow(METADATA_BYTES);
+  if (!library.native.FPDFImageObj_GetImageMetadata(object, page, scratch.at)) return 0;
+  return scratch.view().getUint32(BITS_PER_PIXEL_AT, true);
 }

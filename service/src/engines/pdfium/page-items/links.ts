@@ -16,35 +16,31 @@ export function readLinks(library: Library, document: Pointer, page: Pointer): P
   const space = readPageSpace(library, page);
   const links: PageLink[] = [];
   // A position PDFium keeps for us, the link it found, and a rectangle.
-  const scratch = library.allocate(24);
-  const view = (): DataView => new DataView(library.heap().buffer, scratch, 24);
-  try {
-    view().setUint32(0, 0, true);
-    while (links.length < MAX_LINKS && native.FPDFLink_Enumerate(page, scratch, scratch + 4)) {
-      const link = view().getUint32(4, true);
-      const target = targetOf(library, document, link);
-      if (!target || !native.FPDFLink_GetAnnotRect(link, scratch + 8)) continue;
-      const [left, top, right, bottom] = [8, 12, 16, 20].map((at) => view().getFloat32(at, true)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      links.push({
-        box: boxOf(
-          [
-            [left, bottom],
-            [right, top],
-          ],
-          space.toDisplay,
-        ),
-        target,
-      });
-    }
-    return links;
-  } finally {
-    library.free(scratch);
+  using scratch = library.borrow(24);
+  const view = (): DataView => scratch.view();
+  view().setUint32(0, 0, true);
+  while (links.length < MAX_LINKS && native.FPDFLink_Enumerate(page, scratch.at, scratch.at + 4)) {
+    const link = view().getUint32(4, true);
+    const target = targetOf(library, document, link);
+    if (!target || !native.FPDFLink_GetAnnotRect(link, scratch.at + 8)) continue;
+    const [left, top, right, bottom] = [8, 12, 16, 20].map((at) => view().getFloat32(at, true)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    links.push({
+      box: boxOf(
+        [
+          [left, bottom],
+          [right, top],
+        ],
+        space.toDisplay,
+      ),
+      target,
+    });
   }
+  return links;
 }
 
 function targetOf(library: Library, document: Pointer, link: Pointer): PageLink['target'] | undefined {
@@ -56,14 +52,10 @@ function targetOf(library: Library, document: Pointer, link: Pointer): PageLink[
   const type = native.FPDFAction_GetType(action);
   if (type === GO_TO) return pageOf(library, document, native.FPDFAction_GetDest(document, action));
   if (type !== URI) return undefined;
-  const buffer = library.allocate(MAX_URL_BYTES);
-  try {
-    const bytes = native.FPDFAction_GetURIPath(document, action, buffer, MAX_URL_BYTES);
-    if (bytes <= 1 || bytes > MAX_URL_BYTES) return undefined;
-    return { url: Buffer.from(library.heap().subarray(buffer, buffer + bytes - 1)).toString('utf8') };
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow(MAX_URL_BYTES);
+  const bytes = native.FPDFAction_GetURIPath(document, action, buffer.at, MAX_URL_BYTES);
+  if (bytes <= 1 || bytes > MAX_URL_BYTES) return undefined;
+  return { url: Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('utf8') };
 }
 
 function pageOf(library: Library, document: Pointer, destination: Pointer): { page: number } | undefined {

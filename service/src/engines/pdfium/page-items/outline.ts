@@ -40,13 +40,11 @@ function destinationOf(library: Library, document: Pointer, bookmark: Pointer): 
 
 /** An entry of the document's information; undefined where it has none. */
 export function readInformation(library: Library, document: Pointer, key: string): string | undefined {
-  const name = library.allocate(key.length + 1);
-  try {
-    library.heap().set([...Buffer.from(key, 'latin1'), 0], name);
-    return readText(library, (buffer, size) => library.native.FPDF_GetMetaText(document, name, buffer, size));
-  } finally {
-    library.free(name);
-  }
+  using name = library.borrow(key.length + 1);
+  library.heap().set([...Buffer.from(key, 'latin1'), 0], name.at);
+  return readText(library, (buffer, size) =>
+    library.native.FPDF_GetMetaText(document, name.at, buffer, size),
+  );
 }
 
 export const readLanguage = (library: Library, document: Pointer): string | undefined =>

@@ -12,10 +12,10 @@ export interface PageSpace {
 
 export function readPageSpace(library: Library, page: Pointer): PageSpace {
   const { native } = library;
-  const scratch = library.allocate(16);
+  using scratch = library.borrow(16);
   let [left, top, right, bottom] = [0, 792, 612, 0];
-  if (native.FPDF_GetPageBoundingBox(page, scratch)) {
-    const view = new DataView(library.heap().buffer, scratch, 16);
+  if (native.FPDF_GetPageBoundingBox(page, scratch.at)) {
+    const view = scratch.view();
     [left, top, right, bottom] = [
       view.getFloat32(0, true),
       view.getFloat32(4, true),
@@ -23,7 +23,6 @@ export function readPageSpace(library: Library, page: Pointer): PageSpace {
       view.getFloat32(12, true),
     ];
   }
-  library.free(scratch);
   const quarter = ((native.FPDFPage_GetRotation(page) % 4) + 4) % 4;
   const [across, along] = [right - left, top - bottom];
   switch (quarter) {

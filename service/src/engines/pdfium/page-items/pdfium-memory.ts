@@ -161,59 +161,51 @@ function agree(
   count: number,
 ): boolean {
   const { native } = library;
-  const scratch = library.allocate(16);
-  try {
-    for (const i of new Set([0, count >> 1, count - 1])) {
-      const at = i * CHAR_WORDS;
-      // PDFium has its own idea of which hyphens it tells: the record is compared by what has no exceptions.
-      if (native.FPDFText_GetTextObject(text, i) !== records[at + CHAR.object]) return false;
-      if (!native.FPDFText_GetCharOrigin(text, i, scratch, scratch + 8)) return false;
-      const view = new DataView(library.heap().buffer, scratch, 16);
-      if (Math.fround(view.getFloat64(0, true)) !== floats[at + CHAR.originX]) return false;
-      if (Math.fround(view.getFloat64(8, true)) !== floats[at + CHAR.originY]) return false;
-    }
-    return true;
-  } finally {
-    library.free(scratch);
+  using scratch = library.borrow(16);
+  for (const i of new Set([0, count >> 1, count - 1])) {
+    const at = i * CHAR_WORDS;
+    // PDFium has its own idea of which hyphens it tells: the record is compared by what has no exceptions.
+    if (native.FPDFText_GetTextObject(text, i) !== records[at + CHAR.object]) return false;
+    if (!native.FPDFText_GetCharOrigin(text, i, scratch.at, scratch.at + 8)) return false;
+    const view = scratch.view();
+    if (Math.fround(view.getFloat64(0, true)) !== floats[at + CHAR.originX]) return false;
+    if (Math.fround(view.getFloat64(8, true)) !== floats[at + CHAR.originY]) return false;
   }
+  return true;
 }
 
 /** The same records by calls: slower, but whatever the build. */
 export function askChars(library: Library, text: Pointer, count: number): CharRecords {
   const { native } = library;
   const { u: records, f: floats } = recordsFor(count);
-  const scratch = library.allocate(32);
+  using scratch = library.borrow(32);
   const doubles = (howMany: number): number[] => {
-    const view = new DataView(library.heap().buffer, scratch, 32);
+    const view = scratch.view();
     return Array.from({ length: howMany }, (_, k) => view.getFloat64(k * 8, true));
   };
-  try {
-    for (let i = 0; i < count; i += 1) {
-      const at = i * CHAR_WORDS;
-      records[at + CHAR.kind] = native.FPDFText_IsHyphen(text, i) === 1 ? HYPHEN_AT_LINE_END : 0;
-      records[at + CHAR.unicode] = native.FPDFText_GetUnicode(text, i);
-      records[at + CHAR.object] = native.FPDFText_GetTextObject(text, i);
-      if (native.FPDFText_GetCharOrigin(text, i, scratch, scratch + 8))
-        floats.set(doubles(2), at + CHAR.originX);
-      if (native.FPDFText_GetCharBox(text, i, scratch, scratch + 8, scratch + 16, scratch + 24)) {
-        const [left = 0, right = 0, bottom = 0, top = 0] = doubles(4);
-        floats.set([left, bottom, right, top], at + CHAR.left);
-      }
-      if (native.FPDFText_GetLooseCharBox(text, i, scratch)) {
-        // A rectangle here is left, top, right, bottom.
-        const view = new DataView(library.heap().buffer, scratch, 16);
-        floats[at + CHAR.looseLeft] = view.getFloat32(0, true);
-        floats[at + CHAR.looseRight] = view.getFloat32(8, true);
-      }
-      if (native.FPDFText_GetMatrix(text, i, scratch)) {
-        const view = new DataView(library.heap().buffer, scratch, 16);
-        for (let k = 0; k < 4; k += 1) floats[at + CHAR.a + k] = view.getFloat32(k * 4, true);
-      }
+  for (let i = 0; i < count; i += 1) {
+    const at = i * CHAR_WORDS;
+    records[at + CHAR.kind] = native.FPDFText_IsHyphen(text, i) === 1 ? HYPHEN_AT_LINE_END : 0;
+    records[at + CHAR.unicode] = native.FPDFText_GetUnicode(text, i);
+    records[at + CHAR.object] = native.FPDFText_GetTextObject(text, i);
+    if (native.FPDFText_GetCharOrigin(text, i, scratch.at, scratch.at + 8))
+      floats.set(doubles(2), at + CHAR.originX);
+    if (native.FPDFText_GetCharBox(text, i, scratch.at, scratch.at + 8, scratch.at + 16, scratch.at + 24)) {
+      const [left = 0, right = 0, bottom = 0, top = 0] = doubles(4);
+      floats.set([left, bottom, right, top], at + CHAR.left);
     }
-    return { u: records, f: floats };
-  } finally {
-    library.free(scratch);
+    if (native.FPDFText_GetLooseCharBox(text, i, scratch.at)) {
+      // A rectangle here is left, top, right, bottom.
+      const view = scratch.view();
+      floats[at + CHAR.looseLeft] = view.getFloat32(0, true);
+      floats[at + CHAR.looseRight] = view.getFloat32(8, true);
+    }
+    if (native.FPDFText_GetMatrix(text, i, scratch.at)) {
+      const view = scratch.view();
+      for (let k = 0; k < 4; k += 1) floats[at + CHAR.a + k] = view.getFloat32(k * 4, true);
+    }
   }
+  return { u: records, f: floats };
 }
 
 export { CHAR_WORDS };

@@ -130,9 +130,9 @@ class ShapeReader {
     const box = boxOf(CORNERS, placed);
     const within = this.withinPage(box);
     if (!within) return;
-    const scratch = this.library.allocate(8);
-    native.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4);
-    const view = new DataView(this.library.heap().buffer, scratch, 8);
+    using scratch = this.library.borrow(8);
+    native.FPDFImageObj_GetImagePixelSize(object, scratch.at, scratch.at + 4);
+    const view = scratch.view();
     this.shapes.images.push({
       box: within,
       pixelWidth: view.getUint32(0, true),
@@ -143,14 +143,13 @@ class ShapeReader {
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
     });
-    this.library.free(scratch);
   }
 
   private shading(object: Pointer, matrix: Matrix): void {
-    const scratch = this.library.allocate(16);
+    using scratch = this.library.borrow(16);
     const { native } = this.library;
-    if (native.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) {
-      const view = new DataView(this.library.heap().buffer, scratch, 16);
+    if (native.FPDFPageObj_GetBounds(object, scratch.at, scratch.at + 4, scratch.at + 8, scratch.at + 12)) {
+      const view = scratch.view();
       const [left, bottom, right, top] = [0, 4, 8, 12].map((at) => view.getFloat32(at, true)) as [
         number,
         number,
@@ -168,7 +167,6 @@ class ShapeReader {
       );
       if (box) this.shapes.curves.push(box);
     }
-    this.library.free(scratch);
   }
 
   private path(object: Pointer, matrix: Matrix): void {
@@ -199,19 +197,17 @@ class ShapeReader {
   }
 
   private strokeWidth(object: Pointer): number {
-    const scratch = this.library.allocate(4);
-    const read = this.library.native.FPDFPageObj_GetStrokeWidth(object, scratch);
-    const width = read ? new DataView(this.library.heap().buffer, scratch, 4).getFloat32(0, true) : 1;
-    this.library.free(scratch);
+    using scratch = this.library.borrow(4);
+    const read = this.library.native.FPDFPageObj_GetStrokeWidth(object, scratch.at);
+    const width = read ? scratch.view().getFloat32(0, true) : 1;
     return width;
   }
 
   private matrixOf(object: Pointer): Matrix {
-    const scratch = this.library.allocate(24);
-    const read = this.library.native.FPDFPageObj_GetMatrix(object, scratch);
-    const view = new DataView(this.library.heap().buffer, scratch, 24);
+    using scratch = this.library.borrow(24);
+    const read = this.library.native.FPDFPageObj_GetMatrix(object, scratch.at);
+    const view = scratch.view();
     const matrix = [0, 4, 8, 12, 16, 20].map((at) => view.getFloat32(at, true)) as unknown as Matrix;
-    this.library.free(scratch);
     return read && matrix.every(Number.isFinite) ? matrix : [1, 0, 0, 1, 0, 0];
   }
 

@@ -70,12 +70,8 @@ export function readText(
   ask: (buffer: Pointer, size: number) => number,
   maxBytes = MAX_TEXT_BYTES,
 ): string | undefined {
-  const buffer = library.allocate(maxBytes);
-  try {
-    const bytes = ask(buffer, maxBytes);
-    if (bytes <= 2 || bytes > maxBytes) return undefined;
-    return utf16.decode(library.heap().slice(buffer, buffer + bytes - 2));
-  } finally {
-    library.free(buffer);
-  }
+  using buffer = library.borrow(maxBytes);
+  const bytes = ask(buffer.at, maxBytes);
+  if (bytes <= 2 || bytes > maxBytes) return undefined;
+  return utf16.decode(library.heap().slice(buffer.at, buffer.at + bytes - 2));
 }
