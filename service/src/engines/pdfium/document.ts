@@ -181,8 +181,8 @@ export class PdfiumDocument implements DrawnDocument {
     using size = this.library.borrow(8);
     if (!this.library.native.FPDF_GetPageSizeByIndexF(this.opened.handle, index, size.at))
       throw this.unreadable(index);
-    const view = size.view();
-    return { width: view.getFloat32(0, true), height: view.getFloat32(4, true) };
+    const [width = 0, height = 0] = size.floats();
+    return { width, height };
   }
 
   /** Pixels the page would have, for callers that refuse large ones instead of drawing them smaller. */

@@ -30,8 +30,11 @@ export interface Library {
 
 interface Borrowed extends Disposable {
   readonly at: Pointer;
-  /** Its bytes, until the next call. */
+  /** What it holds, until the next call. */
   view(): DataView;
+  floats(): Float32Array;
+  /** Text as C has it, of so many bytes with the zero behind it; undefined where it was none or did not fit. */
+  text(bytes: number, encoding: BufferEncoding): string | undefined;
 }
 
 type NativeCall = (...args: number[]) => number;
@@ -127,8 +130,16 @@ function bind(loader: Loader): Library {
     free: giveBack,
     borrow(bytes) {
       const at = allocate(bytes);
-      const view = (): DataView => new DataView(loader.HEAPU8.buffer, at, bytes);
-      return { at, view, [Symbol.dispose]: () => giveBack(at) };
+      return {
+        at,
+        view: () => new DataView(loader.HEAPU8.buffer, at, bytes),
+        floats: () => new Float32Array(loader.HEAPU8.buffer, at, bytes >> 2),
+        text: (length, encoding) =>
+          length > 1 && length <= bytes
+            ? Buffer.from(loader.HEAPU8.subarray(at, at + length - 1)).toString(encoding)
+            : undefined,
+        [Symbol.dispose]: () => giveBack(at),
+      };
     },
     callback: (call, signature) => loader.addFunction(call, signature),
   };

@@ -83,14 +83,10 @@ function recordOf(library: Library, object: Pointer, letter: number): Uint32Arra
     f.set([run.x, run.y], CHAR.originX);
     f.set([run.a, words.f[state + TEXT_STATE.b] as number, run.c, run.d], CHAR.a);
   }
-  using scratch = library.borrow(16);
-  if (
-    library.native.FPDFPageObj_GetBounds(object, scratch.at, scratch.at + 4, scratch.at + 8, scratch.at + 12)
-  ) {
-    const [left = 0, bottom = 0, right = 0, top = 0] = wordsOf(library).f.subarray(
-      scratch.at >> 2,
-      (scratch.at >> 2) + 4,
-    );
+  using bounds = library.borrow(16);
+  const { at } = bounds;
+  if (library.native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) {
+    const [left = 0, bottom = 0, right = 0, top = 0] = bounds.floats();
     f.set([left, bottom, right, top], CHAR.left);
     f[CHAR.looseLeft] = left;
     f[CHAR.looseRight] = right;

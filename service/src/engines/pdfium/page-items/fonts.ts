@@ -36,7 +36,7 @@ export class FontReader {
     if (width === undefined) {
       using scratch = this.library.borrow(4);
       const read = this.library.native.FPDFFont_GetGlyphWidth(font, code, 1, scratch.at);
-      width = read ? scratch.view().getFloat32(0, true) : 0;
+      width = read ? (scratch.floats()[0] ?? 0) : 0;
       this.widths.set(key, width);
     }
     return width;
@@ -68,8 +68,5 @@ export class FontReader {
 export function readFontName(library: Library, font: Pointer): string {
   using buffer = library.borrow(MAX_FONT_NAME);
   const bytes = library.native.FPDFFont_GetBaseFontName(font, buffer.at, MAX_FONT_NAME);
-  if (bytes <= 1 || bytes > MAX_FONT_NAME) return '';
-  return withoutSubsetTag(
-    Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('utf8'),
-  );
+  return withoutSubsetTag(buffer.text(bytes, 'utf8') ?? '');
 }

@@ -52,8 +52,7 @@ function pixelsOf(library: Library, object: Pointer): number {
 function filterOf(library: Library, object: Pointer): string {
   using buffer = library.borrow(MAX_FILTER_NAME);
   const bytes = library.native.FPDFImageObj_GetImageFilter(object, 0, buffer.at, MAX_FILTER_NAME);
-  if (bytes <= 1 || bytes > MAX_FILTER_NAME) return '';
-  return Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('latin1');
+  return buffer.text(bytes, 'latin1') ?? '';
 }
 
 function bitsPerPixel(library: Library, page: Pointer, object: Pointer): number {

@@ -17,28 +17,14 @@ export function readLinks(library: Library, document: Pointer, page: Pointer): P
   const links: PageLink[] = [];
   // A position PDFium keeps for us, the link it found, and a rectangle.
   using scratch = library.borrow(24);
-  const view = (): DataView => scratch.view();
-  view().setUint32(0, 0, true);
+  scratch.view().setUint32(0, 0, true);
   while (links.length < MAX_LINKS && native.FPDFLink_Enumerate(page, scratch.at, scratch.at + 4)) {
-    const link = view().getUint32(4, true);
+    const link = scratch.view().getUint32(4, true);
     const target = targetOf(library, document, link);
     if (!target || !native.FPDFLink_GetAnnotRect(link, scratch.at + 8)) continue;
-    const [left, top, right, bottom] = [8, 12, 16, 20].map((at) => view().getFloat32(at, true)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    links.push({
-      box: boxOf(
-        [
-          [left, bottom],
-          [right, top],
-        ],
-        space.toDisplay,
-      ),
-      target,
-    });
+    const [left = 0, top = 0, right = 0, bottom = 0] = scratch.floats().subarray(2);
+    const box = boxOf([left, bottom, right, top], space.toDisplay);
+    links.push({ box, target });
   }
   return links;
 }
@@ -54,8 +40,8 @@ function targetOf(library: Library, document: Pointer, link: Pointer): PageLink[
   if (type !== URI) return undefined;
   using buffer = library.borrow(MAX_URL_BYTES);
   const bytes = native.FPDFAction_GetURIPath(document, action, buffer.at, MAX_URL_BYTES);
-  if (bytes <= 1 || bytes > MAX_URL_BYTES) return undefined;
-  return { url: Buffer.from(library.heap().subarray(buffer.at, buffer.at + bytes - 1)).toString('utf8') };
+  const url = buffer.text(bytes, 'utf8');
+  return url === undefined ? undefined : { url };
 }
 
 function pageOf(library: Library, document: Pointer, destination: Pointer): { page: number } | undefined {

@@ -13,16 +13,8 @@ export interface PageSpace {
 export function readPageSpace(library: Library, page: Pointer): PageSpace {
   const { native } = library;
   using scratch = library.borrow(16);
-  let [left, top, right, bottom] = [0, 792, 612, 0];
-  if (native.FPDF_GetPageBoundingBox(page, scratch.at)) {
-    const view = scratch.view();
-    [left, top, right, bottom] = [
-      view.getFloat32(0, true),
-      view.getFloat32(4, true),
-      view.getFloat32(8, true),
-      view.getFloat32(12, true),
-    ];
-  }
+  const isTold = native.FPDF_GetPageBoundingBox(page, scratch.at);
+  const [left = 0, top = 0, right = 0, bottom = 0] = isTold ? scratch.floats() : [0, 792, 612, 0];
   const quarter = ((native.FPDFPage_GetRotation(page) % 4) + 4) % 4;
   const [across, along] = [right - left, top - bottom];
   switch (quarter) {

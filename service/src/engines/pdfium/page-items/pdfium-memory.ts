@@ -196,14 +196,12 @@ export function askChars(library: Library, text: Pointer, count: number): CharRe
     }
     if (native.FPDFText_GetLooseCharBox(text, i, scratch.at)) {
       // A rectangle here is left, top, right, bottom.
-      const view = scratch.view();
-      floats[at + CHAR.looseLeft] = view.getFloat32(0, true);
-      floats[at + CHAR.looseRight] = view.getFloat32(8, true);
+      const [left = 0, , right = 0] = scratch.floats();
+      floats[at + CHAR.looseLeft] = left;
+      floats[at + CHAR.looseRight] = right;
     }
-    if (native.FPDFText_GetMatrix(text, i, scratch.at)) {
-      const view = scratch.view();
-      for (let k = 0; k < 4; k += 1) floats[at + CHAR.a + k] = view.getFloat32(k * 4, true);
-    }
+    if (native.FPDFText_GetMatrix(text, i, scratch.at))
+      floats.set(scratch.floats().subarray(0, 4), at + CHAR.a);
   }
   return { u: records, f: floats };
 }

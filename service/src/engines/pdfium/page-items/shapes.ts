@@ -20,12 +20,7 @@ const MAX_FORM_DEPTH = 20;
 const MAX_OBJECTS = 100_000;
 const MAX_SHAPES = 20_000;
 
-const CORNERS = [
-  [0, 0],
-  [1, 0],
-  [0, 1],
-  [1, 1],
-] as const;
+const CORNERS = [0, 0, 1, 0, 0, 1, 1, 1];
 
 export interface Shapes {
   rules: Rule[];
@@ -149,22 +144,8 @@ class ShapeReader {
     using scratch = this.library.borrow(16);
     const { native } = this.library;
     if (native.FPDFPageObj_GetBounds(object, scratch.at, scratch.at + 4, scratch.at + 8, scratch.at + 12)) {
-      const view = scratch.view();
-      const [left, bottom, right, top] = [0, 4, 8, 12].map((at) => view.getFloat32(at, true)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
-      const box = this.withinPage(
-        boxOf(
-          [
-            [left, bottom],
-            [right, top],
-          ],
-          matrix,
-        ),
-      );
+      const [left = 0, bottom = 0, right = 0, top = 0] = scratch.floats();
+      const box = this.withinPage(boxOf([left, bottom, right, top], matrix));
       if (box) this.shapes.curves.push(box);
     }
   }
@@ -199,15 +180,13 @@ class ShapeReader {
   private strokeWidth(object: Pointer): number {
     using scratch = this.library.borrow(4);
     const read = this.library.native.FPDFPageObj_GetStrokeWidth(object, scratch.at);
-    const width = read ? scratch.view().getFloat32(0, true) : 1;
-    return width;
+    return read ? (scratch.floats()[0] ?? 1) : 1;
   }
 
   private matrixOf(object: Pointer): Matrix {
     using scratch = this.library.borrow(24);
     const read = this.library.native.FPDFPageObj_GetMatrix(object, scratch.at);
-    const view = scratch.view();
-    const matrix = [0, 4, 8, 12, 16, 20].map((at) => view.getFloat32(at, true)) as unknown as Matrix;
+    const matrix = [...scratch.floats()] as unknown as Matrix;
     return read && matrix.every(Number.isFinite) ? matrix : [1, 0, 0, 1, 0, 0];
   }
 
@@ -227,10 +206,13 @@ class ShapeReader {
   }
 }
 
-export function boxOf(points: readonly (readonly [number, number])[], matrix: Matrix): ItemBox {
-  const [a, b, c, d, e, f] = matrix;
-  const xs = points.map(([x, y]) => a * x + c * y + e);
-  const ys = points.map(([x, y]) => b * x + d * y + f);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
+/** Around points, each told by its x and its y. */
+export function boxOf(points: readonly number[], [a, b, c, d, e, f]: Matrix): ItemBox {
+  const xs = points.filter((_, index) => index % 2 === 0);
+  const ys = points.filter((_, index) => index % 2 === 1);
+  const placed = xs.map((x, index) => [x, ys[index] ?? 0] as const);
+  const across = placed.map(([x, y]) => a * x + c * y + e);
+  const along = placed.map(([x, y]) => b * x + d * y + f);
+  const [x, y] = [Math.min(...across), Math.min(...along)];
+  return { x, y, width: Math.max(...across) - x, height: Math.max(...along) - y };
 }
