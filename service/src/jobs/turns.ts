@@ -1,4 +1,5 @@
 // So many at the same time; the others wait for their turn, in order.
+import { computeOnce } from '../contract/maps.ts';
 
 export class Turns {
   #free: number;
@@ -31,8 +32,7 @@ export class TurnsOfEach {
   }
 
   async take<T>(who: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#turns.get(who) ?? { turns: new Turns(this.#atOnce), users: 0 };
-    this.#turns.set(who, own);
+    const own = computeOnce(this.#turns, who, () => ({ turns: new Turns(this.#atOnce), users: 0 }));
     own.users += 1;
     try {
       return await own.turns.take(work);

@@ -3,12 +3,12 @@
 import { readJson } from '../contract/bounded-json.ts';
 import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
+import { append } from '../contract/maps.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
 import type { AnyOperation, JsonOutput, Output } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
-  append,
   dropUnused,
   inputName,
   isParam,

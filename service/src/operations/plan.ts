@@ -1,6 +1,7 @@
 // A request becomes a plan: which operations run on which files, checked before anything runs.
 // The only door from a caller's words (REST, MCP) to a job.
 import { LIMITS } from '../contract/limits.ts';
+import { append } from '../contract/maps.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { JobFile } from '../jobs/job.ts';
 import { checkFileCount, checkValues } from './check.ts';
@@ -82,12 +83,6 @@ export function withoutTextBesideFiles(parts: readonly Part[], isFile: (name: st
     if (isText(part)) return !filled.has(name);
     return !('file' in part && part.file.size === 0 && uploaded.has(name));
   });
-}
-
-export function append(values: Map<string, unknown[]>, name: string, value: unknown): void {
-  const known = values.get(name);
-  if (known) known.push(value);
-  else values.set(name, [value]);
 }
 
 const fieldOf = (op: AnyOperation, name: string): Field | undefined =>

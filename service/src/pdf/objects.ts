@@ -47,6 +47,12 @@ export class Dict extends Map<string, PdfValue> {
     for (const [key, value] of Object.entries(entries)) if (value !== undefined) dict.set(key, value);
     return dict;
   }
+
+  /** Sets an entry, or takes it out where there is nothing to be said. */
+  put(key: string, value: PdfValue | undefined): void {
+    if (value === undefined) this.delete(key);
+    else this.set(key, value);
+  }
 }
 
 /** A stream's dictionary; the data stays with the engine until asked for. */

@@ -1,5 +1,6 @@
 // What the text of a web page looks like: families that fit those of the document, sizes relative to its running text,
 // and its colours. Each look is a class of the page's own style sheet.
+import { computeOnce } from '../contract/maps.ts';
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
 import type { Family } from './font-families.ts';
 import type { Letters } from './letters.ts';
@@ -39,11 +40,7 @@ export class Looks {
   }
 
   named(rules: string): string {
-    const known = this.classes.get(rules);
-    if (known !== undefined) return known;
-    const name = `look-${this.classes.size + 1}`;
-    this.classes.set(rules, name);
-    return name;
+    return computeOnce(this.classes, rules, () => `look-${this.classes.size + 1}`);
   }
 
   /** To be written when all is. */
@@ -86,8 +83,7 @@ export function mainStyle(runs: readonly Run[]): TextStyle {
   for (const { style, text } of runs) {
     if (style.position) continue;
     const key = `${style.font} ${style.monospace} ${Math.round(style.size * 2)} ${style.color}`;
-    const found = counts.get(key) ?? { style, letters: 0 };
-    counts.set(key, found);
+    const found = computeOnce(counts, key, () => ({ style, letters: 0 }));
     found.letters += text.length;
     if (!most || found.letters > most.letters) most = found;
   }

@@ -1,4 +1,5 @@
 // How wide text is in the fonts that stand in for those of a document, and how much wider or narrower it was drawn.
+import { computeOnce } from '../contract/maps.ts';
 import type { Block, Flow, LaidOutDocument, Line, TextStyle } from '../layout/model.ts';
 import { nearestStandard, type StandardFont } from '../pdf/fonts/standard-fonts.ts';
 import { familyFor } from './font-families.ts';
@@ -112,8 +113,7 @@ function add(
   key: string,
   least: number,
 ): void {
-  const found = samples.get(key) ?? { free: [], filled: [], letters: 0, all: 0, least };
-  samples.set(key, found);
+  const found = computeOnce(samples, key, () => ({ free: [], filled: [], letters: 0, all: 0, least }));
   if (found[kind].length >= MAX_SAMPLES) return;
   found[kind].push(sample);
   found.all += sample.letters;

@@ -1,5 +1,6 @@
 // How wide text comes out in the font it will be set in, and by how much that font must be stretched or narrowed to
 // stand as wide as the one it replaces.
+import { computeOnce } from '../contract/maps.ts';
 import type { Block, LaidOutDocument, Run, TextStyle } from '../layout/model.ts';
 import { type Family, familyFor, substituteFamily } from './font-families.ts';
 import { CJK, innerBlocks, lookKey, measureLetterRatios, naturalWidth, sizeKey } from './letter-widths.ts';
@@ -49,11 +50,7 @@ export class Letters {
 
   /** In points. */
   widthOf(text: string, style: TextStyle): number {
-    let ratio = this.widened.get(style);
-    if (ratio === undefined) {
-      ratio = this.widening(style);
-      this.widened.set(style, ratio);
-    }
+    const ratio = computeOnce(this.widened, style, () => this.widening(style));
     return naturalWidth(text, style) * ratio;
   }
 
@@ -89,12 +86,7 @@ export class Letters {
   }
 
   private piecesOf(runs: readonly Run[]): Piece[] {
-    let pieces = this.pieces.get(runs);
-    if (!pieces) {
-      pieces = this.takeApart(runs);
-      this.pieces.set(runs, pieces);
-    }
-    return pieces;
+    return computeOnce(this.pieces, runs, () => this.takeApart(runs));
   }
 
   private takeApart(runs: readonly Run[]): Piece[] {

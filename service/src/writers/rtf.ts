@@ -1,4 +1,5 @@
 // Rich text: paragraphs, headings, lists and tables with fonts, sizes and colours; a page ends where the document's does.
+import { computeOnce } from '../contract/maps.ts';
 import type { Block, Flow, LaidOutDocument, List, Run, Table, TableCell } from '../layout/model.ts';
 import { urlOf } from './markdown-text.ts';
 
@@ -120,12 +121,7 @@ class RtfWriter {
 }
 
 function numberOf(known: Map<string, number>, name: string, base: number): number {
-  let number = known.get(name);
-  if (number === undefined) {
-    number = known.size + base;
-    known.set(name, number);
-  }
-  return number;
+  return computeOnce(known, name, () => known.size + base);
 }
 
 const alignment = ({ align, direction }: Pick<Flow, 'align' | 'direction'>): string => {

@@ -1,4 +1,5 @@
 // Which operations each tool reaches, from the table of operations.
+import { computeOnce } from '../../contract/maps.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import { catalogueEntry } from '../catalogue.ts';
@@ -20,13 +21,11 @@ export function pathOf(named: string, group?: string): string | undefined {
 const described = new Map<string, CatalogueEntry>();
 
 export function entryOf(path: string): CatalogueEntry {
-  const known = described.get(path);
-  if (known) return known;
-  const op = OPERATIONS[path];
-  if (op === undefined) throw new Error(`there is no operation ${path}`);
-  const entry = catalogueEntry(op);
-  described.set(path, entry);
-  return entry;
+  return computeOnce(described, path, () => {
+    const op = OPERATIONS[path];
+    if (op === undefined) throw new Error(`there is no operation ${path}`);
+    return catalogueEntry(op);
+  });
 }
 
 /** What an agent needs to call it. */

@@ -1,4 +1,5 @@
 // Counts for GET /metrics, in the Prometheus text format. Labels are words of ours, so their number is bounded.
+import { computeOnce } from '../../contract/maps.ts';
 
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300] as const;
 
@@ -50,12 +51,10 @@ export class Metrics {
   }
 
   #seriesOf(operation: string): Series {
-    const known = this.#series.get(operation);
-    if (known) return known;
-    const buckets = new Uint32Array(BUCKETS_SECONDS.length + 1);
-    const made = { operation, byStatus: new Map(), buckets, seconds: 0, bytesIn: 0, bytesOut: 0 };
-    this.#series.set(operation, made);
-    return made;
+    return computeOnce(this.#series, operation, () => {
+      const buckets = new Uint32Array(BUCKETS_SECONDS.length + 1);
+      return { operation, byStatus: new Map(), buckets, seconds: 0, bytesIn: 0, bytesOut: 0 };
+    });
   }
 
   render(): string {

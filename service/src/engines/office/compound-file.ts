@@ -2,6 +2,7 @@
 // streams it has, and how they begin. Every chain is followed only as far as the file can be long.
 import { openBytes } from '../../contract/file-bytes.ts';
 import type { InputFile } from '../../contract/files.ts';
+import { computeOnce } from '../../contract/maps.ts';
 
 const SIGNATURE = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const HEADER_BYTES = 512;
@@ -105,8 +106,7 @@ function nextSector(header: Buffer, sector: (index: number) => Buffer, sectorByt
   };
   return (index: number): number => {
     const number = Math.floor(index / perSector);
-    const table = tables.get(number) ?? sector(placeOf(number));
-    tables.set(number, table);
+    const table = computeOnce(tables, number, () => sector(placeOf(number)));
     return table.readUInt32LE((index % perSector) * 4);
   };
 }

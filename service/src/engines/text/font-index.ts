@@ -1,6 +1,7 @@
 // The fonts of this machine. Folders are read directly: that needs no program, works inside the isolation, and is
 // quick, since a font is opened only when its file's name or a rare character asks for it.
 import { basename } from 'node:path';
+import { computeOnce } from '../../contract/maps.ts';
 import { readFacts } from './face-facts.ts';
 import { Font } from './font.ts';
 import { FontFile } from './font-file.ts';
@@ -73,12 +74,7 @@ export class FontIndex {
   }
 
   private open(path: string, preferred: boolean): Font[] {
-    let fonts = this.opened.get(path);
-    if (!fonts) {
-      fonts = fontsIn(path, preferred, this.subsetter);
-      this.opened.set(path, fonts);
-    }
-    return fonts;
+    return computeOnce(this.opened, path, () => fontsIn(path, preferred, this.subsetter));
   }
 }
 

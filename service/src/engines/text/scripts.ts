@@ -1,4 +1,5 @@
 // Scripts of characters (Unicode property Script), and what follows from them.
+import { computeOnce } from '../../contract/maps.ts';
 
 /** The scripts that fonts are chosen by; their names are those of Noto's families, bar blanks. */
 const SCRIPTS = [
@@ -67,11 +68,7 @@ export function scriptOf(codePoint: number): Script {
 }
 
 function isIn(script: string, character: string): boolean {
-  let test = tests.get(script);
-  if (!test) {
-    test = new RegExp(`^\\p{Script=${script}}`, 'u');
-    tests.set(script, test);
-  }
+  const test = computeOnce(tests, script, () => new RegExp(`^\\p{Script=${script}}`, 'u'));
   return test.test(character);
 }
 

@@ -1,6 +1,7 @@
 // Drawn text: any Unicode, shaped and placed with the fonts of this machine (operations 1.6). What comes out is
 // drawn by pdf/text/drawn-text.ts and embedded by pdf/text/font-embedding.ts.
 import { LIMITS } from '../../contract/limits.ts';
+import { computeOnce } from '../../contract/maps.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { FindFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
@@ -85,12 +86,7 @@ function complete(options: TextOptions): LineOptions {
 
 function choose({ index, choices }: Known, look: Look, region: Region): FontChoice {
   const key = `${look} ${region}`;
-  let choice = choices.get(key);
-  if (!choice) {
-    choice = new FontChoice(index, look, region);
-    choices.set(key, choice);
-  }
-  return choice;
+  return computeOnce(choices, key, () => new FontChoice(index, look, region));
 }
 
 /** Whose forms of Chinese characters: the hint, else what the rest of the text tells. */

@@ -1,5 +1,6 @@
 // Boxes that stand near each other, together: found on a coarse raster of the page, so that a map of thousands of
 // lines costs no more than a chart.
+import { append } from '../../contract/maps.ts';
 import type { Box } from '../model.ts';
 
 /** Side of a square of the raster, in points; large pages have larger ones. */
@@ -31,9 +32,7 @@ export function clusterBoxes(
   const groups = new Map<number, number[]>();
   for (const [i, { x, y }] of boxes.entries()) {
     const group = groupOf[row(y) * columns + column(x)] as number;
-    const members = groups.get(group);
-    if (members) members.push(i);
-    else groups.set(group, [i]);
+    append(groups, group, i);
   }
   return [...groups.values()];
 }

@@ -1,4 +1,5 @@
 // Turned writing: words that run down, up or upside down are looked at from where they stand upright.
+import { append } from '../../contract/maps.ts';
 import type { Box } from '../model.ts';
 import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';
@@ -27,9 +28,7 @@ export function turnUpright({
   const byTurn = new Map<number, Word[]>();
   for (const word of words) {
     const turn = Math.abs(word.turn) <= 2 ? 0 : word.turn === -180 ? 180 : word.turn;
-    const same = byTurn.get(turn);
-    if (same) same.push(word);
-    else byTurn.set(turn, [word]);
+    append(byTurn, turn, word);
   }
   return [...byTurn]
     .toSorted((a, b) => b[1].length - a[1].length)

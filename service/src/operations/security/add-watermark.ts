@@ -1,3 +1,4 @@
+import { computeOnce } from '../../contract/maps.ts';
 import { invalidParameter } from '../../contract/problems.ts';
 import { type Drawable, faded } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
@@ -87,9 +88,9 @@ export default operation({
       const page = displayedPage(doc, ref);
       const { width, height } = page;
       const key = `${width} ${height}`;
-      const sheet =
-        sheets.get(key) ?? faded(doc, { form: tilePages(doc, tiling, page), width, height }, params.opacity);
-      sheets.set(key, sheet);
+      const sheet = computeOnce(sheets, key, () =>
+        faded(doc, { form: tilePages(doc, tiling, page), width, height }, params.opacity),
+      );
       overlay.draw(page, [{ form: sheet.form }]);
     }
     fonts.finish();

@@ -35,8 +35,7 @@ export class ActionRemoval {
       if (left !== undefined) kept.set(event, left);
     }
     if (sameEntries(kept, events)) return changed;
-    if (kept.size > 0) holder.set('AA', kept);
-    else holder.delete('AA');
+    holder.put('AA', kept.size > 0 ? kept : undefined);
     return true;
   }
 
@@ -82,8 +81,7 @@ export class ActionRemoval {
     const changed = action instanceof Ref ? this.doc.edit(action) : dict;
     if (changed === dict && !(action instanceof Ref)) this.inlineChanged = true;
     if (isSame) return result;
-    if (next.length > 0) changed.set('Next', next.length === 1 ? (next[0] ?? null) : next);
-    else changed.delete('Next');
+    changed.put('Next', next.length > 0 ? (next.length === 1 ? (next[0] ?? null) : next) : undefined);
     return result;
   }
 }

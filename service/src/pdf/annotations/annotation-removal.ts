@@ -35,8 +35,7 @@ export function removeAnnotations(
     const left = kept.filter((each) => !belongsToGone(each));
     for (const each of kept) if (belongsToGone(each)) for (const key of keyOf(each)) gone.add(key);
     if (left.length === held.length) continue;
-    if (left.length > 0) doc.edit(page).set('Annots', left);
-    else doc.edit(page).delete('Annots');
+    doc.edit(page).put('Annots', left.length > 0 ? left : undefined);
   }
   for (const key of gone) {
     const ref = placed.get(key);

@@ -99,8 +99,7 @@ function flattenPage(
     const ref = refs.get(annotation);
     return ref && tags.contentNumber(page, ref);
   });
-  if (left.length > 0) doc.edit(page).set('Annots', left);
-  else doc.edit(page).delete('Annots');
+  doc.edit(page).put('Annots', left.length > 0 ? left : undefined);
 }
 
 /** Files pinned to pages become files of the document: flattening is about looks. */

@@ -162,8 +162,7 @@ function writeTree(doc: PdfDocument, entries: readonly NameEntry[]): void {
     catalog.delete('Collection');
     if (isName(doc.resolve(catalog.get('PageMode')), 'UseAttachments')) catalog.delete('PageMode');
   }
-  if (names.size > 0) catalog.set('Names', names);
-  else catalog.delete('Names');
+  catalog.put('Names', names.size > 0 ? names : undefined);
 }
 
 /** Files may share a key, in broken trees or after renaming: none of them is lost for it. */
@@ -195,8 +194,7 @@ function unpin(doc: PdfDocument, page: Ref, stays: (spec: PdfValue | undefined) 
     const dict = doc.dict(value);
     return !dict || !(gone.has(dict) || popups.has(dict));
   });
-  if (left.length > 0) doc.edit(page).set('Annots', left);
-  else doc.edit(page).delete('Annots');
+  doc.edit(page).put('Annots', left.length > 0 ? left : undefined);
   // Tags and comments may still lead to the annotation.
   for (const value of annotations)
     if (value instanceof Ref && !left.includes(value)) doc.replace(value, null);
@@ -207,6 +205,5 @@ function keepAssociated(doc: PdfDocument, holder: Ref, stays: (spec: PdfValue | 
   if (!associated) return;
   const left = associated.filter(stays);
   if (left.length === associated.length) return;
-  if (left.length > 0) doc.edit(holder).set('AF', left);
-  else doc.edit(holder).delete('AF');
+  doc.edit(holder).put('AF', left.length > 0 ? left : undefined);
 }

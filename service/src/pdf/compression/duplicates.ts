@@ -1,5 +1,6 @@
 // Objects that say the same become one: fonts, images, profiles and forms that were brought in twice.
 import { createHash } from 'node:crypto';
+import { append, computeOnce } from '../../contract/maps.ts';
 import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Name, type PdfObject, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
@@ -63,9 +64,7 @@ function findSame(doc: PdfDocument, refs: readonly Ref[], data: Map<string, stri
     const isContainer = object instanceof Stream || object instanceof Dict || Array.isArray(object);
     if (!isContainer) continue;
     const text = createHash('sha256').update(spelled(object)).digest('base64');
-    const group = groups.get(text);
-    if (group) group.push(ref);
-    else groups.set(text, [ref]);
+    append(groups, text, ref);
   }
   const same = new Map<string, Ref>();
   for (const group of groups.values()) {
@@ -83,12 +82,9 @@ function findSame(doc: PdfDocument, refs: readonly Ref[], data: Map<string, stri
 
 /** Only data of streams whose dictionaries agree, length included, is ever read. */
 function digestOf(doc: PdfDocument, ref: Ref, data: Map<string, string>): string {
-  let digest = data.get(ref.key);
-  if (digest === undefined) {
-    digest = createHash('sha256').update(doc.rawStreamData(ref)).digest('base64');
-    data.set(ref.key, digest);
-  }
-  return digest;
+  return computeOnce(data, ref.key, () =>
+    createHash('sha256').update(doc.rawStreamData(ref)).digest('base64'),
+  );
 }
 
 /** The value as text; the order of a dictionary's entries says nothing. */

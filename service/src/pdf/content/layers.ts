@@ -1,5 +1,6 @@
 // Optional content (ISO 32000-1, 8.11): which of it a reader shows when it opens the document.
 import { lookup } from '../../contract/lookup.ts';
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 
@@ -45,12 +46,7 @@ export class Layers {
   }
 
   private isOn(ref: Ref, layer: Dict): boolean {
-    let state = this.known.get(ref.key);
-    if (state === undefined) {
-      state = this.state(ref, layer);
-      this.known.set(ref.key, state);
-    }
-    return state;
+    return computeOnce(this.known, ref.key, () => this.state(ref, layer));
   }
 
   private state(ref: Ref, layer: Dict): boolean {

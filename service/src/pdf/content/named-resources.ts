@@ -1,5 +1,6 @@
 // The resources of content that is being rewritten: what it names, what it still uses, what is added.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, Name, type PdfValue, type Ref } from '../objects.ts';
 import { RESOURCE_CATEGORIES, type ResourceCategory } from '../syntax/content-names.ts';
@@ -59,8 +60,7 @@ export class NamedResources {
 
   /** A name for something new that is drawn in place of what had the name before. */
   exchange(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
-    const added = this.added.get(category) ?? new Dict();
-    this.added.set(category, added);
+    const added = computeOnce(this.added, category, () => new Dict());
     for (const [key, value] of added) if (value === made) return key;
     const wanted = `${operand instanceof Name ? operand.value : 'Cut'}_${added.size + 1}`;
     let key = wanted;
@@ -82,8 +82,7 @@ export class NamedResources {
         const value = held?.get(key);
         if (value !== undefined) entries.set(key, value);
       }
-      if (entries.size > 0) left.set(category, entries);
-      else left.delete(category);
+      left.put(category, entries.size > 0 ? entries : undefined);
     }
     return left;
   }

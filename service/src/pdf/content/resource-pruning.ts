@@ -1,6 +1,7 @@
 // Pages that stay lose the resources that only pages left out use: one dictionary shared by all pages would
 // otherwise bring every image of the document along.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Dict, type PdfValue, Ref } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
@@ -107,12 +108,9 @@ export class ResourcePruner {
   }
 
   private usageOf(page: PageParcel): Usage {
-    let usage = this.usageOfPage.get(page.ref.key);
-    if (!usage) {
-      usage = this.usage.ofPage(page.dict, this.known.namesOn(page));
-      this.usageOfPage.set(page.ref.key, usage);
-    }
-    return usage;
+    return computeOnce(this.usageOfPage, page.ref.key, () =>
+      this.usage.ofPage(page.dict, this.known.namesOn(page)),
+    );
   }
 
   private trimmed(parcel: PageParcel): PdfValue | undefined {

@@ -49,8 +49,7 @@ export class ResourceUsage {
       }
       if (used.size === entries.size) continue;
       changed ??= new Dict(resources);
-      if (used.size > 0) changed.set(category, used);
-      else changed.delete(category);
+      changed.put(category, used.size > 0 ? used : undefined);
     }
     return changed ?? held;
   }

@@ -61,8 +61,7 @@ function removeWidgets(
     const annotations = doc.array(doc.dict(page)?.get('Annots'));
     const left = annotations?.filter(stays);
     if (!annotations || !left || left.length === annotations.length) continue;
-    if (left.length > 0) doc.edit(page).set('Annots', left);
-    else doc.edit(page).delete('Annots');
+    doc.edit(page).put('Annots', left.length > 0 ? left : undefined);
   }
   for (const ref of gone.values()) tags.forget(ref);
   tags.finish();

@@ -23,8 +23,7 @@ export function setField(doc: PdfDocument, field: Field, input: FieldInput): voi
   dict.delete('RV');
   if (input.kind === 'button') setStates(doc, field, input.button);
   if (input.kind !== 'choice') return;
-  if (input.indexes.length > 0 && field.kind === 'listbox') dict.set('I', input.indexes);
-  else dict.delete('I');
+  dict.put('I', input.indexes.length > 0 && field.kind === 'listbox' ? input.indexes : undefined);
 }
 
 function setStates(doc: PdfDocument, field: Field, chosen: Button | undefined): void {

@@ -112,6 +112,5 @@ export function dropXfa(doc: PdfDocument): void {
   const rights = doc.dict(catalog.get('Perms'));
   if (!rights?.has('UR') && !rights?.has('UR3')) return;
   const left = new Dict([...rights].filter(([key]) => key !== 'UR' && key !== 'UR3'));
-  if (left.size > 0) catalog.set('Perms', left);
-  else catalog.delete('Perms');
+  catalog.put('Perms', left.size > 0 ? left : undefined);
 }

@@ -1,4 +1,5 @@
 // Structure trees (tags, ISO 32000-1, 14.7) of several documents under one root.
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
 import { Dict, isName, name, type PdfValue, Ref } from '../objects.ts';
@@ -83,9 +84,7 @@ function keyMaker(first: number) {
     forPart(): Renumber {
       const known = new Map<number, number>();
       return (key) => {
-        const made = known.get(key) ?? next++;
-        known.set(key, made);
-        return made;
+        return computeOnce(known, key, () => next++);
       };
     },
   };

@@ -1,4 +1,5 @@
 // A document's pages, and what its catalog says of them, become objects of another document.
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { inheritedAttributes } from '../page-tree/inherited-attributes.ts';
@@ -62,9 +63,7 @@ class ValuesTaken {
   }
 
   copy(ref: Ref): Ref {
-    const copy = this.copies.get(ref.key) ?? this.doc.copyFrom(this.other, ref);
-    this.copies.set(ref.key, copy);
-    return copy;
+    return computeOnce(this.copies, ref.key, () => this.doc.copyFrom(this.other, ref));
   }
 
   value(value: PdfValue): PdfValue {
@@ -77,8 +76,6 @@ class ValuesTaken {
   /** As `value`; a dictionary that several pages use becomes one object. */
   shared(value: PdfValue): PdfValue {
     if (!(value instanceof Dict)) return this.value(value);
-    const ref = this.dicts.get(value) ?? this.doc.add(this.value(value));
-    this.dicts.set(value, ref);
-    return ref;
+    return computeOnce(this.dicts, value, () => this.doc.add(this.value(value)));
   }
 }

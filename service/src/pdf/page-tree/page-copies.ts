@@ -118,8 +118,7 @@ function moveFieldEvents(doc: PdfDocument, widget: Dict, field: Dict): void {
   if (ofField.length === 0) return;
   const ofWidget = [...events].filter((entry) => !isOfField(entry));
   field.set('AA', new Dict(ofField));
-  if (ofWidget.length > 0) widget.set('AA', new Dict(ofWidget));
-  else widget.delete('AA');
+  widget.put('AA', ofWidget.length > 0 ? new Dict(ofWidget) : undefined);
 }
 
 /** Puts the field where its widget was listed: below its parent, or in the form, and in the order of calculation. */

@@ -1,5 +1,6 @@
 // Content without what lies wholly outside a box.
 
+import { computeOnce } from '../../contract/maps.ts';
 import { ContentInterpreter } from '../content/content-interpreter.ts';
 import type { ContentPosition } from '../content/content-visitor.ts';
 import { INITIAL_STATE } from '../content/graphics-state.ts';
@@ -61,15 +62,12 @@ export class ContentCropper implements Cropping {
     const bbox = boxOf(this.doc, dict.get('BBox') ?? null);
     if (form && bbox && isInside(boxThrough(form.state.ctm, bbox), keep)) return undefined;
     const cut = form && this.cropForm(group, form, keep);
-    const made = this.cutStates.get(entries) ?? new Map<string, Ref>();
-    this.cutStates.set(entries, made);
-    const known = made.get(cut?.key ?? '');
-    if (known) return known;
-    const changed = new Dict(entries);
-    if (cut) changed.set('SMask', new Dict(mask).set('G', cut) as Dict);
-    else changed.delete('SMask');
-    const ref = this.doc.add(changed);
-    made.set(cut?.key ?? '', ref);
-    return ref;
+    const made = computeOnce(this.cutStates, entries, () => new Map<string, Ref>());
+    return computeOnce(made, cut?.key ?? '', () => {
+      const changed = new Dict(entries);
+      if (cut) changed.set('SMask', new Dict(mask).set('G', cut) as Dict);
+      else changed.delete('SMask');
+      return this.doc.add(changed);
+    });
   }
 }

@@ -198,8 +198,7 @@ export class PageExtraction {
     }
     const ownBeads =
       this.doc.array(page.get('B'))?.filter((bead) => bead instanceof Ref && beads.has(bead.key)) ?? [];
-    if (ownBeads.length > 0) page.set('B', ownBeads);
-    else page.delete('B');
+    page.put('B', ownBeads.length > 0 ? ownBeads : undefined);
     // Parts of a print job (PDF/VT) span pages; without their neighbours they say nothing true.
     page.delete('DPart');
     const separation = this.doc.dict(page.get('SeparationInfo'));

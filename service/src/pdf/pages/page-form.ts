@@ -1,6 +1,7 @@
 // A page as a form XObject, to be drawn on another page. Its content is not interpreted: unbalanced q and Q, and
 // whatever else it leaves behind, end with the form.
 
+import { computeOnce } from '../../contract/maps.ts';
 import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { boxArray } from '../geometry/boxes.ts';
@@ -22,11 +23,7 @@ export class PageForms {
 
   /** The form draws the page as displayed, its lower-left corner at the origin. One form for each page. */
   of(page: DisplayedPage): Ref {
-    const known = this.made.get(page.ref.key);
-    if (known) return known;
-    const made = this.make(page);
-    this.made.set(page.ref.key, made);
-    return made;
+    return computeOnce(this.made, page.ref.key, () => this.make(page));
   }
 
   private make(page: DisplayedPage): Ref {

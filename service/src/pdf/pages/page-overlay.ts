@@ -1,6 +1,7 @@
 // Drawing on pages without rewriting their content: what was there is wrapped in q and Q, what is added stands
 // before or behind it as form XObjects. Streams and resource entries are shared between pages wherever they can be.
 
+import { computeOnce } from '../../contract/maps.ts';
 import { type EnclosedContent, enclosedContent } from '../content/enclosed-content.ts';
 import { contentParts, inheritedEntry } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
@@ -53,18 +54,13 @@ export class PageOverlay {
 
   private enclose(parts: readonly Ref[]): EnclosedContent {
     const key = parts.map((part) => part.key).join();
-    const known = this.enclosed.get(key) ?? enclosedContent(this.doc, parts);
-    this.enclosed.set(key, known);
-    return known;
+    return computeOnce(this.enclosed, key, () => enclosedContent(this.doc, parts));
   }
 
   private stream(content: string): Ref {
-    let made = this.streams.get(content);
-    if (!made) {
-      made = this.doc.addStream(new Dict(), Buffer.from(content, 'latin1'));
-      this.streams.set(content, made);
-    }
-    return made;
+    return computeOnce(this.streams, content, () =>
+      this.doc.addStream(new Dict(), Buffer.from(content, 'latin1')),
+    );
   }
 
   /** The name of a form in the resources of a page; equal resources need it once. */
@@ -99,12 +95,7 @@ export class PageOverlay {
   }
 
   private shared(direct: PdfValue): Ref {
-    let ref = this.inherited.get(direct);
-    if (!ref) {
-      ref = this.doc.add(cloneValue(direct));
-      this.inherited.set(direct, ref);
-    }
-    return ref;
+    return computeOnce(this.inherited, direct, () => this.doc.add(cloneValue(direct)));
   }
 }
 

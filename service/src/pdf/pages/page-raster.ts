@@ -78,8 +78,7 @@ function keepLinks(doc: PdfDocument, page: Dict): void {
   const links = (doc.array(page.get('Annots')) ?? []).filter((annotation) =>
     isName(doc.resolve(doc.dict(annotation)?.get('Subtype')), 'Link'),
   );
-  if (links.length > 0) page.set('Annots', links);
-  else page.delete('Annots');
+  page.put('Annots', links.length > 0 ? links : undefined);
 }
 
 /** Tags, layers, fields and threads without content go. To be called when every page is an image. */

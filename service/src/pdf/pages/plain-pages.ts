@@ -1,6 +1,7 @@
 // Pages that need not be read to know what belongs to them: their resources hold nothing that weighs and that other
 // pages list, too, and nothing that draws with resources of its own.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { isEmbedded } from '../fonts/font-file.ts';
 import { type Dict, isName, Name, type PdfValue, Ref } from '../objects.ts';
@@ -25,22 +26,16 @@ export class PlainPages {
   }
 
   has(page: PageParcel): boolean {
-    let isPlain = this.plain.get(page);
-    if (isPlain === undefined) {
-      isPlain = this.arePlain(page.dict.get('Resources')) && !this.mayBeDrawnByOthers(page);
-      this.plain.set(page, isPlain);
-    }
-    return isPlain;
+    return computeOnce(
+      this.plain,
+      page,
+      () => this.arePlain(page.dict.get('Resources')) && !this.mayBeDrawnByOthers(page),
+    );
   }
 
   private arePlain(held: PdfValue | undefined): boolean {
     if (!(held instanceof Ref)) return this.lookAt(this.doc.dict(held));
-    let arePlain = this.plainResources.get(held.key);
-    if (arePlain === undefined) {
-      arePlain = this.lookAt(this.doc.dict(held));
-      this.plainResources.set(held.key, arePlain);
-    }
-    return arePlain;
+    return computeOnce(this.plainResources, held.key, () => this.lookAt(this.doc.dict(held)));
   }
 
   private lookAt(resources: Dict | undefined): boolean {

@@ -1,6 +1,7 @@
 // The text of a page, without looks: laid invisibly over a page that became an image, it can still be found and
 // copied.
 
+import { computeOnce } from '../../contract/maps.ts';
 import { pageInterpreter } from '../content/content-interpreter.ts';
 import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
 import { INITIAL_STATE } from '../content/graphics-state.ts';
@@ -90,11 +91,10 @@ class TextWriter implements ContentVisitor {
   named(category: string, _: unknown, value: PdfValue | undefined, { operands }: Operation): void {
     const size = operands[1];
     if (category !== 'Font' || !(value instanceof Ref) || typeof size !== 'number') return;
-    const known = this.used.get(value.key) ?? {
+    const known = computeOnce(this.used, value.key, () => ({
       key: `Unseen${this.used.size + 1}`,
       value: unseenFont(this.doc, value),
-    };
-    this.used.set(value.key, known);
+    }));
     this.write([new Name(known.key), size], 'Tf');
   }
 
@@ -113,11 +113,8 @@ class TextWriter implements ContentVisitor {
 const unseenFonts = new WeakMap<PdfDocument, Map<string, Ref>>();
 
 function unseenFont(doc: PdfDocument, ref: Ref): Ref {
-  const known = unseenFonts.get(doc) ?? new Map<string, Ref>();
-  unseenFonts.set(doc, known);
-  const font = known.get(ref.key) ?? withoutDrawings(doc, ref);
-  known.set(ref.key, font);
-  return font;
+  const known = computeOnce(unseenFonts, doc, () => new Map<string, Ref>());
+  return computeOnce(known, ref.key, () => withoutDrawings(doc, ref));
 }
 
 /** Glyphs that are drawings are seen in any mode, and may show through: these draw nothing, and are as wide as they were. */

@@ -1,4 +1,5 @@
 // Groups on pages where nothing shows through change nothing: without them such a page need not be drawn anew.
+import { computeOnce } from '../../contract/maps.ts';
 import { isTransparentState } from '../conformance/content/transparent-state.ts';
 import { inheritedEntry } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
@@ -12,9 +13,7 @@ interface Reached {
 export function dropOpaqueGroups(doc: PdfDocument): void {
   const reachedBy = new Map<Dict, Reached>();
   const reach = (resources: Dict): Reached => {
-    const reached = reachedBy.get(resources) ?? new Resources(doc).all(resources);
-    reachedBy.set(resources, reached);
-    return reached;
+    return computeOnce(reachedBy, resources, () => new Resources(doc).all(resources));
   };
   const [opaque, kept] = [new Set<string>(), new Set<string>()];
   for (const ref of doc.pages()) {

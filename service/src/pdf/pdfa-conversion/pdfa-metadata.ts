@@ -1,6 +1,7 @@
 // Metadata of an archived document: the XMP packet written anew, in step with the information dictionary. What the
 // packet held is kept; properties of unknown schemas are described in an extension schema.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { readExtensions } from '../conformance/xmp/extension-schemas.ts';
 import { type RdfNode, readRdfPacket } from '../conformance/xmp/rdf.ts';
@@ -166,8 +167,7 @@ function dropOtherPackets(doc: PdfDocument, edition: Edition): void {
   changeDicts(doc, doc.allRefs(), (dict) => {
     const ref = dict.get('Metadata');
     if (!(ref instanceof Ref) || (main instanceof Ref && ref.key === main.key)) return false;
-    const known = verdicts.get(ref.key) ?? isSound(ref);
-    verdicts.set(ref.key, known);
+    const known = computeOnce(verdicts, ref.key, () => isSound(ref));
     return !known && dict.delete('Metadata');
   });
 }

@@ -133,8 +133,7 @@ function trim(doc: PdfDocument, page: Dict): void {
   const held = boxOf(doc, page.get('BleedBox') ?? null);
   const bleed = held && intersection(held, media);
   const holdsTrimmed = bleed && sameBox(intersection(bleed, trimmed), trimmed);
-  if (bleed && holdsTrimmed) page.set('BleedBox', boxArray(bleed));
-  else page.delete('BleedBox');
+  page.put('BleedBox', bleed && holdsTrimmed ? boxArray(bleed) : undefined);
 }
 
 type Box = ReturnType<typeof cropBox>;

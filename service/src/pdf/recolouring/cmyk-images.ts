@@ -136,8 +136,7 @@ async function convertJpeg(doc: PdfDocument, ref: Ref, jpeg: JpegCoder): Promise
   edited.set('Height', height);
   edited.set('BitsPerComponent', 8);
   edited.set('ColorSpace', name('DeviceCMYK'));
-  if (image.inverted) edited.set('Decode', [1, 0, 1, 0, 1, 0, 1, 0]);
-  else edited.delete('Decode');
+  edited.put('Decode', image.inverted ? [1, 0, 1, 0, 1, 0, 1, 0] : undefined);
   return true;
 }
 

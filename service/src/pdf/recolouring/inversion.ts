@@ -2,6 +2,7 @@
 // exact for images, gradients and transparency as for text, and nothing below is touched.
 
 import { lookup } from '../../contract/lookup.ts';
+import { computeOnce } from '../../contract/maps.ts';
 import { ownAppearances } from '../annotations/own-appearances.ts';
 import { cmykToRgb, readSpace } from '../content/colour-spaces.ts';
 import { addForm } from '../content/drawable.ts';
@@ -27,13 +28,12 @@ export function invertDocument(doc: PdfDocument): void {
     const box = boxArray(mediaBox(doc, doc.dict(ref) ?? new Dict())) as number[];
     const { left, bottom, right, top } = mediaBox(doc, doc.dict(ref) ?? new Dict());
     const area = [left, bottom, right - left, top - bottom].map(formatNumber).join(' ');
-    const sheet = sheets.get(area) ?? {
+    const sheet = computeOnce(sheets, area, () => ({
       paper: addForm(doc, box, `1 g ${area} re f`, {}),
       opposite: addForm(doc, box, `/Opposite gs 1 g ${area} re f`, {
         ExtGState: Dict.of({ Opposite: state }),
       }),
-    };
-    sheets.set(area, sheet);
+    }));
     // Both are drawn in the page's own coordinates.
     below.draw(page, [{ form: sheet.paper, matrix: page.matrix }]);
     above.draw(page, [{ form: sheet.opposite, matrix: page.matrix }]);

@@ -1,4 +1,5 @@
 // Areas by place: a page may have thousands of boxes and of things under them.
+import { append, computeOnce } from '../../contract/maps.ts';
 import type { Box } from '../geometry/boxes.ts';
 import { boundsOf, boxesTouch, type Quad } from './quads.ts';
 
@@ -48,9 +49,7 @@ export class QuadIndex {
       return;
     }
     for (const cell of cells) {
-      const held = this.cells.get(cell);
-      if (held) held.push(entry);
-      else this.cells.set(cell, [entry]);
+      append(this.cells, cell, entry);
     }
   }
 
@@ -77,7 +76,5 @@ const known = new WeakMap<readonly Quad[], QuadIndex>();
 
 /** The index of a list that does not change, made once. */
 export function indexOf(quads: readonly Quad[]): QuadIndex {
-  const index = known.get(quads) ?? new QuadIndex(quads);
-  known.set(quads, index);
-  return index;
+  return computeOnce(known, quads, () => new QuadIndex(quads));
 }

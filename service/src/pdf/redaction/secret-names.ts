@@ -2,6 +2,7 @@
 // buttons, entries that PDF does not know. They get others, everywhere the same, so that what refers to a name still
 // finds it. Names of glyphs in font programs say how to draw and stay.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { nearestStandard } from '../fonts/standard-fonts.ts';
 import { Dict, Name, name, type PdfObject, type PdfValue, Ref, Stream } from '../objects.ts';
@@ -26,9 +27,7 @@ export class OtherNames {
   private readonly given = new Map<string, string>();
 
   of(known: string): string {
-    const other = this.given.get(known) ?? `${SUBSET.exec(known)?.[0] ?? ''}X${this.given.size + 1}`;
-    this.given.set(known, other);
-    return other;
+    return computeOnce(this.given, known, () => `${SUBSET.exec(known)?.[0] ?? ''}X${this.given.size + 1}`);
   }
 
   set(known: string, other: string): void {
@@ -183,11 +182,6 @@ class SecretNames {
   }
 
   private isSecret(key: string): boolean {
-    let known = this.known.get(key);
-    if (known === undefined) {
-      known = isSecretName(key, this.terms);
-      this.known.set(key, known);
-    }
-    return known;
+    return computeOnce(this.known, key, () => isSecretName(key, this.terms));
   }
 }

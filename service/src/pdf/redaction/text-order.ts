@@ -1,4 +1,5 @@
 // The characters of a page as running text, in every order and sense in which they may be read.
+import { append } from '../../contract/maps.ts';
 import type { Point } from '../geometry/matrix.ts';
 import type { Glyph, Listed, Span } from './glyph-list.ts';
 import { spreadTexts } from './spread-letters.ts';
@@ -143,9 +144,7 @@ function visualOrder(glyphs: readonly Glyph[]): Glyph[][] {
   const byDirection = new Map<number, Glyph[]>();
   for (const glyph of glyphs) {
     const degrees = Math.round((Math.atan2(glyph.along.y, glyph.along.x) * 180) / Math.PI);
-    const list = byDirection.get(degrees);
-    if (list) list.push(glyph);
-    else byDirection.set(degrees, [glyph]);
+    append(byDirection, degrees, glyph);
   }
   return [...byDirection.values()].map((list) => linesOf(list).flatMap((line) => line.glyphs));
 }

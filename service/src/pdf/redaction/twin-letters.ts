@@ -1,4 +1,5 @@
 // Letters drawn twice almost in one place, to look bold: a reader sees one.
+import { computeOnce } from '../../contract/maps.ts';
 import type { Glyph } from './glyph-list.ts';
 
 /** Shares of the font's size and of the letter's own width. */
@@ -13,9 +14,7 @@ const known = new WeakMap<readonly Glyph[], Twins>();
 
 /** For every letter that has them, the others drawn over it; all of a group know each other. */
 export function twinsOf(glyphs: readonly Glyph[]): Twins {
-  const found = known.get(glyphs) ?? findTwins(glyphs);
-  known.set(glyphs, found);
-  return found;
+  return computeOnce(known, glyphs, () => findTwins(glyphs));
 }
 
 function findTwins(glyphs: readonly Glyph[]): Twins {

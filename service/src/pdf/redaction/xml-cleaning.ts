@@ -1,4 +1,5 @@
 // Terms in XML: in its texts, attributes, comments, instructions, and in names that its author chose.
+import { computeOnce } from '../../contract/maps.ts';
 import {
   escapeXml,
   parseXml,
@@ -103,8 +104,7 @@ class XmlCleaner {
     if (prefix === 'xml' || (kind === 'none' && colon === -1 && PUBLISHED.test(scope[''] ?? ''))) return name;
     if (PUBLISHED.test(scope[prefix] ?? '')) return name;
     if (!isSecretName(local, this.terms)) return name;
-    const other = this.given.get(local) ?? `X${this.given.size + 1}`;
-    this.given.set(local, other);
+    const other = computeOnce(this.given, local, () => `X${this.given.size + 1}`);
     return colon === -1 ? other : `${prefix}:${other}`;
   }
 

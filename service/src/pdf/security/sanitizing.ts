@@ -116,8 +116,7 @@ function cleanCatalog(doc: PdfDocument, { javaScript, embeddedFiles, actions, li
     if (javaScript) left.delete('JavaScript');
     if (embeddedFiles) left.delete('EmbeddedFiles');
     if (actions) for (const tree of ['Renditions', 'AlternatePresentations']) left.delete(tree);
-    if (left.size > 0) catalog.set('Names', left);
-    else catalog.delete('Names');
+    catalog.put('Names', left.size > 0 ? left : undefined);
   }
   const elements = [...(javaScript ? ['script'] : []), ...(actions ? ['submit', 'execute'] : [])];
   if (elements.length > 0) removeXfaElements(doc, new Set(elements));
@@ -189,8 +188,7 @@ function removeAnnotations(doc: PdfDocument, page: Dict, isGone: (annotation: Di
   if (gone.size === 0) return false;
   const left = annotations.filter((value) => !gone.has(doc.dict(value)));
   const lost = annotations.filter((value) => gone.has(doc.dict(value)));
-  if (left.length > 0) page.set('Annots', left);
-  else page.delete('Annots');
+  page.put('Annots', left.length > 0 ? left : undefined);
   // Tags may still lead to the annotation.
   for (const value of lost) if (value instanceof Ref) doc.replace(value, null);
   return true;

@@ -61,8 +61,7 @@ export class ArticleThreads {
       this.doc.replace(ref, new Dict(dict).set('F', first.ref));
       threads.push(ref);
     }
-    if (threads.length > 0) catalog.set('Threads', threads);
-    else catalog.delete('Threads');
+    catalog.put('Threads', threads.length > 0 ? threads : undefined);
     return left;
   }
 

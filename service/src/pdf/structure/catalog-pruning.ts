@@ -44,13 +44,11 @@ function keepNames(doc: PdfDocument, catalog: Dict, rules: Rules): void {
     setTree(doc, names, tree, entries);
   }
   if (!rules.wholeDocumentThings) names.delete('EmbeddedFiles');
-  if (names.size > 0) catalog.set('Names', names);
-  else catalog.delete('Names');
+  catalog.put('Names', names.size > 0 ? names : undefined);
 }
 
 function setTree(doc: PdfDocument, names: Dict, key: string, entries: readonly NameEntry[]): void {
-  if (entries.length > 0) names.set(key, buildNameTree(doc, entries));
-  else names.delete(key);
+  names.put(key, entries.length > 0 ? buildNameTree(doc, entries) : undefined);
 }
 
 /** The dictionary of names that PDF 1.1 had. */

@@ -1,4 +1,5 @@
 // The outline without what leads to pages that are gone.
+import { append } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { type PdfValue, Ref } from '../objects.ts';
 import type { ActionPruner } from './goto-actions.ts';
@@ -40,9 +41,7 @@ export class OutlinePruner {
       this.places.set(node, { parent, index });
       if (page !== undefined) {
         this.pageOfNode.set(node, page);
-        const others = this.byPage.get(page);
-        if (others) others.push(node);
-        else this.byPage.set(page, [node]);
+        append(this.byPage, page, node);
         // A heading that had no target of its own goes with the last entry below it.
       } else if (node.children.length === 0 || node.action) this.always.push(node);
       const element = node.ref && this.doc.dict(node.ref)?.get('SE');
@@ -81,9 +80,7 @@ export class OutlinePruner {
       for (let node: OutlineNode | undefined = first; node && !seen.has(node); ) {
         seen.add(node);
         const parent: OutlineNode | undefined = this.places.get(node)?.parent;
-        const others = left.get(parent);
-        if (others) others.push(node);
-        else left.set(parent, [node]);
+        append(left, parent, node);
         node = parent;
       }
     };
@@ -98,7 +95,6 @@ export class OutlinePruner {
     const element = this.elements.get(node);
     if (!node.ref || element === undefined) return;
     const isLeft = element instanceof Ref && structureElements.has(element.key);
-    if (isLeft) this.doc.edit(node.ref).set('SE', element);
-    else this.doc.edit(node.ref).delete('SE');
+    this.doc.edit(node.ref).put('SE', isLeft ? element : undefined);
   }
 }

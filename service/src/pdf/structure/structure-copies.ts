@@ -1,4 +1,5 @@
 // Tags for copied pages: the elements of a page are copied along, beside the originals.
+import { append } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, isName, type PdfValue, Ref } from '../objects.ts';
 import type { PageCopy } from '../page-tree/page-copies.ts';
@@ -56,9 +57,7 @@ class StructureCopier {
       const top = this.topOf(element, original.key);
       if (!top.ref || !top.parent || made.has(top) || this.count >= MAX_COPIES) continue;
       const ref = this.copyElement(top, top.parent.ref, { original, copy, annotations }, made);
-      const row = this.beside.get(top);
-      if (row) row.push(ref);
-      else this.beside.set(top, [ref]);
+      append(this.beside, top, ref);
     }
     this.listParents(original, copy, annotations, made);
   }
@@ -100,8 +99,7 @@ class StructureCopier {
         if (content !== undefined) kids.push(content);
       }
     }
-    if (kids.length > 0) dict.set('K', kids);
-    else dict.delete('K');
+    dict.put('K', kids.length > 0 ? kids : undefined);
     return ref;
   }
 

@@ -39,8 +39,7 @@ class LossPruner {
     }
     const dict = new Dict(element.dict);
     if (changed) {
-      if (items.length > 0) dict.set('K', items);
-      else dict.delete('K');
+      dict.put('K', items.length > 0 ? items : undefined);
     }
     if (lost) for (const key of [...REPLACEMENT_TEXTS, 'T']) changed = dict.delete(key) || changed;
     if (changed && element.ref) this.doc.replace(element.ref, dict);

@@ -1,4 +1,5 @@
 // Cutting the structure tree down to the pages that remain.
+import { append } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { buildNameTree, type NameEntry } from './name-tree.ts';
@@ -27,9 +28,7 @@ export class StructurePruner {
     for (const entry of index.parents.values()) {
       const page = ownKeys.has(entry.key) ? undefined : this.pageOfEntry(entry);
       if (page === undefined) continue;
-      const list = this.otherParents.get(page);
-      if (list) list.push(entry);
-      else this.otherParents.set(page, [entry]);
+      append(this.otherParents, page, entry);
     }
   }
 
@@ -58,8 +57,7 @@ export class StructurePruner {
     }
     const root = this.build(this.index.root, marked, kept);
     root.set('ParentTree', this.parentTree(kept, keys));
-    if (ids.length > 0) root.set('IDTree', buildNameTree(this.doc, ids));
-    else root.delete('IDTree');
+    root.put('IDTree', ids.length > 0 ? buildNameTree(this.doc, ids) : undefined);
     const held = catalog.get('StructTreeRoot');
     if (held instanceof Ref) this.doc.replace(held, root);
     else catalog.set('StructTreeRoot', root);
@@ -92,8 +90,7 @@ export class StructurePruner {
         items.push(item.element.ref ?? this.build(item.element, marked, kept));
       }
     }
-    if (items.length > 0) dict.set('K', items);
-    else dict.delete('K');
+    dict.put('K', items.length > 0 ? items : undefined);
     const page = dict.get('Pg');
     if (page instanceof Ref && !kept.isKept(page.key)) dict.delete('Pg');
     this.pruneReferences(dict, marked);
@@ -108,8 +105,7 @@ export class StructurePruner {
       const element = ref instanceof Ref ? this.index.byRef.get(ref.key) : undefined;
       return element !== undefined && marked.has(element);
     });
-    if (left.length > 0) dict.set('Ref', left);
-    else dict.delete('Ref');
+    dict.put('Ref', left.length > 0 ? left : undefined);
   }
 
   private parentTree(kept: StructureKept, marked: ReadonlySet<string>): Ref {

@@ -1,4 +1,5 @@
 // Images that stand at their place on the page, out of the flow: behind text, or amid it.
+import { computeOnce } from '../../contract/maps.ts';
 import type { Block, Box, Page } from '../../layout/model.ts';
 import { type Item, splitIntoBands } from './column-bands.ts';
 import { bottomOf } from './heights.ts';
@@ -12,12 +13,7 @@ const known = new WeakMap<Page, ReadonlySet<Block>>();
 
 /** Those of a page. */
 export function findBlocksBehindText(page: Page): ReadonlySet<Block> {
-  let found = known.get(page);
-  if (!found) {
-    found = find(page);
-    known.set(page, found);
-  }
-  return found;
+  return computeOnce(known, page, () => find(page));
 }
 
 function find(page: Page): ReadonlySet<Block> {

@@ -1,5 +1,6 @@
 // Captions are paragraphs above or below what they belong to.
 
+import { computeOnce } from '../../contract/maps.ts';
 import { boxAroundLines } from '../../layout/lines/reading-order.ts';
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Paragraph, Table } from '../../layout/model.ts';
@@ -12,12 +13,7 @@ export const isCaption = (block: object): boolean => captions.has(block);
 /** A block and its caption, in the order they stand in. */
 export function splitCaption(block: Block): Block[] {
   if ((block.kind !== 'table' && block.kind !== 'figure') || !block.caption) return [block];
-  let known = parts.get(block);
-  if (!known) {
-    known = takenApart(block);
-    parts.set(block, known);
-  }
-  return known;
+  return computeOnce(parts, block, () => takenApart(block));
 }
 
 function takenApart({ caption, ...rest }: Table | Figure): Block[] {

@@ -1,4 +1,5 @@
 // Where blocks stand and how high they are when they are set anew.
+import { computeOnce } from '../../contract/maps.ts';
 import type { Box, Figure, Flow, Line } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { typesetFlow } from './set-lines.ts';
@@ -24,12 +25,7 @@ const WIDEST_PITCH = 4;
 
 /** The distance of lines: as they stood, or what is usual for their size. */
 export function pitchOf(lines: readonly Line[]): number {
-  let pitch = pitches.get(lines);
-  if (pitch === undefined) {
-    pitch = findPitch(lines);
-    pitches.set(lines, pitch);
-  }
-  return pitch;
+  return computeOnce(pitches, lines, () => findPitch(lines));
 }
 
 const pitches = new WeakMap<readonly Line[], number>();

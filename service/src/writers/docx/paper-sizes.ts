@@ -1,5 +1,6 @@
 // Word knows no paper larger than 22 inches: larger pages, such as posters and plans, are made smaller with all that
 // stands on them.
+import { computeOnce } from '../../contract/maps.ts';
 import type {
   Block,
   Box,
@@ -114,11 +115,10 @@ class Smaller {
   }
 
   private run(run: Run): Run {
-    let style = this.styles.get(run.style);
-    if (!style) {
-      style = { ...run.style, size: run.style.size * this.factor };
-      this.styles.set(run.style, style);
-    }
+    const style = computeOnce(this.styles, run.style, () => ({
+      ...run.style,
+      size: run.style.size * this.factor,
+    }));
     return { ...run, style };
   }
 

@@ -1,6 +1,7 @@
 // The objects of a linearized file in the order of the file, with their new numbers (ISO 32000-1, F.3): those after the
 // first page's section from 1 on, then those before its end; within each page without gaps, as hint tables count them.
 
+import { computeOnce } from '../../../contract/maps.ts';
 import { OBJECTS_PER_STREAM } from '../strict/object-layout.ts';
 import type { LinearizationParts, PartList } from './parts.ts';
 
@@ -40,9 +41,7 @@ export function numberedUnits(
   const isPacked = packObjects ? canPack : () => false;
   const made = new Map<PartList, Unit[]>();
   const unitsOf = (list: PartList): Unit[] => {
-    const units = made.get(list) ?? unitsOfList(list, isPacked);
-    made.set(list, units);
-    return units;
+    return computeOnce(made, list, () => unitsOfList(list, isPacked));
   };
   const openDocument = parts.openDocument.flatMap(unitsOf);
   const firstPage = parts.firstPage.flatMap(unitsOf);
