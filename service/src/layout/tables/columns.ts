@@ -93,6 +93,8 @@ function isBetweenColumns(
 /** Where so many of the lines go on at one place without a space, a column begins. */
 const BEGINNING = 0.8;
 const SAME_START = 0.8;
+/** So many of the words come after a written space where spaces are written. */
+const SPACED = 0.2;
 /** The least that parts such columns, in parts of the letters' size. */
 const NARROW_GAP = 0.1;
 
@@ -102,12 +104,15 @@ const NARROW_GAP = 0.1;
  */
 export function findUnspacedStrips(lines: readonly TextLine[]): Gap[] {
   const written = lines.map(({ chunks }) => chunks.flatMap(({ words }) => words));
-  if (lines.length < 3 || !written.flat().some(({ mark }) => mark.spaced)) return [];
+  if (lines.length < 3) return [];
+  const later = written.flatMap((words) => words.slice(1));
+  // Where spaces are not written at all, or only here and there, their lack tells nothing.
+  if (later.filter(({ mark }) => mark.spaced).length < later.length * SPACED) return [];
   const starts = written.flatMap((words) =>
     words.slice(1).flatMap((word, i) => {
       const before = words[i];
       const isStart = before && !word.mark.spaced && !word.glued && word.left > before.right;
-      return isStart ? [{ at: word.left, end: before.right, size: word.size }] : [];
+      return isStart ? [{ at: word.left, end: before.right, size: word.size, before: before.text }] : [];
     }),
   );
   starts.sort((a, b) => a.at - b.at);
@@ -118,6 +123,8 @@ export function findUnspacedStrips(lines: readonly TextLine[]): Gap[] {
     const group = starts.slice(begin, i);
     begin = i;
     if (group.length < lines.length * BEGINNING) continue;
+    // Beside the same word in each line it is a change of font or colour within a text: "Section 2", "Section 3".
+    if (new Set(group.map(({ before }) => before)).size === 1) continue;
     const from = Math.max(...group.map(({ end }) => end));
     if (first.at - from >= NARROW_GAP * first.size) strips.push({ from, to: first.at });
   }

@@ -16,7 +16,7 @@ import { findAlignedGrids } from './aligned.ts';
 import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './areas.ts';
 import { type Frame, LEAST_WORDS, type Quarter, turnUpright } from './frame.ts';
 import type { Grid } from './grid.ts';
-import { latticeGrid } from './lattice.ts';
+import { latticeGrid, withOuterRules } from './lattice.ts';
 import { levelRuledGrids } from './level-ruled.ts';
 import { buildTable } from './model-table.ts';
 import { isFormOrFigure, isTable } from './plausibility.ts';
@@ -68,7 +68,7 @@ export function findGrids(frame: Frame): Grid[] {
   const vectorFigures: Grid[] = [];
   for (const region of ruledRegions(frame.rulings)) {
     if (region.upright.length === 0) continue;
-    const grid = latticeGrid(region, index);
+    const grid = latticeGrid(withOuterRules(region, frame.rulings.level, index), index);
     take(grid && refine(grid, index));
     if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);

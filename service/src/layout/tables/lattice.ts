@@ -3,6 +3,7 @@
 import { type Area, holds, type Word, type WordIndex } from './areas.ts';
 import { clusterMiddles, compact, type Grid, type GridCell, slotOf } from './grid.ts';
 import { drawnPart, type RuledRegion, type Ruling } from './rulings.ts';
+import { readLines } from './text-lines.ts';
 
 /** Lines nearer than this to each other are one border. */
 const SAME_BORDER = 3.5;
@@ -10,6 +11,8 @@ const SAME_BORDER = 3.5;
 const DRAWN = 0.6;
 /** Level lines that reach so far past the outermost upright one end in a cell that is open at the side. */
 const OPEN_SIDE = 12;
+/** Lines of one table begin and end at the same places, up to so many points. */
+const SAME_END = 6;
 /** Rows and columns thinner than this, and empty, are the space between double lines. */
 const THIN = 6;
 const MAX_CELLS = 20_000;
@@ -62,8 +65,16 @@ function withOpenSides(
 ): number[] {
   const [first, last] = [edges[0], edges.at(-1)];
   if (first === undefined || last === undefined) return edges;
-  const before = endsBeyond(across.map(({ from }) => first - from));
-  const after = endsBeyond(across.map(({ to }) => to - last));
+  // One line across tells where all end only when other lines part several places already.
+  const isOnly = across.length === 1 && edges.length > 2;
+  const before = endsBeyond(
+    across.map(({ from }) => first - from),
+    isOnly,
+  );
+  const after = endsBeyond(
+    across.map(({ to }) => to - last),
+    isOnly,
+  );
   const isWrittenOn = (from: number, to: number): boolean =>
     words.some((word) => middle(word) > from && middle(word) < to);
   return [
@@ -73,13 +84,43 @@ function withOpenSides(
   ];
 }
 
-/** How far at least two lines reach out, and about equally far. */
-function endsBeyond(reaches: number[]): number | undefined {
+/** How far at least two lines reach out, and about equally far; or the only one. */
+function endsBeyond(reaches: number[], isOnly: boolean): number | undefined {
   const far = reaches.filter((reach) => reach > OPEN_SIDE).sort((a, b) => b - a);
-  const [longest, second] = far;
+  const [longest, second = isOnly ? longest : undefined] = far;
   return longest !== undefined && second !== undefined && longest - second < SAME_BORDER
     ? longest
     : undefined;
+}
+
+/** A row of totals, or heads, may stand between the outermost lines where no upright line is drawn. */
+export function withOuterRules(region: RuledRegion, level: readonly Ruling[], index: WordIndex): RuledRegion {
+  const { area } = region;
+  const near = level.filter(
+    ({ at, from, to }) =>
+      Math.abs(from - area.left) <= SAME_END &&
+      Math.abs(to - area.right) <= SAME_END &&
+      (at > area.bottom + SAME_BORDER || at < area.top - SAME_BORDER),
+  );
+  const isOuter = ({ at }: Ruling): boolean => {
+    const band = { ...area, top: Math.min(at, area.bottom), bottom: Math.max(at, area.top) };
+    const between = at > area.bottom ? { ...band, top: area.bottom } : { ...band, bottom: area.top };
+    const [line, ...more] = readLines(index.inside(between));
+    return (
+      line !== undefined &&
+      more.length === 0 &&
+      line.chunks.length > 1 &&
+      between.bottom - between.top < line.size * 3
+    );
+  };
+  const outer = near.filter(isOuter);
+  if (outer.length === 0) return region;
+  const heights = [area.top, area.bottom, ...outer.map(({ at }) => at)];
+  return {
+    ...region,
+    level: [...region.level, ...outer].sort((a, b) => a.at - b.at),
+    area: { ...area, top: Math.min(...heights), bottom: Math.max(...heights) },
+  };
 }
 
 function thin(edges: readonly number[]): Set<number> {

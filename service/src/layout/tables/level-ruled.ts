@@ -49,7 +49,7 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
     const band = above && bandBetween(above, rule);
     const isJoined =
       band !== undefined &&
-      !isAcross(band, prose) &&
+      !isAcross(band, words, prose) &&
       (words.inside(band).length > 0 || band.bottom - band.top < 30);
     if (isJoined) runs.at(-1)?.push(rule);
     else runs.push([rule]);
@@ -57,12 +57,20 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
   return runs.filter(({ length }) => length >= 2);
 }
 
-/** Running text over nearly the whole width; what is narrower may be the text of a cell. */
-function isAcross(band: Area, prose: WordIndex): boolean {
+/** Running text over nearly the whole width; what is narrower, or has a label before it, may be the text of a cell. */
+function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   const inside = prose.inside(band);
-  return readLines(inside).some(({ chunks }) =>
-    chunks.some(({ left, right }) => right - left > (band.right - band.left) * 0.7),
-  );
+  if (inside.length === 0) return false;
+  const running = new Set(inside);
+  return readLines(words.inside(band)).some(({ chunks, size }) => {
+    const [first, ...others] = chunks.filter(({ right }) => right > band.left);
+    return (
+      first?.words.some((word) => running.has(word)) &&
+      others.length === 0 &&
+      first.left - band.left < size * 4 &&
+      first.right - first.left > (band.right - band.left) * 0.7
+    );
+  });
 }
 
 function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: WordIndex): Grid | undefined {

@@ -135,3 +135,23 @@ export function isLabelledValues(grid: Grid, written: readonly GridCell[]): bool
   const labels = written.filter(({ words }) => /:$/.test(plainText(words)));
   return labels.length > written.length * 0.25;
 }
+
+const EQUATION_NUMBER = /^\([A-Z]?\d[\d.]*[a-z]?\)$/;
+
+/** Formulas, each with its number at the end of the line. */
+export function isEquations(grid: Grid, written: readonly GridCell[]): boolean {
+  const last = columnCount(grid) - 1;
+  const numbers = written.filter(({ column }) => column === last).map(({ words }) => plainText(words));
+  return last <= 2 && numbers.filter((text) => EQUATION_NUMBER.test(text)).length > numbers.length * 0.6;
+}
+
+/** What is drawn right above in curves is a chart, and this are the labels of its axes. */
+export function isUnderCurves({ area }: Grid, curves: readonly Area[], size: number): boolean {
+  const near = curves.filter(
+    ({ left, right, top, bottom }) =>
+      bottom > area.top - size * 3 && top < area.bottom && right > area.left && left < area.right,
+  );
+  return near.length >= MANY_CURVES;
+}
+
+const MANY_CURVES = 8;

@@ -6,12 +6,14 @@ import type { Frame } from './frame.ts';
 import { cellsByRow, columnCount, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
 import {
   isContents,
+  isEquations,
   isForm,
   isIndex,
   isLabelledValues,
   isList,
   isListing,
   isRunningText,
+  isUnderCurves,
   isVertical,
 } from './look-alikes.ts';
 
@@ -22,11 +24,13 @@ export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boole
   // Operations, convert/pdf/xlsx: "at least two columns and two rows of aligned text".
   if (new Set(written.map(({ row }) => row)).size < 2) return false;
   if (new Set(written.map(({ column }) => column)).size < 2) return false;
-  if (grid.ruled === 'cells') return isRuledTable(grid, written);
+  const curves = frame.curves.filter((curve) => holds(grid.area, curve)).length;
+  if (grid.ruled === 'cells')
+    return isRuledTable(grid, written) && (curves <= 2 || written.length >= grid.cells.length * 0.6);
   if (isContents(grid, written) || isList(grid, written) || isRunningText(grid, written)) return false;
-  if (isIndex(grid, written) || isForm(written, boxes)) return false;
+  if (isIndex(grid, written) || isForm(written, boxes) || isEquations(grid, written)) return false;
   if (!isRegular(grid, written) || alignedColumns(grid) < Math.max(2, columnCount(grid) * 0.6)) return false;
-  if (frame.curves.filter((curve) => holds(grid.area, curve)).length > 2) return false;
+  if (curves > 2) return false;
   if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
   if (grid.ruled === 'rows')
     return rowCount(grid) > 3 || columnCount(grid) > 2 || hasFigureColumn(grid, written);
@@ -64,7 +68,7 @@ const fullRows = (grid: Grid): number =>
 function isRegular(grid: Grid, written: readonly GridCell[]): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (written.length < rows * columns * 0.45) return false;
-  if (fullRows(grid) < rows * 0.55) return false;
+  if (fullRows(grid) < rows * (grid.ruled === 'rows' && grid.headerRows > 0 ? 0.35 : 0.55)) return false;
   if (leastWritten(grid, written) < Math.max(Math.min(2, rows - 1), rows * 0.1)) return false;
   if (written.filter(({ columnSpan }) => columnSpan > 1).length > rows * 0.5) return false;
   return median(written.map(({ words }) => words.length)) <= 8;
@@ -110,10 +114,20 @@ function alignedColumns(grid: Grid): number {
 function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Frame): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (rows < 3) return false;
-  if (isVertical(written) || isListing(grid, written) || isLabelledValues(grid, written)) return false;
+  if (isVertical(written) || isLabelledValues(grid, written)) return false;
+  // On a page that is typewritten throughout, letters of one width tell nothing.
+  if (isListing(grid, written) && !isTypewritten(frame, written)) return false;
   if (frame.images.some((image) => holds(grid.area, image))) return false;
+  if (
+    isUnderCurves(grid, frame.curves, median(written.flatMap(({ words }) => words.map(({ size }) => size))))
+  )
+    return false;
   return hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3);
 }
+
+const isTypewritten = ({ words }: Frame, written: readonly GridCell[]): boolean =>
+  words.length > 3 * written.reduce((sum, cell) => sum + cell.words.length, 0) &&
+  words.filter(({ monospace }) => monospace).length > words.length * 0.95;
 
 function hasFigureColumn(grid: Grid, written: readonly GridCell[]): boolean {
   const body = written.filter(({ row }) => row >= grid.headerRows);

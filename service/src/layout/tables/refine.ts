@@ -1,13 +1,16 @@
 // What lines leave open in a ruled table is told by its text: rows that only stand apart, columns without a line
 // between them, labels outside the frame.
 
-import { type Area, areaAround, holds, median, type WordIndex } from './areas.ts';
+import { type Area, areaAround, median, type WordIndex } from './areas.ts';
 import { commonGaps, findGaps } from './columns.ts';
-import { cellsByRow, compact, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
+import { compact, type Grid, type GridCell, rowCount } from './grid.ts';
+import { splitColumns } from './split-columns.ts';
+import { splitRows } from './split-rows.ts';
 import { readLines, type TextLine } from './text-lines.ts';
 
 export function refine(grid: Grid, words: WordIndex): Grid {
-  return compact(splitRows(withLabels(splitSpans(grid), words)));
+  const labelled = withLabels(splitSpans(grid), words);
+  return compact(splitRows(splitSpans(splitColumns(splitRows(labelled)))));
 }
 
 /** A cell over several columns whose texts keep to those columns only lacks the lines between them. */
@@ -131,94 +134,4 @@ function withLabels(grid: Grid, words: WordIndex): Grid {
       ...grid.cells.map((cell) => ({ ...cell, column: cell.column + 1 })),
     ],
   };
-}
-
-/** Rows that no line parts: each band between drawn lines is looked at by itself. */
-function splitRows(grid: Grid): Grid {
-  const cuts = new Map<number, number[]>();
-  for (const [row, all] of cellsByRow(grid).entries()) {
-    const cells = all.filter(({ rowSpan }) => rowSpan === 1);
-    if (cells.length < 2) continue;
-    const within = cutsOf(cells, grid);
-    if (within.length > 0) cuts.set(row, within);
-  }
-  return cuts.size === 0 ? grid : cutRows(grid, cuts);
-}
-
-/** Heights at which the cells of one row part into several rows. */
-function cutsOf(cells: readonly GridCell[], grid: Grid): number[] {
-  const lines = readLines(cells.flatMap(({ words }) => words));
-  if (lines.length < 2) return [];
-  const groups = apart(lines);
-  if (groups.length > 1 && groups.every((group) => startsRow(group, cells)) && isMostlyWide(groups, cells))
-    return between(groups);
-  const singles = lines.map((line) => [line]);
-  return isOneRowPerLine(lines, cells, grid) ? between(singles) : [];
-}
-
-/** Lines with clear space between them, all across the band. */
-function apart(lines: readonly TextLine[]): TextLine[][] {
-  const steps = lines.slice(1).map((line, i) => line.baseline - (lines[i]?.baseline ?? 0));
-  const usual = Math.min(...steps.filter((step, i) => step > (lines[i]?.size ?? 0) * 0.8), Infinity);
-  const groups: TextLine[][] = [];
-  lines.forEach((line, i) => {
-    if (i === 0 || (steps[i - 1] ?? 0) > usual * 1.5) groups.push([]);
-    groups.at(-1)?.push(line);
-  });
-  return groups;
-}
-
-const columnsWritten = (lines: readonly TextLine[], cells: readonly GridCell[]): number[] => {
-  const written = new Set(lines.flatMap(({ chunks }) => chunks.flatMap(({ words }) => words)));
-  return cells.filter(({ words }) => words.some((word) => written.has(word))).map(({ column }) => column);
-};
-
-const startsRow = (group: readonly TextLine[], cells: readonly GridCell[]): boolean => {
-  const [first] = group;
-  return first !== undefined && columnsWritten([first], cells).includes(cells[0]?.column ?? 0);
-};
-
-const isMostlyWide = (groups: readonly TextLine[][], cells: readonly GridCell[]): boolean =>
-  groups.filter((group) => columnsWritten(group, cells).length > 1).length >= groups.length / 2;
-
-/** Many lines, nearly each with a label and a figure: a table without lines between its rows. */
-function isOneRowPerLine(lines: readonly TextLine[], cells: readonly GridCell[], grid: Grid): boolean {
-  if (lines.length < 3) return false;
-  const full = lines.filter((line) => columnsWritten([line], cells).length > 1);
-  if (full.length < lines.length * 0.8) return false;
-  const figureCells = cells.filter(({ words }) => {
-    const rows = readLines(words);
-    return (
-      rows.length >= lines.length * 0.6 &&
-      rows.filter(({ chunks }) => isFigure(plainText(chunks.flatMap((chunk) => chunk.words)))).length >=
-        rows.length * 0.7
-    );
-  });
-  return figureCells.length > 0 && rowCount(grid) <= lines.length;
-}
-
-const between = (groups: readonly (readonly TextLine[])[]): number[] =>
-  groups.slice(1).map((group, i) => {
-    const above = areaAround(groups[i] ?? []);
-    return (above.bottom + areaAround(group).top) / 2;
-  });
-
-function cutRows(grid: Grid, cuts: ReadonlyMap<number, readonly number[]>): Grid {
-  const edges = [...grid.rowEdges, ...[...cuts.values()].flat()].sort((a, b) => a - b);
-  const place = (edge: number): number => edges.indexOf(edge);
-  const cells = grid.cells.flatMap((cell): GridCell[] => {
-    const top = place(grid.rowEdges[cell.row] ?? 0);
-    const bottom = place(grid.rowEdges[cell.row + cell.rowSpan] ?? 0);
-    if (cell.rowSpan > 1 || !cuts.has(cell.row)) return [{ ...cell, row: top, rowSpan: bottom - top }];
-    return Array.from({ length: bottom - top }, (_, i) => {
-      const area = {
-        left: -Infinity,
-        right: Infinity,
-        top: edges[top + i] ?? 0,
-        bottom: edges[top + i + 1] ?? 0,
-      };
-      return { ...cell, row: top + i, rowSpan: 1, words: cell.words.filter((word) => holds(area, word)) };
-    });
-  });
-  return { ...grid, rowEdges: edges, cells };
 }

@@ -3,6 +3,7 @@
 import { median, type Word } from './areas.ts';
 import { isFigure, plainText } from './grid.ts';
 import type { TextLine } from './text-lines.ts';
+import { hadRoom, widthOf } from './wrapped-lines.ts';
 
 /** What a line has in the columns `from` to `to`. */
 export interface PlacedText {
@@ -38,9 +39,12 @@ export function groupRows(lines: readonly PlacedLine[], rules: readonly number[]
   const unruledHead = head > 0 ? 0 : headLinesAtTop(lines);
   const headRows = head > 0 ? headerRowsOf(headLines) : headerRowsOf(lines.slice(0, unruledHead));
   const bodyLines = unruledHead > 0 ? bandsOf(lines.slice(unruledHead), rules) : body;
-  const isAnchored = hasAnchor(lines);
+  const rowsOf: RowsOf = {
+    isAnchored: hasAnchor(lines),
+    columns: readColumns(bodyLines.flat(), bodyLines.length > 1),
+  };
   const bodyRows = bodyLines.flatMap((band) =>
-    isRowEach && !hasConflict(band) ? [band] : splitBand(band, isAnchored),
+    isRowEach && !hasConflict(band) && !isGroup(band, rowsOf) ? [band] : splitBand(band, rowsOf),
   );
   return { rows: [...headRows, ...bodyRows], headerRows: headRows.length };
 }
@@ -141,14 +145,65 @@ const hasConflict = (band: Row): boolean =>
     return (conflicts(before, placed) && placed.cells.length > 1) || swallows(before, placed);
   });
 
-function splitBand(band: readonly PlacedLine[], isAnchored: boolean): Row[] {
+/** What is known of all lines of a table's body. */
+interface RowsOf {
+  isAnchored: boolean;
+  columns: ReadonlyMap<number, Column>;
+}
+
+interface Column {
+  /** Of its widest line. */
+  width: number;
+  /** No line has more than one word. */
+  isOfWords: boolean;
+}
+
+/** Where lines are drawn between rows, they tell rows. */
+function readColumns(lines: readonly PlacedLine[], isRuled: boolean): Map<number, Column> {
+  const columns = new Map<number, Column>();
+  for (const { from, to, words } of lines.flatMap(({ cells }) => cells)) {
+    if (from !== to) continue;
+    const { width, isOfWords } = columns.get(from) ?? { width: 0, isOfWords: !isRuled };
+    columns.set(from, {
+      width: Math.max(width, widthOf(words)),
+      isOfWords: isOfWords && words.filter(({ glued }) => !glued).length <= 1,
+    });
+  }
+  return columns;
+}
+
+/** Whether some cell of the line begins another text: in a list of words each is a row. */
+function beginsAnew(row: Row, placed: PlacedLine, columns: RowsOf['columns']): boolean {
+  const pairs = placed.cells.flatMap(({ from, words }) => {
+    const column = columns.get(from);
+    const above = row.flatMap(({ cells }) => cells.filter((cell) => cell.from === from)).at(-1);
+    return column && above ? [{ column, above: above.words, below: words }] : [];
+  });
+  return pairs.some(({ column, above, below }) => {
+    // One text alone may have been broken before a part of its sentence.
+    const isSentence = pairs.length === 1 && /^[\p{Ll}(]/u.test(below[0]?.text ?? '');
+    return column.isOfWords || (!isSentence && hadRoom(above, below, column.width));
+  });
+}
+
+/** Lines may be drawn between groups of rows only: then lines of text begin anew in several columns at once. */
+const isGroup = (band: readonly PlacedLine[], { columns }: RowsOf): boolean =>
+  band.slice(1).some((placed, i) => {
+    const before = band.slice(0, i + 1);
+    const written = new Set(before.flatMap(columnsOf));
+    return (
+      placed.cells.filter(({ from }) => written.has(from)).length > 1 && beginsAnew(before, placed, columns)
+    );
+  });
+
+function splitBand(band: readonly PlacedLine[], rowsOf: RowsOf): Row[] {
   const rows: Row[] = [];
   const gaps = band.slice(1).map((placed, i) => placed.line.baseline - (band[i]?.line.baseline ?? 0));
   const spacing = spacingOf(gaps);
   band.forEach((placed, i) => {
     const before = rows.at(-1);
     const gap = gaps[i - 1] ?? Infinity;
-    if (before && goesOn(before, placed, gap, spacing, isAnchored)) before.push(placed);
+    if (before && goesOn(before, placed, gap, spacing, rowsOf)) before.push(placed);
     else rows.push([placed]);
   });
   return rows;
@@ -170,7 +225,13 @@ function spacingOf(gaps: readonly number[]): Spacing {
   return { within, isTold: wide >= 2 && narrow >= 2 && wide + narrow >= gaps.length * 0.8 };
 }
 
-function goesOn(row: Row, placed: PlacedLine, gap: number, spacing: Spacing, isAnchored: boolean): boolean {
+function goesOn(
+  row: Row,
+  placed: PlacedLine,
+  gap: number,
+  spacing: Spacing,
+  { isAnchored, columns: known }: RowsOf,
+): boolean {
   if (row.length >= MAX_ROW_LINES) return false;
   const columns = columnsOf(placed);
   const rowColumns = new Set(row.flatMap(columnsOf));
@@ -184,6 +245,7 @@ function goesOn(row: Row, placed: PlacedLine, gap: number, spacing: Spacing, isA
   }
   if (spacing.isTold && gap > spacing.within * 1.6) return false;
   if (gap > size * 1.9) return false;
+  if (beginsAnew(row, placed, known)) return false;
   const isLabelOnly = columns.length === 1 && columns[0] === 0;
   const rowIsLabelOnly = rowColumns.size === 1 && rowColumns.has(0);
   if (isLabelOnly) return goesOnInWords(row, placed);
