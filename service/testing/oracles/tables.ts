@@ -125,6 +125,26 @@ export interface Truth {
   isHuman: boolean;
 }
 
+/** The truths of one document as the ICDAR 2013 competition wrote them down: NAME-str.xml beside it. */
+export function readStructure(xml: string): { page: number; grid: TextGrid }[] {
+  return [...xml.matchAll(/<table[ >][\s\S]*?<\/table>/g)].map(([table]) => {
+    const rows: string[][] = [];
+    for (const [, attributes = '', inner = ''] of table.matchAll(/<cell ([^>]*)>([\s\S]*?)<\/cell>/g)) {
+      const [row, column] = ['row', 'col'].map((axis) =>
+        Number(new RegExp(`start-${axis}=['"](\\d+)`).exec(attributes)?.[1]),
+      ) as [number, number];
+      while (rows.length <= row) rows.push([]);
+      const cells = rows[row] ?? [];
+      while (cells.length <= column) cells.push('');
+      cells[column] = (/<content>([\s\S]*?)<\/content>/.exec(inner)?.[1] ?? '')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&amp;', '&');
+    }
+    return { page: Number(/page=['"](\d+)/.exec(table)?.[1]), grid: rows };
+  });
+}
+
 export interface Measured {
   neighbours: number;
   cells: number;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpus, corpusFolder, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
@@ -9,6 +10,7 @@ import {
   type Measured,
   measureTruths,
   parseCsv,
+  readStructure,
   readTruths,
   tablesOfZip,
 } from '../../../../testing/oracles/tables.ts';
@@ -143,6 +145,27 @@ test('whole documents against what people wrote down', { skip: noCorpus() }, asy
         mean(list, measure) >= least,
         `${what}: F1 of ${measure} is ${mean(list, measure).toFixed(3)}, wanted ${least}`,
       );
+  }
+});
+
+test('tables with lines between groups only, as people wrote them down', { skip: noCorpus() }, async () => {
+  const folder = corpusFolder('tables/icdar2013');
+  for (const [name, count] of [
+    ['eu-026', 3],
+    ['us-033', 3],
+  ] as const) {
+    const truths = readStructure(readFileSync(new URL(`${name}-str.xml`, folder), 'utf8'));
+    assert.equal(truths.length, count, name);
+    const found = await tablesOfZip(
+      made(await csv(new URL(`${name}.pdf`, folder).pathname, { output: 'zip' })),
+    );
+    assert.equal(found.length, count, name);
+    for (const { page, grid } of truths) {
+      const best = Math.max(
+        ...found.filter((each) => each.page === page).map((each) => f1(cellsInPlace(grid, each.grid))),
+      );
+      assert.ok(best >= 0.95, `${name}, page ${page}: ${best.toFixed(3)}`);
+    }
   }
 });
 
