@@ -12,6 +12,7 @@ import type { Box } from './model.ts';
 import { attachAccents } from './words/accents.ts';
 import { readWords } from './words/glyph-words.ts';
 import { joinLetterspaced } from './words/letterspaced-words.ts';
+import { moveStrayMarks } from './words/marks.ts';
 import { markUnderlined } from './words/underlines.ts';
 import { findVisibleGlyphs } from './words/visible-glyphs.ts';
 import { attachVowelPoints } from './words/vowel-points.ts';
@@ -46,6 +47,8 @@ export function readPageItems(drawn: DrawnPage): PageItems {
 export const readPageWords = (drawn: DrawnPage, among?: Uint32Array): Word[] =>
   dropRepeatedWords(
     joinLetterspaced(
-      readWords(attachVowelPoints(attachAccents(findVisibleGlyphs(drawn.glyphs, drawn, among)))),
+      readWords(
+        moveStrayMarks(attachVowelPoints(attachAccents(findVisibleGlyphs(drawn.glyphs, drawn, among)))),
+      ),
     ),
   );

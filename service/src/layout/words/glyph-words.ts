@@ -2,17 +2,18 @@
 import type { GlyphLook, Glyphs } from '../../contract/page-items.ts';
 import { isRightToLeft, logicalText, mayBeRightToLeft, pairBracketsOfWords } from './direction.ts';
 import { readStyles, type Styles } from './glyph-styles.ts';
+import { isMark, isMarkOf } from './marks.ts';
 import { isPlain, plainText } from './plain-text.ts';
 import { isSpace, type VisibleGlyphs } from './visible-glyphs.ts';
 import type { Word } from './word.ts';
-import { boxLevel, boxUpright, inkAlong, placeWord } from './word-place.ts';
+import { boxLevel, boxUpright, placeWord, widthOf } from './word-place.ts';
 
 /** A gap wider than this part of the size parts words. */
 export const WORD_GAP = 0.145;
 /** A drawn space that takes less than this part of the size is none. */
 export const SPACE_ROOM = 0.09;
 /** Spaces that are drawn over a ligature begin so many times as far before its end. */
-const DEEP = 3;
+const DEEP = 2.5;
 /** Below this, the ink must be apart too: fonts lie about widths. */
 const SURE_GAP = 0.19;
 const INK_GAP = 0.16;
@@ -76,7 +77,7 @@ class Chain {
       this.space = -1;
     }
     if (this.last >= 0) {
-      if (isMark(code) && this.isOver(i)) {
+      if (isMark(code) && !this.vertical && isMarkOf(this.glyphs, i, this.last)) {
         // What follows is measured from the letter, wherever the mark stands.
         this.add(i, code);
         return;
@@ -87,10 +88,7 @@ class Chain {
         if (!this.vertical && this.count > 1) this.keepOnly(this.last);
         this.vertical = true;
       } else if (step === 'apart' || this.vertical) this.end();
-      else if (step === 'restyled') {
-        this.flush();
-        this.glued = true;
-      }
+      else if (step === 'restyled' && this.flush()) this.glued = true;
     }
     this.add(i, code);
     this.last = i;
@@ -111,7 +109,7 @@ class Chain {
     for (; k < indices.length; k += 1) {
       const i = indices[k] as number;
       const code = codes[i] as number;
-      const isLetter = (code > 0x20 && code < 0x7f) || (isPlain(code) && !isSpace(code));
+      const isLetter = (code > 0x20 && code < 0x7f) || (isPlain(code) && !isSpace(code) && !isMark(code));
       if (!isLetter || lookOf[i] !== look || sizes[i] !== size || origins[i * 2 + 1] !== y || turns[i] !== 0)
         break;
       const x = origins[i * 2] as number;
@@ -176,16 +174,18 @@ class Chain {
     this.add(i, this.glyphs.codes[i] as number);
   }
 
-  private flush(): void {
-    if (this.count === 0) return;
-    this.makeWord();
+  /** False where there was no letter: what stood before it is as far from what follows. */
+  private flush(): boolean {
+    if (this.count === 0) return false;
+    const isWord = this.makeWord();
     this.count = 0;
     this.isPlain = true;
-    this.spaced = false;
+    if (isWord) this.spaced = false;
     this.vertical = false;
+    return isWord;
   }
 
-  private makeWord(): void {
+  private makeWord(): boolean {
     const { glyphs, styles, vertical, count } = this;
     const { piece } = this;
     const first = piece[0] as number;
@@ -196,7 +196,7 @@ class Chain {
     if (this.isPlain && (piece[count - 1] as number) - first === count - 1 && !this.leftwards)
       text = this.text.slice(first, first + count);
     else ({ text, direction, visual } = logicalText(glyphs, piece.subarray(0, count)));
-    if (text === '') return;
+    if (text === '') return false;
     const turn = Math.round(glyphs.turns[first] as number);
     const size = styles.sizeOf(first);
     const place =
@@ -224,6 +224,7 @@ class Chain {
     };
     if (visual) word.visual = visual;
     this.words.push(word);
+    return true;
   }
 
   private step(i: number): 'next' | 'restyled' | 'apart' | 'below' {
@@ -245,9 +246,13 @@ class Chain {
     }
     const restyled =
       lookOf[i] !== lookOf[last] || Math.abs((sizes[i] as number) - (sizes[last] as number)) > 0.2;
-    if (Math.abs(across) > size * (restyled ? RAISED : SAME_LINE)) return 'apart';
+    const lift = Math.abs(across);
+    if (lift > size * (restyled ? RAISED : LOGO)) return 'apart';
     const gap = this.gap(i, along);
-    if (Math.abs(across) > size * SAME_LINE) return gap < size * WORD_GAP && along > 0 ? 'restyled' : 'apart';
+    // Letters set into each other, higher and lower in turns, are a name written as TeX's is.
+    if (lift > size * SAME_LINE && !restyled)
+      return gap < -size * KERNED_INTO && gap > -size * OVERLAP ? 'next' : 'apart';
+    if (lift > size * SAME_LINE) return gap < size * WORD_GAP && along > 0 ? 'restyled' : 'apart';
     if (gap > size * SURE_GAP || gap < -size * OVERLAP) return 'apart';
     if (gap > size * WORD_GAP && (turn !== 0 || this.inkGap(i) > size * INK_GAP)) return 'apart';
     return restyled ? 'restyled' : 'next';
@@ -259,18 +264,6 @@ class Chain {
     if (dy < size * 0.5 || dy > size * 1.6 || Math.abs(dx) > size * 0.6) return false;
     if (!isIdeographic(codes[i] as number) || !isIdeographic(codes[this.last] as number)) return false;
     return this.vertical || Math.abs(dx) < size * 0.3;
-  }
-
-  /** A mark stands over or under the letter before it. */
-  private isOver(i: number): boolean {
-    const { origins, ink, sizes, turns } = this.glyphs;
-    const { last } = this;
-    if (turns[i] !== 0 || turns[last] !== 0 || this.vertical) return false;
-    const size = sizes[last] as number;
-    const left = origins[last * 2] as number;
-    const middle = ((ink[i * 4] as number) + (ink[i * 4 + 2] as number)) / 2;
-    const up = Math.abs((origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number));
-    return middle > left - size * ASIDE && middle < left + this.width(last) + size * ASIDE && up < size;
   }
 
   private inkGap(i: number): number {
@@ -297,22 +290,13 @@ class Chain {
   }
 
   private width(i: number): number {
-    const advance = this.glyphs.advances[i] as number;
-    return advance > 0 ? advance : inkAlong(this.glyphs, i);
+    return widthOf(this.glyphs, i);
   }
 }
 
-/** Marks may stand beside their letter by so much of its size. */
-const ASIDE = 0.15;
-const FIRST_MARK = 0x300;
-const LAST_MARK = 0x20ff;
-
-/** Vowel signs, anusvara and other marks without a width; those of writing to the left are put to their letters before. */
-const isMark = (code: number): boolean =>
-  code >= FIRST_MARK &&
-  code <= LAST_MARK &&
-  !isRightToLeft(code) &&
-  /\p{Mn}/u.test(String.fromCharCode(code));
+/** Letters of one look and size that reach into each other by so much, and are so much higher or lower at most. */
+const KERNED_INTO = 0.08;
+const LOGO = 0.3;
 
 /** Raised and lowered letters (H₂O) still belong to their word. */
 const RAISED = 0.6;

@@ -101,3 +101,9 @@ export function inkAlong({ ink, origins, turns }: Glyphs, i: number): number {
     (sin >= 0 ? (ink[i * 4 + 3] as number) : (ink[i * 4 + 1] as number)) - (origins[i * 2 + 1] as number);
   return Math.abs(cos) > Math.abs(sin) ? x * cos : y * sin;
 }
+
+/** How far a glyph takes the pen; by its ink where the font does not say. */
+export function widthOf(glyphs: Glyphs, i: number): number {
+  const advance = glyphs.advances[i] as number;
+  return advance > 0 ? advance : inkAlong(glyphs, i);
+}

@@ -6,12 +6,13 @@ import {
   CHAR_WORDS,
   type CharRecords,
   copyChars,
+  isOverhanging,
   letterAt,
   type Words,
   wordsOf,
 } from './pdfium-memory.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
-import { joinHalves, type Repairs } from './to-unicode-repairs.ts';
+import { joinHalves, lettersOfGlyph, type Repairs } from './to-unicode-repairs.ts';
 
 /** In points; all that is learnt is in parts of it. */
 export const SHOWN_SIZE = 10;
@@ -53,7 +54,8 @@ export function probeGlyphs(
   const { native } = library;
   const page = openProbePage(library);
   const { holder } = font;
-  const isWritten = write(library, holder, codes);
+  // Once more the last: how wide a glyph is shows in the place of the next.
+  const isWritten = write(library, holder, [...codes, ...codes.slice(-1)]);
   // A font may have no way to write them: PDFium fails on a page of an empty text.
   if (!isWritten || page === 0 || !new TextRun().read(wordsOf(library), holder)) return;
   native.FPDFPage_InsertObject(page, holder);
@@ -87,9 +89,13 @@ function recordGlyphs(
     if (u[at + CHAR.object] !== font.holder || code === NO_CODE) continue;
     step = stepAt(words, run, code, step, f[at + CHAR.originX] as number, f[at + CHAR.originY] as number);
     const told = joinHalves(lettersOf(u, at, next));
-    const letters = repairs.get(code) ?? told;
+    const hasInk = (f[at + CHAR.right] as number) > (f[at + CHAR.left] as number);
+    const letters = lettersOfGlyph(repairs.get(code) ?? told, hasInk);
     if (step < 0 || told.some(isTurnedByPdfium) || letters.some(isTurnedByPdfium)) font.isOdd = true;
-    else if (!font.glyphOf[code]) font.add(code, letters, measuresOf(run, f, at));
+    else if (!font.glyphOf[code]) {
+      const [told = 0, ...ink] = measuresOf(run, f, at);
+      font.add(code, letters, [isOverhanging(f, at) ? widthAt(words.f, run, step) : told, ...ink]);
+    }
   }
 }
 
@@ -133,6 +139,12 @@ function stepAt({ u, f }: Words, run: TextRun, code: number, from: number, x: nu
   }
   return -1;
 }
+
+/** By the place of the next glyph, in parts of the size. */
+const widthAt = (f: Float32Array, run: TextRun, step: number): number => {
+  const place = (k: number): number => (k === 0 ? 0 : (f[run.places + k - 1] as number));
+  return step + 1 < run.count ? inThousandths((place(step + 1) - place(step)) / SHOWN_SIZE) : 0;
+};
 
 function measuresOf({ a, d, size }: TextRun, f: Float32Array, at: number): number[] {
   const [across, up] = [a * size, d * size];

@@ -7,7 +7,7 @@ import { type DrawnState, LookReader, turnOf } from './glyph-looks.ts';
 import { allocateGlyphs, emptyGlyphs, MAX_GLYPHS, takeGlyphs } from './glyph-rows.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { PageSpace } from './page-space.ts';
-import { CHAR, CHAR_WORDS, letterAt } from './pdfium-memory.ts';
+import { CHAR, CHAR_WORDS, isOverhanging, letterAt } from './pdfium-memory.ts';
 import { SplitLigatures } from './split-ligatures.ts';
 import { NO_CODE } from './text-run.ts';
 import { type RepairedChars, readChars } from './to-unicode-repairs.ts';
@@ -115,7 +115,10 @@ function placeGlyphs(
       // Letters of one glyph share its ink; those of a text that is told at its first glyph have no room there.
       const reach = code >= FIRST_WIDE && right - left < size * NARROW ? 0 : right - x;
       advances[kept] = width ? width * state.size * Math.hypot(a, b) : Math.max(Math.abs(wide), reach);
-    } else if (b === 0) advances[kept] = Math.abs(wide);
+    } else if (b === 0 && isOverhanging(f, at))
+      advances[kept] =
+        (parted.widthOf(object, u[at + CHAR.code] as number) ?? 0) * state.size * Math.hypot(a, b);
+    else if (b === 0) advances[kept] = Math.abs(wide);
     else if (Math.abs(a) > Math.abs(b) * UPRIGHT) advances[kept] = Math.abs((wide / a) * Math.hypot(a, b));
     else advances[kept] = reader.widthOf(object, code) * state.size * Math.hypot(a, b);
     sizes[kept] = size;

@@ -50,6 +50,10 @@ const HYPHEN = 0x2d;
 export const letterAt = (u: Uint32Array, at: number): number =>
   ((u[at + CHAR.kind] as number) & 0xff) === HYPHEN_AT_LINE_END ? HYPHEN : (u[at + CHAR.unicode] as number);
 
+/** The ink reaches beyond the width of the glyph: PDFium tells as its width how far both reach together. */
+export const isOverhanging = (f: Float32Array, at: number): boolean =>
+  f[at + CHAR.looseRight] === f[at + CHAR.right] || f[at + CHAR.looseLeft] === f[at + CHAR.left];
+
 /** In words of four bytes from the start of a page object. */
 export const OBJECT = { clip: 1, graphState: 2, colorState: 3, textState: 4, bounds: 6, marks: 20 } as const;
 /** Likewise of what objects share: how text is set, and in which colours things are painted. */

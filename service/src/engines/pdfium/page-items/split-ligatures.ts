@@ -26,6 +26,12 @@ export class SplitLigatures {
     return code === undefined ? undefined : this.glyphCache.widthOf(this.document, this.run.font, code);
   }
 
+  /** How wide the glyph of a code is in the font of a text object, in parts of the size. */
+  widthOf(object: Pointer, code: number): number | undefined {
+    if (!this.run.read(wordsOf(this.library), object)) return undefined;
+    return this.glyphCache.widthOf(this.document, this.run.font, code);
+  }
+
   /** Which code a text object draws there; undefined where that is not known. */
   codeOf(object: Pointer, x: number, y: number): number | undefined {
     return this.run.read(wordsOf(this.library), object) ? this.codeAt(x, y) : undefined;

@@ -59,6 +59,23 @@ export class FontMemory {
     return filter === '' ? data?.slice() : filter === 'FlateDecode' ? data && inflated(data) : undefined;
   }
 
+  /**
+   * A composite font whose codes are numbers of glyphs (Identity, of no character collection): apart from its map
+   * nothing says what a code means, and PDFium takes the number for a character.
+   */
+  hasCodesOfGlyphs(): boolean {
+    const dictionary = this.word(this.font, FONT.dictionary);
+    const encoding = this.entry(dictionary, 'Encoding');
+    if (encoding === 0 || !/^Identity-[HV]$/.test(this.text(this.word(encoding, NAME.text)) ?? ''))
+      return false;
+    const descendants = this.resolved(this.entry(dictionary, 'DescendantFonts'));
+    const items = descendants && this.word(descendants, ARRAY.items);
+    const descendant = items && this.resolved(this.word(items, 0));
+    const collection = descendant && this.resolved(this.entry(descendant, 'CIDSystemInfo'));
+    const ordering = collection && this.entry(collection, 'Ordering');
+    return Boolean(ordering) && this.text(this.word(ordering as Pointer, NAME.text)) === 'Identity';
+  }
+
   /** What PDFium found in it, by code. */
   readByPdfium(): Map<number, string> {
     const read = new Map<number, string>();
@@ -90,6 +107,13 @@ export class FontMemory {
       if (this.text(this.word(node, NODE.key)) === key) found = this.word(node, NODE.value);
     });
     return found;
+  }
+
+  /** The object that a reference names, and any other as it is; undefined without. */
+  private resolved(value: Pointer): Pointer | undefined {
+    if (value === 0) return undefined;
+    if (this.word(value, REFERENCE.holder) !== this.document) return value;
+    return this.object(this.word(value, REFERENCE.number));
   }
 
   /** An object of the document that PDFium has read. */

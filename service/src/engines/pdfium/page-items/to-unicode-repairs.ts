@@ -19,7 +19,7 @@ import {
   wordsOf,
 } from './pdfium-memory.ts';
 import { SplitLigatures } from './split-ligatures.ts';
-import { NO_CODE } from './text-run.ts';
+import { NO_CODE, TextRun } from './text-run.ts';
 import { FontMemory } from './to-unicode-memory.ts';
 
 /** The codes of a font whose letters PDFium tells otherwise than its map. */
@@ -28,6 +28,14 @@ export interface Repairs {
   /** The letters that a code stands for; undefined where PDFium tells them. */
   get(code: number): readonly number[] | undefined;
 }
+
+/** A glyph that is seen, and of which nothing says what it means; one that is not seen is a space. */
+const UNKNOWN: readonly number[] = [0xfffd];
+const SPACE: readonly number[] = [0x20];
+
+/** What a glyph is to be read as that has, or has not, something to show. */
+export const lettersOfGlyph = (letters: readonly number[], hasInk: boolean): readonly number[] =>
+  letters === UNKNOWN && !hasInk ? SPACE : letters;
 
 export const NO_REPAIRS: Repairs = { isNone: true, get: () => undefined };
 
@@ -39,16 +47,18 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   if (!cmap) return NO_REPAIRS;
   const [map, told] = [parseToUnicode(cmap), memory.readByPdfium()];
   const isOther = (code: number, text: string): boolean => told.get(code) !== text && saysSomething(text);
+  const unmapped = memory.hasCodesOfGlyphs() ? UNKNOWN : undefined;
   const known = new Map<number, readonly number[] | undefined>();
   const get = (code: number): readonly number[] | undefined => {
     if (known.has(code)) return known.get(code);
     const text = map.get(code);
-    const letters = text !== undefined && isOther(code, text) ? lettersOf(text) : undefined;
+    const isMapped = text !== undefined && saysSomething(text);
+    const letters = !isMapped ? unmapped : isOther(code, text) ? lettersOf(text) : undefined;
     known.set(code, letters);
     return letters;
   };
   // PDFium cuts long ranges short.
-  if (map.hasLongRanges) return { isNone: false, get };
+  if (map.hasLongRanges || unmapped) return { isNone: false, get };
   for (const [code, text] of map.singles()) if (isOther(code, text)) return { isNone: false, get };
   return NO_REPAIRS;
 }
@@ -126,7 +136,7 @@ export function isReadAsMapped(
 ): boolean {
   const { objects } = source;
   if (objects && readAstralTexts(library, objects).size > 0) return false;
-  return !someChar(library, text, count, needsRepair(readRepairsByObject(library, source)));
+  return !someChar(library, text, count, needsRepair(library, readRepairsByObject(library, source)));
 }
 
 /** Almost always the records as they are. */
@@ -137,7 +147,7 @@ function repairChars(
   count: number,
 ): RepairedChars {
   const repairsBy = readRepairsByObject(library, source);
-  const isSuch = needsRepair(repairsBy);
+  const isSuch = needsRepair(library, repairsBy);
   const { u } = records;
   for (let at = 0; at < count * CHAR_WORDS; at += CHAR_WORDS)
     if (isSuch(u[at + CHAR.unicode] as number, u[at + CHAR.object] as number))
@@ -168,14 +178,26 @@ function readRepairsByObject(library: Library, { document, glyphCache }: LetterS
 }
 
 /** Asked of one character after the other. */
-function needsRepair(repairsBy: RepairsByObject): (letter: number, object: Pointer) => boolean {
+function needsRepair(
+  library: Library,
+  repairsBy: RepairsByObject,
+): (letter: number, object: Pointer) => boolean {
   let latest: Pointer = 0;
+  const run = new TextRun();
+  const drawsSuch = (object: Pointer, repairs: Repairs): boolean => {
+    const words = wordsOf(library);
+    if (!run.read(words, object)) return true;
+    for (const code of words.u.subarray(run.codes, run.codes + run.count))
+      if (code !== NO_CODE && repairs.get(code)) return true;
+    return false;
+  };
   return (letter, object) => {
     // PDFium's text has a hyphen where a map says that a code means nothing.
     if (letter === 0 || isHalf(letter)) return true;
     if (object === latest || object === 0) return false;
     latest = object;
-    return !repairsBy(object).isNone;
+    const repairs = repairsBy(object);
+    return !repairs.isNone && drawsSuch(object, repairs);
   };
 }
 
@@ -230,10 +252,16 @@ class RepairSource {
   }
 
   private repaired(i: number, repairs: Repairs): readonly number[] | undefined {
-    const code = this.word(i, CHAR.code);
-    if (code !== NO_CODE) return repairs.get(code);
     const { f } = this.records;
     const at = i * CHAR_WORDS;
+    const hasInk = (f[at + CHAR.right] as number) > (f[at + CHAR.left] as number);
+    // A space that PDFium found before a glyph has the code of that glyph.
+    if (!hasInk && this.word(i, CHAR.unicode) === 0x20) return undefined;
+    const code = this.word(i, CHAR.code);
+    if (code !== NO_CODE) {
+      const letters = repairs.get(code);
+      return letters && lettersOfGlyph(letters, hasInk);
+    }
     const [x, y] = [f[at + CHAR.originX] as number, f[at + CHAR.originY] as number];
     const drawn = this.parted.codeOf(this.word(i, CHAR.object), x, y);
     return drawn === undefined ? undefined : repairs.get(drawn);

@@ -181,10 +181,34 @@ test('a mark over a letter does not part its word', async () => {
     '[(A) 300 (B) -300 (CDA) 300 (B) -300 (C)] TJ',
     '[(A) 500 (B) -500 (CDA) 500 (B) -500 (C)] TJ',
     '(A) Tj 6 3 Td (B) Tj 6 -3 Td (CDA) Tj 23 3 Td (B) Tj 6 -3 Td (C) Tj',
+    // Drawn when the line was there, and not in order.
+    '(ACDAC) Tj 12 3 Td (B) Tj 29 0 Td (B) Tj',
+    '(ACDAC) Tj 41 3 Td (B) Tj -29 0 Td (B) Tj',
   ]) {
     const fileInput = { name: 'a.pdf', bytes: devanagari(content) };
     for (const path of ['convert/pdf/text', 'convert/pdf/markdown'])
       assert.equal(made(await runHere(path, { files: { fileInput } })).toString('utf8'), 'हंद हंद\n', content);
+  }
+});
+
+test('a letter that hangs over does not take the space behind it', {
+  skip: missing('pdftotext', 'mutool'),
+}, async () => {
+  for (const show of ['[(A) -350 (CA) -350 (C)] TJ', '[(A) -350 (C)] TJ 19 0 Td [(A) -350 (C)] TJ']) {
+    const bytes = onePage({
+      page: '/Resources << /Font << /F 5 0 R >> >>',
+      content: `BT /F 20 Tf 50 700 Td ${show} ET`,
+      more: [
+        `<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 700 900] /FontMatrix [0.001 0 0 0.001 0 0]
+          /FirstChar 65 /LastChar 67 /Widths [300 0 300] /Encoding << /Differences [65 /A /B /C] >>
+          /CharProcs << /A 6 0 R /C 7 0 R >> >>`,
+        streamOf('300 0 0 0 600 600 d1 0 0 600 600 re f'),
+        streamOf('300 0 0 0 300 600 d1 0 0 300 600 re f'),
+      ],
+    });
+    assert.match(pdftotext(bytes), /^A CA C\s/, 'poppler');
+    assert.match(askProgram('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /^A CA C\s/, 'MuPDF');
+    assert.equal(await rawText(bytes), 'A CA C\n', show);
   }
 });
 
@@ -204,6 +228,72 @@ test('a code that means nothing is no hyphen', { skip: missing('mutool') }, asyn
     params: { text: 'AB-' },
   });
   assert.equal(filtered.state === 'made', false);
+});
+
+const rawText = async (bytes: Uint8Array, path = 'convert/pdf/text'): Promise<string> =>
+  made(await runHere(path, { files: { fileInput: { name: 'a.pdf', bytes } } })).toString('utf8');
+
+/** The second of three letters has no entry that says anything. */
+const WITHOUT_SECOND = {
+  'no entry': '2 beginbfchar <0041> <0391> <0043> <0393> endbfchar',
+  'an entry of nothing': '3 beginbfchar <0041> <0391> <0042> <0000> <0043> <0393> endbfchar',
+  'an entry for unknown': '3 beginbfchar <0041> <0391> <0042> <FFFD> <0043> <0393> endbfchar',
+  'half a character': '3 beginbfchar <0041> <0391> <0042> <D835> <0043> <0393> endbfchar',
+};
+
+for (const [what, section] of Object.entries(WITHOUT_SECOND))
+  test(`the number of a glyph is no letter: ${what}`, { skip: missing('pdftotext', 'mutool') }, async () => {
+    const map = `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange ${section} endcmap`;
+    for (const content of [
+      'BT /F 12 Tf 50 700 Td <004100420043> Tj ET',
+      'BT /F 12 Tf 100 700 Td <004100420043> Tj -40 0 Td <0041> Tj ET',
+    ]) {
+      const bytes = mappedPage('composite', map, content);
+      assert.doesNotMatch(pdftotext(bytes), /B/, 'poppler');
+      assert.doesNotMatch(askProgram('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /B/, 'MuPDF');
+      for (const path of ['convert/pdf/text', 'convert/pdf/markdown'])
+        assert.match(await rawText(bytes, path), /Α\ufffdΓ/, path);
+    }
+  });
+
+test('a code of a simple font that its map leaves out is read by the encoding', {
+  skip: missing('pdftotext'),
+}, async () => {
+  const bytes = mappedPage('simple', `begincmap ${WITHOUT_SECOND['no entry']} endcmap`, once('simple'));
+  assert.equal(plain(pdftotext(bytes)), 'ΑBΓD');
+  assert.equal(await textOf(bytes), 'ΑBΓD');
+});
+
+const helvetica = (content: string): Uint8Array =>
+  onePage({
+    page: '/Resources << /Font << /F 5 0 R >> >>',
+    content,
+    more: [
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [2 /C138] >> >>',
+    ],
+  });
+
+test('letters set into each other, one lower than the others, are one word', {
+  skip: missing('pdftotext', 'mutool'),
+}, async () => {
+  const bytes = helvetica(
+    'BT /F 10 Tf 50 700 Td [(By T) 167] TJ -2.15 Ts [(E) 125] TJ 0 Ts (X it is set.) Tj 0 -14 Td (A second line of text.) Tj ET',
+  );
+  const read = 'By TEX it is set.';
+  assert.ok(pdftotext(bytes).includes(read), 'poppler');
+  assert.ok(askProgram('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes).includes(read), 'MuPDF');
+  for (const path of ['convert/pdf/text', 'convert/pdf/markdown'])
+    assert.ok((await rawText(bytes, path)).includes(read), path);
+});
+
+test('a glyph that means nothing does not join the words beside it', {
+  skip: missing('pdftotext'),
+}, async () => {
+  const bytes = helvetica(
+    'BT /F 20 Tf 50 700 Td (AB) Tj /F 10 Tf 33 -2 Td (\\002) Tj /F 20 Tf 3 2 Td (AB) Tj ET',
+  );
+  assert.match(pdftotext(bytes), /AB\W*\sAB/);
+  assert.equal(await rawText(bytes), 'AB AB\n');
 });
 
 /** What browsers and office programs write for an emoji of several parts: signs, and the text that they mean. */
