@@ -1,3 +1,4 @@
+import { GIB } from '../contract/limits.ts';
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).
 
@@ -92,9 +93,16 @@ export interface UploadCaps {
   storageBytes: number;
 }
 
+/** Of a room that all share, how much one owner may take by word alone, or keep: a small room is not parted. */
+export const ownerShare = (storageBytes: number): number => Math.max(GIB, storageBytes / 4);
+
 /** Only the owner sees an upload: for anyone else it does not exist (undefined). */
 export interface Uploads {
-  /** Counts and reserves in one step: two callers cannot both take the last place. */
+  /**
+   * Counts and reserves in one step: two callers cannot both take the last place. What was declared and has not come
+   * counts for some minutes after the last chunk, and of one owner's only his share may be such; a single upload may
+   * always be as large as the room.
+   */
   begin(
     plan: UploadPlan,
     caps: UploadCaps,
@@ -105,7 +113,7 @@ export interface Uploads {
    * fails leaves a chunk that had arrived as it was. Of `data` no more is read than a chunk holds plus one piece,
    * and it is neither closed nor destroyed. `completed`: the upload is complete and other bytes stand there; to send
    * the same again is `stored`, also then.
-   * A full disk is Problem `insufficient_storage`.
+   * A full disk is Problem `insufficient_storage`; `no_room`: it paused for so long that its room went to others.
    */
   putChunk(
     id: string,
@@ -113,7 +121,8 @@ export interface Uploads {
     index: number,
     expectedBytes: number,
     data: AsyncIterable<Uint8Array>,
-  ): Promise<'stored' | 'wrong_size' | 'no_such_chunk' | 'completed' | 'gone'>;
+    storageBytes: number,
+  ): Promise<'stored' | 'wrong_size' | 'no_such_chunk' | 'completed' | 'no_room' | 'gone'>;
   /** The first `most` chunks that have not arrived, ascending. */
   missingChunks(id: string, owner: string, most?: number): Promise<number[] | undefined>;
   complete(id: string, owner: string): Promise<'completed' | 'incomplete' | 'gone'>;
@@ -148,7 +157,7 @@ export interface KeptFile extends NewFile {
   /** Whether all of its bytes are there. */
   ready: boolean;
 }
-/** Rooms that files may take, all owners together. */
+/** Files that an owner may have, and the room of all owners together, of which one may take his share. */
 export interface FileCaps {
   files: number;
   storageBytes: number;
@@ -167,7 +176,8 @@ export interface Files {
   /**
    * Bytes for a reserved place, `from` the byte they begin at; `last` makes the file ready. `taken`: it is ready, or
    * these bytes do not follow those that are there. `wrong_size`: with the last bytes the file has not the size that was
-   * declared. `insufficient_storage`: all files together would have more than `storageBytes`. Nothing counts of a send
+   * declared. `insufficient_storage`: all files together would have more than `storageBytes`, or the owner's more than his
+   * share. Nothing counts of a send
    * that fails, is refused or leaves the file at a wrong size.
    */
   write(
@@ -186,8 +196,8 @@ export interface Files {
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** A file owned by the store, or nothing (204). Valid until the answer's expiry. */
-  body: { path: string; size: number } | null;
+  /** A file owned by the store, valid until the answer's expiry; the bytes, where they are few; or nothing (204). */
+  body: { path: string; size: number } | { bytes: Uint8Array } | null;
 }
 export interface NewStoredResponse {
   status: number;

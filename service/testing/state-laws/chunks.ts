@@ -3,6 +3,7 @@ import { it } from 'node:test';
 import type { Upload } from '../../src/state/state.ts';
 import {
   begun,
+  CAPS,
   CHUNK,
   claimedBytes,
   completed,
@@ -35,7 +36,7 @@ function halting(bytes: Buffer): {
 }
 
 const send = (world: World, upload: Upload, index: number, data: AsyncIterable<Uint8Array>) =>
-  world.state.uploads.putChunk(upload.id, OWNER, index, CHUNK, data);
+  world.state.uploads.putChunk(upload.id, OWNER, index, CHUNK, data, CAPS.storageBytes);
 
 async function finished(world: World, upload: Upload): Promise<Buffer> {
   assert.equal(await world.state.uploads.complete(upload.id, OWNER), 'completed');

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { it } from 'node:test';
+import { GIB } from '../../src/contract/limits.ts';
 import type { KeptFile, NewFile } from '../../src/state/state.ts';
 import type { World } from './world.ts';
 
@@ -75,7 +78,7 @@ export function fileLaws(world: World): void {
   it('sends side by side share what room is left', async () => {
     const { files } = world.state;
     await kept('1234');
-    const [one, two] = [await files.reserve(file(), CAPS), await files.reserve(file(), CAPS)];
+    const [one, two] = [await files.reserve(file('you'), CAPS), await files.reserve(file('her'), CAPS)];
     assert.ok(typeof one === 'object' && typeof two === 'object');
     const limits = { ...LIMITS, storageBytes: 12 };
     const { promise: leave, resolve: goOn } = Promise.withResolvers<void>();
@@ -93,6 +96,29 @@ export function fileLaws(world: World): void {
     const fitting = await files.write(two.id, 0, pieces('123'), limits);
     assert.ok(typeof fitting === 'object' && fitting.ready);
     assert.equal((await read(one.id)) + (await read(two.id)), '56789123');
+  });
+
+  it('gives nobody more than his share of a large room, but a single file', async () => {
+    const { files } = world.state;
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-large-'));
+    const path = join(folder, 'sparse');
+    const size = GIB - 10;
+    try {
+      await writeFile(path, '');
+      await truncate(path, size);
+      const caps = { files: 9, storageBytes: 4 * GIB };
+      const keep = (owner: string) => files.keep(file(owner), { path, size }, caps);
+      assert.ok(typeof (await keep('me')) === 'object');
+      assert.equal(await keep('me'), 'insufficient_storage');
+      assert.ok(typeof (await keep('you')) === 'object');
+      const place = await files.reserve(file('you'), caps);
+      assert.ok(typeof place === 'object');
+      const limits = { ...LIMITS, storageBytes: caps.storageBytes };
+      assert.equal(await files.write(place.id, 0, pieces('x'.repeat(11)), limits), 'insufficient_storage');
+      assert.ok(typeof (await files.write(place.id, 0, pieces('x'.repeat(10)), limits)) === 'object');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('a place of a declared size takes exactly that', async () => {

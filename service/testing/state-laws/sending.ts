@@ -47,7 +47,7 @@ export async function completed(world: World, bytes: Buffer): Promise<Upload> {
 }
 
 export const put = (world: World, upload: Upload, index: number, bytes: Buffer) =>
-  world.state.uploads.putChunk(upload.id, OWNER, index, bytes.length, inPieces(bytes));
+  world.state.uploads.putChunk(upload.id, OWNER, index, bytes.length, inPieces(bytes), CAPS.storageBytes);
 
 export async function claimedBytes(world: World, upload: Upload, claimId = 'c1'): Promise<Buffer> {
   const claim = await world.state.uploads.claim(upload.id, OWNER, claimId);

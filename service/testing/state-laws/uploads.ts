@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
+import { GIB } from '../../src/contract/limits.ts';
+import type { Upload } from '../../src/state/state.ts';
 import {
   begun,
   CAPS,
@@ -16,6 +18,8 @@ import {
   put,
 } from './sending.ts';
 import type { World } from './world.ts';
+
+const MINUTE = HOUR / 60;
 
 export function uploadLaws(world: World): void {
   it('gives out ids nobody can guess', async () => {
@@ -33,7 +37,14 @@ export function uploadLaws(world: World): void {
     assert.equal(await world.state.uploads.missingChunks(upload.id, stranger), undefined);
     assert.equal(await world.state.uploads.complete(upload.id, stranger), 'gone');
     assert.equal(
-      await world.state.uploads.putChunk(upload.id, stranger, 0, CHUNK, inPieces(content(CHUNK))),
+      await world.state.uploads.putChunk(
+        upload.id,
+        stranger,
+        0,
+        CHUNK,
+        inPieces(content(CHUNK)),
+        CAPS.storageBytes,
+      ),
       'gone',
     );
     await world.state.uploads.drop(upload.id, stranger);
@@ -72,6 +83,46 @@ export function uploadLaws(world: World): void {
       await world.state.uploads.begin(planFor(world, 1, { owner: 'key_y' }), CAPS),
       'insufficient_storage',
     );
+  });
+
+  it('lets nobody take more than his share of a large room by word alone', async () => {
+    const caps = { inProgress: 5, storageBytes: 4 * GIB };
+    const begin = (owner: string, size: number) =>
+      world.state.uploads.begin(planFor(world, size, { owner, chunkSize: GIB }), caps);
+    const sent = await completed(world, content(CHUNK));
+    assert.equal(typeof (await begin('key_a', GIB - 100)), 'object');
+    assert.equal(await begin('key_a', 200), 'insufficient_storage');
+    assert.equal(typeof (await begin('key_a', 100)), 'object');
+    assert.equal(typeof (await begin('key_b', GIB)), 'object', 'it is nobody else who is refused');
+    assert.equal(typeof (await begin(sent.owner, GIB)), 'object', 'what came is not by word alone');
+  });
+
+  it('keeps room for what was declared only while chunks come', async () => {
+    const caps = { inProgress: 5, storageBytes: 4 * CHUNK };
+    const begin = (owner: string, size: number) =>
+      world.state.uploads.begin(planFor(world, size, { owner }), caps);
+    const putInto = (upload: Upload, index: number) =>
+      world.state.uploads.putChunk(
+        upload.id,
+        upload.owner,
+        index,
+        CHUNK,
+        inPieces(content(CHUNK)),
+        caps.storageBytes,
+      );
+    const paused = await begin('key_a', 3 * CHUNK);
+    assert.ok(typeof paused === 'object');
+    assert.equal(await putInto(paused, 0), 'stored');
+    assert.equal(await begin('key_b', 2 * CHUNK), 'insufficient_storage');
+    world.pass(20 * MINUTE);
+    const other = await begin('key_b', 2 * CHUNK);
+    assert.ok(typeof other === 'object');
+    assert.equal(await putInto(paused, 1), 'no_room');
+    await world.state.uploads.drop(other.id, 'key_b');
+    assert.equal(await putInto(paused, 1), 'stored');
+    assert.equal(await begin('key_b', 2 * CHUNK), 'insufficient_storage', 'it has its room again');
+    assert.equal(await putInto(paused, 2), 'stored');
+    assert.equal(await world.state.uploads.complete(paused.id, 'key_a'), 'completed');
   });
 
   it('frees places and room when uploads are dropped, used or expired', async () => {

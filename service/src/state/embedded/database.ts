@@ -82,6 +82,11 @@ const MIGRATIONS: readonly string[] = [
   CREATE TABLE secrets_of_service (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
   `,
   'ALTER TABLE files ADD COLUMN declared_size INTEGER',
+  `
+  ALTER TABLE uploads ADD COLUMN touched_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE replays ADD COLUMN body BLOB;
+  CREATE INDEX replays_of_owner ON replays (owner, stored_at) WHERE stored_at IS NOT NULL;
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

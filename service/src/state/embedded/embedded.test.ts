@@ -50,8 +50,8 @@ describe('embedded state', () => {
     chunkCount: Math.ceil(size / 1024),
     expiresAt: inAnHour(),
   });
-  const keptAnswer = async (state: State, key: string, bytes: number) => {
-    const verdict = await state.replays.begin('key_a', key, 'f', 1000);
+  const keptAnswer = async (state: State, key: string, bytes: number, owner = 'key_a') => {
+    const verdict = await state.replays.begin(owner, key, 'f', 1000);
     assert.ok(verdict.state === 'begun');
     const body = { bytes: Buffer.alloc(bytes) };
     assert.ok(await state.replays.store(verdict.lease, { status: 200, headers: {}, body }, inAnHour()));
@@ -67,7 +67,7 @@ describe('embedded state', () => {
   it('keeps its folders and files to itself', async () => {
     const state = await open();
     await state.uploads.begin(plan(10), CAPS);
-    await keptAnswer(state, 'k', 10);
+    await keptAnswer(state, 'k', 10_000);
     const modeOf = async (path: string) => (await stat(join(dataDir, path))).mode & 0o777;
     for (const folder of ['state', 'uploads', 'replays']) {
       assert.equal(await modeOf(folder), 0o700, folder);
@@ -152,10 +152,12 @@ describe('embedded state', () => {
     const kept = await state.uploads.begin(plan(10), CAPS);
     const lost = await state.uploads.begin(plan(10), CAPS);
     assert.ok(typeof kept === 'object' && typeof lost === 'object');
-    await keptAnswer(state, 'k', 10);
-    await keptAnswer(state, 'lost', 10);
+    await keptAnswer(state, 'k', 10_000);
+    await keptAnswer(state, 'lost', 10_000);
     const lostAnswer = await state.replays.begin('key_a', 'lost', 'f', 1000);
-    assert.ok(lostAnswer.state === 'replay' && lostAnswer.response.body);
+    assert.ok(
+      lostAnswer.state === 'replay' && lostAnswer.response.body && 'path' in lostAnswer.response.body,
+    );
     await rm(join(dataDir, 'uploads', lost.id));
     await rm(lostAnswer.response.body.path);
     await writeFile(join(dataDir, 'uploads', 'orphan'), 'x');
@@ -180,7 +182,10 @@ describe('embedded state', () => {
     }
     // The first send goes into the file, the second beside it.
     for (const _ of [1, 2])
-      assert.equal(await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, sweeping()), 'stored');
+      assert.equal(
+        await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, sweeping(), CAPS.storageBytes),
+        'stored',
+      );
     const begun = Promise.all(Array.from({ length: 20 }, () => state.uploads.begin(plan(10), CAPS)));
     let beginning = true;
     begun.finally(() => {
@@ -204,7 +209,7 @@ describe('embedded state', () => {
     const upload = await state.uploads.begin({ ...plan(size), chunkSize: size, chunkCount: 1 }, CAPS);
     assert.ok(typeof upload === 'object');
     const send = (data: AsyncIterable<Uint8Array>) =>
-      state.uploads.putChunk(upload.id, 'key_a', 0, size, data);
+      state.uploads.putChunk(upload.id, 'key_a', 0, size, data, CAPS.storageBytes);
     let moving = false;
     async function* whole(value: number) {
       yield Buffer.alloc(size, value);
@@ -241,9 +246,9 @@ describe('embedded state', () => {
     async function* whole() {
       yield Buffer.alloc(1024);
     }
-    await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, whole());
-    await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, whole());
-    await assert.rejects(state.uploads.putChunk(upload.id, 'key_a', 0, 1024, broken()));
+    await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, whole(), CAPS.storageBytes);
+    await state.uploads.putChunk(upload.id, 'key_a', 0, 1024, whole(), CAPS.storageBytes);
+    await assert.rejects(state.uploads.putChunk(upload.id, 'key_a', 0, 1024, broken(), CAPS.storageBytes));
     await state.uploads.complete(upload.id, 'key_a');
     await state.uploads.claim(upload.id, 'key_a', 'c');
     await state.uploads.consume('c');
@@ -252,14 +257,67 @@ describe('embedded state', () => {
 
   it('drops the oldest stored answers when they fill their room', async () => {
     let time = Date.now();
-    const state = await open({ maxReplayBytes: 250, now: () => new Date(time) });
+    const state = await open({ maxReplayBytes: 25_000, now: () => new Date(time) });
     for (const key of ['a', 'b', 'c']) {
       time += 1;
-      await keptAnswer(state, key, 100);
+      await keptAnswer(state, key, 10_000);
     }
     assert.equal((await readdir(join(dataDir, 'replays'))).length, 2);
     assert.equal((await state.replays.begin('key_a', 'a', 'f', 1000)).state, 'begun');
     assert.equal((await state.replays.begin('key_a', 'c', 'f', 1000)).state, 'replay');
+  });
+
+  it('drops answers of who has most, never those of others', async () => {
+    let time = Date.now();
+    const state = await open({ maxReplayBytes: 45_000, now: () => new Date(time) });
+    await keptAnswer(state, 'first', 10_000, 'key_b');
+    for (let n = 0; n < 10; n += 1) {
+      time += 1;
+      await keptAnswer(state, `k${n}`, 10_000);
+    }
+    assert.equal((await state.replays.begin('key_b', 'first', 'f', 1000)).state, 'replay');
+    assert.equal((await state.replays.begin('key_a', 'k9', 'f', 1000)).state, 'replay');
+    assert.equal((await state.replays.begin('key_a', 'k0', 'f', 1000)).state, 'begun');
+  });
+
+  it('keeps small answers in their rows, and no more of a key than it may have', async () => {
+    let time = Date.now();
+    const state = await open({ maxReplaysOfKey: 20, now: () => new Date(time) });
+    await keptAnswer(state, 'other', 100, 'key_b');
+    for (let n = 0; n < 50; n += 1) {
+      time += 1;
+      await keptAnswer(state, `k${n}`, 100);
+    }
+    assert.deepEqual(await readdir(join(dataDir, 'replays')), []);
+    const kept = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => state.replays.begin('key_a', `k${n}`, 'f', 1000)),
+    );
+    assert.deepEqual(
+      kept.flatMap(({ state: how }, n) => (how === 'replay' ? [n] : [])),
+      Array.from({ length: 20 }, (_, n) => 30 + n),
+    );
+    assert.equal((await state.replays.begin('key_b', 'other', 'f', 1000)).state, 'replay');
+  });
+
+  it('serves callers while it sweeps tens of thousands of answers', async () => {
+    const state = await open({ maxReplaysOfKey: 100_000 });
+    const db = new DatabaseSync(databaseFile(dataDir));
+    const insert = db.prepare(
+      `INSERT INTO replays (owner, key, fingerprint, status, headers, body, body_size, stored_at, expires_at)
+       VALUES (?, ?, 'f', 400, '{}', zeroblob(300), 300, 1, 2)`,
+    );
+    db.exec('BEGIN');
+    for (let n = 0; n < 40_000; n += 1) insert.run('key_a', `k${n}`);
+    db.exec('COMMIT');
+    db.close();
+    let turns = 0;
+    const counter = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await state.sweep(new Date());
+    clearInterval(counter);
+    assert.ok(turns >= 20, `others had ${turns} turns`);
+    assert.equal((await state.replays.begin('key_a', 'k1', 'f', 1000)).state, 'begun');
   });
 
   it('takes over at once what a service was doing when it ended', async () => {

@@ -19,17 +19,21 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
   now?: () => Date;
-  /** Room for stored answers; the oldest make way. */
+  /** Room for stored answers; the oldest of who has most make way. */
   maxReplayBytes?: number;
+  /** Stored answers of one key; its oldest make way. */
+  maxReplaysOfKey?: number;
 }
 
 const MAX_REPLAY_BYTES = 10 * GIB;
+const MAX_REPLAYS_OF_KEY = 10_000;
 
 export async function openEmbeddedState({
   dataDir,
   log,
   now = () => new Date(),
   maxReplayBytes = MAX_REPLAY_BYTES,
+  maxReplaysOfKey = MAX_REPLAYS_OF_KEY,
 }: EmbeddedOptions): Promise<State> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = lockDataFolder(dataDir);
@@ -41,6 +45,7 @@ export async function openEmbeddedState({
       now,
       log,
       maxBytes: maxReplayBytes,
+      mostOfOwner: maxReplaysOfKey,
     });
     const files = createFiles(db, await openFolder(join(dataDir, 'files')), now, log);
     return {

@@ -2,7 +2,7 @@
 import { copyFile, link, open, truncate, writeFile } from 'node:fs/promises';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Log } from '../../contract/log.ts';
-import type { FileCaps, Files, KeptFile, NewFile } from '../state.ts';
+import { type FileCaps, type Files, type KeptFile, type NewFile, ownerShare } from '../state.ts';
 import { inTransaction } from './database.ts';
 import { type Folder, newName } from './folder.ts';
 import { createTurns } from './turns.ts';
@@ -65,7 +65,10 @@ export function createFiles(
           written += bytes;
           arriving += bytes;
           if (from + written > maxBytes) return 'too_large';
-          return rows.takenBytes() + arriving > storageBytes ? 'insufficient_storage' : undefined;
+          const isOver =
+            rows.takenBytes() + arriving > storageBytes ||
+            isOverShare(rows.keptBytes(file.owner) - from, from + written, storageBytes);
+          return isOver ? 'insufficient_storage' : undefined;
         };
         try {
           const refused = await append(path, from, data, take);
@@ -97,6 +100,10 @@ export function createFiles(
 
 type Refused = 'too_large' | 'insufficient_storage';
 
+/** A single file may always be as large as the room. */
+const isOverShare = (others: number, own: number, storageBytes: number): boolean =>
+  others > 0 && others + own > ownerShare(storageBytes);
+
 /** `take` is asked for the room of each piece; what it refuses ends the send. */
 async function append(
   path: string,
@@ -126,6 +133,7 @@ function fileRows(db: DatabaseSync, now: () => Date) {
   );
   const countOfOwner = db.prepare('SELECT count(*) AS n FROM files WHERE owner = ? AND expires_at > ?');
   const taken = db.prepare('SELECT coalesce(sum(size), 0) AS n FROM files WHERE expires_at > ?');
+  const kept = db.prepare('SELECT coalesce(sum(size), 0) AS n FROM files WHERE owner = ? AND expires_at > ?');
   const live = db.prepare('SELECT * FROM files WHERE id = ? AND expires_at > ?');
   const grow = db.prepare(
     'UPDATE files SET size = ?, ready = ?, writes = writes + 1 WHERE id = ? AND ready = 0 RETURNING *',
@@ -140,7 +148,10 @@ function fileRows(db: DatabaseSync, now: () => Date) {
       const at = now().getTime();
       return inTransaction(db, () => {
         if (number(countOfOwner.get(file.owner, at)) >= caps.files) return 'upload_limit_reached';
-        if (number(taken.get(at)) + size > caps.storageBytes) return 'insufficient_storage';
+        const isOver =
+          number(taken.get(at)) + size > caps.storageBytes ||
+          isOverShare(number(kept.get(file.owner, at)), size, caps.storageBytes);
+        if (isOver) return 'insufficient_storage';
         const { owner, filename, mediaType, expiresAt, declaredSize = null } = file;
         insert.run({
           id,
@@ -155,6 +166,7 @@ function fileRows(db: DatabaseSync, now: () => Date) {
         return undefined;
       });
     },
+    keptBytes: (owner: string): number => number(kept.get(owner, now().getTime())),
     takenBytes: (): number => number(taken.get(now().getTime())),
     find(id: string, owner?: string): KeptFile | undefined {
       const row = live.get(id, now().getTime());

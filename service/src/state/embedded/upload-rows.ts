@@ -1,20 +1,37 @@
 // The statements on uploads and chunks. Every one is a single step, so nothing can come between a check and its act.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Upload, UploadCaps, UploadPlan } from '../state.ts';
+import { ownerShare, type Upload, type UploadCaps, type UploadPlan } from '../state.ts';
 import { inTransaction } from './database.ts';
 
 /** Longest time a request may hold a claim beyond the upload's expiry (the greatest deadline that can be set). */
 const CLAIM_GRACE_MS = 24 * 3600 * 1000;
 
+/** How long room is kept for chunks that do not come. */
+const PAUSE_MS = 15 * 60 * 1000;
+
+/** Bytes of an upload that are still to come; the last chunk may be shorter than it is counted. */
+const UNSENT = `CASE WHEN completed = 1 THEN 0 ELSE
+  max(0, size - chunk_size * (SELECT count(*) FROM chunks WHERE upload_id = uploads.id)) END`;
+
 export type UploadRows = ReturnType<typeof uploadRows>;
 
 export function uploadRows(db: DatabaseSync, now: () => Date) {
   const insert = db.prepare(
-    `INSERT INTO uploads (id, owner, filename, content_type, size, chunk_size, chunk_count, expires_at)
-     VALUES (:id, :owner, :filename, :contentType, :size, :chunkSize, :chunkCount, :expiresAt)`,
+    `INSERT INTO uploads (id, owner, filename, content_type, size, chunk_size, chunk_count, expires_at, touched_at)
+     VALUES (:id, :owner, :filename, :contentType, :size, :chunkSize, :chunkCount, :expiresAt, :now)`,
   );
   const countOfOwner = db.prepare('SELECT count(*) AS n FROM uploads WHERE owner = ? AND expires_at > ?');
-  const reserved = db.prepare('SELECT coalesce(sum(size), 0) AS n FROM uploads WHERE expires_at > ?');
+  const taken = db.prepare(
+    `SELECT coalesce(sum(size - CASE WHEN touched_at > :now - ${PAUSE_MS} THEN 0 ELSE ${UNSENT} END), 0) AS n
+     FROM uploads WHERE expires_at > :now`,
+  );
+  const unsentOfOwner = db.prepare(
+    `SELECT coalesce(sum(${UNSENT}), 0) AS n FROM uploads WHERE owner = ? AND expires_at > ?`,
+  );
+  const unsentIfPaused = db.prepare(
+    `SELECT ${UNSENT} AS n FROM uploads WHERE id = :id AND touched_at <= :now - ${PAUSE_MS}`,
+  );
+  const touch = db.prepare('UPDATE uploads SET touched_at = :now WHERE id = :id');
   const live = db.prepare('SELECT * FROM uploads WHERE id = ? AND owner = ? AND expires_at > ?');
   const exists = db.prepare('SELECT 1 FROM uploads WHERE id = ?');
   const note = db.prepare(
@@ -59,7 +76,9 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
       const at = now().getTime();
       return inTransaction(db, () => {
         if (number(countOfOwner.get(plan.owner, at)) >= caps.inProgress) return 'upload_limit_reached';
-        if (number(reserved.get(at)) + plan.size > caps.storageBytes) return 'insufficient_storage';
+        if (number(taken.get({ now: at })) + plan.size > caps.storageBytes) return 'insufficient_storage';
+        const unsent = number(unsentOfOwner.get(plan.owner, at));
+        if (unsent > 0 && unsent + plan.size > ownerShare(caps.storageBytes)) return 'insufficient_storage';
         const { owner, filename, contentType, size, chunkSize, chunkCount } = plan;
         insert.run({
           id,
@@ -70,6 +89,7 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
           chunkSize,
           chunkCount,
           expiresAt: plan.expiresAt.getTime(),
+          now: at,
         });
         return 'reserved';
       });
@@ -77,6 +97,16 @@ export function uploadRows(db: DatabaseSync, now: () => Date) {
     find(id: string, owner: string): Upload | undefined {
       const row = live.get(id, owner, now().getTime());
       return row && uploadOf(row);
+    },
+    /** False where the upload paused, and what it was given by word is taken by now. */
+    keepRoom(id: string, storageBytes: number): boolean {
+      const at = now().getTime();
+      return inTransaction(db, () => {
+        const unsent = number(unsentIfPaused.get({ id, now: at }));
+        if (unsent > 0 && number(taken.get({ now: at })) + unsent > storageBytes) return false;
+        touch.run({ id, now: at });
+        return true;
+      });
     },
     exists: (id: string): boolean => exists.get(id) !== undefined,
     hasChunk: (id: string, index: number): boolean => chunk.get(id, index) !== undefined,

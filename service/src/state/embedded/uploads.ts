@@ -59,13 +59,14 @@ export function createUploads(
     async get(id, owner) {
       return rows.find(id, owner);
     },
-    async putChunk(id, owner, index, expectedBytes, data) {
+    async putChunk(id, owner, index, expectedBytes, data, storageBytes) {
       const upload = rows.find(id, owner);
       if (!upload) return 'gone';
       if (!Number.isInteger(index) || index < 0 || index >= upload.chunkCount) return 'no_such_chunk';
       const offset = index * upload.chunkSize;
       const length = Math.min(upload.chunkSize, upload.size - offset);
       if (expectedBytes !== length) return 'wrong_size';
+      if (!upload.completed && !rows.keepRoom(id, storageBytes)) return 'no_room';
       const place = { path: folder.pathOf(id), offset, length };
       try {
         // Interface 4.9: "Chunks may be ... re-sent": whose first answer was lost cannot know that all has arrived.

@@ -57,7 +57,17 @@ export function addUploads(app: FastifyInstance, parts: ServerParts, held: HeldB
     const index = chunkIndex(givenIndex, upload);
     const body = chunkOf(request.raw, index, chunkBytes(upload, index));
     request.call.bytesIn = body.expectedBytes;
-    const verdict = await body.guard(state.uploads.putChunk(id, owner, index, body.expectedBytes, body.data));
+    const verdict = await body.guard(
+      state.uploads.putChunk(
+        id,
+        owner,
+        index,
+        body.expectedBytes,
+        body.data,
+        config.limits.uploadStorageBytes,
+      ),
+    );
+    if (verdict === 'no_room') throw refusal('insufficient_storage', config.limits.uploadsInProgress);
     if (verdict === 'wrong_size') throw body.wrongSize();
     if (verdict === 'no_such_chunk') throw noSuchChunk(upload);
     if (verdict === 'completed') throw alreadyComplete();
