@@ -21,6 +21,8 @@ import { foldLists } from './blocks/lists.ts';
 import { type PageBlocks, type PageLines, readBlocks } from './blocks/page-blocks.ts';
 import { type Encode, findFigures, type ImageSource, renderFigure } from './figures/figures.ts';
 import { readPageBackground } from './figures/page-background.ts';
+import { drawPagesOnce } from './figures/page-rasters.ts';
+import { readTextGrounds } from './figures/text-grounds.ts';
 import { findVectorFigures } from './figures/vector-figures.ts';
 import { gatherCompounds } from './lines/runs.ts';
 import { objectLine, readLines } from './lines/text-lines.ts';
@@ -43,8 +45,11 @@ export interface ReadOptions {
    * words that are parted there, for writers that keep pages and columns, or none.
    */
   join?: 'document' | 'words' | 'none';
-  /** Whether what is drawn behind the text is kept too; needs `encodePng`. */
-  behind?: boolean;
+  /**
+   * Whether what is drawn behind the text is kept too: all of it, or only the colours that text stands on and the
+   * lines around it; needs `encodePng`.
+   */
+  behind?: 'all' | 'grounds';
   /** Called before each page: long documents let others have a turn. */
   onPage?(page: number): Promise<void> | void;
 }
@@ -55,7 +60,9 @@ export async function readDocument(
 ): Promise<LaidOutDocument> {
   const { encodePng, tables = true, onPage } = options;
   const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
-  const source: ImageSource | undefined = encodePng && { document, encodePng };
+  const sizes = new Map<number, Box>();
+  const drawing = drawPagesOnce(document, (page) => sizes.get(page + 1));
+  const source: ImageSource | undefined = encodePng && { document: drawing, encodePng };
   const compounds = new Set<string>();
   const tags: TagLevels = readTagLevels();
   const waiting: { lines: PageLines; edges: Edges }[] = [];
@@ -63,7 +70,9 @@ export async function readDocument(
   const titles: RunningTitles = new Set();
   const pages: PageBlocks[] = [];
   const placed: PageTables[] = [];
-  const behind = options.behind ? new Map<number, PageBackground>() : undefined;
+  const behind = options.behind
+    ? { kept: options.behind, pages: new Map<number, PageBackground>() }
+    : undefined;
   // A page is settled when those near it have been read: only then is it known what repeats.
   const settle = (upTo: number): void => {
     for (let page = waiting[0]; page && page.lines.number + NEAR_PAGES <= upTo; page = waiting[0]) {
@@ -90,6 +99,7 @@ export async function readDocument(
       await onPage?.(number);
       const page = readPage(document, number, { tables, source, compounds, tags, placed, behind });
       waiting.push(page);
+      sizes.set(number, { x: 0, y: 0, width: page.lines.width, height: page.lines.height });
       edges.set(number, page.edges);
     } else edges.set(number, readEdges(document, number));
     settle(number);
@@ -136,7 +146,7 @@ interface PageOptions {
   compounds: Set<string>;
   tags: TagLevels;
   placed: PageTables[];
-  behind: Map<number, PageBackground> | undefined;
+  behind: { kept: 'all' | 'grounds'; pages: Map<number, PageBackground> } | undefined;
 }
 
 function readPage(
@@ -156,7 +166,12 @@ function readPage(
   const images = items.images.filter((image) => !inVectorFigures.has(image));
   const figures = [
     // Where pages are kept as they look, text over an image stands over it again.
-    ...findFigures({ ...items, images }, number, source, behind && { text: true, images: [] }),
+    ...findFigures(
+      { ...items, images },
+      number,
+      source,
+      behind?.kept === 'all' ? { text: true, images: [] } : undefined,
+    ),
     ...vectorFigures.map((vectorFigure) => renderFigure(vectorFigure, number, source)),
   ];
   tags.describe(number, figures, items.images);
@@ -164,11 +179,10 @@ function readPage(
     ...found.map(({ table, area }) => ({ block: table, box: area })),
     ...figures.map((block) => ({ block, box: withinColumn(block.box) })),
   ];
-  if (source)
-    behind?.set(
-      number,
-      readPageBackground(items, number, [...areas, ...figures.map(({ box }) => box)], source),
-    );
+  if (source && behind) {
+    const read = behind.kept === 'all' ? readPageBackground : readTextGrounds;
+    behind.pages.set(number, read(items, number, [...areas, ...figures.map(({ box }) => box)], source));
+  }
   const written = used.size > 0 ? items.words.filter((word) => !used.has(word)) : items.words;
   const words = [...written, ...drawnBullets({ ...items, words: written })];
   const lines = turnUpright({ ...items, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
@@ -214,7 +228,7 @@ function finish(
     author: document.information('Author')?.trim() || undefined,
     language: document.language()?.trim() || undefined,
     pages: pages.map(({ blocks, ...page }): Page => {
-      const under = behind?.get(page.number);
+      const under = behind?.pages.get(page.number);
       return { ...page, blocks: foldLists(blocks), ...(under ? { background: under } : {}) };
     }),
     outline,

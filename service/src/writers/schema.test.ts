@@ -59,6 +59,15 @@ function oddities(): LaidOutDocument {
       height: 7000,
     }),
     page(6, []),
+    page(7, [paragraph([run('white', { look: { color: '#ffffff' } })], 100), paragraph('grey', 300)], {
+      width: 3000,
+      height: 5000,
+      background: {
+        images: [],
+        areas: [{ box: { x: 60, y: 90, width: 500, height: 30 }, color: '#102030' }],
+        lines: [{ axis: 'vertical', at: 50, from: 20, to: 700, thickness: 0.5, color: '#ff0000' }],
+      },
+    }),
   ]);
 }
 

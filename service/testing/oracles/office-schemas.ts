@@ -64,7 +64,11 @@ const ORDER: Record<string, string> = {
   'p:graphicFrame': 'nvGraphicFramePr xfrm graphic',
   'p:spPr': 'xfrm custGeom|prstGeom noFill|solidFill|gradFill|blipFill ln effectLst',
   'p:txBody': 'bodyPr lstStyle p*',
-  'a:xfrm': 'off ext',
+  // Groups tell too where what is in them is placed.
+  'a:xfrm': 'off ext chOff chExt',
+  'wpg:wgp': 'cNvPr cNvGrpSpPr grpSpPr wsp*',
+  'wps:wsp': 'cNvPr cNvSpPr|cNvCnPr spPr style extLst txbx|linkedTxbx bodyPr',
+  'wps:spPr': 'xfrm custGeom|prstGeom noFill|solidFill|gradFill|blipFill ln effectLst',
   'a:tbl': 'tblPr tblGrid tr*',
   'a:tr': 'tc*',
   'a:tc': 'txBody tcPr',

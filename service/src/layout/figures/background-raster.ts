@@ -51,6 +51,25 @@ export class BackgroundRaster {
     return all > 0 && same >= all * SEEN;
   }
 
+  /** The colour in the middle of what is seen there; nothing outside the page. */
+  colorAt({ x, y, width, height }: Box): string | undefined {
+    const colors: number[] = [];
+    for (let i = 0; i < SAMPLES; i += 1)
+      for (let k = 0; k < SAMPLES; k += 1) {
+        const column = Math.floor((x + (width * (i + 0.5)) / SAMPLES) * this.scale);
+        const row = Math.floor((y + (height * (k + 0.5)) / SAMPLES) * this.scale);
+        if (column < 0 || row < 0 || column >= this.area.width || row >= this.area.height) continue;
+        const at = (row * this.area.width + column) * 4;
+        const { rgba } = this.area;
+        colors.push(
+          ((rgba[at] as number) << 16) | ((rgba[at + 1] as number) << 8) | (rgba[at + 2] as number),
+        );
+      }
+    const brightness = (color: number): number => (color >> 16) + ((color >> 8) & 255) + (color & 255);
+    const middle = colors.toSorted((a, b) => brightness(a) - brightness(b))[colors.length >> 1];
+    return middle === undefined ? undefined : `#${middle.toString(16).padStart(6, '0')}`;
+  }
+
   /** What is seen that these areas do not explain, in boxes on the page; thin lines are not looked at. */
   leftOver(areas: readonly Coloured[], ignored: readonly Box[]): Box[] {
     const { width, height } = this.area;

@@ -68,7 +68,11 @@ function clipped({ x, y, width, height }: Box, pageWidth: number, pageHeight: nu
   };
 }
 
-function shapesBehind(items: PageItems, objects: readonly Box[]): Pick<PageBackground, 'areas' | 'lines'> {
+/** Areas and lines of no table or figure; not all of the areas need be seen. */
+export function shapesBehind(
+  items: PageItems,
+  objects: readonly Box[],
+): Pick<PageBackground, 'areas' | 'lines'> {
   const isFree = (box: Box): boolean =>
     !objects.some((object) => holdsMiddle(object, box) && isWithin(box, object));
   const coloured: Box[] = [];

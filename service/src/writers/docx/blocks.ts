@@ -1,9 +1,9 @@
 // Blocks as paragraphs and tables of WordprocessingML.
-import type { Code, Figure, Flow, Line, List, Run, Table } from '../../layout/model.ts';
-import { findBlocksBehindText } from './behind-text.ts';
+import type { Code, Figure, Flow, Line, List, Page, Run, Table } from '../../layout/model.ts';
 import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
+import { groundOf, shadingXml } from './grounds.ts';
 import { figureSize, pitchOf, type Tightness } from './heights.ts';
 import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
@@ -37,6 +37,7 @@ interface Setting {
   tight: Tightness;
   breakBefore?: boolean;
   onColour?: boolean;
+  shade?: string;
   style?: string;
   numbering?: { id: number; level: number };
 }
@@ -97,18 +98,18 @@ export class BlockWriter {
     const { tight } = plan;
     if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
     const place = plan.places.get(block) ?? placeIn(100, 'left');
-    const onColour = findBlocksBehindText(plan.page).size > 0;
+    const ground = groundOf(plan.page, 'lines' in block ? block.lines : []);
     switch (block.kind) {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
       case 'paragraph':
-        return [this.flow(block, { place, tight, breakBefore, onColour, ...captionStyle(block) })];
+        return [this.flow(block, { place, tight, breakBefore, ...ground, ...captionStyle(block) })];
       case 'heading':
-        return [this.flow(block, { place, tight, breakBefore, onColour, style: `Heading${block.level}` })];
+        return [this.flow(block, { place, tight, breakBefore, ...ground, style: `Heading${block.level}` })];
       case 'code':
-        return [this.code(block, { place, tight, breakBefore })];
+        return [this.code(block, { place, tight, breakBefore, ...ground })];
       case 'table':
-        return this.table(block, { place, tight, breakBefore, onColour });
+        return this.table(block, plan.page, { place, tight, breakBefore });
       case 'figure':
         return this.figure(block, { place, tight, breakBefore });
     }
@@ -147,7 +148,8 @@ export class BlockWriter {
   private code({ lines, text }: Code, setting: Setting): Piece {
     const base = this.context.styles.base('Code');
     const scale = setting.tight.size;
-    const rows = indented(lines, text).map((runs) => runsXml(runs, base, this.context, { scale }));
+    const { onColour } = setting;
+    const rows = indented(lines, text).map((runs) => runsXml(runs, base, this.context, { scale, onColour }));
     const flow: Pick<Flow, 'lines' | 'direction'> = { lines, direction: 'ltr' };
     return {
       properties: paragraphXml(flow, { ...setting, style: 'Code' }),
@@ -167,8 +169,7 @@ export class BlockWriter {
         const place = plan.places.get(block);
         if (block.kind !== 'paragraph' || !place || at > 0)
           return this.block(block, plan, isFirst, depth + 1);
-        const onColour = findBlocksBehindText(plan.page).size > 0;
-        const setting = { place, tight, breakBefore: isFirst, onColour };
+        const setting = { place, tight, breakBefore: isFirst, ...groundOf(plan.page, block.lines) };
         const style = list.ordered ? 'ListNumber' : 'ListBullet';
         if (numbering) return [this.flow(block, { ...setting, style, numbering })];
         const piece = this.flow(block, { ...setting, style: 'ListParagraph' });
@@ -182,7 +183,7 @@ export class BlockWriter {
     );
   }
 
-  private table(table: Table, { place, tight, breakBefore = false, onColour = false }: Setting): Piece[] {
+  private table(table: Table, page: Page, { place, tight, breakBefore = false }: Setting): Piece[] {
     const pieces: Piece[] = [];
     const { before, left } = place;
     if (before > 1 || breakBefore) pieces.push(spacer(before, breakBefore));
@@ -190,7 +191,13 @@ export class BlockWriter {
       tight,
       letters: this.context.letters,
       paragraph: ({ flow, place: inCell }, isFilled) =>
-        pieceXml(this.flow(flow, { place: inCell, tight, onColour: isFilled || onColour })),
+        pieceXml(
+          this.flow(flow, {
+            place: inCell,
+            tight,
+            ...(isFilled ? { onColour: true } : groundOf(page, flow.lines)),
+          }),
+        ),
     };
     pieces.push({ content: tableXml(table, left, writer) });
     // Two tables in a row would become one.
@@ -235,7 +242,7 @@ const spacer = (height: number, breakBefore: boolean): Piece => ({
 /** The order of the elements is that of the schema. */
 export function paragraphXml(
   { direction, lines }: Pick<Flow, 'direction' | 'lines'>,
-  { place, tight, breakBefore, style, numbering }: Setting,
+  { place, tight, breakBefore, style, numbering, shade }: Setting,
   tabs: readonly TabStop[] = [],
 ): string {
   const { before, left, right, firstLine, align } = place;
@@ -251,6 +258,7 @@ export function paragraphXml(
     numbering
       ? `<w:numPr><w:ilvl w:val="${numbering.level}"/><w:numId w:val="${numbering.id}"/></w:numPr>`
       : '',
+    shadingXml(shade),
     tabsXml(tabs, place),
     rtl ? '<w:bidi/>' : '',
     `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="${pitch}" w:lineRule="exact"/>`,

@@ -1,6 +1,8 @@
 // Pages as they look: every block in a frame at its place, its lines as they stood.
-import type { Block, Box, Flow, Line } from '../../layout/model.ts';
+import type { Block, Box, Flow, Line, Page } from '../../layout/model.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './blocks.ts';
+import { drawnShapesXml } from './drawn-shapes.ts';
+import { groundOf, shadingXml } from './grounds.ts';
 import { AS_IT_WAS, pitchOf } from './heights.ts';
 import { pageBookmark, runsXml, twips } from './runs.ts';
 import type { PageWriter, SectionPage } from './sections.ts';
@@ -25,12 +27,14 @@ export class ExactWriter implements PageWriter {
     this.bookmarks += 1;
     const bookmark = `<w:bookmarkStart w:id="${id}" w:name="${pageBookmark(page.number)}"/><w:bookmarkEnd w:id="${id}"/>`;
     const figures = page.blocks.filter((block) => block.kind === 'figure');
-    const imageXml = figures.map((figure) => this.context.imageXml.placed(figure, page)).join('');
-    const start = tinyParagraph(`${bookmark}${imageXml}`, !beginsSection);
-    return [start, ...page.blocks.flatMap((block) => this.block(block)), tinyParagraph()];
+    const { imageXml } = this.context;
+    const drawn = drawnShapesXml(page, (count) => imageXml.numbers(count));
+    const images = figures.map((figure) => imageXml.placed(figure, page)).join('');
+    const start = tinyParagraph(`${bookmark}${drawn}${images}`, !beginsSection);
+    return [start, ...page.blocks.flatMap((block) => this.block(block, page)), tinyParagraph()];
   }
 
-  private block(block: Block): Piece[] {
+  private block(block: Block, page: Page): Piece[] {
     switch (block.kind) {
       case 'paragraph':
       case 'heading':
@@ -39,15 +43,18 @@ export class ExactWriter implements PageWriter {
             block.lines,
             block.box,
             block,
+            page,
             block.kind === 'heading' ? `Heading${block.level}` : undefined,
           ),
         ];
       case 'code':
-        return [this.framed(block.lines, block.box, LEFT, 'Code')];
+        return [this.framed(block.lines, block.box, LEFT, page, 'Code')];
       case 'list':
         return block.items.flatMap(({ marker, blocks }) =>
           blocks.flatMap((inner, index) =>
-            index === 0 && inner.kind === 'paragraph' ? [this.marked(marker, inner)] : this.block(inner),
+            index === 0 && inner.kind === 'paragraph'
+              ? [this.marked(marker, inner, page)]
+              : this.block(inner, page),
           ),
         );
       case 'table': {
@@ -55,11 +62,17 @@ export class ExactWriter implements PageWriter {
           tight: AS_IT_WAS,
           letters: this.context.letters,
           paragraph: ({ flow, place }, isFilled) =>
-            pieceXml(this.blocks.flow(flow, { place, tight: AS_IT_WAS, onColour: isFilled })),
+            pieceXml(
+              this.blocks.flow(flow, {
+                place,
+                tight: AS_IT_WAS,
+                ...(isFilled ? { onColour: true } : groundOf(page, flow.lines)),
+              }),
+            ),
         };
         const table = tableXml(block, 0, writer);
         const caption = block.caption
-          ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)]
+          ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT, page)]
           : [];
         return [
           { content: table.replace('<w:tblW ', `${floating(block.box)}<w:tblW `) },
@@ -68,11 +81,13 @@ export class ExactWriter implements PageWriter {
         ];
       }
       case 'figure':
-        return block.caption ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT)] : [];
+        return block.caption
+          ? [this.framed(block.caption.lines, lineBox(block.caption.lines), LEFT, page)]
+          : [];
     }
   }
 
-  private marked(marker: string, { lines, align, direction }: Flow & { box: Box }): Piece {
+  private marked(marker: string, { lines, align, direction }: Flow & { box: Box }, page: Page): Piece {
     const [first, ...rest] = lines;
     const style = first?.runs[0]?.style;
     const held = first?.runs
@@ -84,17 +99,20 @@ export class ExactWriter implements PageWriter {
       first && style && !held
         ? [{ ...first, runs: [{ text: `${marker} `, style }, ...first.runs] }, ...rest]
         : lines;
-    return this.framed(whole, lineBox(lines), { align, direction });
+    return this.framed(whole, lineBox(lines), { align, direction }, page);
   }
 
   private framed(
     lines: readonly Line[],
     box: Box,
     { align, direction }: Pick<Flow, 'align' | 'direction'>,
+    page: Page,
     style?: string,
   ): Piece {
     const base = this.context.styles.base(style);
-    const rows = lines.map(({ runs }) => runsXml(runs, base, this.context, { rtl: direction === 'rtl' }));
+    const { shade, onColour } = groundOf(page, lines);
+    const rtl = direction === 'rtl';
+    const rows = lines.map(({ runs }) => runsXml(runs, base, this.context, { rtl, onColour }));
     const pitch = Math.max(20, twips(pitchOf(lines)));
     const side =
       align === 'center' ? '<w:jc w:val="center"/>' : align === 'right' ? '<w:jc w:val="right"/>' : '';
@@ -103,7 +121,7 @@ export class ExactWriter implements PageWriter {
         `${style ? `<w:pStyle w:val="${style}"/>` : ''}` +
         `<w:framePr w:w="${Math.max(20, twips(box.width * ROOM + 4))}" w:wrap="around" w:vAnchor="page" w:hAnchor="page" ` +
         `w:x="${Math.max(1, twips(box.x))}" w:y="${Math.max(1, twips(box.y - 1))}"/>` +
-        `${direction === 'rtl' ? '<w:bidi/>' : ''}` +
+        `${shadingXml(shade)}${rtl ? '<w:bidi/>' : ''}` +
         `<w:spacing w:before="0" w:after="0" w:line="${pitch}" w:lineRule="exact"/>${side}`,
       content: rows.join('<w:r><w:br/></w:r>'),
     };

@@ -1,7 +1,7 @@
 // Images in WordprocessingML: in the line, or at their place behind the text.
 
 import { runsText } from '../../layout/lines/runs.ts';
-import type { Figure, Image } from '../../layout/model.ts';
+import type { Box, Figure, Image } from '../../layout/model.ts';
 import { escapeMarkup } from '../markup.ts';
 import { DRAWING, emu, IMAGE, type Relations } from '../ooxml.ts';
 
@@ -51,20 +51,17 @@ export class ImageXml {
     );
   }
 
-  /** At its place on the page, behind the text. */
   placed(figure: Figure, page: { width: number; height: number }): string {
-    const { box } = figure;
-    const x = Math.max(0, Math.min(box.x, page.width - 1));
-    const y = Math.max(0, Math.min(box.y, page.height - 1));
-    const [cx, cy] = [emu(Math.min(box.width, page.width)), emu(Math.min(box.height, page.height))];
-    return (
-      `<w:r><w:drawing><wp:anchor xmlns:wp="${PLACED}" distT="0" distB="0" distL="0" distR="0" simplePos="0" ` +
-      'relativeHeight="0" behindDoc="1" locked="0" layoutInCell="0" allowOverlap="1"><wp:simplePos x="0" y="0"/>' +
-      `<wp:positionH relativeFrom="page"><wp:posOffset>${emu(x)}</wp:posOffset></wp:positionH>` +
-      `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(y)}</wp:posOffset></wp:positionV>` +
-      `<wp:extent cx="${cx}" cy="${cy}"/><wp:effectExtent l="0" t="0" r="0" b="0"/><wp:wrapNone/>` +
-      `${this.graphic(figure, cx, cy)}</wp:anchor></w:drawing></w:r>`
-    );
+    const { width, height } = figure.box;
+    const [cx, cy] = [emu(Math.min(width, page.width)), emu(Math.min(height, page.height))];
+    return placedXml(figure.box, page, this.graphic(figure, cx, cy));
+  }
+
+  /** A number for something drawn, and so many behind it. */
+  numbers(count: number): number {
+    const id = this.count + 1;
+    this.count += count;
+    return id;
   }
 
   private graphic({ image, alternative, caption }: Figure, cx: number, cy: number): string {
@@ -84,4 +81,19 @@ export class ImageXml {
       '<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic>'
     );
   }
+}
+
+/** What is drawn, at its place on the page, behind the text. */
+export function placedXml(box: Box, page: { width: number; height: number }, drawn: string): string {
+  const x = Math.max(0, Math.min(box.x, page.width - 1));
+  const y = Math.max(0, Math.min(box.y, page.height - 1));
+  const [cx, cy] = [emu(Math.min(box.width, page.width)), emu(Math.min(box.height, page.height))];
+  return (
+    `<w:r><w:drawing><wp:anchor xmlns:wp="${PLACED}" distT="0" distB="0" distL="0" distR="0" simplePos="0" ` +
+    'relativeHeight="0" behindDoc="1" locked="0" layoutInCell="0" allowOverlap="1"><wp:simplePos x="0" y="0"/>' +
+    `<wp:positionH relativeFrom="page"><wp:posOffset>${emu(x)}</wp:posOffset></wp:positionH>` +
+    `<wp:positionV relativeFrom="page"><wp:posOffset>${emu(y)}</wp:posOffset></wp:positionV>` +
+    `<wp:extent cx="${cx}" cy="${cy}"/><wp:effectExtent l="0" t="0" r="0" b="0"/><wp:wrapNone/>` +
+    `${drawn}</wp:anchor></w:drawing></w:r>`
+  );
 }

@@ -8,6 +8,7 @@ import type {
   LaidOutDocument,
   Line,
   Page,
+  PageBackground,
   Run,
   TableCell,
   TextStyle,
@@ -50,6 +51,7 @@ class Smaller {
       width: page.width * factor,
       height: page.height * factor,
       body: this.box(page.body),
+      ...(page.background ? { background: this.background(page.background) } : {}),
       blocks: page.blocks.map((block) => this.block(block)),
       headersAndFooters: {
         header: header.map((line) => this.line(line)),
@@ -102,6 +104,21 @@ class Smaller {
       case 'figure':
         return { ...block, ...caption, box };
     }
+  }
+
+  private background({ images, areas, lines }: PageBackground): PageBackground {
+    const { factor } = this;
+    return {
+      images: images.map((image) => this.block(image)),
+      areas: areas.map(({ box, color }) => ({ box: this.box(box), color })),
+      lines: lines.map((rule) => ({
+        ...rule,
+        at: rule.at * factor,
+        from: rule.from * factor,
+        to: rule.to * factor,
+        thickness: rule.thickness * factor,
+      })),
+    };
   }
 
   private line({ stops, ...line }: Line): Line {

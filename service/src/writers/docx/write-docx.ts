@@ -15,6 +15,7 @@ import { findPrintedNumbers } from '../page-numbers.ts';
 import { findBlocksBehindText } from './behind-text.ts';
 import { type BlockContext, BlockWriter, type Piece, pieceXml, tinyParagraph } from './blocks.ts';
 import type { Band } from './column-bands.ts';
+import { drawnShapesXml } from './drawn-shapes.ts';
 import { ExactWriter } from './exact-places.ts';
 import { type PagePlan, planPages } from './fit-pages.ts';
 import { HeaderOrFooterParts } from './headers-and-footers.ts';
@@ -155,7 +156,9 @@ class FlowPages implements PageWriter {
     const behind = page.blocks.filter(
       (block): block is Figure => block.kind === 'figure' && findBlocksBehindText(page).has(block),
     );
-    const lead = `${bookmark}${behind.map((figure) => this.context.imageXml.placed(figure, page)).join('')}`;
+    const { imageXml } = this.context;
+    const drawn = drawnShapesXml(page, (count) => imageXml.numbers(count));
+    const lead = `${bookmark}${drawn}${behind.map((figure) => imageXml.placed(figure, page)).join('')}`;
     const pieces = bands.flatMap((band, index) => {
       const isFirst = index === 0;
       const start = { breakBefore: isFirst && !beginsSection, lead: isFirst ? lead : '' };

@@ -21,7 +21,7 @@ export default operation({
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
       join: 'none',
-      behind: true,
+      behind: 'all',
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });

@@ -28,6 +28,7 @@ export default operation({
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
       join: mode === 'flow' ? 'words' : 'none',
+      behind: 'grounds',
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
     });
