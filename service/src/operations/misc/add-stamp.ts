@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { invalidParameter } from '../../contract/problems.ts';
-import { type Drawable, faded } from '../../pdf/content/drawable.ts';
+import { type Drawable, fade } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { documentProperties } from '../../pdf/metadata/metadata.ts';
@@ -90,11 +90,11 @@ export default operation({
     const drawText = (words: string): Drawable => {
       const laidOut = engine.text.layout(words, textOptions);
       const form = textForm(doc, laidOut, fonts, { paint, slanted: params.rotation % 90 !== 0 });
-      return faded(doc, { form, width: laidOut.width, height: laidOut.height }, opacity);
+      return fade(doc, { form, width: laidOut.width, height: laidOut.height }, opacity);
     };
     const image =
       params.stampType === 'image' && stampImage
-        ? faded(doc, await drawableImage(engine, doc, stampImage, 'stampImage'), opacity)
+        ? fade(doc, await drawableImage(engine, doc, stampImage, 'stampImage'), opacity)
         : undefined;
     const { author, title, subject } = documentProperties(doc);
     const facts = {

@@ -60,11 +60,11 @@ export class AttachedSearch {
   }
 
   /** What it becomes; undefined where it stays as it is. Throws NotClean. */
-  async cleaned(name: string, bytes: Uint8Array, deep: number): Promise<CleanedFile | undefined> {
+  async clean(name: string, bytes: Uint8Array, deep: number): Promise<CleanedFile | undefined> {
     const { terms } = this.tools;
     const kind = this.kindOf(name, bytes, deep);
     if (kind === 'pdf') {
-      const { content, count } = await this.redactedPdf(name, bytes, deep);
+      const { content, count } = await this.redactPdf(name, bytes, deep);
       // Also where no term was found: an earlier revision or an object that nothing uses may hold one.
       return { bytes: fileContent(content), heldTerm: count > 0 };
     }
@@ -88,7 +88,7 @@ export class AttachedSearch {
     const kind = this.kindOf(name, bytes, deep);
     if (kind === 'pdf') return this.lookInPdf(name, bytes, deep);
     if (kind === 'zip') return this.lookInZip(name, bytes, deep);
-    if (kind === 'gzip') return this.look(name, this.unpacked(bytes), deep + 1);
+    if (kind === 'gzip') return this.look(name, this.unpack(bytes), deep + 1);
     if (kind === 'text') {
       if (this.isInText(bytes)) throw new NotClean('holds a term');
       for (const part of filesInMessage(attachedText(bytes)?.text ?? '')) await this.look('', part, deep + 1);
@@ -114,7 +114,7 @@ export class AttachedSearch {
     throw new NotClean('is of a kind that cannot be searched');
   }
 
-  private async redactedPdf(name: string, bytes: Uint8Array, deep: number): Promise<RedactedPdf> {
+  private async redactPdf(name: string, bytes: Uint8Array, deep: number): Promise<RedactedPdf> {
     try {
       return await this.tools.redactPdf(name, bytes, deep);
     } catch (error) {
@@ -129,7 +129,7 @@ export class AttachedSearch {
   }
 
   private async lookInPdf(name: string, bytes: Uint8Array, deep: number): Promise<void> {
-    const { count } = await this.redactedPdf(name, bytes, deep);
+    const { count } = await this.redactPdf(name, bytes, deep);
     if (count > 0 || this.tools.terms.bytes.find(bytes).length > 0) throw new NotClean('holds a term');
     if (hasRevisions(bytes)) throw new NotClean('is a PDF with earlier revisions, which cannot be searched');
   }
@@ -154,7 +154,7 @@ export class AttachedSearch {
     }
   }
 
-  private unpacked(bytes: Uint8Array): Uint8Array {
+  private unpack(bytes: Uint8Array): Uint8Array {
     try {
       return gunzipSync(bytes, { maxOutputLength: Math.max(1, this.left) });
     } catch {

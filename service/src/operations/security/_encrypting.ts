@@ -9,21 +9,21 @@ import { unknownPassword } from '../../pdf/security/passwords.ts';
 
 type Qpdf = Engines['qpdf'];
 
-export function encrypted({ qpdf }: Pick<Engines, 'qpdf'>, file: InputFile, encryption: Encryption): Content {
+export function encrypt({ qpdf }: Pick<Engines, 'qpdf'>, file: InputFile, encryption: Encryption): Content {
   const doc = qpdf.open(file);
   const { keyLength, allow } = encryption;
   if (allow.accessibility || keyLength === 40) return doc.save({ encryption });
   const plain = doc.save();
   qpdf.close(doc);
   const ownerPassword = encryption.ownerPassword ?? unknownPassword();
-  return encryptedAsTold(qpdf, plain, file.name, { ...encryption, ownerPassword, keyLength });
+  return encryptExactly(qpdf, plain, file.name, { ...encryption, ownerPassword, keyLength });
 }
 
 /**
  * qpdf leaves reading aids their right, whatever it is told: PDF 2.0 asks readers to. But where a document says itself
  * how it is encrypted, qpdf keeps to that.
  */
-function encryptedAsTold(
+function encryptExactly(
   qpdf: Qpdf,
   plain: Content,
   name: string,
@@ -31,7 +31,7 @@ function encryptedAsTold(
 ): Content {
   const { assembly, ...rights } = allow;
   const allows = { ...rights, assemble: assembly };
-  const told = appended(plain, encryptionRevision(endOf(plain), { ...order, allows }));
+  const told = appendBytes(plain, encryptionRevision(endOf(plain), { ...order, allows }));
   const doc = qpdf.open(new InputFile(name, told), { passwords: [order.ownerPassword] });
   if (!doc.isEncrypted) throw new Error('the document does not say how it is encrypted');
   return doc.save({ keepEncryption: true, keepModificationDate: true });
@@ -52,7 +52,7 @@ function endOf(content: Content): WrittenEnd {
 const textAt = (content: Content, start: number): string =>
   bytesAt(content, start, TRAILER_BYTES).toString('latin1');
 
-function appended(content: Content, more: Uint8Array): Content {
+function appendBytes(content: Content, more: Uint8Array): Content {
   if ('bytes' in content) return { bytes: Buffer.concat([content.bytes, more]) };
   appendFileSync(content.path, more);
   return content;

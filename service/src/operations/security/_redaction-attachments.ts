@@ -65,7 +65,7 @@ export async function handleAttachments(
     let redacted = 0;
     for (const [index, each] of attached.entries()) {
       const cleaned = await orRefused(each, index, terms, () =>
-        search.cleaned(each.name, dataOf(doc, each), deep + 1),
+        search.clean(each.name, dataOf(doc, each), deep + 1),
       );
       files.push({ name: shownName(each.name, terms), outcome: outcomeOf(cleaned) });
       if (!cleaned) continue;

@@ -12,12 +12,12 @@ import { drawBoxes, type PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import type { Listed } from '../../pdf/redaction/glyph-list.ts';
 import { dropHiddenCopies } from '../../pdf/redaction/hidden-copies.ts';
-import { boxesOf, findHits, glyphsUnder, type Hit, merged } from '../../pdf/redaction/hits.ts';
+import { boxesOf, findHits, glyphsUnder, type Hit, mergeHits } from '../../pdf/redaction/hits.ts';
 import { overwriteImage, type PixelTools } from '../../pdf/redaction/image-overwriting.ts';
 import { cleanOutsidePages, forbidden, secretsBeside } from '../../pdf/redaction/outside-pages.ts';
 import { blankPage } from '../../pdf/redaction/page-blanking.ts';
 import { PageLists } from '../../pdf/redaction/page-ends.ts';
-import { padded, type Quad } from '../../pdf/redaction/quads.ts';
+import { padQuad, type Quad } from '../../pdf/redaction/quads.ts';
 import { dropUnusedOriginals } from '../../pdf/redaction/resource-cleaning.ts';
 import { findSeen, glyphsFor } from '../../pdf/redaction/seen-text.ts';
 import type { Terms } from '../../pdf/redaction/terms.ts';
@@ -164,7 +164,7 @@ function cutPage(
   if (hits.length + unknown.length + given.length + beside === 0) return undefined;
   const padding = request.padding + attempt.widen;
   const found = hits.flatMap((hit) => boxesOf(hit, listed.glyphs, padding));
-  const guessed = unknown.map((quad) => padded(quad, padding + 0.5));
+  const guessed = unknown.map((quad) => padQuad(quad, padding + 0.5));
   const { colour } = request;
   const boxes: PaintedBox[] = [
     ...given,
@@ -204,7 +204,7 @@ function hitsOf(
     if (!known.has(term)) unknown.push(...ours.unknown);
     if (ours.glyphs.size > 0) own.push({ glyphs: ours.glyphs, spans: new Set(), term });
   }
-  return { hits: merged(own), unknown };
+  return { hits: mergeHits(own), unknown };
 }
 
 function removeUnder(

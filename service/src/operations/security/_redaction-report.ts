@@ -92,12 +92,12 @@ function placesOnPages(doc: PdfDocument, { request, boxes }: Done): ReportPlace[
   return [...whole, ...covered].sort((a, b) => (a.page ?? 0) - (b.page ?? 0));
 }
 
-const rounded = (length: number): number => Math.round(length * 100) / 100;
+const roundLength = (length: number): number => Math.round(length * 100) / 100;
 
 function displayedBox(doc: PdfDocument, ref: Ref, quad: Quad): [number, number, number, number] {
   const { matrix, height } = displayedPage(doc, ref);
   const { left, right, top, bottom } = boxThrough(matrix, boundsOf(quad));
-  return [rounded(left), rounded(height - top), rounded(right - left), rounded(top - bottom)];
+  return [roundLength(left), roundLength(height - top), roundLength(right - left), roundLength(top - bottom)];
 }
 
 /** The result is returned only where each check that was run found nothing. */

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { TOUCHED, UNDER } from '../../pdf/redaction/hits.ts';
 import { placeWords } from '../../pdf/redaction/outside-pages.ts';
-import { padded } from '../../pdf/redaction/quads.ts';
+import { padQuad } from '../../pdf/redaction/quads.ts';
 import { turnIntoImages } from '../../procedures/image-pages.ts';
 import type { MadeArchive, MadeFile, SignReport } from '../define.ts';
 import type { RedactedPdf } from './_attached-search.ts';
@@ -75,7 +75,7 @@ export async function redact(
   const { request, ocrLanguages } = order;
   if (ocrLanguages) checkLanguages(engine, ocrLanguages);
   const before = order.report
-    ? await prove(engine, file, { request, boxes: order.boxes, seen: await rewritten(engine, file) })
+    ? await prove(engine, file, { request, boxes: order.boxes, seen: await rewriteFile(engine, file) })
     : undefined;
   const redacted = await redactWhole(context, file, order, 0);
   const { content, attachments } = redacted;
@@ -158,7 +158,7 @@ async function redactUntilClean(
       await proveByOcr(context, current, { request, boxes: painted, languages, proof, clean: seenClean });
     if (isClean(proof)) {
       if (convertPDFToImage) {
-        current = await pictured(engine, current);
+        current = await drawAsImages(engine, current);
         const { ocr } = proof;
         proof = { ...(await prove(engine, current, { request, boxes: painted })), ...(ocr ? { ocr } : {}) };
         if (!isClean(proof)) break;
@@ -172,7 +172,7 @@ async function redactUntilClean(
   }
   throw new Problem(
     'redaction_unverified',
-    `${file.name} could not be proven clean: ${leftIn(proof as Proof)}. No file is returned.`,
+    `${file.name} could not be proven clean: ${whatRemains(proof as Proof)}. No file is returned.`,
   );
 }
 
@@ -206,13 +206,13 @@ const asPictures: Next = (attempt, passed, proof, request) => ({
 function withPlaces(boxes: PageBoxes, { pages, places }: Proof, colour: string): PageBoxes {
   const all = new Map<number, PaintedBox[]>([...boxes].map(([page, list]) => [page, [...list]]));
   for (const page of pages) {
-    const found = (places.get(page) ?? []).map((quad) => ({ quad: padded(quad, WIDER), colour }));
+    const found = (places.get(page) ?? []).map((quad) => ({ quad: padQuad(quad, WIDER), colour }));
     all.set(page, [...(all.get(page) ?? []), ...found]);
   }
   return all;
 }
 
-async function pictured(engine: RedactionEngines, file: InputFile): Promise<InputFile> {
+async function drawAsImages(engine: RedactionEngines, file: InputFile): Promise<InputFile> {
   const doc = engine.qpdf.open(file);
   await turnIntoImages(engine, doc, file.name);
   const content = doc.save();
@@ -221,7 +221,7 @@ async function pictured(engine: RedactionEngines, file: InputFile): Promise<Inpu
 }
 
 /** As both engines see the same pages. */
-async function rewritten(engine: RedactionEngines, file: InputFile): Promise<InputFile> {
+async function rewriteFile(engine: RedactionEngines, file: InputFile): Promise<InputFile> {
   const doc = engine.qpdf.open(file);
   const content = doc.save({ keepModificationDate: true });
   engine.qpdf.close(doc);
@@ -231,7 +231,7 @@ async function rewritten(engine: RedactionEngines, file: InputFile): Promise<Inp
 /** Places are named by kind and number, never by what they hold. */
 const MAX_NAMED = 10;
 
-function leftIn({ terms, underBoxes, ocr, isUnread, pages, where: outside }: Proof): string {
+function whatRemains({ terms, underBoxes, ocr, isUnread, pages, where: outside }: Proof): string {
   const found = terms.pdfium + terms.content + (terms.poppler ?? 0);
   const parts = [
     ...(found > 0 ? ['terms can still be read'] : []),
@@ -241,15 +241,15 @@ function leftIn({ terms, underBoxes, ocr, isUnread, pages, where: outside }: Pro
     ...(isUnread ? ['the second reader, poppler, could not read all pages of it'] : []),
     ...(ocr && ocr.terms > 0 ? ['terms can be seen'] : []),
     ...(ocr && ocr.underBoxes > 0 ? ['words can be seen under boxes'] : []),
-    ...(ocr && ocr.unread.length > 0 ? [`text recognition gave up on page ${named(ocr.unread)}`] : []),
+    ...(ocr && ocr.unread.length > 0 ? [`text recognition gave up on page ${pageList(ocr.unread)}`] : []),
     ...(underBoxes.pdfium + underBoxes.content + (underBoxes.poppler ?? 0) > 0
       ? ['text is left under boxes']
       : []),
   ];
-  return `${parts.join(' and ')}${pages.size > 0 ? ` (page ${named([...pages])})` : ''}`;
+  return `${parts.join(' and ')}${pages.size > 0 ? ` (page ${pageList([...pages])})` : ''}`;
 }
 
-const named = (pages: readonly number[]): string =>
+const pageList = (pages: readonly number[]): string =>
   pages
     .slice(0, MAX_NAMED)
     .map((index) => index + 1)

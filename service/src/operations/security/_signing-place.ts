@@ -28,16 +28,16 @@ type Field = EmptyField | NewField;
 export function fieldToSign(doc: PdfDocument, place: Place): Field {
   const { fieldName, showSignature, pageNumber } = place;
   const found = fieldName === undefined ? undefined : emptyField(doc, fieldName);
-  if (found === 'signed') throw refused('fieldName is signed already.');
-  if (found === 'other') throw refused('fieldName is no signature field.');
+  if (found === 'signed') throw refusal('fieldName is signed already.');
+  if (found === 'other') throw refusal('fieldName is no signature field.');
   if (found) {
     if (showSignature && (found.size.width < 1 || found.size.height < 1))
-      throw refused('showSignature: the field that fieldName names has no place on a page.');
+      throw refusal('showSignature: the field that fieldName names has no place on a page.');
     return found;
   }
   // A period parts the names of fields below each other (ISO 32000-2, 12.7.4.2).
   if (fieldName?.includes('.'))
-    throw refused('fieldName is that of no field, and a new one must not have a period in its name.');
+    throw refusal('fieldName is that of no field, and a new one must not have a period in its name.');
   const page = doc.pages()[showSignature ? pageNumber - 1 : 0];
   if (!page)
     throw new Problem(
@@ -51,7 +51,7 @@ function boxOn(doc: PdfDocument, page: NewField['page'], { x, y, width, height }
   const box = { left: x, bottom: y, right: x + width, top: y + height };
   const shown = displayedPage(doc, page);
   if (!intersection(box, { left: 0, bottom: 0, right: shown.width, top: shown.height }))
-    throw refused('x and y put the box outside of the page.');
+    throw refusal('x and y put the box outside of the page.');
   return box;
 }
 
@@ -61,13 +61,13 @@ export function checkSignable(
   field: Field,
   { certificationLevel, showSignature }: { certificationLevel?: number | undefined; showSignature: boolean },
 ): void {
-  if (forbidsChanges(doc)) throw refused('fileInput is certified, and its certification forbids changes.');
+  if (forbidsChanges(doc)) throw refusal('fileInput is certified, and its certification forbids changes.');
   if (certificationLevel !== undefined && readSignatures(doc).length > 0)
-    throw refused(
+    throw refusal(
       'certificationLevel: fileInput is signed already; only the first signature of a document can certify it.',
     );
   if (showSignature && !('ref' in field) && certificationOf(doc) === 2)
-    throw refused(
+    throw refusal(
       'showSignature: the certification of fileInput permits no new box on a page; name an empty field in fieldName, or sign without a box.',
     );
 }
@@ -98,4 +98,4 @@ const sizeOf = (box: Box | undefined) => ({
   height: box ? heightOf(box) : 0,
 });
 
-const refused = (detail: string): Problem => invalidParameter(detail);
+const refusal = (detail: string): Problem => invalidParameter(detail);

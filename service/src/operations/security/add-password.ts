@@ -1,7 +1,7 @@
 import { checkPassword } from '../../pdf/security/passwords.ts';
 import { file, operation, pdfFile } from '../define.ts';
 import { flag, integer, secret } from '../fields.ts';
-import { encrypted } from './_encrypting.ts';
+import { encrypt } from './_encrypting.ts';
 
 const deny = (what: string) => flag(`Deny ${what}`);
 
@@ -37,7 +37,7 @@ export default operation({
     checkPassword('ownerPassword', ownerPassword, keyLength);
   },
   async run({ fileInput }, { password, ownerPassword, keyLength, ...denied }, { engine }) {
-    const content = encrypted(engine, fileInput, {
+    const content = encrypt(engine, fileInput, {
       keyLength: keyLength as 40 | 128 | 256,
       userPassword: password ?? '',
       ownerPassword,

@@ -1,6 +1,6 @@
 import { computeOnce } from '../../contract/maps.ts';
 import { invalidParameter } from '../../contract/problems.ts';
-import { type Drawable, faded } from '../../pdf/content/drawable.ts';
+import { type Drawable, fade } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
 import { PageOverlay } from '../../pdf/pages/page-overlay.ts';
@@ -60,7 +60,7 @@ export default operation({
   async run({ fileInput, watermarkImage }, params, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const fonts = new EmbeddedFonts(doc);
-    const drawnText = (): Drawable => {
+    const drawText = (): Drawable => {
       const laidOut = engine.text.layout(params.watermarkText, {
         size: params.fontSize,
         alphabet: params.alphabet,
@@ -74,7 +74,7 @@ export default operation({
       return { form, width: laidOut.width, height: laidOut.height };
     };
     const isPicture = params.watermarkType === 'image' && watermarkImage !== undefined;
-    const tile = isPicture ? await drawableImage(engine, doc, watermarkImage, 'watermarkImage') : drawnText();
+    const tile = isPicture ? await drawableImage(engine, doc, watermarkImage, 'watermarkImage') : drawText();
     const tiling = {
       tile,
       drawn: isPicture ? sizeGiven(tile, undefined, params.fontSize) : tile,
@@ -89,7 +89,7 @@ export default operation({
       const { width, height } = page;
       const key = `${width} ${height}`;
       const sheet = computeOnce(sheets, key, () =>
-        faded(doc, { form: tilePages(doc, tiling, page), width, height }, params.opacity),
+        fade(doc, { form: tilePages(doc, tiling, page), width, height }, params.opacity),
       );
       overlay.draw(page, [{ form: sheet.form }]);
     }

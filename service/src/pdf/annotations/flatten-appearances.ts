@@ -1,6 +1,6 @@
 // What annotations show becomes content of their page (ISO 32000-1, 12.5.5).
 
-import { enclosedContent } from '../content/enclosed-content.ts';
+import { encloseContent } from '../content/enclosed-content.ts';
 import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { freeNames } from '../free-names.ts';
@@ -42,7 +42,7 @@ export function drawAppearances(
   const free = freeNames();
   for (const key of [...forms.keys(), ...states.keys()]) free(key);
   // The page's own content may leave its state changed or open.
-  const { before, parts, after } = enclosedContent(doc, contentParts(doc, page));
+  const { before, parts, after } = encloseContent(doc, contentParts(doc, page));
   let content = after;
   for (const { stream, matrix, annotation } of shown) {
     const key = free('Appearance');

@@ -28,13 +28,13 @@ export function dropUnusedResources(doc: PdfDocument, refs: readonly Ref[]): voi
       if (known) include(known.usage, used);
       else shared.set(held.key, { ref: held, usage: used });
     } else {
-      const trimmed = usage.trimmed(held, used);
+      const trimmed = usage.prune(held, used);
       if (trimmed !== undefined && trimmed !== held) doc.edit(ref).set('Resources', trimmed);
     }
   }
   for (const [key, { ref, usage: used }] of shared) {
     if (elsewhere.has(key)) continue;
-    const trimmed = usage.trimmed(ref, used);
+    const trimmed = usage.prune(ref, used);
     if (trimmed instanceof Dict) doc.replace(ref, trimmed);
   }
 }

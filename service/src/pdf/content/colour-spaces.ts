@@ -98,9 +98,9 @@ export function readSpace(
   if (!Array.isArray(held)) return undefined;
   const family = doc.name(held[0]) ?? '';
   const inner = (part: PdfValue | undefined) => readSpace(doc, part, named, depth + 1);
-  if (family === 'ICCBased') return profiled(doc, held[1], depth);
+  if (family === 'ICCBased') return iccBasedSpace(doc, held[1], depth);
   if (family === 'Lab') return lab(doc, held[1]);
-  if (family === 'Indexed' || family === 'I') return indexed(doc, held, inner(held[1]));
+  if (family === 'Indexed' || family === 'I') return indexedSpace(doc, held, inner(held[1]));
   if (family === 'Separation' || family === 'DeviceN') return inks(doc, family, held, inner(held[2]));
   if (family === 'Pattern') {
     const base = inner(held[1]);
@@ -109,7 +109,11 @@ export function readSpace(
   return NAMED[family];
 }
 
-function profiled(doc: PdfDocument, stream: PdfValue | undefined, depth: number): ColourSpace | undefined {
+function iccBasedSpace(
+  doc: PdfDocument,
+  stream: PdfValue | undefined,
+  depth: number,
+): ColourSpace | undefined {
   const dict = doc.dict(stream);
   const components = doc.number(dict?.get('N'));
   const known = { 1: GRAY, 3: RGB, 4: CMYK }[components ?? 0];
@@ -143,7 +147,11 @@ function lab(doc: PdfDocument, value: PdfValue | undefined): ColourSpace {
   };
 }
 
-function indexed(doc: PdfDocument, held: PdfValue[], base: ColourSpace | undefined): ColourSpace | undefined {
+function indexedSpace(
+  doc: PdfDocument,
+  held: PdfValue[],
+  base: ColourSpace | undefined,
+): ColourSpace | undefined {
   const most = Math.min(255, Math.max(0, Math.floor(doc.number(held[2]) ?? 0)));
   const table = tableOf(doc, held[3]);
   if (!base || base.family === 'pattern' || base.family === 'indexed' || !table) return undefined;

@@ -75,7 +75,7 @@ class BalanceScanner extends ContentLexer {
   private word(): void {
     const start = this.at;
     this.at = this.wordEnd(start);
-    const word = this.known(start, this.at - start);
+    const word = this.wordAt(start, this.at - start);
     if (word === undefined) return;
     if (word === 'BI') this.skipImage(start);
     else if (this.isDoubtful(word)) this.missingSaves += 1;
@@ -99,7 +99,7 @@ class BalanceScanner extends ContentLexer {
   }
 
   /** One of the few operators that count here; no text is made of others. */
-  private known(start: number, length: number): string | undefined {
+  private wordAt(start: number, length: number): string | undefined {
     const first = this.bytes[start];
     return WORDS.find(
       (word) =>

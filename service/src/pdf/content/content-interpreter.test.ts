@@ -94,7 +94,7 @@ test('a form begins in the state around it, with its own matrix, box and resourc
   const seen: unknown[] = [];
   const { state } = interpreted('10 0 0 10 0 0 cm 1 0 0 rg /Fm Do', {
     setColour: (target, _, at) => seen.push([at.depth, target, at.state.fill.components]),
-    named: (category, name, value) => seen.push([category, name.value, value === undefined]),
+    nameResource: (category, name, value) => seen.push([category, name.value, value === undefined]),
     end: (at) => seen.push([at.depth, at.state.ctm, at.state.clip]),
   });
   assert.deepEqual(seen, [
@@ -111,7 +111,7 @@ test('a form begins in the state around it, with its own matrix, box and resourc
 test('every resource that an operation names is told, whether or not anyone looks at what it draws', () => {
   const seen: string[] = [];
   interpreted('/F 9 Tf /GS gs /Spot cs 1 scn /Dots SCN /Fade sh /Double Do', {
-    named: (category, { value }) => seen.push(`${category} ${value}`),
+    nameResource: (category, { value }) => seen.push(`${category} ${value}`),
     drawForm: () => undefined,
   });
   assert.deepEqual(seen, [
@@ -172,6 +172,6 @@ test('what is replaced stands in the place of an operation, all else as it was',
   const content = Buffer.from('q 1 0 0 rg(a)Tj Q % end');
   const output = new ContentOutput(content);
   interpreted(content.toString(), { setColour: (_, operation) => output.replace(operation, '0 g ') });
-  assert.equal(output.finished().toString(), 'q 0 g (a)Tj Q % end');
+  assert.equal(output.finish().toString(), 'q 0 g (a)Tj Q % end');
   assert.equal(new ContentOutput(content).isChanged, false);
 });

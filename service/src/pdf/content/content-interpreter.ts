@@ -21,7 +21,7 @@ import { CurrentPath } from './current-path.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import { OPERATORS } from './operator-effects.ts';
 import { fittingOperands } from './operators.ts';
-import { contentParts, joinedContent } from './page-content.ts';
+import { contentParts, joinContent } from './page-content.ts';
 import { TextCursor } from './text-state.ts';
 
 /** Forms, patterns and glyphs within each other; readers stop at 20 to 50. */
@@ -116,7 +116,7 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       budget.spend(1);
       this.follow(operation);
     }
-    if (reader.unfinished) visitor.passedOver?.(reader.unfinished, this);
+    if (reader.unfinished) visitor.passOver?.(reader.unfinished, this);
     for (; this.openMarks > 0; this.openMarks -= 1) visitor.endMarkedContent?.(undefined, this);
     visitor.end?.(this);
   }
@@ -131,7 +131,7 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
     const operands = operator && fittingOperands(operation.operands, operator.signature);
     if (path.start !== -1 && !operator?.isOfPath) path.isWhole = false;
     if (!operator || !operands) {
-      visitor.passedOver?.(operation, this);
+      visitor.passOver?.(operation, this);
       return;
     }
     if (operands.length < operation.operands.length) {
@@ -175,15 +175,15 @@ export class ContentInterpreter<S extends GraphicsState = GraphicsState> impleme
       : undefined;
   }
 
-  named(category: ResourceCategory, operation: Operation, operand = operation.operands.at(-1)) {
+  namedResource(category: ResourceCategory, operation: Operation, operand = operation.operands.at(-1)) {
     const value = this.resource(category, operand);
-    if (operand instanceof Name) this.visitor.named?.(category, operand, value, operation, this);
+    if (operand instanceof Name) this.visitor.nameResource?.(category, operand, value, operation, this);
     return value;
   }
 
   draw(operation: Operation): void {
     const { doc, visitor } = this;
-    const value = this.named('XObject', operation);
+    const value = this.namedResource('XObject', operation);
     const stream = doc.resolve(value);
     if (!(value instanceof Ref) || !(stream instanceof Stream)) return;
     const subtype = doc.name(stream.dict.get('Subtype'));
@@ -240,6 +240,6 @@ export function pageInterpreter<S extends GraphicsState = GraphicsState>(
   budget?: OperationBudget,
 ): ContentInterpreter<S> {
   const resources = doc.dict(doc.inherited(doc.dict(page) ?? new Dict(), 'Resources')) ?? new Dict();
-  const content = () => joinedContent(doc, contentParts(doc, page));
+  const content = () => joinContent(doc, contentParts(doc, page));
   return new ContentInterpreter<S>(doc, { content, resources, state, ...(budget ? { budget } : {}) });
 }

@@ -42,7 +42,7 @@ export class ContentOutput {
   }
 
   /** With all that follows. */
-  finished(): Buffer {
+  finish(): Buffer {
     this.copyTo(this.bytes.length);
     return Buffer.concat(this.pieces);
   }

@@ -20,9 +20,9 @@ export interface ContentVisitor<S extends GraphicsState = GraphicsState> {
   /** Any operation that has the operands it needs, before its effect. */
   operation?(operation: Operation, at: ContentPosition<S>): void;
   /** What does nothing: an operation of no known operator, or without the operands it needs, or operands at the end. */
-  passedOver?(operation: Operation, at: ContentPosition<S>): void;
+  passOver?(operation: Operation, at: ContentPosition<S>): void;
   /** A resource that an operation names, before its effect; `value` is undefined where there is none. */
-  named?(
+  nameResource?(
     category: ResourceCategory,
     name: Name,
     value: PdfValue | undefined,

@@ -28,7 +28,7 @@ export function addForm(
 }
 
 /** The same at an opacity, as one thing: where its parts lie on each other nothing shows twice. */
-export function faded<D extends Drawable>(doc: PdfDocument, drawable: D, opacity: number): D {
+export function fade<D extends Drawable>(doc: PdfDocument, drawable: D, opacity: number): D {
   if (opacity >= 1) return drawable;
   const whole = doc.edit(drawable.form);
   whole.set('Group', Dict.of({ Type: name('Group'), S: name('Transparency') }));

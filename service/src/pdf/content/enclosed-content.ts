@@ -3,7 +3,7 @@
 import type { PdfDocument } from '../document.ts';
 import { Dict, type Ref } from '../objects.ts';
 import { enclosureOf } from './content-balance.ts';
-import { joinedContent } from './page-content.ts';
+import { joinContent } from './page-content.ts';
 
 export interface EnclosedContent {
   before: string;
@@ -12,8 +12,8 @@ export interface EnclosedContent {
 }
 
 /** Operators to put before and behind the streams of a page. What is never ended and cannot be is left out. */
-export function enclosedContent(doc: PdfDocument, parts: readonly Ref[]): EnclosedContent {
-  const content = joinedContent(doc, parts);
+export function encloseContent(doc: PdfDocument, parts: readonly Ref[]): EnclosedContent {
+  const content = joinContent(doc, parts);
   const { before, after, end } = enclosureOf(content);
   if (end === content.length) return { before, parts, after };
   return { before, parts: [doc.addStream(new Dict(), content.slice(0, end))], after };

@@ -29,7 +29,7 @@ export function readFunction(
   const made = byType(doc, dict, value, domain, depth);
   if (!made) return undefined;
   const range = numbers(doc, dict.get('Range'));
-  return (inputs) => clipped(made(clipped(inputs, domain)), range);
+  return (inputs) => clip(made(clip(inputs, domain)), range);
 }
 
 function byType(
@@ -44,14 +44,14 @@ function byType(
   if (type === 3) return stitching(doc, dict, domain, depth);
   if (!(value instanceof Ref)) return undefined;
   if (type === 4) return readCalculator(Buffer.from(doc.streamData(value).bytes).toString('latin1'));
-  return type === 0 ? sampled(doc, dict, value, domain) : undefined;
+  return type === 0 ? readSampled(doc, dict, value, domain) : undefined;
 }
 
 export const numbers = (doc: PdfDocument, value: PdfValue | undefined): number[] =>
   (doc.array(value) ?? []).slice(0, 1024).map((each) => doc.number(each) ?? 0);
 
 /** Values within pairs of bounds; those without bounds stay. */
-const clipped = (values: readonly number[], bounds: readonly number[]): number[] =>
+const clip = (values: readonly number[], bounds: readonly number[]): number[] =>
   values.map((value, index) => {
     const low = bounds[2 * index];
     const high = bounds[2 * index + 1];
@@ -89,7 +89,7 @@ function stitching(doc: PdfDocument, dict: Dict, domain: number[], depth: number
   };
 }
 
-function sampled(doc: PdfDocument, dict: Dict, ref: Ref, domain: number[]): PdfFunction | undefined {
+function readSampled(doc: PdfDocument, dict: Dict, ref: Ref, domain: number[]): PdfFunction | undefined {
   const size = numbers(doc, dict.get('Size')).map((count) => Math.max(1, Math.floor(count)));
   const bits = doc.number(dict.get('BitsPerSample')) ?? 8;
   const range = numbers(doc, dict.get('Range'));

@@ -26,8 +26,8 @@ export class Layers {
     this.doc = doc;
     this.config = doc.dict(doc.dict(doc.catalog.get('OCProperties'))?.get('D')) ?? new Dict();
     this.isOnAtFirst = doc.name(this.config.get('BaseState')) !== 'OFF';
-    this.on = this.listed(this.config.get('ON'));
-    this.off = this.listed(this.config.get('OFF'));
+    this.on = this.keysIn(this.config.get('ON'));
+    this.off = this.keysIn(this.config.get('OFF'));
     this.intents = this.intentsOf(this.config);
   }
 
@@ -66,7 +66,7 @@ export class Layers {
     for (const value of this.doc.array(this.config.get('AS')) ?? []) {
       const rule = this.doc.dict(value);
       if (!usage || this.doc.name(rule?.get('Event')) !== 'View') continue;
-      if (!this.listed(rule?.get('OCGs')).has(ref.key)) continue;
+      if (!this.keysIn(rule?.get('OCGs')).has(ref.key)) continue;
       for (const category of this.doc.array(rule?.get('Category')) ?? []) {
         const word = this.doc.name(category) ?? '';
         const wish = this.doc.name(this.doc.dict(usage.get(word))?.get(STATE_KEYS[word] ?? ''));
@@ -115,7 +115,7 @@ export class Layers {
     return words.length > 0 ? words : ['View'];
   }
 
-  private listed(value: PdfValue | undefined): Set<string> {
+  private keysIn(value: PdfValue | undefined): Set<string> {
     return new Set((this.doc.array(value) ?? []).flatMap((each) => (each instanceof Ref ? each.key : [])));
   }
 }

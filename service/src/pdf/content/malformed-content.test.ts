@@ -24,7 +24,7 @@ import { repaintDocument } from '../recolouring/two-colours-document.ts';
 import { ContentWork } from '../redaction/content-work.ts';
 import { quadThrough } from '../redaction/quads.ts';
 import { ContentReader } from '../syntax/content-reader.ts';
-import { contentParts, joinedContent } from './page-content.ts';
+import { contentParts, joinContent } from './page-content.ts';
 
 type Seen = Pick<MalformedContent, 'texts' | 'images'>;
 
@@ -82,7 +82,7 @@ const REWRITERS: Record<string, (doc: PdfDocument, page: Ref) => void> = {
   cropping(doc, page) {
     const resources = doc.dict(doc.inherited(doc.dict(page) ?? new Dict(), 'Resources')) ?? new Dict();
     const cropped = new ContentCropper(doc).crop(
-      joinedContent(doc, contentParts(doc, page)),
+      joinContent(doc, contentParts(doc, page)),
       resources,
       WHOLE_PAGE,
     );
@@ -173,7 +173,7 @@ for (const beside of BESIDE)
         const isSecret = (text: string): boolean => text.includes('SECRET');
         const plan = { isGone: () => false, isSpanGone: () => false, isSecret, quads: [] };
         work.cutPage(page, { ...plan, isSecretName: isSecret });
-        const left = Buffer.from(joinedContent(doc, contentParts(doc, page))).toString('latin1');
+        const left = Buffer.from(joinContent(doc, contentParts(doc, page))).toString('latin1');
         assert.doesNotMatch(left, /SECRET/);
         assert.equal(elements(doc).texts.at(-1)?.[0], 'b', left);
       },

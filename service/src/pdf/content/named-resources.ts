@@ -70,7 +70,7 @@ export class NamedResources {
   }
 
   /** The resources without what is no longer named. */
-  used(): Dict {
+  resourcesInUse(): Dict {
     const left = new Dict(this.all);
     const isLent = this.isLent();
     for (const category of RESOURCE_CATEGORIES) {

@@ -24,7 +24,7 @@ export interface Interpreting extends ContentPosition {
   save(): void;
   restore(): void;
   /** What an operation names, told to the visitor. */
-  named(category: ResourceCategory, operation: Operation, operand?: PdfValue): PdfValue | undefined;
+  namedResource(category: ResourceCategory, operation: Operation, operand?: PdfValue): PdfValue | undefined;
   draw(operation: Operation): void;
   beginMarkedContent(operation: Operation): void;
   endMarkedContent(operation: Operation): void;
@@ -50,7 +50,7 @@ function setFont(at: Interpreting, font: PdfValue | undefined, fontName: string,
 
 function useGraphicsState(at: Interpreting, operation: Operation): void {
   const { doc, state } = at;
-  const entries = doc.dict(at.named('ExtGState', operation));
+  const entries = doc.dict(at.namedResource('ExtGState', operation));
   if (!entries) return;
   state.lineWidth = doc.number(entries.get('LW')) ?? state.lineWidth;
   const [font, size] = doc.array(entries.get('Font')) ?? [];
@@ -92,7 +92,7 @@ const colourSpace =
   (target: ColourTarget): Effect =>
   (at, operation) => {
     const operand = operation.operands[0] as Name;
-    const held = at.named('ColorSpace', operation);
+    const held = at.namedResource('ColorSpace', operation);
     const space = DEVICE_SPACES.has(operand.value) ? operand : (held ?? operand);
     setColour(at, target, operation, { space, components: undefined, pattern: undefined });
   };
@@ -105,7 +105,7 @@ const colour =
     const last = operation.operands.at(-1);
     const pattern =
       takesPattern && last instanceof Name
-        ? { name: last.value, value: at.named('Pattern', operation) }
+        ? { name: last.value, value: at.namedResource('Pattern', operation) }
         : undefined;
     setColour(at, target, operation, { space: at.state[target].space, components, pattern });
   };
@@ -195,7 +195,7 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
     'Tf',
     (at, operation) => {
       const [word, size] = operation.operands as [Name, number];
-      setFont(at, at.named('Font', operation, word), word.value, size);
+      setFont(at, at.namedResource('Font', operation, word), word.value, size);
     },
   ],
   ['Tj', show],
@@ -219,7 +219,7 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   [
     'sh',
     (at, operation) => {
-      const shading = at.named('Shading', operation);
+      const shading = at.namedResource('Shading', operation);
       at.visitor.paintShading?.(shading, operation, at);
     },
   ],

@@ -23,7 +23,7 @@ export function contentParts(doc: PdfDocument, page: Ref): Ref[] {
 }
 
 /** All of a page's content; "the division between streams may occur only at the boundaries between tokens". */
-export function joinedContent(doc: PdfDocument, parts: readonly Ref[]): Uint8Array {
+export function joinContent(doc: PdfDocument, parts: readonly Ref[]): Uint8Array {
   const pieces = parts.flatMap((part) => [contentOf(doc, part), Buffer.from('\n')]);
   return pieces.length === 2 ? (pieces[0] ?? new Uint8Array()) : Buffer.concat(pieces);
 }

@@ -47,7 +47,7 @@ export class ResourcePruner {
       if (this.known.isPlain(parcel)) continue;
       this.trimAppearances(parcel);
       if (atStake && !this.lists(parcel.dict, atStake)) continue;
-      const resources = this.trimmed(parcel);
+      const resources = this.prune(parcel);
       if (resources !== undefined) trimmed.set(parcel.ref.key, resources);
     }
     return trimmed;
@@ -113,11 +113,11 @@ export class ResourcePruner {
     );
   }
 
-  private trimmed(parcel: PageParcel): PdfValue | undefined {
+  private prune(parcel: PageParcel): PdfValue | undefined {
     const { key } = parcel.ref;
     if (!this.trimmedOfPage.has(key)) {
       const held = parcel.dict.get('Resources');
-      const made = this.usage.trimmed(held, this.usageOf(parcel));
+      const made = this.usage.prune(held, this.usageOf(parcel));
       this.trimmedOfPage.set(key, made === held ? undefined : made);
     }
     return this.trimmedOfPage.get(key);

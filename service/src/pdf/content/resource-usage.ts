@@ -35,7 +35,7 @@ export class ResourceUsage {
   }
 
   /** The resources without entries that are not used; the same value where nothing goes. */
-  trimmed(held: PdfValue | undefined, usage: Usage): PdfValue | undefined {
+  prune(held: PdfValue | undefined, usage: Usage): PdfValue | undefined {
     const resources = this.doc.dict(held);
     if (!resources || usage.doubtful) return held;
     let changed: Dict | undefined;
@@ -139,7 +139,7 @@ export class ResourceUsage {
     const usage = this.ofContent(contents);
     if (!usage.doubtful) this.followNames(usage, own);
     this.nesting -= 1;
-    const trimmed = this.trimmed(held, usage);
+    const trimmed = this.prune(held, usage);
     if (trimmed !== held && trimmed !== undefined) this.doc.edit(ref).set('Resources', trimmed);
     return undefined;
   }

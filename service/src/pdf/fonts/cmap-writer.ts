@@ -12,7 +12,7 @@ const ROWS = 100;
 /** A code without text is left out. */
 export function writeToUnicode(codes: readonly (WrittenCode & { text: string })[]): Buffer {
   const lengths = [...new Set(codes.map(({ length }) => length))].sort();
-  return written(
+  return writeCmap(
     { ordering: 'UCS', name: 'Adobe-Identity-UCS', type: 2 },
     sections(
       'codespacerange',
@@ -36,7 +36,7 @@ export function writeCidCmap(
     const [first, rest] = [codeHex(each).slice(0, 2), each.length - 1];
     return `<${first}${'00'.repeat(rest)}> <${first}${'FF'.repeat(rest)}>`;
   });
-  return written(
+  return writeCmap(
     { ordering: 'Identity', name, type: 1, mode: isVertical ? 1 : 0 },
     sections('codespacerange', [...new Set(spaces)].sort()),
     sections(
@@ -62,7 +62,7 @@ function sections(kind: string, rows: readonly string[]): string {
   return text;
 }
 
-function written(
+function writeCmap(
   { ordering, name, type, mode }: { ordering: string; name: string; type: number; mode?: number },
   spaces: string,
   rows: string,

@@ -39,10 +39,10 @@ const MAX_USED = 5;
 /** How codes are read by an Encoding: a stream, or the name of a CMap that readers bring along. */
 export function codeMapOf(doc: PdfDocument, encoding: PdfValue | undefined, depth = 0): CodeMap {
   const cmap = depth < MAX_USED ? readEmbeddedCmap(doc, encoding) : undefined;
-  return cmap ? embedded(doc, cmap, depth) : predefined(doc.name(encoding) ?? 'Identity-H');
+  return cmap ? embeddedMap(doc, cmap, depth) : predefinedMap(doc.name(encoding) ?? 'Identity-H');
 }
 
-function predefined(name: string): CodeMap {
+function predefinedMap(name: string): CodeMap {
   const isIdentity = name.startsWith('Identity');
   return {
     vertical: isVerticalCmap(name),
@@ -53,7 +53,7 @@ function predefined(name: string): CodeMap {
   };
 }
 
-function embedded(doc: PdfDocument, cmap: EmbeddedCmap, depth: number): CodeMap {
+function embeddedMap(doc: PdfDocument, cmap: EmbeddedCmap, depth: number): CodeMap {
   const { codespaces, ranges } = cmap;
   const used = cmap.dict.get('UseCMap');
   const base = used === undefined ? undefined : codeMapOf(doc, used, depth + 1);

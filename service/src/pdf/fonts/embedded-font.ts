@@ -113,21 +113,21 @@ export function referTo(
     names: readonly string[] | undefined;
   },
 ): void {
-  const tagged = (holder: Dict, key: string): Dict => {
+  const tagName = (holder: Dict, key: string): Dict => {
     const baseName = doc.name(holder.get(key));
     if (baseName !== undefined) holder.set(key, name(`${part.tag}+${withoutSubsetTag(baseName)}`));
     return holder;
   };
-  const described = tagged(new Dict(font.descriptor), 'FontName');
+  const described = tagName(new Dict(font.descriptor), 'FontName');
   described.delete(font.programKey);
   described.set(part.programKey, part.program);
   if (part.names && described.has('CharSet')) described.set('CharSet', charSet(part.names));
   doc.replace(descriptor, described as Dict);
-  const made = tagged(new Dict(font.dict), 'BaseFont');
+  const made = tagName(new Dict(font.dict), 'BaseFont');
   if (font.descendant && descendant) {
     doc.replace(
       descendant,
-      tagged(new Dict(font.descendant), 'BaseFont').set('FontDescriptor', descriptor) as Dict,
+      tagName(new Dict(font.descendant), 'BaseFont').set('FontDescriptor', descriptor) as Dict,
     );
     made.set('DescendantFonts', [descendant]);
   } else made.set('FontDescriptor', descriptor);

@@ -2,7 +2,7 @@
 // out asks for every reading there is.
 import type { PdfDocument } from '../document.ts';
 import type { Dict } from '../objects.ts';
-import { namedCharacters } from './glyph-names.ts';
+import { charactersOfName } from './glyph-names.ts';
 import { STANDARD_NAMES, simpleEncoding } from './simple-encodings.ts';
 
 export interface PossibleCharacters {
@@ -59,10 +59,10 @@ function readings(code: number, name: string | undefined): PossibleCharacters {
     characters.add(character);
     for (const group of ALIKE) if (group.includes(character)) for (const each of group) characters.add(each);
   };
-  if (name !== undefined) add(namedCharacters(name));
+  if (name !== undefined) add(charactersOfName(name));
   else {
     for (const decoder of DECODERS) add(decoder.decode(Uint8Array.of(code)));
-    add(namedCharacters(STANDARD_NAMES[code] ?? ''));
+    add(charactersOfName(STANDARD_NAMES[code] ?? ''));
     // "All unused codes greater than 40 map to the bullet character" (ISO 32000-1, annex D, in octal digits).
     if (code > 0x7e) add(BULLET);
   }

@@ -32,7 +32,7 @@ export class FontPrograms {
 
   /** The glyphs that these fonts show of their program; undefined where that cannot be told. */
   select(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
-    return unlessDamaged(() => this.selected(key, fonts));
+    return unlessDamaged(() => this.selectGlyphs(key, fonts));
   }
 
   /** Unpacked; undefined for a program that was not understood. */
@@ -40,7 +40,7 @@ export class FontPrograms {
     return this.programs.get(key)?.size;
   }
 
-  private selected(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
+  private selectGlyphs(key: string, fonts: readonly ShownFont[]): GlyphSelection | undefined {
     const program = this.program(key, fonts[0]?.font.program)?.program;
     if (!program) return undefined;
     const glyphs = new Set<number>();

@@ -106,7 +106,7 @@ class PageReading {
     for (let drawing = this.waiting.pop(); drawing; drawing = this.waiting.pop())
       if (!this.readDrawing(drawing) || this.seen.size > MAX_DRAWINGS) return undefined;
     const codes = new Map<EmbeddedFont, Uint16Array | undefined>();
-    for (const [font, found] of this.shown) codes.set(font, found && markedCodes(found));
+    for (const [font, found] of this.shown) codes.set(font, found && codesOfMarks(found));
     return codes;
   }
 
@@ -219,7 +219,7 @@ class PageReading {
   }
 }
 
-function markedCodes(marks: Uint8Array): Uint16Array {
+function codesOfMarks(marks: Uint8Array): Uint16Array {
   const codes: number[] = [];
   for (let code = marks.indexOf(1); code !== -1; code = marks.indexOf(1, code + 1)) codes.push(code);
   return new Uint16Array(codes);

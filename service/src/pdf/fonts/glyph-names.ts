@@ -14,7 +14,7 @@ const glyphList = (): ReadonlyMap<string, string> =>
   );
 
 /** What a whole name means: by the Adobe Glyph List, or spelt out as in uni0041. */
-export function namedCharacters(name: string): string | undefined {
+export function charactersOfName(name: string): string | undefined {
   list ??= glyphList();
   const known = list.get(name);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function namedCharacters(name: string): string | undefined {
 }
 
 /** What a glyph means whose name may tell the form it takes behind a full stop, as in a.sc. */
-export const charactersOf = (name: string): string | undefined => namedCharacters(name.split('.')[0] ?? '');
+export const charactersOf = (name: string): string | undefined => charactersOfName(name.split('.')[0] ?? '');
 
 const LATIN_NAMES = new Set(LATIN_GLYPHS.map(({ name }) => name));
 const OTHER_LATIN_NAMES = ['nbspace', 'sfthyphen', 'middot', 'mu1', 'Tcommaaccent', 'tcommaaccent'];
@@ -35,4 +35,4 @@ const OTHER_LATIN_NAMES = ['nbspace', 'sfthyphen', 'middot', 'mu1', 'Tcommaaccen
 export const isLatinGlyphName = (name: string): boolean =>
   LATIN_NAMES.has(name) ||
   OTHER_LATIN_NAMES.includes(name) ||
-  (/^(?:uni[0-9A-F]{4}|u[0-9A-F]{4,6})$/.test(name) && namedCharacters(name) !== undefined);
+  (/^(?:uni[0-9A-F]{4}|u[0-9A-F]{4,6})$/.test(name) && charactersOfName(name) !== undefined);

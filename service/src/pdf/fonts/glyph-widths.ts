@@ -57,7 +57,7 @@ export class FontMeasures {
   private measure(font: Dict): MeasuredFont {
     const subtype = this.doc.name(font.get('Subtype'));
     if (subtype === 'Type0') return this.composite(font);
-    return subtype === 'Type3' ? this.drawn(font) : this.simple(font);
+    return subtype === 'Type3' ? this.type3Font(font) : this.simple(font);
   }
 
   private simple(font: Dict): MeasuredFont {
@@ -94,7 +94,7 @@ export class FontMeasures {
     return widths;
   }
 
-  private drawn(font: Dict): MeasuredFont {
+  private type3Font(font: Dict): MeasuredFont {
     const { doc } = this;
     const matrix = matrixOf(doc, font.get('FontMatrix') ?? [0.001, 0, 0, 0.001, 0, 0]);
     const listed = doc.array(font.get('Widths')) ?? [];

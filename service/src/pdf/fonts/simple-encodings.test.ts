@@ -5,7 +5,7 @@ import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref } from '../objects.ts';
-import { charactersOf, isLatinGlyphName, namedCharacters } from './glyph-names.ts';
+import { charactersOf, charactersOfName, isLatinGlyphName } from './glyph-names.ts';
 import { STANDARD_NAMES, simpleCharacters, simpleCodes, simpleEncoding } from './simple-encodings.ts';
 
 function withFont(entries: string, use: (doc: PdfDocument, font: Dict) => void): void {
@@ -73,7 +73,7 @@ test('a font without an encoding has the one of its program', () => {
 test('names of glyphs mean characters', () => {
   assert.deepEqual(
     ['A', 'afii10017', 'dalethatafpatah', 'uni00410042', 'u1F600', 'uni004', 'nosuchname', 'u110000'].map(
-      namedCharacters,
+      charactersOfName,
     ),
     ['A', 'А', '\u05d3\u05b2', 'AB', '\u{1f600}', undefined, undefined, undefined],
   );

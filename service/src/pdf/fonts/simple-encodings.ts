@@ -2,7 +2,7 @@
 import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
-import { namedCharacters } from './glyph-names.ts';
+import { charactersOfName } from './glyph-names.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
 
 /** By code. */
@@ -18,7 +18,7 @@ function standard(of: 'name' | 'character'): Table {
   return table;
 }
 
-function decoded(label: string): Table {
+function decodeTable(label: string): Table {
   const decoder = new TextDecoder(label);
   return Array.from({ length: 256 }, (_, code) => {
     const character = decoder.decode(Uint8Array.of(code));
@@ -27,26 +27,26 @@ function decoded(label: string): Table {
 }
 
 const CHARACTERS = {
-  WinAnsiEncoding: decoded('windows-1252'),
-  MacRomanEncoding: decoded('macintosh'),
+  WinAnsiEncoding: decodeTable('windows-1252'),
+  MacRomanEncoding: decodeTable('macintosh'),
   StandardEncoding: standard('character'),
 } as const;
 
 const LATIN_NAMES = new Map(LATIN_GLYPHS.map(({ name, character }) => [character, name]));
 
 /** The names of these characters; some codes stand for the glyph of another one. */
-const named = (characters: Table, also: Readonly<Record<number, string>>): Table =>
+const namesOfCharacters = (characters: Table, also: Readonly<Record<number, string>>): Table =>
   characters.map((character, code) => also[code] ?? LATIN_NAMES.get(character ?? ''));
 
 export const STANDARD_NAMES: Table = standard('name');
 
-const WIN_ANSI_NAMES = named(CHARACTERS.WinAnsiEncoding, {
+const WIN_ANSI_NAMES = namesOfCharacters(CHARACTERS.WinAnsiEncoding, {
   39: 'quotesingle',
   96: 'grave',
   160: 'space',
   173: 'hyphen',
 });
-const MAC_ROMAN_NAMES = named(CHARACTERS.MacRomanEncoding, {
+const MAC_ROMAN_NAMES = namesOfCharacters(CHARACTERS.MacRomanEncoding, {
   39: 'quotesingle',
   96: 'grave',
   202: 'space',
@@ -121,7 +121,7 @@ function characterTable(doc: PdfDocument, font: Dict, builtIn: 'standard' | 'unk
     : undefined;
   if (!known && builtIn === 'unknown' && !doc.dict(font.get('Encoding'))) return undefined;
   const table = [...(known ?? (builtIn === 'standard' ? CHARACTERS.StandardEncoding : []))];
-  for (const [code, name] of differences) if (code >= 0 && code < 256) table[code] = namedCharacters(name);
+  for (const [code, name] of differences) if (code >= 0 && code < 256) table[code] = charactersOfName(name);
   return table;
 }
 

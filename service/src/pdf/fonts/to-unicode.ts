@@ -31,14 +31,14 @@ export class ToUnicode {
     const text = this.texts.get(code);
     if (text !== undefined || this.ranges.length === 0) return text;
     const range = this.ranges.findLast(({ first, count }) => code >= first && code < first + count);
-    return range && counted(range, code - range.first);
+    return range && textAt(range, code - range.first);
   }
 
   /** Every code with its text. */
   all(): Map<number, string> {
     const all = new Map<number, string>();
     for (const range of this.ranges)
-      for (let step = 0; step < range.count; step += 1) all.set(range.first + step, counted(range, step));
+      for (let step = 0; step < range.count; step += 1) all.set(range.first + step, textAt(range, step));
     for (const [code, text] of this.texts) all.set(code, text);
     return all;
   }
@@ -62,7 +62,7 @@ export class ToUnicode {
 
   setRange(range: LongRange): void {
     if (range.count <= LONG_RANGE) {
-      for (let step = 0; step < range.count; step += 1) this.set(range.first + step, counted(range, step));
+      for (let step = 0; step < range.count; step += 1) this.set(range.first + step, textAt(range, step));
     } else if (this.ranges.length < MAX_LONG_RANGES) {
       for (const code of this.texts.keys())
         if (code >= range.first && code < range.first + range.count) this.texts.delete(code);
@@ -71,7 +71,7 @@ export class ToUnicode {
   }
 }
 
-const counted = ({ head, last }: LongRange, step: number): string => head + String.fromCodePoint(last + step);
+const textAt = ({ head, last }: LongRange, step: number): string => head + String.fromCodePoint(last + step);
 
 /** Undefined where the font has none. */
 export function toUnicodeOf(doc: PdfDocument, value: PdfValue | undefined): ToUnicode | undefined {

@@ -3,7 +3,7 @@
 import { ContentInterpreter, MAX_NESTING } from '../content/content-interpreter.ts';
 import { ContentOutput } from '../content/content-output.ts';
 import { INITIAL_STATE } from '../content/graphics-state.ts';
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { contentParts, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, isName, name, type PdfValue, Ref, Stream } from '../objects.ts';
@@ -49,7 +49,7 @@ class ImageRemover {
     page.delete('Thumb');
     const resources = this.doc.dict(page.get('Resources')) ?? new Dict();
     const parts = contentParts(this.doc, ref);
-    const content = this.withoutImages(joinedContent(this.doc, parts), resources);
+    const content = this.withoutImages(joinContent(this.doc, parts), resources);
     if (content) page.set('Contents', this.doc.addStream(new Dict(), content));
     this.cleanResources(ref, 'Resources');
     for (const annotation of this.doc.array(page.get('Annots')) ?? []) this.cleanAppearances(annotation);
@@ -152,7 +152,7 @@ class ImageRemover {
       // Each form is cleaned by itself, once.
       drawForm: () => undefined,
     });
-    return output.isChanged ? output.finished() : undefined;
+    return output.isChanged ? output.finish() : undefined;
   }
 
   /** Glyphs of a font made of drawings often are small images. */

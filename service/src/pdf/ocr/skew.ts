@@ -1,7 +1,7 @@
 // How askew a scanned page lies, and setting it straight: its content is turned by a matrix, so that no image is
 // packed anew.
 
-import { enclosedContent } from '../content/enclosed-content.ts';
+import { encloseContent } from '../content/enclosed-content.ts';
 import { contentParts } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { cropBox } from '../geometry/boxes.ts';
@@ -89,7 +89,7 @@ export function straighten(doc: PdfDocument, page: Ref, degrees: number): void {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const turn: Matrix = [cos, sin, -sin, cos, 0, 0];
   const whole = product(product(translation(-x, -y), turn), translation(x, y));
-  const enclosed = enclosedContent(doc, parts);
+  const enclosed = encloseContent(doc, parts);
   const stream = (text: string): Ref => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
   const head = stream(`q ${matrixText(whole)} cm\n${enclosed.before}`);
   doc.edit(page).set('Contents', [head, ...enclosed.parts, stream(`${enclosed.after}Q\n`)]);

@@ -70,12 +70,12 @@ class CropRun implements ContentVisitor {
   }
 
   cropped(): Cropped {
-    const content = this.output.finished();
-    return { content, resources: this.resources.used(), lost: this.marks.lost };
+    const content = this.output.finish();
+    return { content, resources: this.resources.resourcesInUse(), lost: this.marks.lost };
   }
 
   /** What Do and BDC name is decided when it is known whether they stay. */
-  named(category: ResourceCategory, word: Name): void {
+  nameResource(category: ResourceCategory, word: Name): void {
     if (category !== 'XObject') this.resources.use(category, word);
   }
 

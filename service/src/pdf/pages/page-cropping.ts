@@ -1,6 +1,6 @@
 // Pages cut to a box, with or without what lies outside it.
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { contentParts, inheritedEntry, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Box, boxArray, boxOf, intersection } from '../geometry/boxes.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
@@ -49,7 +49,7 @@ function removeContentOutside(doc: PdfDocument, boxes: ReadonlyMap<string, Box>)
     const parts = contentParts(doc, ref);
     if (parts.length === 0) continue;
     const resources = doc.dict(inheritedEntry(doc, page, 'Resources')) ?? new Dict();
-    const cropped = cropper.crop(joinedContent(doc, parts), resources, keep);
+    const cropped = cropper.crop(joinContent(doc, parts), resources, keep);
     page.set('Contents', doc.addStream(new Dict(), cropped.content));
     page.set('Resources', cropped.resources);
     lost.set(ref.key, cropped.lost);

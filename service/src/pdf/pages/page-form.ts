@@ -2,7 +2,7 @@
 // whatever else it leaves behind, end with the form.
 
 import { computeOnce } from '../../contract/maps.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { contentParts, inheritedEntry, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { boxArray } from '../geometry/boxes.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
@@ -30,7 +30,7 @@ export class PageForms {
     const parts = contentParts(this.doc, page.ref);
     const entries = formEntries(this.doc, page);
     const [only] = parts;
-    if (!only || parts.length > 1) return this.doc.addStream(entries, joinedContent(this.doc, parts));
+    if (!only || parts.length > 1) return this.doc.addStream(entries, joinContent(this.doc, parts));
     const held = this.doc.dict(only) ?? new Dict();
     const belongsToPage = this.listed.get(only.key) === 1 && !held.has('Subtype') && !held.has('Type');
     const packed = new Dict(entries);

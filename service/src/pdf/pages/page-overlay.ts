@@ -2,7 +2,7 @@
 // before or behind it as form XObjects. Streams and resource entries are shared between pages wherever they can be.
 
 import { computeOnce } from '../../contract/maps.ts';
-import { type EnclosedContent, enclosedContent } from '../content/enclosed-content.ts';
+import { type EnclosedContent, encloseContent } from '../content/enclosed-content.ts';
 import { contentParts, inheritedEntry } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import type { DisplayedPage } from '../geometry/displayed-page.ts';
@@ -54,7 +54,7 @@ export class PageOverlay {
 
   private enclose(parts: readonly Ref[]): EnclosedContent {
     const key = parts.map((part) => part.key).join();
-    return computeOnce(this.enclosed, key, () => enclosedContent(this.doc, parts));
+    return computeOnce(this.enclosed, key, () => encloseContent(this.doc, parts));
   }
 
   private stream(content: string): Ref {

@@ -1,7 +1,7 @@
 // What a document draws, handed to a program that draws it anew, and taken back: pages and appearances change, all
 // else (bookmarks, links, fields, labels, attachments) stays with the document.
 import type { Subject } from '../conformance/validation-context.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { contentParts, inheritedEntry, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatNumber } from '../syntax/object-syntax.ts';
@@ -128,7 +128,7 @@ export function takeDrawings(doc: PdfDocument, made: PdfDocument, { pages, appea
 
 function takePage(doc: PdfDocument, made: PdfDocument, from: Ref, to: Ref, [left, bottom]: Corners): void {
   const page = doc.edit(to);
-  const content = Buffer.concat([moveTo(left, bottom), joinedContent(made, contentParts(made, from)), END]);
+  const content = Buffer.concat([moveTo(left, bottom), joinContent(made, contentParts(made, from)), END]);
   // A page that became an image: its text is laid over it, unseen.
   const text = hasFonts(made, from) ? undefined : invisibleText(doc, to);
   const contents = [content, ...(text ? [text.content] : [])].map((part) => doc.addStream(new Dict(), part));
@@ -162,7 +162,7 @@ function takeAppearance(
   to: Ref,
   [left, bottom]: Corners,
 ): void {
-  const content = Buffer.concat([moveTo(left, bottom), joinedContent(made, contentParts(made, from)), END]);
+  const content = Buffer.concat([moveTo(left, bottom), joinContent(made, contentParts(made, from)), END]);
   const resources = copied(doc, made, from, 'Resources') ?? new Dict();
   doc.replaceStreamData(to, content);
   const form = doc.edit(to);

@@ -2,7 +2,7 @@
 import { removeAnnotations } from '../annotations/annotation-removal.ts';
 import { dropUnusedResources } from '../compression/unused.ts';
 import { Layers } from '../content/layers.ts';
-import { contentParts, inheritedEntry, joinedContent } from '../content/page-content.ts';
+import { contentParts, inheritedEntry, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { FontMeasures } from '../fonts/glyph-widths.ts';
@@ -42,7 +42,7 @@ class HiddenContent {
     for (const page of doc.pages()) {
       const resources =
         doc.dict(inheritedEntry(doc, doc.dict(page) ?? new Dict(), 'Resources')) ?? new Dict();
-      const content = this.left(joinedContent(doc, contentParts(doc, page)), resources);
+      const content = this.left(joinContent(doc, contentParts(doc, page)), resources);
       if (content) doc.edit(page).set('Contents', doc.addStream(new Dict(), content));
     }
     const refs = doc.allRefs();

@@ -55,7 +55,7 @@ class Hidden implements ContentVisitor {
   }
 
   left(): Uint8Array | undefined {
-    return this.output.isChanged ? this.output.finished() : undefined;
+    return this.output.isChanged ? this.output.finish() : undefined;
   }
 
   beginMarkedContent(properties: PdfValue | undefined, { operator, operands }: Operation): void {

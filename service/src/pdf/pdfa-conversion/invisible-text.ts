@@ -88,7 +88,7 @@ class TextWriter implements ContentVisitor {
     this.parts.push(line);
   }
 
-  named(category: string, _: unknown, value: PdfValue | undefined, { operands }: Operation): void {
+  nameResource(category: string, _: unknown, value: PdfValue | undefined, { operands }: Operation): void {
     const size = operands[1];
     if (category !== 'Font' || !(value instanceof Ref) || typeof size !== 'number') return;
     const known = computeOnce(this.used, value.key, () => ({

@@ -55,7 +55,7 @@ export function mapColours(
     // Each form is taken by itself.
     drawForm: () => undefined,
   });
-  return output.isChanged ? output.finished() : content;
+  return output.isChanged ? output.finish() : content;
 }
 
 const short = (value: number): string => formatNumber(Math.round(value * 10_000) / 10_000);

@@ -2,7 +2,7 @@
 // and what annotations say of their colours.
 
 import { MAX_NESTING } from '../content/content-interpreter.ts';
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { contentParts, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { MAX_TREE_DEPTH } from '../object-graph.ts';
@@ -39,7 +39,7 @@ export function recolourPages(doc: PdfDocument, recolour: Recolour, before: (pag
     const key = `${parts.map((part) => part.key).join()} ${numbers.get(resources)} ${first}`;
     let shown = made.get(key);
     if (!shown) {
-      const { content, states } = recolour.content(joinedContent(doc, parts), resources, 'page');
+      const { content, states } = recolour.content(joinContent(doc, parts), resources, 'page');
       const bytes = Buffer.concat([Buffer.from(first, 'latin1'), content]);
       shown = { stream: doc.addStream(new Dict(), bytes), states };
       made.set(key, shown);

@@ -107,7 +107,7 @@ class Repainter implements ContentVisitor<State> {
   repainted(): Repainted {
     const unmixed = Dict.of({ Type: name('ExtGState'), BM: name('Normal') });
     return {
-      content: this.output.finished(),
+      content: this.output.finish(),
       states: this.usesPlain ? Dict.of({ [this.plain]: unmixed }) : undefined,
     };
   }

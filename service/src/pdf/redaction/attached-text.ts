@@ -2,7 +2,7 @@
 import { cleanText } from './clean-text.ts';
 import type { Terms } from './terms.ts';
 import { encodingOf, holds, isReadable } from './text-streams.ts';
-import { cleanedXml } from './xml-cleaning.ts';
+import { cleanXml } from './xml-cleaning.ts';
 
 export interface AttachedText {
   text: string;
@@ -23,7 +23,7 @@ export function attachedText(bytes: Uint8Array): AttachedText | undefined {
   } catch {
     const text = new TextDecoder('windows-1252').decode(bytes);
     // Its marks have no code there.
-    return isPlain(text) ? { text, bytesOf: (made) => Buffer.from(narrowed(made), 'latin1') } : undefined;
+    return isPlain(text) ? { text, bytesOf: (made) => Buffer.from(narrow(made), 'latin1') } : undefined;
   }
 }
 
@@ -41,7 +41,7 @@ const CODES = new Map(
     String.fromCharCode(0x80 + at),
   ]),
 );
-const narrowed = (text: string): string =>
+const narrow = (text: string): string =>
   text.replace(/[^\u0000-\u007f\u00a0-\u00ff]/g, (letter) => CODES.get(letter) ?? '#');
 
 /** Whether a term stands in the text, however markup and codings cut it. */
@@ -50,7 +50,7 @@ export const textHolds = (text: string, terms: Terms): boolean =>
 
 /** The text without its terms; undefined where that cannot be done without harm. */
 export function withoutTerms(text: string, terms: Terms): string | undefined {
-  const xml = cleanedXml(text, terms);
+  const xml = cleanXml(text, terms);
   const cleaned = xml === 'no-xml' || xml === undefined ? cleanText(text, terms) : xml;
   return cleaned === undefined || textHolds(cleaned, terms) ? undefined : cleaned;
 }
@@ -61,7 +61,7 @@ function plainForms(text: string): string[] {
   // A mark that is never closed must not make the search long.
   if (/<[a-z!/?]/i.test(text)) for (const gap of ['', ' ']) forms.push(text.replace(/<[^<>]*>/g, gap));
   if (text.startsWith('{\\rtf')) forms.push(plainRtf(text));
-  if (isMessage(text)) forms.push(unquoted(text), ...base64Parts(text).map((part) => part.toString('utf8')));
+  if (isMessage(text)) forms.push(unquote(text), ...base64Parts(text).map((part) => part.toString('utf8')));
   return forms;
 }
 
@@ -77,7 +77,7 @@ const plainRtf = (text: string): string =>
 export const isMessage = (text: string): boolean => /^content-transfer-encoding:/im.test(text);
 
 /** Quoted-printable (RFC 2045, 6.7). */
-const unquoted = (text: string): string =>
+const unquote = (text: string): string =>
   Buffer.from(
     text
       .replace(/=\r?\n/g, '')

@@ -1,6 +1,6 @@
 // The boxes that are seen where something was.
 import { enclosureOf } from '../content/content-balance.ts';
-import { enclosedContent } from '../content/enclosed-content.ts';
+import { encloseContent } from '../content/enclosed-content.ts';
 import { contentParts } from '../content/page-content.ts';
 import { paintOf } from '../content/paint.ts';
 import type { PdfDocument } from '../document.ts';
@@ -29,7 +29,7 @@ export function boxesText(boxes: readonly PaintedBox[]): string {
 /** Draws boxes on top of what the page shows; they are no part of the tagged content. */
 export function drawBoxes(doc: PdfDocument, page: Ref, boxes: readonly PaintedBox[]): void {
   if (boxes.length === 0) return;
-  const { before, parts, after } = enclosedContent(doc, contentParts(doc, page));
+  const { before, parts, after } = encloseContent(doc, contentParts(doc, page));
   const add = (text: string) => doc.addStream(new Dict(), Buffer.from(text, 'latin1'));
   const drawn = `${after}/Artifact BMC q\n${boxesText(boxes)}\nQ EMC\n`;
   doc.edit(page).set('Contents', [add(before), ...parts, add(drawn)]);

@@ -1,7 +1,7 @@
 // What stands in content and draws nothing: words that are no operators, operands that no operator takes, entries of
 // inline images that nobody knows. Readers pass it over; whoever opens the file reads it.
 import { lookup } from '../../contract/lookup.ts';
-import { contentParts, joinedContent } from '../content/page-content.ts';
+import { contentParts, joinContent } from '../content/page-content.ts';
 import type { PdfDocument } from '../document.ts';
 import { contentOf } from '../filters/content-data.ts';
 import { Dict, Name, PdfString, type PdfValue, type Ref } from '../objects.ts';
@@ -53,7 +53,7 @@ const INLINE_ENTRIES = new Set(
 
 /** Objects whose content holds a term in what it does not draw: pages and other drawings. */
 export const secretResidue = (doc: PdfDocument, drawings: readonly Ref[], terms: Terms): Ref[] => [
-  ...doc.pages().filter((page) => hasSecret(joinedContent(doc, contentParts(doc, page)), terms)),
+  ...doc.pages().filter((page) => hasSecret(joinContent(doc, contentParts(doc, page)), terms)),
   ...drawings.filter((ref) => hasSecret(contentOf(doc, ref), terms)),
 ];
 
@@ -61,7 +61,7 @@ export const secretResidue = (doc: PdfDocument, drawings: readonly Ref[], terms:
 export function cleanResidue(doc: PdfDocument, drawings: readonly Ref[], terms: Terms): number {
   let count = 0;
   for (const page of doc.pages()) {
-    const cleaned = withoutResidue(joinedContent(doc, contentParts(doc, page)), terms);
+    const cleaned = withoutResidue(joinContent(doc, contentParts(doc, page)), terms);
     if (!cleaned) continue;
     doc.edit(page).set('Contents', doc.addStream(new Dict(), cleaned));
     count += 1;

@@ -33,7 +33,7 @@ export function runContent(work: ContentWork, at: Position): Ran {
   at.run(new ContentRun(context));
   if (!work.plan) work.listNames(context.names);
   const changed = context.hasChanged
-    ? { content: context.output.finished(), resources: context.resources.used() }
+    ? { content: context.output.finish(), resources: context.resources.resourcesInUse() }
     : undefined;
   return { changed, lost: context.marks.lost };
 }
@@ -84,7 +84,7 @@ class ContentRun implements ContentVisitor<State> {
    * What does nothing here may show something to a reader that guesses: text and where it stands go. What is no
    * operator at all stays, unless it tells a secret: it may be data that was taken for content.
    */
-  passedOver(operation: Operation): void {
+  passOver(operation: Operation): void {
     if (this.overfull) this.settleOverfull();
     const { work } = this.context;
     const { texts, names } = saidBy(operation.operands);
@@ -99,7 +99,7 @@ class ContentRun implements ContentVisitor<State> {
   }
 
   /** A resource whose name holds a term gets another name. What Do names is decided when it is drawn. */
-  named(
+  nameResource(
     category: ResourceCategory,
     word: Name,
     value: PdfValue | undefined,

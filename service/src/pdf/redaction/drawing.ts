@@ -26,7 +26,7 @@ export class Drawing {
     const changed = new Dict(entries);
     if (made) changed.set('SMask', new Dict(mask).set('G', made) as Dict);
     else changed.delete('SMask');
-    const key = this.run.exchanged('ExtGState', operation.operands[0], this.run.doc.add(changed));
+    const key = this.run.exchangeResource('ExtGState', operation.operands[0], this.run.doc.add(changed));
     this.run.resources.unuse('ExtGState', operation.operands[0]);
     this.run.replace(operation, `${key} gs`);
   }
@@ -37,7 +37,7 @@ export class Drawing {
     else if (!made) this.run.lose(operation);
     else {
       this.run.marks.loseContent();
-      this.run.replace(operation, `${this.run.exchanged('XObject', operation.operands[0], made)} Do`);
+      this.run.replace(operation, `${this.run.exchangeResource('XObject', operation.operands[0], made)} Do`);
     }
   }
 
@@ -45,7 +45,7 @@ export class Drawing {
     const [key] = operation.operands;
     if (key instanceof Name) this.run.names.add(key.value);
     if (this.run.isSecretName(key))
-      this.run.replace(operation, `${this.run.exchanged('XObject', key, ref)} Do`);
+      this.run.replace(operation, `${this.run.exchangeResource('XObject', key, ref)} Do`);
     else this.run.resources.use('XObject', key);
   }
 
@@ -67,7 +67,7 @@ export class Drawing {
       return;
     }
     this.run.marks.loseContent();
-    this.run.replace(operation, `${this.run.exchanged('XObject', new Name('Image'), made)} Do`);
+    this.run.replace(operation, `${this.run.exchangeResource('XObject', new Name('Image'), made)} Do`);
   }
 
   private nearUnit({ state }: Position): Quad[] {

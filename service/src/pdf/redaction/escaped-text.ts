@@ -62,10 +62,10 @@ const ESCAPINGS: readonly Escaping[] = [
 
 /** Other texts that this one spells, each with the way back; none where it has no escapes. */
 export function spelledTexts(text: string): SpelledText[] {
-  const once = undone(text);
+  const once = unescapeTexts(text);
   // Addresses inside addresses, markup inside markup.
   const twice = once.flatMap((outer) =>
-    undone(outer.text).map((inner) => ({
+    unescapeTexts(outer.text).map((inner) => ({
       text: inner.text,
       redo: (cleaned: string) => outer.redo(inner.redo(cleaned)),
     })),
@@ -78,7 +78,7 @@ interface SpelledText {
   redo(text: string): string;
 }
 
-const undone = (text: string): SpelledText[] =>
+const unescapeTexts = (text: string): SpelledText[] =>
   ESCAPINGS.filter(({ isUsed }) => isUsed.test(text))
     .map(({ undo, redo }) => ({ text: undo(text), redo }))
     .filter((each) => each.text !== text);

@@ -4,14 +4,14 @@ import type { PdfDocument } from '../document.ts';
 import { type Filter, filtersOf, isPacking, undoFilter } from '../filters/stream-filters.ts';
 import { Dict, type Ref, Stream } from '../objects.ts';
 import { dataHolds } from './image-words.ts';
-import { unpacked } from './opaque-streams.ts';
+import { unpack } from './opaque-streams.ts';
 import type { Terms } from './terms.ts';
 
 /** Writes streams anew whose data has a term behind its end; tells how many. */
 export function cleanTails(doc: PdfDocument, refs: readonly Ref[], terms: Terms): number {
   const found = secretTails(doc, refs, terms);
   for (const ref of found) {
-    const { data, filter, parms } = unpacked(doc, ref);
+    const { data, filter, parms } = unpack(doc, ref);
     doc.replaceStreamData(ref, data, filter, parms);
   }
   return found.length;

@@ -1,7 +1,7 @@
 // Where terms stand among characters, and the boxes that cover them.
 import type { Glyph, Listed } from './glyph-list.ts';
 import { indexOf } from './quad-index.ts';
-import { between, centreOf, contains, coverage, padded, type Quad, quadAround } from './quads.ts';
+import { between, centreOf, contains, coverage, padQuad, type Quad, quadAround } from './quads.ts';
 import { STEP, wholeSteps } from './remaining-text.ts';
 import type { Terms } from './terms.ts';
 import { type RunningText, runningTexts } from './text-order.ts';
@@ -45,7 +45,7 @@ function hitsIn({ text, glyphAt, spanAt, isRaw, isHit }: RunningText, listed: Li
 }
 
 /** Hits that share a character are one: the same place found in several ways. */
-export function merged(hits: readonly Hit[]): Hit[] {
+export function mergeHits(hits: readonly Hit[]): Hit[] {
   const owner = new Map<string, Hit>();
   const left = new Set<Hit>();
   for (const { glyphs, spans, term } of hits) {
@@ -89,7 +89,7 @@ export function boxesOf(hit: Hit, glyphs: readonly Glyph[], padding: number): Hi
     else rows.push([glyph]);
   }
   return rows
-    .flatMap((row) => parted(row.sort((a, b) => alongOf(a) - alongOf(b))))
+    .flatMap((row) => splitAtGaps(row.sort((a, b) => alongOf(a) - alongOf(b))))
     .map((row) => boxOf(row, padding));
 }
 
@@ -102,12 +102,12 @@ function boxOf(row: readonly Glyph[], padding: number): HitBox {
   const step = STEP * Math.max(...row.map(({ size }) => size), 1e-6);
   const longer = wholeSteps(length, step);
   return {
-    exact: padded(quad, padding),
-    drawn: padded(
+    exact: padQuad(quad, padding),
+    drawn: padQuad(
       withLength(quad, length, longer > length ? Math.max(step, longer - step) : longer),
       padding,
     ),
-    cut: padded(withLength(quad, length, longer), padding),
+    cut: padQuad(withLength(quad, length, longer), padding),
   };
 }
 
@@ -124,7 +124,7 @@ const isSameLine = (a: Glyph, b: Glyph): boolean =>
   a.along.x * b.along.x + a.along.y * b.along.y > 0.98 &&
   Math.abs(acrossOf(a) - acrossOf(b)) <= SAME_LINE * Math.max(a.size, b.size);
 
-function parted(row: readonly Glyph[]): Glyph[][] {
+function splitAtGaps(row: readonly Glyph[]): Glyph[][] {
   const parts: Glyph[][] = [];
   for (const glyph of row) {
     const part = parts.at(-1);

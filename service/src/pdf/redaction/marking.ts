@@ -64,10 +64,10 @@ export class Marking {
     const place = this.run.output.putOff(operation);
     this.run.marks.begin(mcid, (lost) => {
       if (lost || mustGo) {
-        const left = withoutTexts(this.cleaned(tag ?? null), this.cleaned(properties) as Dict);
+        const left = withoutTexts(this.cleanValue(tag ?? null), this.cleanValue(properties) as Dict);
         this.run.exchangePut(place, left);
         this.run.work.touched.texts += 1;
-      } else if (isSecret) this.run.exchangePut(place, this.rewritten(operation));
+      } else if (isSecret) this.run.exchangePut(place, this.rewriteOperation(operation));
       else this.run.resources.use('Properties', operand);
     });
     if (mustGo) this.run.marks.loseContent();
@@ -86,15 +86,15 @@ export class Marking {
   }
 
   private rewrite(operation: Operation): void {
-    this.run.replace(operation, this.rewritten(operation));
+    this.run.replace(operation, this.rewriteOperation(operation));
   }
 
   /** With other names, and without secret texts; a named list has another name. */
-  private rewritten({ operator, operands }: Operation): string {
+  private rewriteOperation({ operator, operands }: Operation): string {
     const [tag, operand] = operands;
-    const other = formatValue(this.cleaned(tag ?? null));
+    const other = formatValue(this.cleanValue(tag ?? null));
     if (operand === undefined) return `${other} ${operator}`;
-    if (!(operand instanceof Name)) return `${other} ${formatValue(this.cleaned(operand))} ${operator}`;
+    if (!(operand instanceof Name)) return `${other} ${formatValue(this.cleanValue(operand))} ${operator}`;
     const held = this.run.resources.get('Properties', operand);
     if (!this.isSecretName(operand.value) || held === undefined) {
       this.run.resources.use('Properties', operand);
@@ -102,7 +102,7 @@ export class Marking {
     }
     const made = held instanceof Ref ? held : this.run.doc.add(held);
     this.run.resources.unuse('Properties', operand);
-    return `${other} ${this.run.exchanged('Properties', operand, made)} ${operator}`;
+    return `${other} ${this.run.exchangeResource('Properties', operand, made)} ${operator}`;
   }
 
   /** Notes what a tag and its list say, for whoever looks. */
@@ -124,17 +124,17 @@ export class Marking {
     return this.run.work.plan?.isSecretName?.(given) ?? false;
   }
 
-  private cleaned(value: PdfValue): PdfValue {
+  private cleanValue(value: PdfValue): PdfValue {
     if (value instanceof Name)
       return this.isSecretName(value.value) ? name(this.run.work.otherNames.of(value.value)) : value;
     if (value instanceof PdfString)
       return this.run.work.plan?.isSecret?.(textOf(value)) ? new PdfString(new Uint8Array()) : value;
-    if (Array.isArray(value)) return value.map((item) => this.cleaned(item));
+    if (Array.isArray(value)) return value.map((item) => this.cleanValue(item));
     if (!(value instanceof Dict)) return value;
     return new Dict(
       [...value].map(([key, item]) => [
         this.isSecretName(key) ? this.run.work.otherNames.of(key) : key,
-        this.cleaned(item),
+        this.cleanValue(item),
       ]),
     );
   }

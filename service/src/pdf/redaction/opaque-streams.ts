@@ -14,13 +14,13 @@ export interface NewData {
 }
 
 /** New data where the old holds a term. */
-export function cleanedOpaque(
+export function cleanOpaque(
   doc: PdfDocument,
   ref: Ref,
   terms: Terms,
   search: ByteSearch,
 ): NewData | undefined {
-  const { data, codec, filter, parms } = unpacked(doc, ref);
+  const { data, codec, filter, parms } = unpack(doc, ref);
   const isSamples = isName(doc.dict(ref)?.get('Subtype'), 'Image');
   const bytes = withoutTerms(data, isSamples ? (codec ?? 'samples') : codec, terms, search);
   return bytes && { bytes, filter, parms };
@@ -35,11 +35,11 @@ function withoutTerms(
   if (codec === 'DCTDecode') return jpegWithoutWords(data, terms);
   const cleaned =
     codec === 'JPXDecode' ? jpxWithoutWords(data, terms) : withoutWords(data, terms, codec === undefined);
-  return filled(cleaned ?? data, search) ?? cleaned;
+  return blankOut(cleaned ?? data, search) ?? cleaned;
 }
 
 /** The same data with words filled up by one value: as samples of a image nothing is to be seen of it. */
-export function filled(data: Uint8Array, search: ByteSearch): Uint8Array | undefined {
+export function blankOut(data: Uint8Array, search: ByteSearch): Uint8Array | undefined {
   const found = search.find(data);
   if (found.length === 0) return undefined;
   const made = Uint8Array.from(data);
@@ -51,7 +51,7 @@ export function filled(data: Uint8Array, search: ByteSearch): Uint8Array | undef
 }
 
 /** Data up to the first codec of images, which stays as it is. */
-export function unpacked(
+export function unpack(
   doc: PdfDocument,
   ref: Ref,
 ): { data: Uint8Array; codec: string | undefined; filter: PdfValue; parms: PdfValue } {

@@ -11,8 +11,8 @@ import { cleanResidue, secretResidue } from './content-residue.ts';
 import { type ContentWork, otherContent, type RemovalPlan } from './content-work.ts';
 import { cleanTails, secretTails } from './filter-tails.ts';
 import type { Listed } from './glyph-list.ts';
-import { boxesOf, findHits, merged } from './hits.ts';
-import { filled } from './opaque-streams.ts';
+import { boxesOf, findHits, mergeHits } from './hits.ts';
+import { blankOut } from './opaque-streams.ts';
 import { isPdfWord } from './pdf-words.ts';
 import { cleanNames, isSecretName, secretNames } from './secret-names.ts';
 import { cleanStrings, secretStrings } from './secret-strings.ts';
@@ -102,14 +102,14 @@ export function placeWords({ kind, object, of }: OutsidePlace): string {
 export const secretsBeside = ({ texts, names, data }: Listed, terms: Terms): number =>
   texts.filter((text) => cleanText(text, terms) !== undefined).length +
   [...names].filter((each) => isSecretName(each, terms)).length +
-  data.filter((each) => filled(each, terms.bytes) !== undefined).length;
+  data.filter((each) => blankOut(each, terms.bytes) !== undefined).length;
 
 /** What a plan forbids, whatever is shown. */
 export const forbidden = (
   terms: Terms,
 ): Pick<Required<RemovalPlan>, 'isSecret' | 'isSecretName' | 'cleanedData'> => ({
   isSecret: (text) => cleanText(text, terms) !== undefined,
-  cleanedData: (data) => filled(data, terms.bytes),
+  cleanedData: (data) => blankOut(data, terms.bytes),
   isSecretName: (given) => isSecretName(given, terms),
 });
 
@@ -124,7 +124,7 @@ function drawnStreams({ doc }: ContentWork, refs: readonly Ref[]): Set<string> {
 function cleanStream(work: ContentWork, ref: Ref, terms: Terms, colour: string): CleanedOutside {
   const { doc } = work;
   const listed = work.listStream(ref, around(work));
-  const hits = merged(findHits(listed, terms));
+  const hits = mergeHits(findHits(listed, terms));
   if (hits.length + secretsBeside(listed, terms) === 0) return { boxes: 0, strings: 0 };
   const taken = new Set(hits.flatMap(({ glyphs }) => [...glyphs]));
   const spans = new Set(hits.flatMap((hit) => [...hit.spans]));

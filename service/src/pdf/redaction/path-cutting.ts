@@ -27,7 +27,7 @@ export function withoutInside(
     if (parts[0] !== subpath) changed = true;
     return parts;
   };
-  const filled = subpaths.flatMap((subpath) => without(subpath, ledAround));
+  const filled = subpaths.flatMap((subpath) => without(subpath, leadAround));
   const stroked = subpaths.flatMap((subpath) => without(subpath, cutOut));
   return changed ? { filled, stroked } : undefined;
 }
@@ -35,7 +35,7 @@ export function withoutInside(
 const pointsOf = ({ start, segments }: Subpath): Point[] => [start, ...segments.flat()];
 
 /** Straight pieces where a curve comes near the box, else the segment as it is. */
-function flattened(from: Point, segment: Segment, quad: Quad): Segment[] {
+function flatten(from: Point, segment: Segment, quad: Quad): Segment[] {
   const [a, b, c] = segment;
   if (!a || !b || !c || !boxesTouch(boundsOf([from, ...segment]), boundsOf(quad))) return [segment];
   return Array.from({ length: CURVE_STEPS }, (_, step) => {
@@ -56,7 +56,7 @@ function piecesOf({ start, segments }: Subpath, quad: Quad, close: boolean): Pie
   const pieces: Piece[] = [];
   let at = start;
   for (const segment of close ? [...segments, [start]] : segments) {
-    for (const part of flattened(at, segment, quad)) {
+    for (const part of flatten(at, segment, quad)) {
       pieces.push({ from: at, segment: part });
       at = part.at(-1) ?? at;
     }
@@ -68,7 +68,7 @@ function piecesOf({ start, segments }: Subpath, quad: Quad, close: boolean): Pie
 const insideOf = (quad: Quad, { from, segment }: Piece): [number, number] | undefined =>
   segment.length === 1 ? insidePart(quad, from, segment[0] as Point) : undefined;
 
-function ledAround(subpath: Subpath, quad: Quad): Subpath[] {
+function leadAround(subpath: Subpath, quad: Quad): Subpath[] {
   const pieces = piecesOf(subpath, quad, true);
   if (!pieces.some((piece) => insideOf(quad, piece))) return [subpath];
   const first = pieces.findIndex(({ from }) => !contains(quad, from));

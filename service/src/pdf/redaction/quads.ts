@@ -110,7 +110,7 @@ export function coverage(inner: Quad, quad: Quad): number {
 }
 
 /** Wider on every side. */
-export function padded(quad: Quad, by: number): Quad {
+export function padQuad(quad: Quad, by: number): Quad {
   if (by <= 0) return quad;
   const along = unit(quad[0], quad[1], { x: 1, y: 0 });
   const across = { x: -along.y, y: along.x };

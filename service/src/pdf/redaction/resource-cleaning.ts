@@ -16,7 +16,7 @@ export function dropUnusedOriginals(doc: PdfDocument, replaced: ReadonlySet<stri
     if (!lists(doc, held, replaced)) continue;
     const own = doc.edit(ref);
     if (held !== undefined) own.set('Resources', held);
-    const trimmed = usage.trimmed(held, usage.ofPage(own));
+    const trimmed = usage.prune(held, usage.ofPage(own));
     if (trimmed !== undefined && trimmed !== held) own.set('Resources', trimmed);
   }
   dropInherited(doc);

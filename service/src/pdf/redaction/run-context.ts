@@ -57,7 +57,7 @@ export class RunContext {
   }
 
   /** The name of something that stands for what had the name before. */
-  exchanged(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
+  exchangeResource(category: ResourceCategory, operand: PdfValue | undefined, made: Ref): string {
     const named = this.isSecretName(operand) ? new Name('X') : operand;
     return formatName(this.resources.exchange(category, named, made));
   }

@@ -144,7 +144,7 @@ class SecretNames {
       if (!this.others || !programs) continue;
       programs.delete(key);
       programs.set(this.others.of(key), value);
-      this.written(font.get('CharProcs'));
+      this.markChanged(font.get('CharProcs'));
     }
     const encoding = this.doc.dict(font.get('Encoding'));
     const differences = this.doc.array(encoding?.get('Differences'));
@@ -153,13 +153,13 @@ class SecretNames {
       this.count += 1;
       if (!this.others) return;
       differences[index] = name(this.others.of(item.value));
-      this.written(font.get('Encoding'));
+      this.markChanged(font.get('Encoding'));
       const list = encoding?.get('Differences');
       if (list instanceof Ref) this.doc.replace(list, differences);
     });
   }
 
-  private written(held: PdfValue | undefined): void {
+  private markChanged(held: PdfValue | undefined): void {
     if (held instanceof Ref) this.doc.edit(held);
   }
 
@@ -175,8 +175,8 @@ class SecretNames {
         this.count += 1;
         if (!this.others) continue;
         object.delete(key);
-        this.written(listed);
-        this.written(held);
+        this.markChanged(listed);
+        this.markChanged(held);
       }
     }
   }

@@ -7,7 +7,7 @@ import { Dict, isName, PdfString, type PdfValue, Ref, Stream } from '../objects.
 import { buildNameTree, readNameTree } from '../structure/name-tree.ts';
 import { textOf, textString } from '../text-strings.ts';
 import { cleanText, MARK } from './clean-text.ts';
-import { filled } from './opaque-streams.ts';
+import { blankOut } from './opaque-streams.ts';
 import { isLanguage } from './pdf-words.ts';
 import { isSecretName, type OtherNames } from './secret-names.ts';
 import type { Terms } from './terms.ts';
@@ -135,7 +135,7 @@ class StringCleaner {
       const isSealed = isSignature && key === 'Contents';
       const change =
         value instanceof PdfString && (isBytes || isSealed)
-          ? this[isSealed ? 'sealed' : 'bytes'](value)
+          ? this[isSealed ? 'blankIfSecret' : 'bytes'](value)
           : this.value(value, key, depth + 1);
       if (change.count === 0) continue;
       count += change.count;
@@ -156,12 +156,12 @@ class StringCleaner {
   }
 
   private bytes(string: PdfString): StringChange {
-    const cleaned = filled(string.bytes, this.terms.bytes);
+    const cleaned = blankOut(string.bytes, this.terms.bytes);
     return cleaned ? { value: new PdfString(cleaned), count: 1 } : { value: string, count: 0 };
   }
 
   /** A signature holds the names of its certificates. Broken by any change, it need not be kept. */
-  private sealed(string: PdfString): StringChange {
+  private blankIfSecret(string: PdfString): StringChange {
     const bytes = Buffer.from(string.bytes);
     const found = (['utf8', 'latin1'] as const).some((encoding) =>
       this.terms.find(bytes.toString(encoding)).some(({ start, end }) => end - start >= LEAST_IN_BYTES),
@@ -183,7 +183,10 @@ class StringCleaner {
       return { value: string, count: 0 };
     if (key === 'CharSet' && text.split('/').every((glyph) => !isSecretName(glyph, this.terms)))
       return { value: string, count: 0 };
-    if (key === 'DA' && (this.string(string).count > 0 || this.string(textString(undone(text))).count > 0))
+    if (
+      key === 'DA' &&
+      (this.string(string).count > 0 || this.string(textString(unescapeName(text))).count > 0)
+    )
       return this.appearance(text);
     return this.string(string);
   }
@@ -194,7 +197,7 @@ class StringCleaner {
     const named = text
       .replace(/%[^\r\n]*/g, ' ')
       .replace(/\/([^\s()<>[\]{}/%]+)/g, (whole, given: string) =>
-        isSecretName(undone(given), terms) ? `/${others?.of(undone(given)) ?? ''}` : whole,
+        isSecretName(unescapeName(given), terms) ? `/${others?.of(unescapeName(given)) ?? ''}` : whole,
       );
     const isClean = others !== undefined && cleanText(named, terms) === undefined;
     return { value: isClean ? textString(named) : new PdfString(Buffer.from(PLAIN_APPEARANCE)), count: 1 };
@@ -202,7 +205,7 @@ class StringCleaner {
 
   private palette(items: PdfValue[]): number {
     const [, , , colours] = items;
-    const cleaned = colours instanceof PdfString ? filled(colours.bytes, this.terms.bytes) : undefined;
+    const cleaned = colours instanceof PdfString ? blankOut(colours.bytes, this.terms.bytes) : undefined;
     if (!cleaned) return 0;
     if (this.others) items[3] = new PdfString(cleaned);
     return 1;
@@ -222,7 +225,7 @@ class StringCleaner {
 }
 
 /** A name without the escapes it is written with. */
-const undone = (written: string): string =>
+const unescapeName = (written: string): string =>
   written.replace(/#([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** Some producers write UTF-8 or UTF-16 without saying so. */

@@ -46,7 +46,7 @@ export class Terms {
     this.longest = options.useRegex ? LONG : terms.reduce((most, term) => Math.max(most, term.length), 0);
     this.search = options.useRegex
       ? expressionSearch(terms, field)
-      : literalSearch(terms.map((term) => folded(term)));
+      : literalSearch(terms.map((term) => foldTerm(term)));
   }
 
   /** Every place where a term stands, in each way the text can be read. May overlap. */
@@ -71,7 +71,7 @@ export class Terms {
   }
 }
 
-const folded = (term: string): string => readingsOf(term.trim(), 'folded')[0]?.text ?? '';
+const foldTerm = (term: string): string => readingsOf(term.trim(), 'folded')[0]?.text ?? '';
 
 function literalSearch(terms: readonly string[]): (reading: Reading) => Found[] {
   return ({ text }) => {
@@ -95,11 +95,11 @@ function literalSearch(terms: readonly string[]): (reading: Reading) => Found[] 
 function expressionSearch(terms: readonly string[], field: string): (reading: Reading) => Found[] {
   let size = 0;
   const expressions = terms.map((term, index) => {
-    const expression = compiled(term, index, field);
+    const expression = compile(term, index, field);
     size += expression.programSize();
     if (size <= MAX_PROGRAM) return expression;
     throw invalidParameter(
-      `${field}: with term ${index + 1} (${shown(term)}) the expressions, their repetitions written out, are larger than the ${MAX_PROGRAM} steps allowed.`,
+      `${field}: with term ${index + 1} (${quoteTerm(term)}) the expressions, their repetitions written out, are larger than the ${MAX_PROGRAM} steps allowed.`,
       { hint: 'Use smaller repetitions than such as {1000}, or send the terms in several calls.' },
     );
   });
@@ -119,8 +119,8 @@ function expressionSearch(terms: readonly string[], field: string): (reading: Re
 /** Texts on which an expression that can match nothing shows it. */
 const PROBES = ['', 'a', ' ', 'a b', '1\n-', 'é, ü.'];
 
-function compiled(term: string, index: number, field: string): RE2JS {
-  const named = `${field}: term ${index + 1} (${shown(term)})`;
+function compile(term: string, index: number, field: string): RE2JS {
+  const named = `${field}: term ${index + 1} (${quoteTerm(term)})`;
   let expression: RE2JS;
   try {
     expression = RE2JS.compile(withAnyBlank(term), RE2JS.CASE_INSENSITIVE);
@@ -137,7 +137,7 @@ function compiled(term: string, index: number, field: string): RE2JS {
   return expression;
 }
 
-const shown = (term: string): string => JSON.stringify(term.length > 60 ? `${term.slice(0, 60)}…` : term);
+const quoteTerm = (term: string): string => JSON.stringify(term.length > 60 ? `${term.slice(0, 60)}…` : term);
 
 /** "white space in a term matches any white space, line ends included"; within [ ] it may end a range. */
 function withAnyBlank(term: string): string {

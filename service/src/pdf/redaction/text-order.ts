@@ -46,7 +46,7 @@ export function runningTexts(listed: Listed): RunningText[] {
 /** As a reader would copy it. */
 export function readableTexts({ glyphs, spans }: Listed): RunningText[] {
   const texts = ordersOf(glyphs).map((order) => runningText(order, saidBy, false));
-  if (spans.length > 0) texts.push(replacedText(glyphs, spans));
+  if (spans.length > 0) texts.push(replacementText(glyphs, spans));
   return distinct(texts);
 }
 
@@ -176,7 +176,7 @@ function linesOf(glyphs: readonly Glyph[]): Line[] {
 }
 
 /** With the texts that marked content puts in the place of what it draws. */
-function replacedText(glyphs: readonly Glyph[], spans: readonly Span[]): RunningText {
+function replacementText(glyphs: readonly Glyph[], spans: readonly Span[]): RunningText {
   const made: RunningText = { text: '', glyphAt: [], spanAt: [], isRaw: false };
   const said = new Set<number>();
   const say = (text: string, glyph: number, span: number): void => {

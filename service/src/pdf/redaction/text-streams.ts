@@ -8,9 +8,9 @@ import { isKnownData } from './binary-words.ts';
 import type { ByteSearch } from './byte-search.ts';
 import { cleanText } from './clean-text.ts';
 import { spelledTexts } from './escaped-text.ts';
-import { cleanedOpaque, type NewData } from './opaque-streams.ts';
+import { cleanOpaque, type NewData } from './opaque-streams.ts';
 import type { Terms } from './terms.ts';
-import { cleanedFragment, cleanedXml } from './xml-cleaning.ts';
+import { cleanFragment, cleanXml } from './xml-cleaning.ts';
 
 /** Replaces terms in streams; tells how many held one. `content` are streams of drawings. */
 export function cleanStreams(
@@ -20,8 +20,8 @@ export function cleanStreams(
   terms: Terms,
 ): number {
   let count = 0;
-  for (const ref of searchedStreams(doc, refs, content)) {
-    const cleaned = cleanedData(doc, ref, terms, terms.bytes);
+  for (const ref of streamsToSearch(doc, refs, content)) {
+    const cleaned = cleanData(doc, ref, terms, terms.bytes);
     if (!cleaned) continue;
     doc.replaceStreamData(ref, cleaned.bytes, cleaned.filter, cleaned.parms);
     count += 1;
@@ -36,11 +36,9 @@ export const secretStreams = (
   content: ReadonlySet<string>,
   terms: Terms,
 ): Ref[] =>
-  searchedStreams(doc, refs, content).filter(
-    (ref) => cleanedData(doc, ref, terms, terms.bytes) !== undefined,
-  );
+  streamsToSearch(doc, refs, content).filter((ref) => cleanData(doc, ref, terms, terms.bytes) !== undefined);
 
-function searchedStreams(doc: PdfDocument, refs: readonly Ref[], content: ReadonlySet<string>): Ref[] {
+function streamsToSearch(doc: PdfDocument, refs: readonly Ref[], content: ReadonlySet<string>): Ref[] {
   // Contents of attached files are a matter of their own.
   const attached = new Set(attachedFiles(doc, refs).map(({ data }) => data.key));
   return refs.filter(
@@ -49,19 +47,19 @@ function searchedStreams(doc: PdfDocument, refs: readonly Ref[], content: Readon
 }
 
 /** New data where the old holds a term. */
-function cleanedData(doc: PdfDocument, ref: Ref, terms: Terms, search: ByteSearch): NewData | undefined {
+function cleanData(doc: PdfDocument, ref: Ref, terms: Terms, search: ByteSearch): NewData | undefined {
   const dict = doc.dict(ref) ?? new Dict();
-  if (isDrawn(doc, dict)) return cleanedOpaque(doc, ref, terms, search);
+  if (isDrawn(doc, dict)) return cleanOpaque(doc, ref, terms, search);
   const { bytes, decoded } = doc.streamData(ref);
-  if (isKnownData(bytes)) return cleanedOpaque(doc, ref, terms, search);
+  if (isKnownData(bytes)) return cleanOpaque(doc, ref, terms, search);
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  if (isCMap(dict, text)) return plain(cleanedMap(text, terms));
-  if (!decoded || !isReadable(text)) return cleanedOpaque(doc, ref, terms, search);
-  if (doc.number(dict.get('FunctionType')) === 4) return plain(cleanedProgram(text, terms));
-  const xml = cleanedXml(text, terms);
+  if (isCMap(dict, text)) return plain(cleanMap(text, terms));
+  if (!decoded || !isReadable(text)) return cleanOpaque(doc, ref, terms, search);
+  if (doc.number(dict.get('FunctionType')) === 4) return plain(cleanProgram(text, terms));
+  const xml = cleanXml(text, terms);
   if (xml !== 'no-xml') return xml === undefined ? undefined : plain(Buffer.from(xml, 'utf8'));
   if (!holds(text, terms)) return undefined;
-  const cleaned = text.trimStart().startsWith('<') ? cleanedFragment(text, terms) : cleanText(text, terms);
+  const cleaned = text.trimStart().startsWith('<') ? cleanFragment(text, terms) : cleanText(text, terms);
   return plain(Buffer.from(cleaned === undefined || holds(cleaned, terms) ? '' : cleaned, 'utf8'));
 }
 
@@ -97,7 +95,7 @@ const isCMap = (dict: Dict, text: string): boolean =>
   isName(dict.get('Type'), 'CMap') || text.includes('begincmap') || text.includes('beginbfchar');
 
 /** A code may stand for a whole word; such entries tell it to whoever looks, as do names and comments of the map. */
-function cleanedMap(text: string, terms: Terms): Uint8Array | undefined {
+function cleanMap(text: string, terms: Terms): Uint8Array | undefined {
   const cleaned = text
     .replace(/<([0-9a-fA-F\s]{8,})>/g, (whole, digits: string) => {
       const bytes = Buffer.from(digits.replace(/\s/g, ''), 'hex');
@@ -119,7 +117,7 @@ const isOwn = (said: string): boolean =>
   /^(?:Adobe|Identity|UCS|Adobe-Identity-UCS|(?:Japan|GB|CNS|Korea)\d)$/.test(said);
 
 /** A function in PostScript: its comments go. */
-function cleanedProgram(text: string, terms: Terms): Uint8Array | undefined {
+function cleanProgram(text: string, terms: Terms): Uint8Array | undefined {
   if (!terms.isIn(text)) return undefined;
   const cleaned = text.replace(/%[^\r\n]*/g, ' ');
   return cleaned === text ? undefined : Buffer.from(cleaned, 'latin1');

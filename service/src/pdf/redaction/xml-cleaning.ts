@@ -14,7 +14,7 @@ import { isSecretName } from './secret-names.ts';
 import type { Terms } from './terms.ts';
 
 /** New text where the old holds a term; 'no-xml' where it is not well formed. */
-export function cleanedXml(text: string, terms: Terms): string | 'no-xml' | undefined {
+export function cleanXml(text: string, terms: Terms): string | 'no-xml' | undefined {
   const nodes = /^\s*(?:\ufeff)?</.test(text)
     ? parseXml(text.replace(/^\s*<\?xml\s[^>]*\?>/, ''))
     : undefined;
@@ -30,7 +30,7 @@ export function cleanedXml(text: string, terms: Terms): string | 'no-xml' | unde
 }
 
 /** XML that is cut into several streams is none by itself: what stands between its tags is cleaned. */
-export const cleanedFragment = (text: string, terms: Terms): string =>
+export const cleanFragment = (text: string, terms: Terms): string =>
   text
     .split(/(<[^>]*>)/)
     .map((part) => {

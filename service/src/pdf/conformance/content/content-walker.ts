@@ -144,7 +144,7 @@ export class Drawing {
   }
 
   shading(value: PdfValue | undefined, stage: Stage): void {
-    stage.marked.painted(stage);
+    stage.marked.paint(stage);
     const dict = this.doc.dict(value);
     if (dict)
       this.colours.use(dict.get('ColorSpace') ?? null, { ...stage, where: `${stage.where}, shading` });
@@ -192,13 +192,13 @@ class StreamUse implements ContentVisitor {
     else if (operator === 'q' && at.savedStates >= DEEPEST) note(this.drawn.tooDeep, { where, page });
   }
 
-  passedOver({ operator }: Operation): void {
+  passOver({ operator }: Operation): void {
     if (operator === '' || SIGNATURES.has(operator)) return;
     const { where, page } = this.stage;
     note(this.drawn.unknownOperators, { page, where: `${where}, operator ${printable(operator)}` });
   }
 
-  named(category: string, { value }: Name): void {
+  nameResource(category: string, { value }: Name): void {
     if (category !== 'ColorSpace' || !DEVICE_SPACES.has(value)) this.all.lookUp(this.stage, category, value);
   }
 
@@ -211,7 +211,7 @@ class StreamUse implements ContentVisitor {
   }
 
   paintPath({ fills, strokes }: PathPainting, _: unknown, at: ContentPosition): void {
-    if (fills || strokes) this.stage.marked.painted(this.stage);
+    if (fills || strokes) this.stage.marked.paint(this.stage);
     if (fills) this.all.paint(at, 'fill', this.stage);
     if (strokes) this.all.paint(at, 'stroke', this.stage);
   }
@@ -229,7 +229,7 @@ class StreamUse implements ContentVisitor {
   }
 
   drawImage(ref: Ref, dict: Dict, _: unknown, at: ContentPosition): void {
-    this.stage.marked.painted(this.stage);
+    this.stage.marked.paint(this.stage);
     this.all.images.image(ref, dict, this.stage, at, false);
   }
 

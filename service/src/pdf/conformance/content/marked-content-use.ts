@@ -74,7 +74,7 @@ export class MarkedContent {
     this.open.pop();
   }
 
-  painted({ where, page }: Place): void {
+  paint({ where, page }: Place): void {
     if (this.isCovered || this.open.some(({ isTagged, isArtifact }) => isTagged || isArtifact)) return;
     if (this.drawn.untagged.at(-1)?.where !== where) push(this.drawn.untagged, { where, page });
   }

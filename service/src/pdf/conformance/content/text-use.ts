@@ -28,7 +28,7 @@ export class TextUses {
   show(items: readonly PdfValue[], stage: Stage, at: ContentPosition): void {
     const { doc, drawn } = this;
     const { state } = at;
-    stage.marked.painted(stage);
+    stage.marked.paint(stage);
     const fill = [0, 2, 4, 6].includes(state.renderingMode);
     const stroke = [1, 2, 5, 6].includes(state.renderingMode);
     const font = doc.dict(state.font);

@@ -139,7 +139,7 @@ class ObjectScan {
     const { bytes, doc } = this;
     const stream = doc.get(ref);
     if (!(stream instanceof Stream)) return undefined;
-    if (doc.name(stream.dict.get('Type')) === 'ObjStm') this.packed(ref, stream.dict);
+    if (doc.name(stream.dict.get('Type')) === 'ObjStm') this.scanPacked(ref, stream.dict);
     const crlf = bytes[keywordEnd] === 0x0d && bytes[keywordEnd + 1] === 0x0a;
     const tight = crlf || bytes[keywordEnd] === 0x0a;
     const start = keywordEnd + (crlf ? 2 : isEol(bytes[keywordEnd]) ? 1 : 0);
@@ -173,7 +173,7 @@ class ObjectScan {
     return found === -1 ? undefined : found;
   }
 
-  private packed(ref: Ref, dict: Dict): void {
+  private scanPacked(ref: Ref, dict: Dict): void {
     const { bytes } = this.doc.streamData(ref);
     const first = this.doc.number(dict.get('First')) ?? 0;
     const count = Math.min(this.doc.number(dict.get('N')) ?? 0, 1_000_000);

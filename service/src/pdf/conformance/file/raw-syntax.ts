@@ -68,7 +68,7 @@ export class RawSyntax {
       const c = bytes[this.at] as number;
       const kind = CLASSES[c];
       if (kind === WHITE) this.at += 1;
-      else if (kind === DELIMITER) this.delimited(c);
+      else if (kind === DELIMITER) this.scanDelimiter(c);
       else {
         const start = this.at;
         this.skipRegular();
@@ -118,7 +118,7 @@ export class RawSyntax {
     else if (value !== 0 && Math.abs(value) < TINY_REAL) this.report('tiny-real', value, start);
   }
 
-  private delimited(c: number): void {
+  private scanDelimiter(c: number): void {
     const start = this.at;
     if (c === 0x25) {
       while (this.at < this.end && !isEol(this.bytes[this.at])) this.at += 1;

@@ -160,9 +160,9 @@ class ChainReader {
     for (let pair = 0; pair + 1 < ranges.length; pair += 2) {
       const first = ranges[pair] ?? 0;
       for (let row = 0; row < (ranges[pair + 1] ?? 0) && at + size <= data.length; row += 1, at += size) {
-        const type = w0 === 0 ? 1 : unsigned(data, at, w0);
-        const offset = unsigned(data, at + w0, w1);
-        this.add(first + row, unsigned(data, at + w0 + w1, w2), type === 1 ? offset : undefined);
+        const type = w0 === 0 ? 1 : readUnsigned(data, at, w0);
+        const offset = readUnsigned(data, at + w0, w1);
+        this.add(first + row, readUnsigned(data, at + w0 + w1, w2), type === 1 ? offset : undefined);
       }
     }
   }
@@ -178,7 +178,7 @@ const isDigit = (byte: number | undefined): boolean => byte !== undefined && byt
 const numbers = (value: PdfValue | undefined): number[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
 
-function unsigned(bytes: Uint8Array, at: number, length: number): number {
+function readUnsigned(bytes: Uint8Array, at: number, length: number): number {
   let value = 0;
   for (let index = 0; index < length; index += 1) value = value * 256 + (bytes[at + index] ?? 0);
   return value;

@@ -33,14 +33,18 @@ export const ACCESSIBILITY_2_RULES: readonly Rule[] = [
       if (!/^\d{4}$/.test(property(subject, PDFUA_ID, 'rev')?.value ?? '')) yield 'pdfuaid:rev';
     },
   },
-  typed('8.2.1-2', 'Structure elements name their parent.', ({ dict }) => !dict.has('P')),
-  typed(
+  typedElementRule('8.2.1-2', 'Structure elements name their parent.', ({ dict }) => !dict.has('P')),
+  typedElementRule(
     '8.2.4-1',
     'Structure types belong to a namespace of PDF or to MathML, or are mapped to one.',
     ({ standardType, isCircular }) => standardType === '' && !isCircular,
   ),
-  typed('8.2.4-2', 'The mapping of structure types does not run in circles.', ({ isCircular }) => isCircular),
-  typed(
+  typedElementRule(
+    '8.2.4-2',
+    'The mapping of structure types does not run in circles.',
+    ({ isCircular }) => isCircular,
+  ),
+  typedElementRule(
     '8.2.4-3',
     'A namespace does not map its types to types of its own.',
     ({ isMappedWithin }) => isMappedWithin,
@@ -61,13 +65,13 @@ export const ACCESSIBILITY_2_RULES: readonly Rule[] = [
       if (first?.standardType === 'Document' && first.namespace !== PDF2) yield first.where;
     },
   },
-  typed(
+  typedElementRule(
     '8.2.5.8-1',
     'Entries of a table of contents tell what they refer to (Ref).',
     (each) => each.standardType === 'TOCI' && !refers(each),
   ),
-  typed('8.2.5.12-1', 'There are no headings H.', ({ standardType }) => standardType === 'H'),
-  typed('8.2.5.14-1', 'There are no notes Note.', ({ standardType }) => standardType === 'Note'),
+  typedElementRule('8.2.5.12-1', 'There are no headings H.', ({ standardType }) => standardType === 'H'),
+  typedElementRule('8.2.5.14-1', 'There are no notes Note.', ({ standardType }) => standardType === 'Note'),
   {
     at: { ua2: '8.2.5.14-2' },
     message: 'Whatever refers to a note is named by the note (Ref).',
@@ -78,39 +82,43 @@ export const ACCESSIBILITY_2_RULES: readonly Rule[] = [
     message: 'Whatever a note names refers to the note (Ref).',
     find: (subject) => oneWayNotes(subject, 'to'),
   },
-  typed('8.2.5.14-4', 'NoteType of notes is Footnote, Endnote or None.', (each, { doc }) => {
+  typedElementRule('8.2.5.14-4', 'NoteType of notes is Footnote, Endnote or None.', (each, { doc }) => {
     const type = doc.name(attributeOf(each, 'NoteType', doc)) ?? 'None';
     return each.standardType === 'FENote' && !['Footnote', 'Endnote', 'None'].includes(type);
   }),
-  typed('8.2.5.23-1', 'Ruby holds RB and RT, or RB, RP, RT and RP.', ({ standardType, kids }) => {
+  typedElementRule('8.2.5.23-1', 'Ruby holds RB and RT, or RB, RP, RT and RP.', ({ standardType, kids }) => {
     return standardType === 'Ruby' && !['RB RT', 'RB RP RT RP'].includes(kidTypes(kids).join(' '));
   }),
-  typed('8.2.5.24-1', 'Warichu holds WP, WT and WP.', ({ standardType, kids }) => {
+  typedElementRule('8.2.5.24-1', 'Warichu holds WP, WT and WP.', ({ standardType, kids }) => {
     return standardType === 'Warichu' && kidTypes(kids).join(' ') !== 'WP WT WP';
   }),
-  typed('8.2.5.25-1', 'Lists with labels say how they are numbered (ListNumbering).', (each, { doc }) => {
-    const numbering = doc.name(attributeOf(each, 'ListNumbering', doc)) ?? 'None';
-    const items = each.kids.filter(({ standardType }) => standardType === 'LI');
-    return (
-      each.standardType === 'L' &&
-      numbering === 'None' &&
-      items.some(({ kids }) => kidTypes(kids).includes('Lbl'))
-    );
-  }),
-  typed(
+  typedElementRule(
+    '8.2.5.25-1',
+    'Lists with labels say how they are numbered (ListNumbering).',
+    (each, { doc }) => {
+      const numbering = doc.name(attributeOf(each, 'ListNumbering', doc)) ?? 'None';
+      const items = each.kids.filter(({ standardType }) => standardType === 'LI');
+      return (
+        each.standardType === 'L' &&
+        numbering === 'None' &&
+        items.some(({ kids }) => kidTypes(kids).includes('Lbl'))
+      );
+    },
+  ),
+  typedElementRule(
     '8.2.5.25-2',
     'Content of list items stands in Lbl or LBody.',
     (each, { doc }) => each.standardType === 'LI' && hasContent(each, doc),
   ),
-  typed('8.2.5.27-1', 'A caption is the first or last element.', ({ kids }) =>
+  typedElementRule('8.2.5.27-1', 'A caption is the first or last element.', ({ kids }) =>
     kidTypes(kids).slice(1, -1).includes('Caption'),
   ),
-  typed(
+  typedElementRule(
     '8.2.5.28.2-1',
     'Figures have a description (Alt or ActualText).',
     ({ standardType, dict }) => standardType === 'Figure' && !dict.has('Alt') && !dict.has('ActualText'),
   ),
-  typed(
+  typedElementRule(
     '8.2.5.29-1',
     'MathML stands in a Formula.',
     ({ standardType, parent }) =>
@@ -184,7 +192,7 @@ export const ACCESSIBILITY_2_RULES: readonly Rule[] = [
 /** Keys whose texts are read out or shown, those of tags apart. */
 const READ_BY_PEOPLE = ['Title', 'Contents', 'TU', 'Desc', 'E'];
 
-function typed(
+function typedElementRule(
   at: string,
   message: string,
   isWrong: (each: TypedElement, subject: Subject) => boolean,

@@ -9,9 +9,9 @@ import {
   circular,
   type Element,
   elements,
-  remapped,
+  findRemapped,
+  findUnmapped,
   STANDARD_TYPES,
-  unmapped,
   wrongLanguages,
 } from './tags.ts';
 
@@ -76,7 +76,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
   {
     at: { ua1: '7.1-5' },
     message: 'Structure types that are not standard are mapped to standard ones.',
-    find: (subject) => unmapped(subject),
+    find: (subject) => findUnmapped(subject),
   },
   {
     at: { ua1: '7.1-6' },
@@ -89,7 +89,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
         if (STANDARD_TYPES.has(type) && doc.name(roles?.get(type)) === type) yield `role map, ${type}`;
     },
   },
-  { at: { ua1: '7.1-7' }, message: 'Standard structure types are not mapped to others.', find: remapped },
+  { at: { ua1: '7.1-7' }, message: 'Standard structure types are not mapped to others.', find: findRemapped },
   {
     at: { ua1: '7.1-9', ua2: '8.11.1-1' },
     message: 'The XMP packet has a title (dc:title).',
@@ -122,9 +122,9 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
       for (const { where } of outlineItems(subject)) yield where;
     },
   },
-  spoken('7.2-21', 'ActualText'),
-  spoken('7.2-22', 'Alt'),
-  spoken('7.2-23', 'E'),
+  languageRule('7.2-21', 'ActualText'),
+  languageRule('7.2-22', 'Alt'),
+  languageRule('7.2-23', 'E'),
   {
     at: { ua1: '7.2-24' },
     message: 'The language of descriptions (Contents) is told.',
@@ -167,9 +167,9 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
       if (all.length === 0 || silent || subject.drawn.untagged.length > 0) yield silent?.where ?? 'catalog';
     },
   },
-  spokenInside('7.2-30', 'ActualText'),
-  spokenInside('7.2-31', 'Alt'),
-  spokenInside('7.2-32', 'E'),
+  innerLanguageRule('7.2-30', 'ActualText'),
+  innerLanguageRule('7.2-31', 'Alt'),
+  innerLanguageRule('7.2-32', 'E'),
   {
     at: { ua1: '7.2-33' },
     message: 'The language of texts in the XMP packet is told: x-default alone does not tell it.',
@@ -254,7 +254,7 @@ export function element(
   };
 }
 
-function spoken(at: string, key: string): Rule {
+function languageRule(at: string, key: string): Rule {
   return element(
     at,
     `The language of ${key} is told.`,
@@ -262,7 +262,7 @@ function spoken(at: string, key: string): Rule {
   );
 }
 
-function spokenInside(at: string, key: string): Rule {
+function innerLanguageRule(at: string, key: string): Rule {
   return {
     at: { ua1: at },
     message: `The language of ${key} in marked content is told.`,

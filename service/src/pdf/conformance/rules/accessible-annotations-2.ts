@@ -24,7 +24,7 @@ interface Placed extends Annotation {
 }
 
 export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
-  placed(
+  annotationRule(
     '8.2.5.20-1',
     'Links stand in a Link or Reference element.',
     ({ subtype, parent }) =>
@@ -44,38 +44,42 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       }
     },
   },
-  placed(
+  annotationRule(
     '8.9.2.2-1',
     'Invisible annotations are artifacts.',
     (each) => (flagsOf(each) & INVISIBLE) !== 0 && isReal(each),
   ),
-  placed('8.9.2.2-2', 'Annotations that are never viewed are artifacts.', (each) => {
+  annotationRule('8.9.2.2-2', 'Annotations that are never viewed are artifacts.', (each) => {
     const flags = flagsOf(each);
     return (flags & NO_VIEW) !== 0 && (flags & TOGGLE_NO_VIEW) === 0 && isReal(each);
   }),
-  placed(
+  annotationRule(
     '8.9.2.3-1',
     'Comments stand in an Annot element.',
     ({ subtype, parent }) => MARKUP.has(subtype) && parent?.standardType !== 'Annot',
   ),
-  placed('8.9.2.3-2', 'Rich text and Contents of a comment say the same.', ({ dict, subtype, doc }) => {
-    const [rich, plain] = [doc.text(dict.get('RC')), doc.text(dict.get('Contents'))];
-    return (
-      MARKUP.has(subtype) && rich !== undefined && plain !== undefined && plainText(rich) !== words(plain)
-    );
-  }),
-  placed(
+  annotationRule(
+    '8.9.2.3-2',
+    'Rich text and Contents of a comment say the same.',
+    ({ dict, subtype, doc }) => {
+      const [rich, plain] = [doc.text(dict.get('RC')), doc.text(dict.get('Contents'))];
+      return (
+        MARKUP.has(subtype) && rich !== undefined && plain !== undefined && plainText(rich) !== words(plain)
+      );
+    },
+  ),
+  annotationRule(
     '8.9.2.4.7-1',
     'Stamps have a name or Contents.',
     ({ dict, subtype }) => subtype === 'Stamp' && !dict.has('Name') && !dict.has('Contents'),
   ),
-  described('8.9.2.4.8-1', 'Ink'),
-  placed(
+  contentsRule('8.9.2.4.8-1', 'Ink'),
+  annotationRule(
     '8.9.2.4.9-1',
     'Popups stand in no structure element.',
     ({ subtype, parent }) => subtype === 'Popup' && parent !== undefined,
   ),
-  placed(
+  annotationRule(
     '8.9.2.4.10-1',
     'Attached files say what they are for (AFRelationship).',
     ({ dict, subtype, doc }) => {
@@ -83,28 +87,28 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       return subtype === 'FileAttachment' && file !== undefined && !file.has('AFRelationship');
     },
   ),
-  placed('8.9.2.4.11-1', 'There are no Sound annotations.', ({ subtype }) => subtype === 'Sound'),
-  placed('8.9.2.4.11-2', 'There are no Movie annotations.', ({ subtype }) => subtype === 'Movie'),
-  described('8.9.2.4.12-1', 'Screen'),
-  placed('8.9.2.4.13-1', 'Fields without width and height are artifacts.', (each) => {
+  annotationRule('8.9.2.4.11-1', 'There are no Sound annotations.', ({ subtype }) => subtype === 'Sound'),
+  annotationRule('8.9.2.4.11-2', 'There are no Movie annotations.', ({ subtype }) => subtype === 'Movie'),
+  contentsRule('8.9.2.4.12-1', 'Screen'),
+  annotationRule('8.9.2.4.13-1', 'Fields without width and height are artifacts.', (each) => {
     const [left, bottom, right, top] = (each.doc.array(each.dict.get('Rect')) ?? []).map((edge) =>
       each.doc.number(edge),
     );
     return each.subtype === 'Widget' && left === right && bottom === top && isReal(each);
   }),
-  placed(
+  annotationRule(
     '8.9.2.4.14-1',
     "Printer's marks are artifacts.",
     (each) => each.subtype === 'PrinterMark' && isReal(each),
   ),
-  placed('8.9.2.4.15-1', 'There are no TrapNet annotations.', ({ subtype }) => subtype === 'TrapNet'),
-  placed(
+  annotationRule('8.9.2.4.15-1', 'There are no TrapNet annotations.', ({ subtype }) => subtype === 'TrapNet'),
+  annotationRule(
     '8.9.2.4.16-1',
     'Watermarks that are no artifacts stand in an Annot element.',
     (each) => each.subtype === 'Watermark' && isReal(each) && each.parent?.standardType !== 'Annot',
   ),
-  described('8.9.2.4.19-1', '3D'),
-  described('8.9.2.4.19-2', 'RichMedia'),
+  contentsRule('8.9.2.4.19-1', '3D'),
+  contentsRule('8.9.2.4.19-2', 'RichMedia'),
   {
     at: { ua2: '8.9.3.3-1' },
     message: 'On pages with annotations the tab order is told (Tabs is A, W or S).',
@@ -115,7 +119,7 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       }
     },
   },
-  placed(
+  annotationRule(
     '8.9.4.2-1',
     'Contents of an annotation and Alt of its element are the same.',
     ({ dict, parent, doc }) => {
@@ -123,7 +127,7 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       return contents !== undefined && alt !== undefined && contents !== alt;
     },
   ),
-  placed(
+  annotationRule(
     '8.10.1-1',
     'Fields stand in a Form element or are artifacts.',
     (each) => each.subtype === 'Widget' && isReal(each) && each.parent?.standardType !== 'Form',
@@ -147,7 +151,7 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       if (doc.dict(doc.catalog.get('AcroForm'))?.has('XFA')) yield 'AcroForm';
     },
   },
-  placed(
+  annotationRule(
     '8.10.2.3-1',
     'Fields without a label have Contents.',
     ({ dict, subtype, parent }) =>
@@ -155,7 +159,7 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       !dict.has('Contents') &&
       !parent?.kids.some(({ standardType }) => standardType === 'Lbl'),
   ),
-  placed(
+  annotationRule(
     '8.10.2.3-2',
     'Fields with actions have Contents.',
     ({ dict, subtype }) => subtype === 'Widget' && dict.has('AA') && !dict.has('Contents'),
@@ -186,7 +190,7 @@ function placements(subject: Subject): Placed[] {
   });
 }
 
-function placed(at: string, message: string, isWrong: (each: Placed) => boolean): Rule {
+function annotationRule(at: string, message: string, isWrong: (each: Placed) => boolean): Rule {
   return {
     at: { ua2: at },
     message,
@@ -196,9 +200,9 @@ function placed(at: string, message: string, isWrong: (each: Placed) => boolean)
   };
 }
 
-function described(at: string, kind: string): Rule {
+function contentsRule(at: string, kind: string): Rule {
   const isWrong = ({ dict, subtype }: Placed): boolean => subtype === kind && !dict.has('Contents');
-  return placed(at, `${kind} annotations have Contents.`, isWrong);
+  return annotationRule(at, `${kind} annotations have Contents.`, isWrong);
 }
 
 const flagsOf = ({ dict, doc }: Placed): number => doc.number(dict.get('F')) ?? 0;

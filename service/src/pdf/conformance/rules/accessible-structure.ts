@@ -5,24 +5,24 @@ import type { Rule } from './rule.ts';
 import { elements, kidsOf, parentTypeOf } from './tags.ts';
 
 export const ACCESSIBLE_STRUCTURE_RULES: readonly Rule[] = [
-  nested('7.2-3', 'Table', ['TR', 'THead', 'TBody', 'TFoot', 'Caption']),
+  kidsRule('7.2-3', 'Table', ['TR', 'THead', 'TBody', 'TFoot', 'Caption']),
   inside('7.2-4', 'TR', ['Table', 'THead', 'TBody', 'TFoot']),
   inside('7.2-5', 'THead', ['Table']),
   inside('7.2-6', 'TBody', ['Table']),
   inside('7.2-7', 'TFoot', ['Table']),
   inside('7.2-8', 'TH', ['TR']),
   inside('7.2-9', 'TD', ['TR']),
-  nested('7.2-10', 'TR', ['TH', 'TD']),
+  kidsRule('7.2-10', 'TR', ['TH', 'TD']),
   inside('7.2-17', 'LI', ['L']),
   inside('7.2-18', 'LBody', ['LI']),
-  nested('7.2-19', 'L', ['L', 'LI', 'Caption']),
-  nested('7.2-20', 'LI', ['Lbl', 'LBody']),
+  kidsRule('7.2-19', 'L', ['L', 'LI', 'Caption']),
+  kidsRule('7.2-20', 'LI', ['Lbl', 'LBody']),
   inside('7.2-26', 'TOCI', ['TOC']),
-  nested('7.2-27', 'TOC', ['TOC', 'TOCI', 'Caption']),
-  nested('7.2-36', 'THead', ['TR']),
-  nested('7.2-37', 'TBody', ['TR']),
-  nested('7.2-38', 'TFoot', ['TR']),
-  described('7.3-1', 'Figure'),
+  kidsRule('7.2-27', 'TOC', ['TOC', 'TOCI', 'Caption']),
+  kidsRule('7.2-36', 'THead', ['TR']),
+  kidsRule('7.2-37', 'TBody', ['TR']),
+  kidsRule('7.2-38', 'TFoot', ['TR']),
+  descriptionRule('7.3-1', 'Figure'),
   {
     at: { ua1: '7.4.2-1' },
     message: 'Headings go down level by level, from H1 on.',
@@ -59,10 +59,10 @@ export const ACCESSIBLE_STRUCTURE_RULES: readonly Rule[] = [
       for (const { standardType, where } of all) if (/^H[1-6]$/.test(standardType)) yield where;
     },
   },
-  described('7.7-1', 'Formula'),
+  descriptionRule('7.7-1', 'Formula'),
 ];
 
-function nested(at: string, type: string, kids: readonly string[]): Rule {
+function kidsRule(at: string, type: string, kids: readonly string[]): Rule {
   return element(
     at,
     `${type} holds nothing but ${kids.join(', ')}.`,
@@ -79,7 +79,7 @@ function inside(at: string, type: string, parents: readonly string[]): Rule {
   );
 }
 
-function described(at: string, type: string): Rule {
+function descriptionRule(at: string, type: string): Rule {
   return element(
     at,
     `${type} has a description (Alt or ActualText).`,

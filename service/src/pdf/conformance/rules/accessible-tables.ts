@@ -7,7 +7,7 @@ import { type Element, elements, kidsOf } from './tags.ts';
 
 const MAX_SPAN = 1000;
 
-const counted = (each: Element, type: string): number =>
+const countKids = (each: Element, type: string): number =>
   each.kids.filter(({ standardType }) => standardType === type).length;
 
 /** Captions stand at the beginning or the end. */
@@ -17,17 +17,17 @@ const isCaptionLater = ({ kids }: Element): boolean =>
   kids.slice(1).some(({ standardType }) => standardType === 'Caption');
 
 export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
-  table('7.2-11', 'A table has at most one THead.', (each) => counted(each, 'THead') > 1),
-  table('7.2-12', 'A table has at most one TFoot.', (each) => counted(each, 'TFoot') > 1),
+  table('7.2-11', 'A table has at most one THead.', (each) => countKids(each, 'THead') > 1),
+  table('7.2-12', 'A table has at most one TFoot.', (each) => countKids(each, 'TFoot') > 1),
   table(
     '7.2-13',
     'A table with a TFoot has a TBody.',
-    (each) => counted(each, 'TFoot') > 0 && counted(each, 'TBody') === 0,
+    (each) => countKids(each, 'TFoot') > 0 && countKids(each, 'TBody') === 0,
   ),
   table(
     '7.2-14',
     'A table with a THead has a TBody.',
-    (each) => counted(each, 'THead') > 0 && counted(each, 'TBody') === 0,
+    (each) => countKids(each, 'THead') > 0 && countKids(each, 'TBody') === 0,
   ),
   {
     at: { ua1: '7.2-15', ua2: '8.2.5.26-1' },
@@ -42,7 +42,7 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     'The caption of a table of contents is its first element.',
     (each) => each.standardType === 'TOC' && isCaptionLater(each),
   ),
-  table('7.2-39', 'A table has at most one caption.', (each) => counted(each, 'Caption') > 1),
+  table('7.2-39', 'A table has at most one caption.', (each) => countKids(each, 'Caption') > 1),
   element(
     '7.2-40',
     'The caption of a list is its first element.',

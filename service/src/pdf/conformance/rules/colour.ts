@@ -146,7 +146,7 @@ export const isKnownProfile = (profile: IccProfile | undefined, part: Part): boo
   profile.version < newest(part);
 
 /** What a stream says of itself, however it is packed. */
-const unpacked = ({ dict }: Stream): Dict =>
+const withoutFilters = ({ dict }: Stream): Dict =>
   new Dict([...dict].filter(([key]) => !['Length', 'Filter', 'DecodeParms'].includes(key)));
 
 function alike(a: PdfValue | undefined, b: PdfValue | undefined, doc: Doc): boolean {
@@ -154,7 +154,8 @@ function alike(a: PdfValue | undefined, b: PdfValue | undefined, doc: Doc): bool
   const [left, right] = [doc.resolve(a), doc.resolve(b)];
   if (left instanceof Stream && right instanceof Stream && a instanceof Ref && b instanceof Ref)
     return (
-      Buffer.from(contentOf(doc, a)).equals(contentOf(doc, b)) && alike(unpacked(left), unpacked(right), doc)
+      Buffer.from(contentOf(doc, a)).equals(contentOf(doc, b)) &&
+      alike(withoutFilters(left), withoutFilters(right), doc)
     );
   if (left instanceof Name && right instanceof Name) return left.value === right.value;
   if (Array.isArray(left) && Array.isArray(right))

@@ -46,12 +46,12 @@ export function typedElements(subject: Subject): TypedElement[] {
 const readElements = (doc: PdfDocument): TypedElement[] =>
   structureElements(doc, (placed, roles) => ({
     ...placed,
-    ...mapped(doc, roles, placed.type, placed.dict.get('NS')),
+    ...followRoleMap(doc, roles, placed.type, placed.dict.get('NS')),
   }));
 
 type Mapped = Pick<TypedElement, 'standardType' | 'namespace' | 'isCircular' | 'isMappedWithin'>;
 
-function mapped(
+function followRoleMap(
   doc: PdfDocument,
   roles: Dict | undefined,
   type: string,

@@ -59,7 +59,7 @@ export const TAG_RULES: readonly Rule[] = [
     at: { 1: '6.8.3.4-1', 2: '6.7.3.4-1' },
     levels: ['a'],
     message: 'Structure types that are not standard are mapped to standard ones.',
-    find: (subject, { part }) => unmapped(subject, part === 1),
+    find: (subject, { part }) => findUnmapped(subject, part === 1),
   },
   {
     at: { 1: '6.8.3.4-2', 2: '6.7.3.4-2' },
@@ -71,7 +71,7 @@ export const TAG_RULES: readonly Rule[] = [
     at: { 2: '6.7.3.4-3' },
     levels: ['a'],
     message: 'Standard structure types are not mapped to others.',
-    find: remapped,
+    find: findRemapped,
   },
   {
     at: { 1: '6.8.4-1' },
@@ -124,7 +124,7 @@ export const LATER_TYPES: ReadonlySet<string> = new Set([
   'WP',
 ]);
 
-export function* unmapped(subject: Subject, isOlder = false): Iterable<string> {
+export function* findUnmapped(subject: Subject, isOlder = false): Iterable<string> {
   const circles = new Set(circularTypes(subject));
   const isStandard = (type: string): boolean =>
     STANDARD_TYPES.has(type) && !(isOlder && LATER_TYPES.has(type));
@@ -160,7 +160,7 @@ function* circularTypes({ doc }: Subject): Iterable<string> {
   }
 }
 
-export function* remapped(subject: Subject): Iterable<string> {
+export function* findRemapped(subject: Subject): Iterable<string> {
   const { doc } = subject;
   const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
   for (const { type, where } of elements(subject))

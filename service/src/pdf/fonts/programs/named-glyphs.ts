@@ -1,5 +1,5 @@
 // Fonts whose glyphs have names (Type 1, and CFF without CIDs): which of them a code may draw.
-import { namedCharacters } from '../glyph-names.ts';
+import { charactersOfName } from '../glyph-names.ts';
 import type { Shown } from './subset.ts';
 
 export class NamedGlyphs {
@@ -12,7 +12,7 @@ export class NamedGlyphs {
     this.builtIn = builtIn;
     names.forEach((name, glyph) => {
       if (!this.byName.has(name)) this.byName.set(name, glyph);
-      const character = namedCharacters(name);
+      const character = charactersOfName(name);
       if (character === undefined) return;
       const held = this.byCharacter.get(character);
       if (held) held.push(glyph);

@@ -32,7 +32,7 @@ export function openTypeProgram(bytes: Buffer): FontProgram | undefined {
   if (outlines && sfnt.tables.has('glyf')) return undefined;
   if (!outlines) return TrueTypeProgram.read(sfnt, dropped);
   const cff = CffProgram.read(outlines);
-  return cff && wrapped(sfnt, cff, dropped);
+  return cff && wrapInSfnt(sfnt, cff, dropped);
 }
 
 const sizeOf = ({ tables }: Sfnt): number =>
@@ -46,7 +46,7 @@ function withoutLayout({ version, tables }: Sfnt): Sfnt {
 }
 
 /** CFF outlines in a container; `dropped`: bytes of its tables that were left out already. */
-const wrapped = ({ version, tables }: Sfnt, cff: CffProgram, dropped: number): FontProgram => ({
+const wrapInSfnt = ({ version, tables }: Sfnt, cff: CffProgram, dropped: number): FontProgram => ({
   // Readers differ in whether the container's map of characters counts for a simple font.
   glyphsOf: (shown) => (shown.kind === 'simple' ? undefined : cff.glyphsOf(shown)),
   select(glyphs) {

@@ -1,5 +1,5 @@
 // The post table of TrueType fonts: the names of their glyphs.
-import { namedCharacters } from '../glyph-names.ts';
+import { charactersOfName } from '../glyph-names.ts';
 
 const HEAD_BYTES = 32;
 const FORMAT = { standardOrder: 0x00010000, ownNames: 0x00020000 } as const;
@@ -39,7 +39,7 @@ export function readGlyphNames(post: Buffer | undefined): GlyphNames {
   for (const [glyph, name] of post ? namesIn(post).entries() : []) {
     if (name === undefined) continue;
     if (!byName.has(name)) byName.set(name, glyph);
-    const character = namedCharacters(name);
+    const character = charactersOfName(name);
     if (character === undefined) continue;
     const held = byCharacter.get(character);
     if (held) held.push(glyph);

@@ -70,7 +70,7 @@ export function layOutTables(lengths: Iterable<readonly [tag: string, length: nu
   let size = HEADER_BYTES + RECORD_BYTES * sorted.length;
   const records = sorted.map(([tag, length]) => {
     const offset = size;
-    size += padded(length);
+    size += padLength(length);
     return { tag, offset, length };
   });
   return { records, size };
@@ -99,7 +99,7 @@ export function writeSfnt({ version, tables }: Sfnt): Buffer {
   for (const [index, { tag, offset, length }] of records.entries()) {
     tables.get(tag)?.copy(file, offset);
     if (tag === 'head' && length >= HEAD_CHECKSUM + 4) file.writeUInt32BE(0, offset + HEAD_CHECKSUM);
-    const sum = checksum(file, offset, offset + padded(length));
+    const sum = checksum(file, offset, offset + padLength(length));
     file.writeUInt32BE(sum, HEADER_BYTES + RECORD_BYTES * index + 4);
   }
   const head = records.find(({ tag }) => tag === 'head');
@@ -107,7 +107,7 @@ export function writeSfnt({ version, tables }: Sfnt): Buffer {
   return file;
 }
 
-const padded = (length: number): number => (length + 3) & ~3;
+const padLength = (length: number): number => (length + 3) & ~3;
 
 function checksum(file: Buffer, from: number, to: number): number {
   let sum = 0;

@@ -61,15 +61,15 @@ export class TrueTypeProgram implements FontProgram {
     this.cmaps ??= readCmapTable(this.sfnt.tables.get('cmap'));
     this.names ??= readGlyphNames(this.sfnt.tables.get('post'));
     if (!this.cmaps.every(({ format }) => KNOWN_FORMATS.includes(format))) return undefined;
-    const named = this.named(shown.name, shown.characters.length > 0);
+    const named = this.glyphsOfName(shown.name, shown.characters.length > 0);
     if (!named) return undefined;
-    const found = [...named, ...this.mapped(this.cmaps, shown.code, shown.characters)];
+    const found = [...named, ...this.glyphsOfCode(this.cmaps, shown.code, shown.characters)];
     for (const character of shown.characters) found.push(...(this.names.byCharacter.get(character) ?? []));
     // Where no map helps, readers take codes for numbers of glyphs.
     return found.some((glyph) => glyph > 0) ? found : [shown.code, shown.code - shown.firstCode + 3];
   }
 
-  private named(name: string | undefined, isKnown: boolean): number[] | undefined {
+  private glyphsOfName(name: string | undefined, isKnown: boolean): number[] | undefined {
     if (name === undefined) return [];
     const glyph = this.names?.byName.get(name);
     const number = NUMBERED.exec(name)?.[1];
@@ -77,7 +77,11 @@ export class TrueTypeProgram implements FontProgram {
     return [glyph ?? 0, Number(number ?? 0)];
   }
 
-  private mapped(cmaps: readonly CmapSubtable[], code: number, characters: readonly string[]): number[] {
+  private glyphsOfCode(
+    cmaps: readonly CmapSubtable[],
+    code: number,
+    characters: readonly string[],
+  ): number[] {
     const codes = [...SYMBOL_BASES.map((base) => base + code), ...characters.flatMap(pointAndMacintosh)];
     return cmaps.flatMap((cmap) => codes.map((each) => cmap.glyph(each)));
   }
@@ -103,9 +107,11 @@ export class TrueTypeProgram implements FontProgram {
   }
 
   private cutTo(glyphs: ReadonlySet<number>, { tight = false }: SubsetOptions = {}): SubsetProgram {
-    const drawn = (glyph: number): Buffer =>
+    const outlineOf = (glyph: number): Buffer =>
       tight ? withoutInstructions(this.outline(glyph)) : this.outline(glyph);
-    const outlines = [...glyphs].sort((a, b) => a - b).map((glyph) => ({ glyph, bytes: even(drawn(glyph)) }));
+    const outlines = [...glyphs]
+      .sort((a, b) => a - b)
+      .map((glyph) => ({ glyph, bytes: even(outlineOf(glyph)) }));
     const size = outlines.reduce((sum, { bytes }) => sum + bytes.length, 0);
     const isLong = size > LARGEST_SHORT;
     const index = Buffer.alloc((isLong ? 4 : 2) * (this.count + 1));

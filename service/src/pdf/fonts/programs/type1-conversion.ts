@@ -7,7 +7,7 @@ import { unlessDamaged } from './damage.ts';
 import { charstringNamed, decryptEntry, type Entry, type Type1Font } from './type1.ts';
 import { readPrivate, readType1Facts, type Type1Facts } from './type1-dictionaries.ts';
 import { followOutline, type Type1Source } from './type1-outlines.ts';
-import { fixed, type2Number } from './type2-numbers.ts';
+import { toFixed, type2Number } from './type2-numbers.ts';
 import { writeOutline } from './type2-outlines.ts';
 
 /** For all outlines of a font together, and for one of them. */
@@ -99,7 +99,7 @@ export class Type1Conversion {
       outline:
         width === common
           ? program
-          : Buffer.concat([Buffer.from(type2Number(fixed(width - common))), program]),
+          : Buffer.concat([Buffer.from(type2Number(toFixed(width - common))), program]),
     });
     const named = [...drawn].filter(([name]) => name !== NO_OUTLINE).map(([name, one]) => glyph(name, one));
     const first = (one: CffGlyph): number => one.codes[0] ?? 0x100;

@@ -131,7 +131,7 @@ class Follower {
   private perform(operator: number): void {
     if (operator === ESCAPED.divide) this.divide();
     else if (operator === ESCAPED.callOther) this.callOther();
-    else if (operator === ESCAPED.pop) this.operands.push(known(this.left.pop()));
+    else if (operator === ESCAPED.pop) this.operands.push(expectNumber(this.left.pop()));
     else {
       const [count, draw] = DRAWING.get(operator) ?? [];
       if (!draw || this.operands.length !== count) throw new RangeError('the outline is not understood');
@@ -142,14 +142,14 @@ class Follower {
 
   private divide(): void {
     const [dividend, divisor] = this.operands.splice(-2);
-    const quotient = known(dividend) / known(divisor);
+    const quotient = expectNumber(dividend) / expectNumber(divisor);
     if (!Number.isFinite(quotient)) throw new RangeError('a division by nothing');
     this.operands.push(quotient);
   }
 
   private callOther(): void {
     const program = this.operands.pop();
-    const count = known(this.operands.pop());
+    const count = expectNumber(this.operands.pop());
     if (count < 0 || count > this.operands.length) throw new RangeError('numbers are missing');
     const given = this.operands.splice(this.operands.length - count);
     this.left = [];
@@ -186,7 +186,7 @@ class Follower {
   }
 }
 
-function known(value: number | undefined): number {
+function expectNumber(value: number | undefined): number {
   if (value === undefined) throw new RangeError('numbers are missing');
   return value;
 }

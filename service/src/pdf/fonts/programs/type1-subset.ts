@@ -52,7 +52,7 @@ export class Type1Program implements FontProgram {
     const spared = unused.reduce((sum, { start, end }) => sum + end - start, 0);
     const sparedIfTight = Math.round((this.font.to - spared) * SPARED_BY_CONVERSION);
     const cut = (options?: SubsetOptions): SubsetProgram =>
-      (options?.tight ? this.converted(found) : undefined) ?? this.cutTo(found, unused);
+      (options?.tight ? this.convertToCff(found) : undefined) ?? this.cutTo(found, unused);
     return { glyphs: found, spared, sparedIfTight, cut };
   }
 
@@ -75,7 +75,7 @@ export class Type1Program implements FontProgram {
     return this.font.charstrings.filter((_, glyph) => glyphs.has(glyph));
   }
 
-  private converted(glyphs: ReadonlySet<number>): SubsetProgram | undefined {
+  private convertToCff(glyphs: ReadonlySet<number>): SubsetProgram | undefined {
     this.conversion ??= new Type1Conversion(this.font);
     const charstrings = this.charstringsOf(glyphs);
     const bytes = this.conversion.write(charstrings);

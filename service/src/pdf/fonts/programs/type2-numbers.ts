@@ -5,7 +5,7 @@ const ONE = 65536;
 /** In parts of 65536. */
 export type Fixed = number;
 
-export function fixed(value: number): Fixed {
+export function toFixed(value: number): Fixed {
   const parts = Math.round(value * ONE);
   if (!(Math.abs(parts) < 0x7fff * ONE)) throw new RangeError('the number is too large for an outline');
   return parts;

@@ -2,7 +2,7 @@
 // bytes.
 import type { Outline, Point, Stems, Step } from './type1-pen.ts';
 import { writePath } from './type2-drawing.ts';
-import { type Fixed, fixed, type2Number } from './type2-numbers.ts';
+import { type Fixed, toFixed, type2Number } from './type2-numbers.ts';
 
 const OPERATOR = {
   horizontalStems: 1,
@@ -30,7 +30,7 @@ export function writeOutline({ steps }: Outline): Buffer {
   const deltasTo = (points: readonly Point[]): Fixed[] =>
     points.flatMap(([x, y]) => {
       const from = at;
-      at = [fixed(x), fixed(y)];
+      at = [toFixed(x), toFixed(y)];
       return [at[0] - from[0], at[1] - from[1]];
     });
   let run: Fixed[][] = [];
@@ -66,7 +66,7 @@ function moveOf([dx = 0, dy = 0]: readonly Fixed[]): number[] {
 }
 
 const flexOf = (deltas: readonly Fixed[], height: number): number[] => [
-  ...[...deltas, fixed(height)].flatMap(type2Number),
+  ...[...deltas, toFixed(height)].flatMap(type2Number),
   ...FLEX,
 ];
 
@@ -86,8 +86,8 @@ class Hints {
 
   constructor(steps: readonly Step[]) {
     const groups = withoutIdleStems(steps).flatMap((step) => (step.kind === 'stems' ? [step.stems] : []));
-    this.horizontal = sorted(groups.flatMap(({ horizontal }) => horizontal));
-    this.vertical = sorted(groups.flatMap(({ vertical }) => vertical));
+    this.horizontal = sortStems(groups.flatMap(({ horizontal }) => horizontal));
+    this.vertical = sortStems(groups.flatMap(({ vertical }) => vertical));
     const count = this.horizontal.length + this.vertical.length;
     if (count > MAX_STEMS || groups.length > MAX_GROUPS) throw new RangeError('too many stems');
     this.isMasked = new Set(groups.map((stems) => this.maskOf(stems).join())).size > 1;
@@ -96,8 +96,8 @@ class Hints {
   declaration(): number[] {
     const masked = this.isMasked;
     return [
-      ...declared(this.horizontal, masked ? OPERATOR.horizontalStemsMasked : OPERATOR.horizontalStems),
-      ...declared(this.vertical, masked ? OPERATOR.verticalStemsMasked : OPERATOR.verticalStems),
+      ...stemHints(this.horizontal, masked ? OPERATOR.horizontalStemsMasked : OPERATOR.horizontalStems),
+      ...stemHints(this.vertical, masked ? OPERATOR.verticalStemsMasked : OPERATOR.verticalStems),
     ];
   }
 
@@ -127,19 +127,19 @@ class Hints {
 const SINGLE_EDGES = [-20, -21];
 
 function fixedStem([edge, width]: Stems['vertical'][number]): FixedStem {
-  const [from, to] = [fixed(edge), fixed(edge + width)];
+  const [from, to] = [toFixed(edge), toFixed(edge + width)];
   return width >= 0 || SINGLE_EDGES.includes(width) ? [from, to] : [to, from];
 }
 
 const keysOf = (stems: Stems['vertical']): Set<string> =>
   new Set(stems.map((stem) => fixedStem(stem).join()));
 
-const sorted = (stems: Stems['vertical']): FixedStem[] =>
+const sortStems = (stems: Stems['vertical']): FixedStem[] =>
   [...new Map(stems.map((stem) => [fixedStem(stem).join(), fixedStem(stem)])).values()].sort(
     (one, other) => Math.min(...one) - Math.min(...other) || Math.max(...one) - Math.max(...other),
   );
 
-function declared(stems: readonly FixedStem[], operator: number): number[] {
+function stemHints(stems: readonly FixedStem[], operator: number): number[] {
   const bytes: number[] = [];
   for (let start = 0; start < stems.length; start += STEMS_AT_ONCE) {
     let last = 0;
