@@ -1285,7 +1285,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/markdown': {
     summary: 'Turn a PDF into Markdown',
     description:
-      'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation.',
+      'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links, footnotes and formulas (LaTeX between dollars; one whose layout cannot be told is an image with its text); running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation.',
     files: [
       {
         name: 'fileInput',
@@ -1492,7 +1492,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/text': {
     summary: 'Extract the text of a PDF',
     description:
-      'Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis.',
+      'Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once, formulas are read in order, numerators before denominators. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis.',
     files: [
       {
         name: 'fileInput',
@@ -1615,7 +1615,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/word': {
     summary: 'Turn a PDF into a Word document',
     description:
-      'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice.',
+      'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, formulas (Office Math, in docx), columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice.',
     files: [
       {
         name: 'fileInput',

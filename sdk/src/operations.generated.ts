@@ -1933,7 +1933,7 @@ export interface ConvertOperations {
   pdfToHtml(fileInput: FileSource, params?: ConvertPdfHtmlParams, options?: CallOptions): Promise<FileResult>;
   /** Turn pages into images. One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500). */
   pdfToImg(fileInput: FileSource, params?: ConvertPdfImgParams, options?: CallOptions): Promise<FileResult>;
-  /** Turn a PDF into Markdown. GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation. */
+  /** Turn a PDF into Markdown. GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links, footnotes and formulas (LaTeX between dollars; one whose layout cannot be told is an image with its text); running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation. */
   pdfToMarkdown(
     fileInput: FileSource,
     params?: ConvertPdfMarkdownParams,
@@ -1947,7 +1947,7 @@ export interface ConvertOperations {
     params?: ConvertPdfPresentationParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Extract the text of a PDF. Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis. */
+  /** Extract the text of a PDF. Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once, formulas are read in order, numerators before denominators. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis. */
   pdfToText(fileInput: FileSource, params?: ConvertPdfTextParams, options?: CallOptions): Promise<FileResult>;
   /** Take a PDF apart for a text editor. Everything an editor needs to show the document and to put it together again: strings with their fonts, matrices and colours, images with their places, annotations, form fields, font programs and content streams. Coordinates are those of the PDF page: from the lower-left corner, not turned. Members without a value are left out. Font programs and images that pages share are repeated up to 64 MB, then written only where they come first. */
   pdfToTextEditor(
@@ -1961,7 +1961,7 @@ export interface ConvertOperations {
     params?: ConvertPdfVectorParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Turn a PDF into a Word document. Editable text: paragraphs, headings, lists, tables, images, links, footnotes, columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice. */
+  /** Turn a PDF into a Word document. Editable text: paragraphs, headings, lists, tables, images, links, footnotes, formulas (Office Math, in docx), columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice. */
   pdfToWord(fileInput: FileSource, params?: ConvertPdfWordParams, options?: CallOptions): Promise<FileResult>;
   /** Extract the tables of a PDF as an Excel workbook. Finds tables, ruled or only aligned: at least two columns and two rows of text. Each becomes a sheet, named "Page 3", or "Page 3 Table 2" where a page has several; all cells are text, exactly as printed. A table that goes on over pages is one sheet, named by the page it begins on, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none. */
   pdfToXlsx(fileInput: FileSource, params?: ConvertPdfXlsxParams, options?: CallOptions): Promise<FileResult>;

@@ -66,6 +66,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
       'libreoffice-calc-nogui',
       'libreoffice-impress-nogui',
       'libreoffice-draw-nogui',
+      'libreoffice-math-nogui',
     ],
     provides: { program: ['soffice', 'libreoffice'] },
     without: 'office documents answer 503',

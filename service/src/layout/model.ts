@@ -1,6 +1,7 @@
 // What a reader sees in a document: paragraphs, headings, lists, tables and figures, in reading order. One model,
 // read once from the pages, and turned into each format by a writer of its own. Plain data only.
 import type { ItemBox, OutlineItem, Rule } from '../contract/page-items.ts';
+import type { Formula } from './formulas/formula.ts';
 
 /** In points from the top-left corner of the page as displayed, y downwards (operations 1.5). */
 export type Box = ItemBox;
@@ -32,6 +33,8 @@ export interface Run {
   link?: LinkTarget;
   /** The note (by its number in `LaidOutDocument.notes`, from 0) that this mark calls. */
   note?: number;
+  /** What the text is, where it is a formula and its layout is known. */
+  formula?: Formula;
 }
 
 /** What stood on one line of the page; its text has no line end and hyphens are as printed. */

@@ -19,11 +19,20 @@ import { readTagLevels, type TagLevels } from './blocks/heading-tags.ts';
 import { bodyStyle, markHeadings } from './blocks/headings.ts';
 import { foldLists } from './blocks/lists.ts';
 import { type PageBlocks, type PageLines, readBlocks } from './blocks/page-blocks.ts';
-import { type Encode, findFigures, type ImageSource, renderFigure } from './figures/figures.ts';
+import {
+  areaFigureImage,
+  type Encode,
+  findFigures,
+  type ImageSource,
+  renderFigure,
+} from './figures/figures.ts';
 import { readPageBackground } from './figures/page-background.ts';
 import { drawPagesOnce } from './figures/page-rasters.ts';
 import { readTextGrounds } from './figures/text-grounds.ts';
 import { findVectorFigures } from './figures/vector-figures.ts';
+import { formulaBlock, formulaFigure, withFormulas, withoutFormulas } from './formulas/formula-words.ts';
+import { findPageFormulas, withoutWordsOf } from './formulas/formulas-and-tables.ts';
+import { NO_FORMULAS } from './formulas/page-formulas.ts';
 import { gatherCompounds } from './lines/runs.ts';
 import { objectLine, readLines } from './lines/text-lines.ts';
 import { turnUpright } from './lines/upright-frames.ts';
@@ -38,6 +47,8 @@ export interface ReadOptions {
   pages?: readonly number[];
   /** How pixels become files; without it figures have no bytes, and vector figures are not looked for: labels stay text. */
   encodePng?: Encode;
+  /** Whether formulas are told as such; without it they are text. */
+  formulas?: boolean;
   /** Whether tables are looked for; they are, unless told otherwise. */
   tables?: boolean;
   /**
@@ -58,7 +69,7 @@ export async function readDocument(
   document: DrawnDocument,
   options: ReadOptions = {},
 ): Promise<LaidOutDocument> {
-  const { encodePng, tables = true, onPage } = options;
+  const { encodePng, tables = true, formulas = false, onPage } = options;
   const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
   const sizes = new Map<number, Box>();
   const drawing = drawPagesOnce(document, (page) => sizes.get(page + 1));
@@ -97,7 +108,7 @@ export async function readDocument(
   for (const number of withNeighbours(numbers, document.pageCount)) {
     if (wanted.has(number)) {
       await onPage?.(number);
-      const page = readPage(document, number, { tables, source, compounds, tags, placed, behind });
+      const page = readPage(document, number, { tables, formulas, source, compounds, tags, placed, behind });
       waiting.push(page);
       sizes.set(number, { x: 0, y: 0, width: page.lines.width, height: page.lines.height });
       edges.set(number, page.edges);
@@ -142,6 +153,7 @@ function readEdges(document: DrawnDocument, number: number): Edges {
 
 interface PageOptions {
   tables: boolean;
+  formulas: boolean;
   source: ImageSource | undefined;
   compounds: Set<string>;
   tags: TagLevels;
@@ -152,13 +164,17 @@ interface PageOptions {
 function readPage(
   document: DrawnDocument,
   number: number,
-  { tables, source, compounds, tags, placed, behind }: PageOptions,
+  { tables, formulas, source, compounds, tags, placed, behind }: PageOptions,
 ): { lines: PageLines; edges: Edges } {
-  const items = readPageItems(document.readPage(number - 1));
+  const drawn = document.readPage(number - 1);
+  const items = readPageItems(drawn);
   tags.add(number, items.words, () => document.tags(number - 1));
-  const found = tables ? dropTablesOverColumns(findTables(items, number), items) : [];
+  const likely = tables ? dropTablesOverColumns(findTables(items, number), items) : [];
+  const math = formulas ? findPageFormulas(drawn, items.words, likely) : undefined;
+  const found = math?.tables ?? likely;
   const areas = found.map(({ area }) => area);
   const vectorFigures = source ? findVectorFigures(items, areas) : [];
+  const { inline, displayed } = withoutWordsOf(math?.found ?? NO_FORMULAS, vectorFigures);
   const used = new Set([...found, ...vectorFigures].flatMap(({ words }) => words));
   const withoutWords = found.map((table) => ({ ...table, words: [] }));
   if (tables) placed.push(placeTables(number, withoutWords, items));
@@ -176,6 +192,13 @@ function readPage(
   ];
   tags.describe(number, figures, items.images);
   const objects = [
+    ...displayed.map((formula) => {
+      const block =
+        formula.formula || !source
+          ? formulaBlock(formula, number)
+          : formulaFigure(formula, number, areaFigureImage(formula.box, number, source));
+      return { block, box: formula.box };
+    }),
     ...found.map(({ table, area }) => ({ block: table, box: area })),
     ...figures.map((block) => ({ block, box: withinColumn(block.box) })),
   ];
@@ -184,7 +207,8 @@ function readPage(
     behind.pages.set(number, read(items, number, [...areas, ...figures.map(({ box }) => box)], source));
   }
   const written = used.size > 0 ? items.words.filter((word) => !used.has(word)) : items.words;
-  const words = [...written, ...drawnBullets({ ...items, words: written })];
+  const flowing = withFormulas(withoutFormulas(written, displayed), inline);
+  const words = [...flowing, ...drawnBullets({ ...items, words: flowing })];
   const lines = turnUpright({ ...items, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
   for (const { block, box } of objects) lines[0]?.lines.push(objectLine(block, lines[0].frame.forth(box)));
   for (const { lines: read } of lines) gatherCompounds(read, compounds);

@@ -1,5 +1,7 @@
 // Runs of text as GitHub Flavored Markdown: what would be taken for markup is escaped, emphasis is kept.
+import type { Formula } from '../layout/formulas/formula.ts';
 import type { LinkTarget, Run } from '../layout/model.ts';
+import { latexOf } from './latex.ts';
 
 export interface InlineOptions {
   /** Emphasis of the whole, as headings have it, says nothing. */
@@ -17,16 +19,30 @@ interface Piece {
   position: 'superscript' | 'subscript' | undefined;
   url: string | undefined;
   note: number | undefined;
+  formula: Formula | undefined;
 }
 
 export function inlineMarkdown(runs: readonly Run[], options: InlineOptions): string {
   const pieces = mergePieces(runs.map((run) => pieceOf(run, options)));
+  // Beside a formula a dollar would begin another.
+  const dollars = pieces.some(({ formula }) => formula);
   let text = '';
-  for (const [i, piece] of pieces.entries()) text += writePiece(piece, text, pieces[i + 1], options);
+  for (const [i, piece] of pieces.entries()) {
+    const written = piece.formula
+      ? formulaMarkdown(piece.formula, piece.text)
+      : writePiece(piece, text, pieces[i + 1], options);
+    text += dollars && !piece.formula ? written.replaceAll('$', '\\$') : written;
+  }
   return text.replace(/[ \t]+/g, ' ').trim();
 }
 
-function pieceOf({ text, style, link, note }: Run, { emphasis }: InlineOptions): Piece {
+/** Between dollars; one on lines of its own between two on either side. */
+function formulaMarkdown({ node, display, number }: Formula, text: string): string {
+  const latex = latexOf(node) + (number ? `\\tag{${number.replace(/^[([]|[)\]]$/g, '')}}` : '');
+  return display ? `$$${latex}$$` : `$${latex}$${/\s$/.test(text) ? ' ' : ''}`;
+}
+
+function pieceOf({ text, style, link, note, formula }: Run, { emphasis }: InlineOptions): Piece {
   return {
     text,
     bold: emphasis && style.bold,
@@ -37,6 +53,7 @@ function pieceOf({ text, style, link, note }: Run, { emphasis }: InlineOptions):
     position: style.position,
     url: urlOf(link),
     note,
+    formula,
   };
 }
 
@@ -57,7 +74,14 @@ function mergePieces(pieces: readonly Piece[]): Piece[] {
   for (const piece of pieces) {
     const last = merged.at(-1);
     const blank = piece.text.trim() === '' && piece.note === undefined;
-    if (last && (blank || isAlike(last, piece)) && last.note === undefined && piece.note === undefined)
+    const alone = last?.formula || piece.formula;
+    if (
+      last &&
+      !alone &&
+      (blank || isAlike(last, piece)) &&
+      last.note === undefined &&
+      piece.note === undefined
+    )
       last.text += piece.text;
     else merged.push({ ...piece });
   }

@@ -3,10 +3,13 @@
 // out of order unreadable; LibreOffice and the libraries of Python do not mind.
 import { zipEntries } from './archives.ts';
 
+/** What formulas are made of. */
+const MATH = 'r*|f*|rad*|nary*|sSub*|sSup*|sSubSup*|limLow*|limUpp*|acc*|bar*|d*|m*';
+
 /** What may stand in an element, in this order; what may stand there more than once has a star. */
 const ORDER: Record<string, string> = {
   'w:body': 'p*|tbl* sectPr',
-  'w:p': 'pPr r*|hyperlink*|bookmarkStart*|bookmarkEnd*',
+  'w:p': 'pPr r*|hyperlink*|bookmarkStart*|bookmarkEnd*|oMath*|oMathPara*',
   'w:r':
     'rPr t*|tab*|br*|drawing*|fldChar*|instrText*|footnoteReference*|separator*|continuationSeparator*|footnoteRef*',
   'w:hyperlink': 'r*',
@@ -48,6 +51,32 @@ const ORDER: Record<string, string> = {
   'w:font': 'altName panose1 charset family notTrueType pitch sig',
   'w:settings': 'zoom defaultTabStop evenAndOddHeaders characterSpacingControl footnotePr endnotePr compat',
   'w:footnotes': 'footnote*',
+  'm:oMathPara': 'oMathParaPr oMath*',
+  'm:oMath': MATH,
+  'm:f': 'fPr num den',
+  'm:num': MATH,
+  'm:den': MATH,
+  'm:rad': 'radPr deg e',
+  'm:deg': MATH,
+  'm:nary': 'naryPr sub sup e',
+  'm:naryPr': 'chr limLoc grow subHide supHide ctrlPr',
+  'm:sub': MATH,
+  'm:sup': MATH,
+  'm:lim': MATH,
+  'm:sSub': 'sSubPr e sub',
+  'm:sSup': 'sSupPr e sup',
+  'm:sSubSup': 'sSubSupPr e sub sup',
+  'm:limLow': 'limLowPr e lim',
+  'm:limUpp': 'limUppPr e lim',
+  'm:acc': 'accPr e',
+  'm:bar': 'barPr e',
+  'm:d': 'dPr e*',
+  'm:dPr': 'begChr sepChr endChr grow shp ctrlPr',
+  'm:m': 'mPr mr*',
+  'm:mPr': 'baseJc plcHide rSpRule cGpRule rSp cSp cGp mcs ctrlPr',
+  'm:mr': 'e*',
+  'm:e': `argPr ${MATH}`,
+  'm:rPr': 'lit nor|scr sty brk aln',
   'wp:inline': 'extent effectExtent docPr cNvGraphicFramePr graphic',
   'wp:anchor':
     'simplePos positionH positionV extent effectExtent wrapNone|wrapSquare|wrapTight|wrapThrough|wrapTopAndBottom docPr ' +

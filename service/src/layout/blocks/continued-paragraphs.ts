@@ -1,5 +1,6 @@
 // Paragraphs that go on in the next column or on the next page become whole.
 
+import { isDisplayed } from '../formulas/formula.ts';
 import { joinRuns, runsText } from '../lines/runs.ts';
 import type { Block, Paragraph } from '../model.ts';
 import { findTurnedParagraphs, mainStyle } from './headings.ts';
@@ -79,6 +80,7 @@ function isAside(block: Block, bodySize: number): boolean {
 }
 
 function goesOn(first: Paragraph, second: Paragraph): boolean {
+  if (isDisplayed(first) || isDisplayed(second)) return false;
   const [above, below] = [first.lines.at(-1), second.lines[0]];
   if (!above || !below || above.turn !== below.turn || above.turn !== 0) return false;
   // Directly below one another, the space between them was found to part them.

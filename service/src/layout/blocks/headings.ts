@@ -2,6 +2,7 @@
 // whole document.
 
 import type { OutlineItem } from '../../contract/page-items.ts';
+import { isDisplayed } from '../formulas/formula.ts';
 import { runsText } from '../lines/runs.ts';
 import type { Block, Heading, Paragraph, TextStyle } from '../model.ts';
 import { type Candidate, lookOf, MUCH_LARGER, withoutLabels } from './heading-labels.ts';
@@ -112,6 +113,7 @@ function become(marked: BlockWithMarker, paragraph: Paragraph, level: number): v
 }
 
 function candidateOf(marked: BlockWithMarker, paragraph: Paragraph): Candidate | undefined {
+  if (isDisplayed(paragraph)) return undefined;
   const body = runsText(paragraph.runs).trim();
   const text = marked.marker ? `${marked.marker.text} ${body}` : body;
   if (text.length > MAX_LENGTH || paragraph.lines.length > MAX_LINES || !/\p{L}{2}|\p{Lo}/u.test(text))

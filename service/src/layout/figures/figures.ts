@@ -77,6 +77,10 @@ export const isBackground = ({ box }: DrawnImage, { width, height, words }: Page
 export const backgroundImage = (box: Box, page: number, omitted: OmittedItems, source: ImageSource): Image =>
   areaImage(box, figureScale(box), page, source, omitted);
 
+/** A part of the page as it is seen. */
+export const areaFigureImage = (box: Box, page: number, source: ImageSource): Image =>
+  areaImage(box, figureScale(box), page, source);
+
 export function renderFigure(
   { box, words, images }: VectorFigure,
   page: number,

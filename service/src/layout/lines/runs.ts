@@ -25,7 +25,8 @@ export function lineRuns(line: TextLine, { links }: Pick<PageContext, 'links'>):
     const style = styleIn(word, line);
     const link = links.length > 0 ? linkAt(word.box, links) : undefined;
     const space = before && isSpaceBetween(before, word) ? ' ' : '';
-    append(runs, space, word.text, style, link);
+    if (word.formula) appendFormula(runs, space, word, style);
+    else append(runs, space, word.text, style, link);
     before = word;
   }
   return runs;
@@ -59,9 +60,16 @@ function stopsOf({ words, parts, size }: TextLine): { at: number; x: number }[] 
   return stops;
 }
 
+/** A formula is a run of its own. */
+function appendFormula(runs: Run[], space: string, { text, formula }: Word, style: TextStyle): void {
+  const last = runs.at(-1);
+  if (last && space !== '') last.text += space;
+  runs.push({ text, style, ...(formula ? { formula } : {}) });
+}
+
 function append(runs: Run[], space: string, text: string, style: TextStyle, link?: LinkTarget): void {
   const last = runs.at(-1);
-  if (last && isSameLook(last.style, style) && isSameTarget(last.link, link)) {
+  if (last && !last.formula && isSameLook(last.style, style) && isSameTarget(last.link, link)) {
     last.text += space + text;
     return;
   }
@@ -128,6 +136,8 @@ export function joinRuns(lines: readonly (readonly Run[])[], compounds: Readonly
       const before = joined.at(-1);
       if (
         before &&
+        !before.formula &&
+        !run.formula &&
         isSameLook(before.style, run.style) &&
         isSameTarget(before.link, run.link) &&
         before.note === run.note

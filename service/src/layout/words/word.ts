@@ -1,4 +1,5 @@
 // A word of a page: its text, where it stands and how it looks.
+import type { Formula } from '../formulas/formula.ts';
 import type { Box, TextStyle } from '../model.ts';
 
 export interface Word {
@@ -27,4 +28,6 @@ export interface Word {
   order: number;
   /** Its letters with their marks from left to right, where it has right-to-left writing. */
   visual?: readonly string[];
+  /** What it is, where a formula stands for its words. */
+  formula?: Formula;
 }

@@ -1,8 +1,10 @@
 // Blocks as paragraphs and tables of WordprocessingML.
+import { isDisplayed } from '../../layout/formulas/formula.ts';
 import type { Code, Figure, Flow, Line, List, Page, Run, Table } from '../../layout/model.ts';
 import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
+import { formulaParagraphXml, formulaXml } from './formulas.ts';
 import { groundOf, shadingXml } from './grounds.ts';
 import { figureSize, pitchOf, type Tightness } from './heights.ts';
 import type { ImageXml } from './images.ts';
@@ -129,6 +131,7 @@ export class BlockWriter {
 
   flow(flow: Flow, setting: Setting): Piece {
     const { context } = this;
+    if (isDisplayed(flow)) return this.formula(flow, setting);
     const base = context.styles.base(setting.style);
     const { narrowed = 1 } = setting.place;
     const options = {
@@ -142,6 +145,29 @@ export class BlockWriter {
     return {
       properties: paragraphXml(flow, setting, set.tabs),
       content: runsXml(set.runs, base, context, options),
+    };
+  }
+
+  /** In the middle of its column; its number at the right edge. */
+  private formula({ runs }: Flow, { place, tight, breakBefore = false }: Setting): Piece {
+    const { context } = this;
+    const [run] = runs;
+    const formula = run?.formula;
+    if (!run || !formula) return { properties: '', content: '' };
+    const { before, columnWidth } = place;
+    const spacing = `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="240" w:lineRule="auto"/>`;
+    const head = breakBefore ? '<w:pageBreakBefore/>' : '';
+    if (!formula.number)
+      return { properties: `${head}${spacing}<w:jc w:val="center"/>`, content: formulaParagraphXml(formula) };
+    const tab = { text: '\t', style: run.style };
+    const number = { text: `\t${formula.number}`, style: run.style };
+    const base = context.styles.base(undefined);
+    const write = (written: Run): string => runsXml([written], base, context, { scale: tight.size });
+    return {
+      properties:
+        `${head}<w:tabs><w:tab w:val="center" w:pos="${twips(columnWidth / 2)}"/>` +
+        `<w:tab w:val="right" w:pos="${twips(columnWidth)}"/></w:tabs>${spacing}`,
+      content: write(tab) + formulaXml(formula) + write(number),
     };
   }
 
@@ -261,13 +287,17 @@ export function paragraphXml(
     shadingXml(shade),
     tabsXml(tabs, place),
     rtl ? '<w:bidi/>' : '',
-    `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="${pitch}" w:lineRule="exact"/>`,
+    `<w:spacing w:before="${twips(Math.min(before, MOST_SPACE))}" w:after="0" w:line="${pitch}" w:lineRule="${hasFormula(lines) ? 'atLeast' : 'exact'}"/>`,
     isIndented
       ? `<w:ind w:left="${twips(rtl ? right : left)}" w:right="${twips(rtl ? left : right)}"${hanging}${first}/>`
       : '',
     alignment(align, rtl),
   ].join('');
 }
+
+/** Lines with formulas may have to be higher than they were. */
+const hasFormula = (lines: readonly Line[]): boolean =>
+  lines.some(({ runs }) => runs.some(({ formula }) => formula));
 
 function tabsXml(tabs: readonly TabStop[], { columnLeft, columnWidth, markerTab }: Place): string {
   const marker: TabStop[] =

@@ -1,5 +1,6 @@
 // Where blocks stand and how high they are when they are set anew.
 import { computeOnce } from '../../contract/maps.ts';
+import { isDisplayed } from '../../layout/formulas/formula.ts';
 import type { Box, Figure, Flow, Line } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { typesetFlow } from './set-lines.ts';
@@ -67,7 +68,7 @@ const ABOVE_BASELINE = 0.8;
 export function flowTop({ lines }: Pick<Flow, 'lines'>): number {
   const [first] = lines;
   if (!first) return 0;
-  if (first.turn !== 0) return first.box.y;
+  if (first.turn !== 0 || isDisplayed(first)) return first.box.y;
   return baselineOf(first) - ABOVE_BASELINE * pitchOf(lines);
 }
 
@@ -75,7 +76,7 @@ export function flowTop({ lines }: Pick<Flow, 'lines'>): number {
 export function flowBottom({ lines }: Pick<Flow, 'lines'>): number {
   const last = lines.at(-1);
   if (!last) return 0;
-  if (last.turn !== 0) return bottomOf(last.box);
+  if (last.turn !== 0 || isDisplayed(last)) return bottomOf(last.box);
   return baselineOf(last) + (1 - ABOVE_BASELINE) * pitchOf(lines);
 }
 
@@ -86,6 +87,7 @@ export function flowHeight(
   letters: Letters,
   { firstLine = 0, narrowed = 1 } = {},
 ): number {
+  if (isDisplayed(flow)) return formulaHeight(flow) * tight.size;
   const { runs, length } = typesetFlow(flow, width, letters);
   const height = pitchOf(flow.lines) * tight.pitch * tight.size;
   if (narrowed < 1) return height;
@@ -98,6 +100,10 @@ export function flowHeight(
   // Where it is a close call, as many as there were.
   return height * (tight.narrow && count < had && linesIn(1 - CLOSE) >= had ? had : count);
 }
+
+/** Formulas are set about as high as they were. */
+const formulaHeight = ({ lines }: Pick<Flow, 'lines'>): number =>
+  Math.max(pitchOf(lines), lines[0]?.box.height ?? 0);
 
 /** How exactly widths are known, as a part of them. */
 const CLOSE = 0.003;

@@ -4,6 +4,7 @@ import type { Family } from '../font-families.ts';
 import type { Letters } from '../letters.ts';
 import { escapeMarkup } from '../markup.ts';
 import { hexColour, type Relations, safeUrl } from '../ooxml.ts';
+import { formulaXml } from './formulas.ts';
 
 /** What a paragraph's own style says already. */
 export type BaseStyle = Pick<
@@ -54,13 +55,18 @@ function runXml(
   context: RunContext,
   { rtl = false, scale = 1, narrowed = 1, onColour = false }: RunOptions,
 ): string {
-  const properties = propertiesXml(run.style, base, context, {
+  const properties = propertiesXml(letterStyle(run), base, context, {
     rtl,
     scale,
     narrowed,
     onColour,
     link: run.link !== undefined,
   });
+  // A letter alone is written as one.
+  if (run.formula && run.formula.node.kind !== 'sign') {
+    const trail = /\s+$/.exec(run.text)?.[0] ?? '';
+    return formulaXml(run.formula) + (trail === '' ? '' : `<w:r>${properties}${textXml(trail)}</w:r>`);
+  }
   const note = run.note === undefined ? undefined : context.noteId(run.note);
   const text = textXml(run.text);
   if (note !== undefined) return callXml(run.text, note, properties);
@@ -75,6 +81,9 @@ function runXml(
   if (url === undefined) return written;
   return `<w:hyperlink r:id="${context.relations.to('hyperlink', url, { external: true })}">${written}</w:hyperlink>`;
 }
+
+const letterStyle = ({ style, formula }: Run): TextStyle =>
+  formula?.node.kind === 'sign' && formula.node.face === 'italic' ? { ...style, italic: true } : style;
 
 /** Blanks beside the mark are no part of it: with them LibreOffice prints it twice. */
 function callXml(text: string, note: number, properties: string): string {

@@ -76,6 +76,11 @@ export class FontMemory {
     return Boolean(ordering) && this.text(this.word(ordering as Pointer, NAME.text)) === 'Identity';
   }
 
+  /** The document says how the font's codes are to be read, rather than leaving it to the font. */
+  hasEncoding(): boolean {
+    return this.entry(this.word(this.font, FONT.dictionary), 'Encoding') !== 0;
+  }
+
   /** What PDFium found in it, by code. */
   readByPdfium(): Map<number, string> {
     const read = new Map<number, string>();

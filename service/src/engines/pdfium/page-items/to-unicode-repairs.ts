@@ -2,11 +2,14 @@
 // (`pdf/fonts/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
 // its glyphs as PDFium reads them. PDFium leaves out sections of the map whose number of entries is wrong, takes the
 // lowest of two entries for one code, and tells characters above U+FFFF in halves.
+import { texMathEncoding } from '../../../pdf/fonts/tex-math-encodings.ts';
 import { parseToUnicode } from '../../../pdf/fonts/to-unicode.ts';
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
 import { insertAstralTexts, readAstralTexts } from './astral-actual-text.ts';
+import { readFontName } from './fonts.ts';
 import type { GlyphCache } from './glyph-cache.ts';
+import { readLostGlyphs } from './lost-glyphs.ts';
 import {
   askChars,
   CHAR,
@@ -44,8 +47,11 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   const memory = new FontMemory(library, document, font);
   if (!memory.isMapRead()) return undefined;
   const cmap = memory.toUnicode();
-  if (!cmap) return NO_REPAIRS;
+  const tex = memory.hasEncoding() ? undefined : texMathEncoding(readFontName(library, font));
+  if (!cmap) return tex ? texRepairs(tex) : NO_REPAIRS;
   const [map, told] = [parseToUnicode(cmap), memory.readByPdfium()];
+  // Maps made by TeX leave out what has a name of TeX's own, or tell pieces by characters for private use.
+  if (tex) return texRepairs(tex, map);
   const isOther = (code: number, text: string): boolean => told.get(code) !== text && saysSomething(text);
   const unmapped = memory.hasCodesOfGlyphs() ? UNKNOWN : undefined;
   const known = new Map<number, readonly number[] | undefined>();
@@ -62,6 +68,22 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   for (const [code, text] of map.singles()) if (isOther(code, text)) return { isNone: false, get };
   return NO_REPAIRS;
 }
+
+/** TeX's fonts for formulas have glyphs whose names only TeX knows; a map that tells what they are comes first. */
+function texRepairs(
+  encoding: readonly string[],
+  map?: Pick<ReturnType<typeof parseToUnicode>, 'get'>,
+): Repairs {
+  const get = (code: number): readonly number[] | undefined => {
+    const mapped = map?.get(code);
+    if (mapped !== undefined && saysSomething(mapped) && !PRIVATE_USE.test(mapped)) return lettersOf(mapped);
+    const letter = encoding[code] ?? ' ';
+    return letter === ' ' ? undefined : [letter.codePointAt(0) as number];
+  };
+  return { isNone: false, get };
+}
+
+const PRIVATE_USE = /[\ue000-\uf8ff]/;
 
 /** Neither marks for "unknown" alone nor halves of characters. */
 const saysSomething = (text: string): boolean => text.isWellFormed() && /[^\0\ufeff\ufffd-\uffff]/.test(text);
@@ -123,8 +145,14 @@ export function readChars(
     ? repairChars(library, source, copied, count)
     : { ...askChars(library, text, count), count, from: undefined };
   const { objects } = source;
-  const texts = objects && readAstralTexts(library, objects);
-  return texts && texts.size > 0 ? insertAstralTexts(library, objects, texts, chars) : chars;
+  if (!objects) return chars;
+  const texts = new Map([
+    ...readAstralTexts(library, objects),
+    ...readLostGlyphs(library, objects, chars, (font, code) =>
+      source.glyphCache.readRepairs(source.document, font).get(code),
+    ),
+  ]);
+  return texts.size > 0 ? insertAstralTexts(library, objects, texts, chars) : chars;
 }
 
 /** Whether PDFium's own text of a page is the text. */

@@ -8,7 +8,8 @@ import { flag, pages } from '../../fields.ts';
 export default operation({
   summary: 'Turn a PDF into Markdown',
   description:
-    'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links and footnotes; running headers, ' +
+    'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links, footnotes and formulas (LaTeX ' +
+    'between dollars; one whose layout cannot be told is an image with its text); running headers, ' +
     'footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With ' +
     'includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a ' +
     'quotation.',
@@ -26,6 +27,7 @@ export default operation({
     const numbers = selectPageSet(pageNumbers, doc.pageCount);
     using view = engine.pdfium.openLike(fileInput, doc);
     const document = await readDocument(view, {
+      formulas: true,
       pages: numbers,
       encodePng: ({ width, height, rgba }) =>
         engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),

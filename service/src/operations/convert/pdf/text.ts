@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { InputFile } from '../../../contract/files.ts';
 import type { Engines } from '../../../engines/engines.ts';
 import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
-import { readPageRegions } from '../../../layout/lines/page-lines.ts';
+import { readPageWithFormulas } from '../../../layout/lines/page-lines.ts';
 import { readDocument } from '../../../layout/read-document.ts';
 import { writeRtf } from '../../../writers/rtf.ts';
 import { pageText } from '../../../writers/text.ts';
@@ -18,7 +18,8 @@ const textOfPages = (view: PdfiumDocument): PageWork => ({
   count: view.pageCount,
   async *pages(from, end) {
     for (let index = from; index < end(); index += 1) {
-      const text = pageText(readPageRegions(view.readPage(index, 'text')));
+      const regions = readPageWithFormulas(view.readPage(index, 'text'), () => view.readPage(index));
+      const text = pageText(regions);
       // Operations, pdf/text: "pages separated by form feed".
       yield { bytes: Buffer.from(index === 0 ? text : `\f${text}`, 'utf8') };
     }
@@ -30,7 +31,8 @@ export default operation({
   summary: 'Extract the text of a PDF',
   description:
     'Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated ' +
-    'by a form feed. Recognised text of scans counts once. A document without text gives empty pages. rtf keeps ' +
+    'by a form feed. Recognised text of scans counts once, formulas are read in ' +
+    'order, numerators before denominators. A document without text gives empty pages. rtf keeps ' +
     'headings, lists, tables and emphasis.',
   inputs: { fileInput: file('pdf') },
   params: {

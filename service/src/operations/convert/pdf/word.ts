@@ -7,7 +7,8 @@ import { choice } from '../../fields.ts';
 export default operation({
   summary: 'Turn a PDF into a Word document',
   description:
-    'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, columns, headers and footers, page by ' +
+    'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, formulas (Office Math, in docx), ' +
+    'columns, headers and footers, page by ' +
     'page as they stood. doc and odt are made from the docx by LibreOffice.',
   inputs: { fileInput: file('pdf') },
   params: {
@@ -27,6 +28,8 @@ export default operation({
   async run({ fileInput }, { outputFormat, mode }, { engine, newFile }) {
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
+      // LibreOffice leaves out formulas of a docx where its part for them is not there.
+      formulas: outputFormat === 'docx',
       join: mode === 'flow' ? 'words' : 'none',
       behind: 'grounds',
       encodePng: ({ width, height, rgba }) =>
