@@ -7,6 +7,8 @@ export interface EncodeOptions {
   twoTone?: boolean;
   /** The fourth channel says nothing and is left out. */
   opaque?: boolean;
+  /** There are no more than 256 colours: one byte a pixel where the format can. */
+  fewColours?: boolean;
 }
 
 /** Rows from the top, nothing between them; the fourth channel is opacity, not multiplied into the others. */

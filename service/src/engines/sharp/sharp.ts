@@ -84,12 +84,13 @@ function loaded(): Promise<Package> {
 
 async function encoder(source: Pixels | SpooledPixels, format: ImageFormat, options: EncodeOptions = {}) {
   loading ??= load();
-  const { dpi, twoTone = false, opaque = false } = options;
+  const { dpi, twoTone = false, opaque = false, fewColours = false } = options;
   const read = opened(await loading, source);
   const image = opaque ? read.removeAlpha() : read;
   const stated = dpi === undefined ? image : image.withDensity(dpi);
   switch (format) {
     case 'png':
+      if (fewColours) return stated.png({ palette: true, colours: 256, dither: 0, quality: 100, effort: 4 });
       return twoTone ? stated.png(TWO_TONE_PNG) : stated.png({ compressionLevel: PNG_LEVEL });
     case 'gif':
       return stated.gif(twoTone ? { effort: 1, colours: 2, dither: 0 } : { effort: GIF_EFFORT });

@@ -1,9 +1,10 @@
 // Images in WordprocessingML: in the line, or at their place behind the text.
-
+import { createHash } from 'node:crypto';
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Box, Figure, Image } from '../../layout/model.ts';
 import { escapeMarkup } from '../markup.ts';
 import { DRAWING, emu, IMAGE, type Relations } from '../ooxml.ts';
+import type { PackageWriter } from '../package.ts';
 
 const PLACED = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing';
 
@@ -22,13 +23,45 @@ export class Media {
   }
 }
 
+/**
+ * Writes the images of a package into a folder of it, equal ones once. Answers by which name those are there that have
+ * another's or are of another format than they were thought to be: slides often show the same image, drawn anew from
+ * each page.
+ */
+export async function writeMedia(
+  { images }: Media,
+  target: PackageWriter,
+  folder: string,
+): Promise<(relations: string) => string> {
+  const names = new Map<string, string>();
+  const others = new Map<string, string>();
+  for (const { name, image } of images) {
+    const bytes = await imageBytes(image);
+    const format = bytes[0] === 0xff && bytes[1] === 0xd8 ? 'jpeg' : image.format;
+    const own = name.replace(/\w+$/, format);
+    const key = createHash('sha256').update(bytes).digest('hex');
+    const known = names.get(key);
+    if (known !== undefined) {
+      others.set(name, known);
+      continue;
+    }
+    names.set(key, own);
+    if (own !== name) others.set(name, own);
+    await target.addPacked(`${folder}/${own}`, bytes);
+  }
+  return (relations) =>
+    relations.replace(/media\/(image\d+\.\w+)"/g, (found, name: string) =>
+      others.has(name) ? `media/${others.get(name)}"` : found,
+    );
+}
+
 /** One clear pixel, for images that cannot be had. */
 const NOTHING = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==',
   'base64',
 );
 
-export async function imageBytes(image: Image): Promise<Uint8Array> {
+async function imageBytes(image: Image): Promise<Uint8Array> {
   const bytes = await image.bytes();
   return bytes.length > 0 ? bytes : NOTHING;
 }

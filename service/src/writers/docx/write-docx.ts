@@ -19,7 +19,7 @@ import { drawnShapesXml } from './drawn-shapes.ts';
 import { ExactWriter } from './exact-places.ts';
 import { type PagePlan, planPages } from './fit-pages.ts';
 import { HeaderOrFooterParts } from './headers-and-footers.ts';
-import { ImageXml, imageBytes, Media } from './images.ts';
+import { ImageXml, Media, writeMedia } from './images.ts';
 import { footnotesXml, notesHeight } from './notes.ts';
 import { Numbering } from './numbering.ts';
 import { fitToPaper } from './paper-sizes.ts';
@@ -95,14 +95,13 @@ export async function writeDocx(
     footnotesXml(isFlow ? document : { notes: [], pages: [] }, { ...context, relations: ofNotes }),
   );
   word.add('word/_rels/footnotes.xml.rels', ofNotes.xml());
-  word.add('word/_rels/document.xml.rels', relations.xml());
   word.add('word/styles.xml', styles.xml(context));
   word.add('word/numbering.xml', numbering.xml());
   word.add('word/fontTable.xml', fontTable(families));
   word.add('word/settings.xml', SETTINGS);
   for (const { name, xml } of headersAndFooters) word.add(`word/${name}`, xml);
-  for (const { name, image } of media.images)
-    await word.addPacked(`word/media/${name}`, await imageBytes(image));
+  const named = await writeMedia(media, word, 'word/media');
+  word.add('word/_rels/document.xml.rels', named(relations.xml()));
   return word.finish();
 }
 

@@ -1,6 +1,6 @@
 // A document as PresentationML: one slide for each page, its size that of the page, every block at its place.
 import type { LaidOutDocument, Page } from '../../layout/model.ts';
-import { imageBytes, Media } from '../docx/images.ts';
+import { Media, writeMedia } from '../docx/images.ts';
 import { Letters } from '../letters.ts';
 import {
   contentTypes,
@@ -76,6 +76,7 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
   show.add('ppt/slideLayouts/_rels/slideLayout1.xml.rels', layoutRelations());
   show.add('ppt/theme/theme1.xml', THEME);
   const known = new Set(pages.map(({ number }) => number));
+  const ofSlides: string[] = [];
   for (const [index, page] of pages.entries()) {
     const own = new Relations();
     own.to('slideLayout', '../slideLayouts/slideLayout1.xml');
@@ -84,10 +85,11 @@ export async function writePptx(path: string, document: LaidOutDocument): Promis
       known.has(number) ? `slide${pages.findIndex((each) => each.number === number) + 1}.xml` : undefined;
     const shapes = slideShapes(page, document.notes, { relations: own, media, letters, fit, slideOf });
     show.add(`ppt/slides/slide${index + 1}.xml`, slideXml(shapes));
-    show.add(`ppt/slides/_rels/slide${index + 1}.xml.rels`, own.xml());
+    ofSlides.push(own.xml());
   }
-  for (const { name, image } of media.images)
-    await show.addPacked(`ppt/media/${name}`, await imageBytes(image));
+  const named = await writeMedia(media, show, 'ppt/media');
+  for (const [index, xml] of ofSlides.entries())
+    show.add(`ppt/slides/_rels/slide${index + 1}.xml.rels`, named(xml));
   return show.finish();
 }
 

@@ -1,4 +1,5 @@
 import { readDocument } from '../../../layout/read-document.ts';
+import { encodeFigure } from '../../../procedures/figure-files.ts';
 import { ownFile } from '../../../procedures/office-formats.ts';
 import { writePptx } from '../../../writers/pptx/write-pptx.ts';
 import { binaryFile, file, operation } from '../../define.ts';
@@ -22,8 +23,7 @@ export default operation({
     const document = await readDocument(view, {
       join: 'none',
       behind: 'all',
-      encodePng: ({ width, height, rgba }) =>
-        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+      encodePng: (pixels) => encodeFigure(engine.sharp, pixels),
     });
     const content = await writePptx(newFile('pptx'), document);
     if (outputFormat === 'pptx') return { content };

@@ -1,4 +1,5 @@
 import { readDocument } from '../../../layout/read-document.ts';
+import { encodeFigure } from '../../../procedures/figure-files.ts';
 import { ownFile } from '../../../procedures/office-formats.ts';
 import { writeDocx } from '../../../writers/docx/write-docx.ts';
 import { binaryFile, file, operation } from '../../define.ts';
@@ -32,8 +33,7 @@ export default operation({
       formulas: outputFormat === 'docx',
       join: mode === 'flow' ? 'words' : 'none',
       behind: 'grounds',
-      encodePng: ({ width, height, rgba }) =>
-        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+      encodePng: (pixels) => encodeFigure(engine.sharp, pixels),
     });
     const content = await writeDocx(newFile('docx'), document, { mode });
     if (outputFormat === 'docx') return { content };
