@@ -1351,7 +1351,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/pdfa': {
     summary: 'Convert a PDF to PDF/A or PDF/X',
     description:
-      'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any.',
+      'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated. A document that cannot be made to conform to the PDF/A asked for is refused (422 conformance_failed, naming the clauses). PDF/X is returned either way; the header X-Conformance-Result tells the outcome. The text is compared with that of the document; the header X-Lost-Text names pages that lost any.',
     files: [
       {
         name: 'fileInput',
@@ -1416,7 +1416,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         name: 'strict',
         kind: 'flag',
         required: false,
-        description: 'Refuse, with the failed rules, unless the result validates',
+        description: 'Refuse with 400 and the failed rules unless the result validates',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
@@ -3762,7 +3762,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/add-attachments': {
     summary: 'Attach files to a PDF',
     description:
-      'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The files may have at most 50 MB each and 200 MB together. A result made PDF/A-3b is validated; the header X-Conformance-Result tells the outcome.',
+      'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The files may have at most 50 MB each and 200 MB together. A result made PDF/A-3b is validated; a document that cannot be made to conform is refused (422 conformance_failed, naming the clauses).',
     files: [
       {
         name: 'fileInput',

@@ -299,7 +299,7 @@ export interface ConvertPdfPdfaParams {
     | 'pdfa-4e'
     | 'pdfa-4f'
     | 'pdfx';
-  /** Refuse, with the failed rules, unless the result validates. Default: false. */
+  /** Refuse with 400 and the failed rules unless the result validates. Default: false. */
   strict?: boolean;
   /** Also claim PDF/UA-1; for pdfa-1a, pdfa-2a and pdfa-3a only. Default: false. */
   pdfUa?: boolean;
@@ -1939,7 +1939,7 @@ export interface ConvertOperations {
     params?: ConvertPdfMarkdownParams,
     options?: CallOptions,
   ): Promise<FileResult>;
-  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the header X-Lost-Text names pages that lost any. */
+  /** Convert a PDF to PDF/A or PDF/X. Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated. A document that cannot be made to conform to the PDF/A asked for is refused (422 conformance_failed, naming the clauses). PDF/X is returned either way; the header X-Conformance-Result tells the outcome. The text is compared with that of the document; the header X-Lost-Text names pages that lost any. */
   pdfToPdfa(fileInput: FileSource, params?: ConvertPdfPdfaParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into a presentation. One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice. */
   pdfToPresentation(
@@ -2143,7 +2143,7 @@ export interface GeneralOperations {
 }
 
 export interface MiscOperations {
-  /** Attach files to a PDF. Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The files may have at most 50 MB each and 200 MB together. A result made PDF/A-3b is validated; the header X-Conformance-Result tells the outcome. */
+  /** Attach files to a PDF. Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The files may have at most 50 MB each and 200 MB together. A result made PDF/A-3b is validated; a document that cannot be made to conform is refused (422 conformance_failed, naming the clauses). */
   addAttachments(
     fileInput: FileSource,
     params: MiscAddAttachmentsParams,

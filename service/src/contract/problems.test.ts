@@ -19,6 +19,7 @@ test('reasons have the status and code that the interface gives them', () => {
     ['upload_limit_reached', 429, 'rate_limited'],
     ['insufficient_storage', 507, 'unavailable'],
     ['nothing_found', 400, 'bad_request'],
+    ['conformance_failed', 422, 'invalid_document'],
     ['redaction_unverified', 422, 'bad_request'],
     ['idempotency_key_reused', 422, 'bad_request'],
     ['request_in_progress', 409, 'bad_request'],

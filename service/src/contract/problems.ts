@@ -173,6 +173,12 @@ export const PROBLEMS = kinds({
     title: 'Nothing found',
     hint: 'The document holds nothing this operation could work on.',
   },
+  conformance_failed: {
+    code: 'invalid_document',
+    status: 422,
+    title: 'Cannot be made to conform',
+    hint: 'No file is returned. Ask for a lower level or a later part of the standard, or mend what the detail names.',
+  },
   redaction_unverified: {
     code: 'bad_request',
     status: 422,

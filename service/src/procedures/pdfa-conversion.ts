@@ -1,7 +1,7 @@
 // Documents made PDF/A, for the operations that offer it.
 import type { Content } from '../contract/files.ts';
 import type { Log } from '../contract/log.ts';
-import { invalidParameter } from '../contract/problems.ts';
+import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { Qpdf } from '../engines/qpdf/qpdf.ts';
 import type { Verapdf } from '../engines/verapdf/verapdf.ts';
 import { completeAnnotations } from '../pdf/annotations/flatten-pages.ts';
@@ -115,10 +115,31 @@ const MOST_PAGES = 100;
 /** "strict: 400 invalid_parameter naming `strict`, with the failed rules, unless the result validates" */
 export function refuseInvalid(target: string, failures: readonly Failure[]): void {
   if (failures.length === 0) return;
-  const rules = new Map(failures.map(({ ruleId, message }) => [ruleId, message]));
-  const listed = [...rules].slice(0, 10).map(([rule, message]) => `${rule} (${message})`);
-  const more = rules.size > listed.length ? ` and ${rules.size - listed.length} more` : '';
   throw invalidParameter(
-    `strict: the result does not conform to ${target}. Failed rules: ${listed.join(' ')}${more}`,
+    `strict: the result does not conform to ${target}. Failed rules: ${listed(failures)}`,
   );
+}
+
+/** Nothing is named PDF/A that is not: what cannot be made to conform is refused, by the clauses in its way. */
+export function refuseNonconforming(target: string, { compliant, failures }: Verdict): void {
+  if (compliant) return;
+  throw new Problem(
+    'conformance_failed',
+    `The document cannot be made to conform to ${target}. Failed clauses: ${listed(failures)}`,
+  );
+}
+
+const MOST_RULES = 10;
+const LONGEST_PLACE = 120;
+
+/** Each rule once, with the first place that fails it. */
+function listed(failures: readonly Failure[]): string {
+  const rules = new Map<string, Failure>();
+  for (const each of failures) if (!rules.has(each.ruleId)) rules.set(each.ruleId, each);
+  const shown = [...rules.values()].slice(0, MOST_RULES).map(({ ruleId, message, location }) => {
+    const place = location === '' ? '' : ` At ${location.slice(0, LONGEST_PLACE)}.`;
+    return `${ruleId} (${message}${place})`;
+  });
+  const more = rules.size > shown.length ? ` and ${rules.size - shown.length} more` : '';
+  return `${shown.join(' ')}${more}`;
 }

@@ -6,7 +6,12 @@ import { invalidParameter } from '../../contract/problems.ts';
 import { attach } from '../../pdf/attachments/attachments.ts';
 import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
 import { standardOf } from '../../pdf/conformance/standards.ts';
-import { CONFORMANCE_HEADER, conformanceHeaders, convertToPdfa } from '../../procedures/pdfa-conversion.ts';
+import {
+  CONFORMANCE_HEADER,
+  conformanceHeaders,
+  convertToPdfa,
+  refuseNonconforming,
+} from '../../procedures/pdfa-conversion.ts';
 import { file, files, operation, pdfFile } from '../define.ts';
 import { flag } from '../fields.ts';
 
@@ -19,7 +24,7 @@ export default operation({
   description:
     'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The ' +
     `files may have at most ${MOST_EACH_MB} MB each and ${MOST_TOGETHER_MB} MB together. A result made PDF/A-3b is ` +
-    'validated; the header X-Conformance-Result tells the outcome.',
+    'validated; a document that cannot be made to conform is refused (422 conformance_failed, naming the clauses).',
   inputs: {
     fileInput: file('pdf'),
     attachments: files('any', 'Files to embed', { max: 500 }),
@@ -50,6 +55,7 @@ export default operation({
       title: fileInput.base,
       log,
     });
+    refuseNonconforming(PDFA_3B.name, verdict);
     return {
       content,
       suffix: '_with_attachments_PDFA-3b',

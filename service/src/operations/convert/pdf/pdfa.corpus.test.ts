@@ -39,10 +39,14 @@ test('forty documents become PDF/A-2b, look the same and read the same', {
   for (const path of paths) {
     const source = readFileSync(path);
     const ran = await toArchive(source);
-    const bytes = made(ran);
     const name = `${basename(dirname(path))}/${basename(path)}`;
+    if (ran.state === 'failed' && ran.problem.reason === 'conformance_failed') {
+      invalid.push(`${name}: ${ran.problem.detail}`);
+      continue;
+    }
+    const bytes = made(ran);
     qpdfCheck(bytes);
-    if (outcomeOf(ran) !== 'valid') invalid.push(name);
+    assert.equal(outcomeOf(ran), 'valid', name);
     const difference = differingPart(source, bytes);
     if (difference > MOST_DIFFERENT)
       unlike.push(`${name}: ${(difference * 100).toFixed(1)} % look different`);

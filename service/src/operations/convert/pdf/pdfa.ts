@@ -8,6 +8,7 @@ import {
   conformanceHeaders,
   convertToPdfa,
   refuseInvalid,
+  refuseNonconforming,
 } from '../../../procedures/pdfa-conversion.ts';
 import { convertToPdfx, pressName } from '../../../procedures/pdfx-conversion.ts';
 import { file, operation, pdfFile } from '../../define.ts';
@@ -40,9 +41,10 @@ export default operation({
     'it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts ' +
     'embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers ' +
     'that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not ' +
-    'know, annotations and fields in PDF/X). The result is always validated; the header X-Conformance-Result tells the ' +
-    'outcome. A result that is not valid does not claim to be. Its text is compared with that of the document; the ' +
-    'header X-Lost-Text names pages that lost any.',
+    'know, annotations and fields in PDF/X). The result is always validated. A ' +
+    'document that cannot be made to conform to the PDF/A asked for is refused (422 conformance_failed, naming the ' +
+    'clauses). PDF/X is returned either way; the header X-Conformance-Result tells the outcome. The text is compared ' +
+    'with that of the document; the header X-Lost-Text names pages that lost any.',
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice(
@@ -53,7 +55,7 @@ export default operation({
         default: 'pdfa',
       },
     ),
-    strict: flag('Refuse, with the failed rules, unless the result validates'),
+    strict: flag('Refuse with 400 and the failed rules unless the result validates'),
     pdfUa: flag('Also claim PDF/UA-1; for pdfa-1a, pdfa-2a and pdfa-3a only'),
   },
   output: pdfFile('_PDFA-2b', { headers: CONFORMANCE_HEADER }),
@@ -91,6 +93,7 @@ export default operation({
     });
     const claimed = pdfUa ? `${standard.name} and PDF/UA-1` : standard.name;
     if (strict && !verdict.compliant) refuseInvalid(claimed, verdict.failures);
+    refuseNonconforming(claimed, verdict);
     return {
       content,
       suffix: `_PDFA-${standard.id}`,

@@ -69,13 +69,23 @@ export class Drawing {
       ...page,
       where: `${page.where}, appearance of ${subtype} annotation`,
       isBorrowed: true,
-      marked: new MarkedContent(doc, this.drawn, this.parents, new Dict(), { isCovered: true }),
+      marked: new MarkedContent(doc, this.drawn, this.parents, new Dict(), {
+        isCovered: true,
+        isNamelessSignature: dict !== undefined && this.isNamelessSignature(dict),
+      }),
     };
     for (const value of doc.dict(dict?.get('AP'))?.values() ?? []) {
       const held = doc.resolve(value);
       for (const state of held instanceof Dict ? held.values() : [value])
         this.form(state, stage, at, INITIAL_STATE);
     }
+  }
+
+  private isNamelessSignature(annotation: Dict): boolean {
+    const { doc } = this;
+    if (doc.name(doc.inherited(annotation, 'FT')) !== 'Sig') return false;
+    const key = doc.number(annotation.get('StructParent'));
+    return !(key !== undefined && doc.dict(this.parents.at(key))?.has('Alt'));
   }
 
   /** Reads a stream that stands on a stage. */
@@ -229,7 +239,7 @@ class StreamUse implements ContentVisitor {
   }
 
   drawImage(ref: Ref, dict: Dict, _: unknown, at: ContentPosition): void {
-    this.stage.marked.paint(this.stage);
+    this.stage.marked.image(this.stage);
     this.all.images.image(ref, dict, this.stage, at, false);
   }
 

@@ -13,6 +13,8 @@ export interface FontUse {
   invisible: Set<string>;
   /** Strings shown where no ActualText stands for them. */
   unexplained: Set<string>;
+  /** Strings of real content for which neither ActualText nor Alt stands. */
+  undescribed: Set<string>;
 }
 
 export interface Place {
@@ -64,7 +66,10 @@ export interface Drawn {
   untagged: Place[];
   /** Forms with tagged content that are drawn once more. */
   repeatedForms: Place[];
-  wronglyNested: Place[];
+  /** Artifacts inside tagged content, or the other way round. */
+  wronglyNested: (Place & { isArtifact: boolean })[];
+  /** Images in the appearances of signatures that no text (Alt) describes. */
+  namelessSignatureImages: Place[];
   /** Pages on which something shows through. */
   transparentPages: Set<number>;
   inlineFilters: (Place & { filter: string })[];
@@ -90,6 +95,7 @@ export const nothingDrawn = (): Drawn => ({
   untagged: [],
   repeatedForms: [],
   wronglyNested: [],
+  namelessSignatureImages: [],
   transparentPages: new Set(),
   inlineFilters: [],
 });

@@ -56,7 +56,7 @@ export class ImageUses {
     const { doc, drawn } = this;
     if (!(value instanceof Dict)) return;
     const where = `${stage.where}, inline image`;
-    stage.marked.paint(stage);
+    stage.marked.image(stage);
     drawn.images.set(value, {
       dict: value,
       value,

@@ -9,7 +9,9 @@ import type { Drawn, Place } from './drawn.ts';
 interface Opened {
   isTagged: boolean;
   isArtifact: boolean;
-  isExplained: boolean;
+  properties?: Dict | undefined;
+  /** That of its MCID. */
+  element?: Dict | undefined;
 }
 
 const MAX_NOTES = 2000;
@@ -23,49 +25,61 @@ export class MarkedContent {
   private readonly holder: Dict;
   /** Content of annotations is tagged with the annotation. */
   private readonly isCovered: boolean;
+  /** The appearance of a signature that has no description of its own. */
+  private readonly isNamelessSignature: boolean;
 
   constructor(
     doc: PdfDocument,
     drawn: Drawn,
     parents: StructureParents,
     holder: Dict,
-    options: { isCovered?: boolean; open?: Opened[] } = {},
+    options: { isCovered?: boolean; isNamelessSignature?: boolean; open?: Opened[] } = {},
   ) {
     this.doc = doc;
     this.drawn = drawn;
     this.parents = parents;
     this.holder = holder;
     this.isCovered = options.isCovered ?? false;
+    this.isNamelessSignature = options.isNamelessSignature ?? false;
     this.open = options.open ?? [];
   }
 
   /** For a form or a glyph drawn here: it stands in what is open around it. */
   inside(form?: Dict): MarkedContent {
     const tagged = form?.has('StructParent') ?? false;
-    const outer = tagged
-      ? [...this.open, { isTagged: true, isArtifact: false, isExplained: false }]
-      : [...this.open];
+    const outer = tagged ? [...this.open, { isTagged: true, isArtifact: false }] : [...this.open];
     const holder = form?.has('StructParents') ? form : this.holder;
     return new MarkedContent(this.doc, this.drawn, this.parents, holder, {
       isCovered: this.isCovered,
+      isNamelessSignature: this.isNamelessSignature,
       open: outer,
     });
   }
 
-  get isExplained(): boolean {
-    return this.open.some((opened) => opened.isExplained);
+  /** Neither an artifact nor part of an annotation. */
+  get isRealContent(): boolean {
+    return !this.isCovered && !this.open.some(({ isArtifact }) => isArtifact);
+  }
+
+  /** Whether a text (ActualText, Alt) stands for what is shown: around it, or at the element it belongs to. */
+  hasText(key: 'ActualText' | 'Alt'): boolean {
+    const element = this.open.findLast((opened) => opened.element)?.element;
+    const says = (dict: Dict | undefined): boolean => this.doc.text(dict?.get(key)) !== undefined;
+    return this.open.some(({ properties }) => says(properties)) || says(element);
   }
 
   begin(held: PdfValue | undefined, { operands }: Operation, here: Place): void {
     const tag = operands[0] instanceof Name ? operands[0].value : '';
     const properties = this.doc.dict(held);
     const mark = this.doc.number(properties?.get('MCID'));
-    const isTagged = mark !== undefined && this.parents.knows(this.holder, mark);
+    const element = mark === undefined ? undefined : this.parents.elementOf(this.holder, mark);
+    const isTagged = element !== undefined;
     const isArtifact = tag === 'Artifact';
     const inArtifact = this.open.some((opened) => opened.isArtifact);
     const inTag = this.open.some((opened) => opened.isTagged);
-    if ((isTagged && inArtifact) || (isArtifact && inTag)) push(this.drawn.wronglyNested, here);
-    this.open.push({ isTagged, isArtifact, isExplained: properties?.has('ActualText') ?? false });
+    if ((isTagged && inArtifact) || (isArtifact && inTag))
+      push(this.drawn.wronglyNested, { ...here, isArtifact });
+    this.open.push({ isTagged, isArtifact, properties, element });
     if (properties && ['Lang', 'ActualText', 'Alt', 'E'].some((key) => properties.has(key)))
       push(this.drawn.markedTexts, { ...here, tag, properties });
   }
@@ -77,6 +91,12 @@ export class MarkedContent {
   paint({ where, page }: Place): void {
     if (this.isCovered || this.open.some(({ isTagged, isArtifact }) => isTagged || isArtifact)) return;
     if (this.drawn.untagged.at(-1)?.where !== where) push(this.drawn.untagged, { where, page });
+  }
+
+  image(here: Place): void {
+    this.paint(here);
+    if (this.isNamelessSignature && !this.open.some(({ properties }) => properties?.has('Alt')))
+      push(this.drawn.namelessSignatureImages, here);
   }
 }
 

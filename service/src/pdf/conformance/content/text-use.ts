@@ -43,17 +43,21 @@ export class TextUses {
         visible: new Set(),
         invisible: new Set(),
         unexplained: new Set(),
+        undescribed: new Set(),
       };
       drawn.fonts.set(font, use);
       if (doc.name(font.get('Subtype')) === 'Type3') this.type3(font, stage, at);
     }
     if (fill) this.painter.paint(at, 'fill', stage);
     if (stroke) this.painter.paint(at, 'stroke', stage);
+    const isUnexplained = !stage.marked.hasText('ActualText');
+    const isUndescribed = isUnexplained && stage.marked.isRealContent && !stage.marked.hasText('Alt');
     for (const item of items) {
       if (!(item instanceof PdfString)) continue;
       const text = Buffer.from(item.bytes).toString('latin1');
       (state.renderingMode === 3 ? use.invisible : use.visible).add(text);
-      if (!stage.marked.isExplained) use.unexplained.add(text);
+      if (isUnexplained) use.unexplained.add(text);
+      if (isUndescribed) use.undescribed.add(text);
     }
   }
 

@@ -102,6 +102,10 @@ export class FontFacts {
     return this.glyphs(this.use.unexplained);
   }
 
+  undescribedGlyphs(): ShownGlyph[] {
+    return this.glyphs(this.use.undescribed);
+  }
+
   private glyphs(texts: ReadonlySet<string>): ShownGlyph[] {
     return this.subtype === 'Type0' ? this.compositeGlyphs(texts) : this.simpleGlyphs(texts);
   }

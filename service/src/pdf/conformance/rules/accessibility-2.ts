@@ -14,6 +14,7 @@ import {
 } from './namespaced-structure.ts';
 import type { Rule } from './rule.ts';
 import { CONTAINMENT_RULES } from './structure-containment.ts';
+import { selfMapped } from './tags.ts';
 
 const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/u;
 
@@ -37,17 +38,25 @@ export const ACCESSIBILITY_2_RULES: readonly Rule[] = [
   typedElementRule(
     '8.2.4-1',
     'Structure types belong to a namespace of PDF or to MathML, or are mapped to one.',
-    ({ standardType, isCircular }) => standardType === '' && !isCircular,
+    ({ standardType, isCircular, isMappedAway }) => standardType === '' && !isCircular && !isMappedAway,
   ),
-  typedElementRule(
-    '8.2.4-2',
-    'The mapping of structure types does not run in circles.',
-    ({ isCircular }) => isCircular,
-  ),
+  {
+    at: { ua2: '8.2.4-2' },
+    message: 'The mapping of structure types does not run in circles.',
+    *find(subject) {
+      for (const { isCircular, where } of typedElements(subject)) if (isCircular) yield where;
+      yield* selfMapped(subject);
+    },
+  },
   typedElementRule(
     '8.2.4-3',
     'A namespace does not map its types to types of its own.',
     ({ isMappedWithin }) => isMappedWithin,
+  ),
+  typedElementRule(
+    '8.2.4-4',
+    'Standard structure types are not mapped to types that are not standard.',
+    ({ isMappedAway }) => isMappedAway,
   ),
   {
     at: { ua2: '8.2.5.2-1' },

@@ -5,15 +5,7 @@ import type { Subject } from '../validation-context.ts';
 import { fields, outlineItems } from './interactive-objects.ts';
 import { PDFUA_ID, property } from './metadata.ts';
 import type { Rule } from './rule.ts';
-import {
-  circular,
-  type Element,
-  elements,
-  findRemapped,
-  findUnmapped,
-  STANDARD_TYPES,
-  wrongLanguages,
-} from './tags.ts';
+import { circular, type Element, elements, findRemapped, findUnmapped, selfMapped, wrongLanguages } from './tags.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
@@ -52,6 +44,13 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     },
   },
   {
+    at: { ua1: '7.1-1' },
+    message: 'Artifacts are not inside tagged content.',
+    *find({ drawn }) {
+      for (const { where, isArtifact } of drawn.wronglyNested) if (isArtifact) yield where;
+    },
+  },
+  {
     at: { ua1: '7.1-2' },
     message: 'Artifacts are not inside tagged content, nor tagged content inside artifacts.',
     *find({ drawn }) {
@@ -83,10 +82,7 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     message: 'The mapping of structure types does not run in circles.',
     *find(subject) {
       yield* circular(subject);
-      const { doc } = subject;
-      const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
-      for (const type of roles?.keys() ?? [])
-        if (STANDARD_TYPES.has(type) && doc.name(roles?.get(type)) === type) yield `role map, ${type}`;
+      yield* selfMapped(subject);
     },
   },
   { at: { ua1: '7.1-7' }, message: 'Standard structure types are not mapped to others.', find: findRemapped },

@@ -177,6 +177,13 @@ export const ACCESSIBLE_ANNOTATION_2_RULES: readonly Rule[] = [
       }
     },
   },
+  {
+    at: { ua2: '8.10.3.5-1' },
+    message: 'Images in the appearance of a signature are described (Alt).',
+    *find({ drawn }) {
+      for (const { where } of drawn.namelessSignatureImages) yield where;
+    },
+  },
 ];
 
 function placements(subject: Subject): Placed[] {

@@ -1,11 +1,18 @@
 // Rules of PDF/UA on tables, lists and contents: what may stand where, and which headers a cell has.
-import type { Dict } from '../../objects.ts';
+import type { Part } from '../standards.ts';
 import type { Subject } from '../validation-context.ts';
 import { element } from './accessibility.ts';
+import { typedElements } from './namespaced-structure.ts';
 import type { Rule } from './rule.ts';
-import { type Element, elements, kidsOf } from './tags.ts';
-
-const MAX_SPAN = 1000;
+import {
+  type Grid,
+  gridOf,
+  type Irregularity,
+  type PlacedCell,
+  type TableElement,
+  tableAttribute,
+} from './table-grid.ts';
+import { type Element, elements } from './tags.ts';
 
 const countKids = (each: Element, type: string): number =>
   each.kids.filter(({ standardType }) => standardType === type).length;
@@ -29,13 +36,7 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     'A table with a THead has a TBody.',
     (each) => countKids(each, 'THead') > 0 && countKids(each, 'TBody') === 0,
   ),
-  {
-    at: { ua1: '7.2-15', ua2: '8.2.5.26-1' },
-    message: 'Cells of a table do not overlap.',
-    *find(subject) {
-      for (const each of tables(subject)) if (gridOf(each, subject.doc).overlaps) yield each.where;
-    },
-  },
+  irregular({ ua1: '7.2-15', ua2: '8.2.5.26-1' }, 'Cells of a table do not overlap.', 'overlap'),
   table('7.2-16', 'The caption of a table is its first or last element.', isCaptionInside),
   element(
     '7.2-28',
@@ -48,125 +49,144 @@ export const ACCESSIBLE_TABLE_RULES: readonly Rule[] = [
     'The caption of a list is its first element.',
     (each) => each.standardType === 'L' && isCaptionLater(each),
   ),
-  {
-    at: { ua1: '7.2-43', ua2: '8.2.5.26-4' },
-    message: 'All rows of a table have the same number of columns.',
-    *find(subject) {
-      for (const each of tables(subject)) {
-        const { widths } = gridOf(each, subject.doc);
-        if (widths.some((width) => width !== widths[0])) yield each.where;
-      }
-    },
-  },
-  {
-    at: { ua1: '7.5-1' },
-    message: 'Cells tell their headers (Headers), or the headers tell their scope (Scope).',
-    *find(subject) {
-      for (const each of tables(subject))
-        for (const { cell, named } of cellsWithoutScope(each, subject))
-          if (named.length === 0) yield cell.where;
-    },
-  },
-  {
-    at: { ua1: '7.5-2' },
-    message: 'Headers that cells tell are headers of the table.',
-    *find(subject) {
-      const { doc } = subject;
-      for (const each of tables(subject)) {
-        const ids = new Set(headersOf(each, doc).map(({ cell }) => doc.text(cell.dict.get('ID'))));
-        for (const { cell, named } of cellsWithoutScope(each, subject))
-          if (named.some((id) => !ids.has(id))) yield cell.where;
-      }
-    },
-  },
+  irregular(
+    { ua1: '7.2-41', ua2: '8.2.5.26-2' },
+    'All columns of a table have the same number of rows; in PDF/UA-2 those of a group of rows, too.',
+    'column too tall',
+  ),
+  irregular(
+    { ua1: '7.2-42', ua2: '8.2.5.26-3' },
+    'No row of a table has more columns than the first.',
+    'row too wide',
+  ),
+  irregular(
+    { ua1: '7.2-43', ua2: '8.2.5.26-4' },
+    'No row of a table has fewer columns than the first.',
+    'row too narrow',
+  ),
+  withoutHeader(
+    { ua1: '7.5-1', ua2: '8.2.5.26-5' },
+    'Cells tell their headers (Headers), or the headers tell their scope (Scope).',
+    false,
+  ),
+  withoutHeader(
+    { ua1: '7.5-2', ua2: '8.2.5.26-6' },
+    'Headers that cells tell are headers of the table.',
+    true,
+  ),
 ];
 
 function table(at: string, message: string, isWrong: (each: Element) => boolean): Rule {
   return element(at, message, (each) => each.standardType === 'Table' && isWrong(each));
 }
 
-const tables = (subject: Subject): Element[] =>
-  elements(subject).filter(({ standardType }) => standardType === 'Table');
+function irregular(at: Rule['at'], message: string, kind: Irregularity): Rule {
+  return {
+    at,
+    message,
+    *find(subject, { part }) {
+      for (const { table: each, grid } of tables(subject, part))
+        if (grid.irregularity === kind) yield each.where;
+    },
+  };
+}
 
-const rowsOf = (each: Element): Element[] =>
-  kidsOf(each).flatMap((kid) =>
-    kid.standardType === 'TR' ? [kid] : /^T(?:Head|Body|Foot)$/.test(kid.standardType) ? rowsOf(kid) : [],
-  );
+function withoutHeader(at: Rule['at'], message: string, isUnknown: boolean): Rule {
+  return {
+    at,
+    message,
+    *find(subject, { part }) {
+      for (const { grid } of tables(subject, part)) {
+        const { cell, unknown } = lonelyCell(grid, subject, part) ?? {};
+        if (cell && unknown === isUnknown) yield cell.where;
+      }
+    },
+  };
+}
 
-const cellsOf = (each: Element): Element[] =>
-  kidsOf(each).filter(({ standardType }) => standardType === 'TH' || standardType === 'TD');
+interface LaidTable {
+  table: TableElement;
+  grid: Grid;
+}
 
-/** An attribute of tables, wherever among the attributes it is written. */
-function attribute(doc: Subject['doc'], dict: Dict, key: string): ReturnType<Dict['get']> {
-  const held = dict.get('A');
-  for (const each of doc.array(held) ?? [held ?? null]) {
-    const found = doc.dict(each)?.get(key);
-    if (found !== undefined) return found;
+function tables(subject: Subject, part: Part): LaidTable[] {
+  const all: TableElement[] = part === 'ua2' ? typedElements(subject) : elements(subject);
+  return all
+    .filter(({ standardType }) => standardType === 'Table')
+    .map((each) => ({ table: each, grid: gridOf(each, subject.doc, { groupsHold: part === 'ua2' }) }));
+}
+
+/** The first data cell of a table with headers to which none of them leads, by its own Headers or by their Scope. */
+function lonelyCell(
+  grid: Grid,
+  { doc }: Subject,
+  part: Part,
+): { cell: TableElement; unknown: boolean } | undefined {
+  if (grid.irregularity) return undefined;
+  const headers = grid.cells.filter(({ cell }) => cell.standardType === 'TH');
+  const scopeOf = ({ cell, row, column }: PlacedCell): string | undefined =>
+    doc.name(tableAttribute(doc, cell.dict, 'Scope')) ??
+    (part === 'ua2' ? impliedScope(row, column) : undefined);
+  if (headers.every(({ cell }) => tableAttribute(doc, cell.dict, 'Scope') !== undefined)) return undefined;
+  const ids = new Set(headers.map(({ cell }) => doc.text(cell.dict.get('ID')) ?? ''));
+  ids.delete('');
+  for (const placed of byPlace(grid)) {
+    const { cell } = placed;
+    if (cell.standardType !== 'TD') continue;
+    const named = (doc.array(tableAttribute(doc, cell.dict, 'Headers')) ?? []).map(
+      (each) => doc.text(each) ?? '',
+    );
+    const unknown = named.some((id) => !ids.has(id));
+    if ((named.length > 0 && !unknown) || isLedTo(grid, placed, scopeOf)) continue;
+    return { cell, unknown };
   }
   return undefined;
 }
 
-function span(doc: Subject['doc'], { dict }: Element, key: string): number {
-  const stated = doc.number(attribute(doc, dict, key)) ?? 1;
-  return Math.max(1, Math.min(MAX_SPAN, Math.trunc(stated)));
+const byPlace = ({ cells }: Grid): PlacedCell[] =>
+  [...cells].sort((a, b) => a.row - b.row || a.column - b.column);
+
+/** PDF 2.0: headers of the first row speak for their columns, those of the first column for their rows. */
+function impliedScope(row: number, column: number): string {
+  if (row === 0 && column > 0) return 'Column';
+  return column === 0 && row > 0 ? 'Row' : 'Both';
 }
 
-interface Placed {
-  cell: Element;
-  row: number;
-  column: number;
-}
-
-/** Where the cells come to lie, as readers place them: each in the first free column of its row. */
-function gridOf(
-  table: Element,
-  doc: Subject['doc'],
-): { placed: Placed[]; widths: number[]; overlaps: boolean } {
-  const taken = new Set<string>();
-  const placed: Placed[] = [];
-  const rows = rowsOf(table);
-  const widths: number[] = rows.map(() => 0);
-  let overlaps = false;
-  for (const [row, each] of rows.entries()) {
-    let column = 0;
-    for (const cell of cellsOf(each)) {
-      while (taken.has(`${row} ${column}`)) column += 1;
-      const [tall, wide] = [span(doc, cell, 'RowSpan'), span(doc, cell, 'ColSpan')];
-      placed.push({ cell, row, column });
-      for (let down = 0; down < tall; down += 1)
-        for (let along = 0; along < wide; along += 1) {
-          const key = `${row + down} ${column + along}`;
-          if (taken.has(key)) overlaps = true;
-          taken.add(key);
-          widths[row + down] = Math.max(widths[row + down] ?? 0, column + along + 1);
-        }
-      column += wide;
+/** Whether a header above speaks for the column, or one to the left for the row. Behind the nearest headers, data ends the search. */
+function isLedTo(
+  grid: Grid,
+  { row, column, tall, wide }: PlacedCell,
+  scopeOf: (header: PlacedCell) => string | undefined,
+): boolean {
+  const leads = (places: Iterable<PlacedCell | undefined>, direction: string): boolean => {
+    let met = false;
+    for (const each of places) {
+      const isHeader = each?.cell.standardType === 'TH';
+      if (each && isHeader && ['Both', direction].includes(scopeOf(each) ?? '')) return true;
+      if (met && !isHeader) return false;
+      met ||= isHeader;
     }
-  }
-  return { placed, widths, overlaps };
+    return false;
+  };
+  for (let along = column; along < column + wide; along += 1)
+    if (
+      leads(
+        backwards(row, (each) => grid.at(each, along)),
+        'Column',
+      )
+    )
+      return true;
+  for (let down = row; down < row + tall; down += 1)
+    if (
+      leads(
+        backwards(column, (each) => grid.at(down, each)),
+        'Row',
+      )
+    )
+      return true;
+  return false;
 }
 
-const headersOf = (table: Element, doc: Subject['doc']): Placed[] =>
-  gridOf(table, doc).placed.filter(({ cell }) => cell.standardType === 'TH');
-
-/** Cells of a table with headers to which no header leads by its scope, and the headers that they name. */
-function* cellsWithoutScope(
-  table: Element,
-  { doc }: Subject,
-): Iterable<{ cell: Element; named: (string | undefined)[] }> {
-  const { placed } = gridOf(table, doc);
-  const headers = headersOf(table, doc);
-  if (headers.length === 0) return;
-  const scopeOf = ({ cell }: Placed): string | undefined => doc.name(attribute(doc, cell.dict, 'Scope'));
-  const columns = new Set(
-    headers.filter((each) => ['Column', 'Both'].includes(scopeOf(each) ?? '')).map(({ column }) => column),
-  );
-  const rows = new Set(
-    headers.filter((each) => ['Row', 'Both'].includes(scopeOf(each) ?? '')).map(({ row }) => row),
-  );
-  for (const { cell, row, column } of placed) {
-    if (cell.standardType !== 'TD' || columns.has(column) || rows.has(row)) continue;
-    const named = doc.array(attribute(doc, cell.dict, 'Headers')) ?? [];
-    yield { cell, named: named.map((each) => doc.text(each)) };
-  }
+function* backwards<T>(from: number, at: (index: number) => T): Iterable<T> {
+  for (let index = from - 1; index >= 0; index -= 1) yield at(index);
 }

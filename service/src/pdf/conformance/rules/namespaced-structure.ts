@@ -29,6 +29,8 @@ export interface TypedElement {
   isCircular: boolean;
   /** Its namespace maps it to a type of the same namespace. */
   isMappedWithin: boolean;
+  /** A standard type that is mapped to one that is not. */
+  isMappedAway: boolean;
   parent: TypedElement | undefined;
   kids: TypedElement[];
   where: string;
@@ -46,17 +48,39 @@ export function typedElements(subject: Subject): TypedElement[] {
 const readElements = (doc: PdfDocument): TypedElement[] =>
   structureElements(doc, (placed, roles) => ({
     ...placed,
-    ...followRoleMap(doc, roles, placed.type, placed.dict.get('NS')),
+    ...mappedType(doc, roles, placed.type, placed.dict.get('NS')),
   }));
 
-type Mapped = Pick<TypedElement, 'standardType' | 'namespace' | 'isCircular' | 'isMappedWithin'>;
+type Mapped = Pick<
+  TypedElement,
+  'standardType' | 'namespace' | 'isCircular' | 'isMappedWithin' | 'isMappedAway'
+>;
+
+function mappedType(
+  doc: PdfDocument,
+  roles: Dict | undefined,
+  type: string,
+  space: PdfValue | undefined,
+): Mapped {
+  const holder = doc.dict(space);
+  const namespace = holder ? (doc.text(holder.get('NS')) ?? '') : PDF17;
+  const isStandard = standardOf(type, namespace) !== undefined;
+  const made = followRoleMap(doc, roles, type, space);
+  const role = holder ? undefined : doc.name(roles?.get(type));
+  const isMappedAway =
+    isStandard &&
+    (holder
+      ? made.standardType === '' && !made.isCircular
+      : role !== undefined && standardOf(role, PDF17) === undefined);
+  return { ...made, isMappedAway };
+}
 
 function followRoleMap(
   doc: PdfDocument,
   roles: Dict | undefined,
   type: string,
   space: PdfValue | undefined,
-): Mapped {
+): Omit<Mapped, 'isMappedAway'> {
   let [current, holder] = [type, doc.dict(space)];
   const seen = new Set<string>();
   let isMappedWithin = false;

@@ -38,6 +38,12 @@ export const READABLE_TEXT_RULES: readonly Rule[] = [
     ['a'],
   ),
   glyph(
+    { ua2: '8.4.3-1' },
+    'Characters for private use are explained by ActualText or Alt.',
+    (facts) => facts.undescribedGlyphs(),
+    ({ unicode }) => unicode !== undefined && isPrivate(unicode),
+  ),
+  glyph(
     { 2: '6.2.11.8-1', 4: '6.2.10.9-1', ua1: '7.21.8-1', ua2: '8.4.5.9-1' },
     'The glyph .notdef is not shown.',
     any,

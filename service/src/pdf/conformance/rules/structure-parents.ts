@@ -23,10 +23,10 @@ export class StructureParents {
     return this.entries.get(key);
   }
 
-  /** Whether a mark of a page or form has an element. */
-  knows(holder: Dict, mark: number): boolean {
+  /** The element of a mark in a page or form. */
+  elementOf(holder: Dict, mark: number): Dict | undefined {
     const key = this.doc.number(holder.get('StructParents'));
     const listed = key === undefined ? undefined : this.doc.array(this.at(key));
-    return this.doc.dict(listed?.[mark]) !== undefined;
+    return this.doc.dict(listed?.[mark]);
   }
 }

@@ -160,6 +160,13 @@ function* circularTypes({ doc }: Subject): Iterable<string> {
   }
 }
 
+/** Standard types that are mapped to themselves. */
+export function* selfMapped({ doc }: Subject): Iterable<string> {
+  const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
+  for (const type of roles?.keys() ?? [])
+    if (STANDARD_TYPES.has(type) && doc.name(roles?.get(type)) === type) yield `role map, ${type}`;
+}
+
 export function* findRemapped(subject: Subject): Iterable<string> {
   const { doc } = subject;
   const roles = doc.dict(doc.dict(doc.catalog.get('StructTreeRoot'))?.get('RoleMap'));
