@@ -20,6 +20,7 @@ import { type Looks, tidyProfiles } from './pdfa-icc-profiles.ts';
 import { writeMetadata } from './pdfa-metadata.ts';
 import { tidyStreams } from './pdfa-streams.ts';
 import { makeSpeakable } from './spoken-document.ts';
+import { completeToUnicode } from './unicode-values.ts';
 
 /** What must be gone before pages are looked at: things that are not drawn, and annotations nobody sees. */
 export function prepareForPdfa(doc: PdfDocument, standard: Standard, find: FindFont): void {
@@ -66,6 +67,7 @@ export function finishPdfa(doc: PdfDocument, standard: Standard, options: Finish
   const subject = new Subject(doc, new Uint8Array(), { isEncrypted: false });
   giveResources(doc, subject);
   tidyFonts(doc, subject, standard);
+  completeToUnicode(doc, subject, standard);
   tidyProfiles(doc, subject, standard, options);
   giveOutputIntent(doc, subject, part);
   giveDefaultColours(doc, subject, outputColours(doc), options.cmykProfile);

@@ -22,6 +22,10 @@ import { simpleGlyph } from './simple-glyph.ts';
 
 export interface ShownGlyph {
   code: number;
+  /** In bytes. */
+  codeLength: number;
+  /** What its program calls it. */
+  glyphName?: string | undefined;
   /** In composite fonts, where the CMap tells it. */
   cid?: number | undefined;
   /** Its number in the program; undefined where it has none. */
@@ -119,6 +123,8 @@ export class FontFacts {
       const name = names.nameOf(code) ?? found.name;
       return {
         code,
+        codeLength: 1,
+        glyphName: found.name,
         glyph: found.glyph,
         isPresent: found.isPresent,
         isNotdef: name === '.notdef',
@@ -151,6 +157,7 @@ export class FontFacts {
         const advance = map.vertical ? undefined : measured.glyphs(bytes)[0]?.advance;
         seen.set(code, {
           code,
+          codeLength: bytes.length,
           cid,
           glyph,
           isPresent: glyph === undefined ? undefined : this.hasGlyph(glyph),

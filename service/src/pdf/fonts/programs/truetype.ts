@@ -42,7 +42,12 @@ export class TrueTypeFont {
   }
 
   glyphNamed(name: string): number | undefined {
+    return this.glyphNames.get(name);
+  }
+
+  /** Glyphs by their names. */
+  get glyphNames(): ReadonlyMap<string, number> {
     this.names ??= readGlyphNames(this.tables.get('post'));
-    return this.names.byName.get(name);
+    return this.names.byName;
   }
 }
