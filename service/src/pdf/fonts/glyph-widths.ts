@@ -157,7 +157,7 @@ const singleBytes = (bytes: Uint8Array, widths: readonly number[]): MeasuredGlyp
 const MAX_WIDTHS = 200_000;
 
 /** W and DW, or W2 and DW2 where lines run down (ISO 32000-1, 9.7.4.3). */
-function cidWidths(doc: PdfDocument, font: Dict, vertical: boolean): (cid: number) => number {
+export function cidWidths(doc: PdfDocument, font: Dict, vertical: boolean): (cid: number) => number {
   const [list, values] = vertical ? [font.get('W2'), 3] : [font.get('W'), 1];
   const fallback = vertical
     ? (doc.number(doc.array(font.get('DW2'))?.[1]) ?? -1000)

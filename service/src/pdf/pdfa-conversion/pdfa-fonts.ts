@@ -11,6 +11,8 @@ import { readEmbeddedCmap } from '../fonts/cmaps.ts';
 import { FLAG, isSubsetName } from '../fonts/font-descriptor.ts';
 import { readSoundSfnt, writeSfnt } from '../fonts/programs/sfnt.ts';
 import { Dict, name, PdfString, Ref, Stream } from '../objects.ts';
+import { ContentReader } from '../syntax/content-reader.ts';
+import { formatValue } from '../syntax/object-syntax.ts';
 import { unwrapOpenType } from './opentype-unwrapping.ts';
 import { symbolCmap } from './simple-substitute.ts';
 import { setWidths } from './substitute-parts.ts';
@@ -96,6 +98,7 @@ function tidyCharSet(doc: PdfDocument, facts: FontFacts, { part }: Standard): vo
  */
 function tidyWidths(doc: PdfDocument, facts: FontFacts): void {
   const { program, fontFile } = facts;
+  if (facts.subtype === 'Type3') tidyDrawnWidths(doc, facts);
   if (program?.kind !== 'truetype' || program.cff || !fontFile) return;
   const wrong = facts
     .visibleGlyphs()
@@ -111,6 +114,25 @@ function tidyWidths(doc: PdfDocument, facts: FontFacts): void {
   const made = writeSfnt(sfnt);
   doc.replaceStreamData(fontFile.ref, deflateSync(made), name('FlateDecode'));
   doc.edit(fontFile.ref).set('Length1', made.length);
+}
+
+/** A Type 3 glyph that says another width than its font says that of the font. */
+function tidyDrawnWidths(doc: PdfDocument, facts: FontFacts): void {
+  const drawings = doc.dict(facts.font.get('CharProcs'));
+  for (const { code, programWidth, dictWidth } of facts.visibleGlyphs()) {
+    if (!differs(programWidth, dictWidth)) continue;
+    const drawing = drawings?.get(facts.encoding.nameOf(code) ?? '');
+    if (!(drawing instanceof Ref)) continue;
+    const bytes = Buffer.from(contentOf(doc, drawing));
+    const measured = new ContentReader(bytes).next();
+    if (measured?.operator !== 'd0' && measured?.operator !== 'd1') continue;
+    const operands = [dictWidth ?? 0, ...measured.operands.slice(1)].map(formatValue);
+    const line = Buffer.from(`${operands.join(' ')} ${measured.operator}`, 'latin1');
+    doc.replaceStreamData(
+      drawing,
+      Buffer.concat([bytes.subarray(0, measured.start), line, bytes.subarray(measured.end)]),
+    );
+  }
 }
 
 const differs = (a: number | undefined, b: number | undefined): boolean =>

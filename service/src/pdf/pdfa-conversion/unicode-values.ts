@@ -19,7 +19,10 @@ export function completeToUnicode(doc: PdfDocument, { fonts }: Subject, { level 
   if (level !== 'a' && level !== 'u') return;
   for (const facts of fonts) {
     const shown = facts.allGlyphs();
-    const missing = shown.filter(({ unicode }) => unicode === undefined || MEANINGLESS.test(unicode));
+    const missing = shown.filter(
+      ({ code, unicode }) =>
+        unicode === undefined || MEANINGLESS.test(unicode) || (code === 0 && isUntold(facts, code)),
+    );
     if (missing.length === 0) continue;
     const characters = programCharacters(facts);
     const texts = new Map(facts.toUnicode?.all());
@@ -36,6 +39,10 @@ export function completeToUnicode(doc: PdfDocument, { fonts }: Subject, { level 
     font.set('ToUnicode', doc.addStream(new Dict(), writeToUnicode(codes)));
   }
 }
+
+/** Some validators take the code 0 of a built-in encoding for no character; TeX has its minus there. */
+const isUntold = ({ subtype, encoding, toUnicode }: FontFacts, code: number): boolean =>
+  subtype === 'Type1' && encoding.nameOf(code) === undefined && toUnicode?.get(code) === undefined;
 
 function characterOf(
   { program, encoding }: FontFacts,

@@ -9,12 +9,13 @@ import { codeMapOf, codesIn } from '../../fonts/cmaps.ts';
 import { FLAG } from '../../fonts/font-descriptor.ts';
 import { descendantOf, type FontFileEntry, fontFileOf } from '../../fonts/font-file.ts';
 import { charactersOf } from '../../fonts/glyph-names.ts';
-import { FontMeasures } from '../../fonts/glyph-widths.ts';
+import { cidWidths } from '../../fonts/glyph-widths.ts';
 import { CffFont } from '../../fonts/programs/cff.ts';
 import { unlessDamaged } from '../../fonts/programs/damage.ts';
 import { TrueTypeFont } from '../../fonts/programs/truetype.ts';
 import { readType1, type Type1Font } from '../../fonts/programs/type1.ts';
 import { type SimpleEncoding, simpleEncoding } from '../../fonts/simple-encodings.ts';
+import { isStandard14Name } from '../../fonts/standard-fonts.ts';
 import { codeNumber, type ToUnicode, toUnicodeOf } from '../../fonts/to-unicode.ts';
 import { Dict, Name, type Ref } from '../../objects.ts';
 import type { FontUse } from '../content/drawn.ts';
@@ -58,7 +59,7 @@ export class FontFacts {
   readonly fontFile: FontFileEntry | undefined;
   readonly encoding: SimpleEncoding;
   readonly toUnicode: ToUnicode | undefined;
-  private readonly doc: PdfDocument;
+  readonly doc: PdfDocument;
   private cidToGid: CidToGid | 'identity' | undefined;
   private shown: ShownGlyph[] | undefined;
   private shownAnyhow: ShownGlyph[] | undefined;
@@ -137,16 +138,20 @@ export class FontFacts {
 
   private simpleWidth(code: number): number | undefined {
     const { doc, font } = this;
-    const first = doc.number(font.get('FirstChar'));
+    const [first, last] = [doc.number(font.get('FirstChar')), doc.number(font.get('LastChar'))];
     const widths = doc.array(font.get('Widths'));
-    if (first === undefined || !widths) return undefined;
-    return doc.number(widths[code - first]) ?? doc.number(this.descriptor?.get('MissingWidth')) ?? 0;
+    if (first === undefined || !widths)
+      return this.subtype === 'Type1' && isStandard14Name(this.baseFont ?? '') ? undefined : 0;
+    // MissingWidth is for codes that Widths does not speak of.
+    if (code < first || code > (last ?? first + widths.length - 1))
+      return doc.number(this.descriptor?.get('MissingWidth')) ?? 0;
+    return doc.number(widths[code - first]) ?? 0;
   }
 
   private compositeGlyphs(texts: ReadonlySet<string>): ShownGlyph[] {
     const { doc } = this;
     const map = codeMapOf(doc, this.font.get('Encoding'));
-    const measured = new FontMeasures(doc).of(this.font);
+    const widths = cidWidths(doc, this.descendant, false);
     const seen = new Map<number, ShownGlyph>();
     const isPredefined = this.hasKnownCollection();
     for (const text of texts) {
@@ -154,16 +159,17 @@ export class FontFacts {
         const code = codeNumber(bytes);
         if (seen.has(code) || seen.size >= MAX_CODES) continue;
         const glyph = cid === undefined ? undefined : this.glyphOfCid(cid);
-        const advance = map.vertical ? undefined : measured.glyphs(bytes)[0]?.advance;
+        const isPresent = glyph === undefined ? undefined : this.hasGlyph(glyph);
         seen.set(code, {
           code,
           codeLength: bytes.length,
           cid,
           glyph,
-          isPresent: glyph === undefined ? undefined : this.hasGlyph(glyph),
-          isNotdef: glyph === 0,
+          isPresent,
+          // In the place of a glyph that is not there .notdef is shown.
+          isNotdef: glyph === 0 || isPresent === false,
           programWidth: glyph === undefined ? undefined : this.programWidth(glyph),
-          dictWidth: advance === undefined || cid === undefined ? undefined : advance * 1000,
+          dictWidth: cid === undefined ? undefined : widths(cid) * 1000,
           unicode: this.toUnicode?.get(code) ?? (isPredefined ? '?' : undefined),
         });
       }
@@ -202,8 +208,9 @@ export class FontFacts {
 
   private programWidth(glyph: number): number | undefined {
     const { program } = this;
-    if (!program || program.kind === 'type1' || !this.hasGlyph(glyph)) return undefined;
-    return unlessDamaged(() => program.font.width(glyph));
+    if (!program || program.kind === 'type1') return undefined;
+    // In the place of a glyph that is not there .notdef is shown.
+    return unlessDamaged(() => program.font.width(this.hasGlyph(glyph) ? glyph : 0));
   }
 }
 

@@ -1,11 +1,14 @@
 // Which glyph of its program a simple font draws for a code (ISO 32000-1, 9.6.6.2 and 9.6.6.4).
 
+import { contentOf } from '../../filters/content-data.ts';
 import { charactersOf } from '../../fonts/glyph-names.ts';
 import type { CffFont } from '../../fonts/programs/cff.ts';
 import { unlessDamaged } from '../../fonts/programs/damage.ts';
 import type { TrueTypeFont } from '../../fonts/programs/truetype.ts';
 import { charstringNamed, nameOfCode, type Type1Font, type1Width } from '../../fonts/programs/type1.ts';
 import { MAC_CODES, STANDARD_NAMES } from '../../fonts/simple-encodings.ts';
+import { Ref } from '../../objects.ts';
+import { ContentReader } from '../../syntax/content-reader.ts';
 import type { FontFacts } from './font-under-test.ts';
 
 export interface SimpleGlyph {
@@ -23,6 +26,7 @@ const SYMBOLS = /^(?:Symbol|ZapfDingbats)/;
 
 export function simpleGlyph(facts: FontFacts, code: number): SimpleGlyph {
   const { program } = facts;
+  if (facts.subtype === 'Type3') return drawnGlyph(facts, code);
   if (!program)
     return facts.isSymbolic || SYMBOLS.test(facts.baseFont ?? '')
       ? UNKNOWN
@@ -32,6 +36,16 @@ export function simpleGlyph(facts: FontFacts, code: number): SimpleGlyph {
   // OpenType with CFF outlines, held by a Type 1 font.
   if (program.cff && facts.subtype !== 'TrueType') return inCff(facts, program.cff, code);
   return inTrueType(facts, program.font, code);
+}
+
+/** A Type 3 glyph says how wide it is by d0 or d1, before it draws anything. */
+function drawnGlyph({ doc, font, encoding }: FontFacts, code: number): SimpleGlyph {
+  const name = encoding.nameOf(code);
+  const drawing = name === undefined ? undefined : doc.dict(font.get('CharProcs'))?.get(name);
+  if (!(drawing instanceof Ref)) return { ...UNKNOWN, name };
+  const first = new ContentReader(contentOf(doc, drawing)).next();
+  const isMeasured = first?.operator === 'd0' || first?.operator === 'd1';
+  return { name, isPresent: true, width: isMeasured ? (doc.number(first.operands[0]) ?? 0) : 0 };
 }
 
 function inType1(facts: FontFacts, program: Type1Font, code: number): SimpleGlyph {
@@ -45,7 +59,8 @@ function inCff(facts: FontFacts, program: CffFont, code: number): SimpleGlyph {
   if (!program.names) return UNKNOWN;
   const listed = facts.encoding.nameOf(code);
   const glyph = listed === undefined ? program.glyphOfCode(code) : program.glyphNamed(listed);
-  if (glyph === undefined) return { name: listed, isPresent: false, width: undefined };
+  if (glyph === undefined)
+    return { name: listed, isPresent: false, width: unlessDamaged(() => program.width(0)) };
   return {
     name: listed ?? program.names[glyph],
     isPresent: true,
@@ -59,7 +74,7 @@ function inTrueType(facts: FontFacts, program: TrueTypeFont, code: number): Simp
   const named = (): number => (name === undefined ? 0 : byName(program, name));
   const glyph = facts.isSymbolic ? direct() || named() : named() || direct();
   const isPresent = glyph > 0 && glyph < program.glyphCount;
-  return { name, glyph, isPresent, width: isPresent ? program.width(glyph) : undefined };
+  return { name, glyph, isPresent, width: program.width(isPresent ? glyph : 0) };
 }
 
 function byCode(program: TrueTypeFont, code: number): number {
