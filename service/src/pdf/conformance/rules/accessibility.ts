@@ -5,7 +5,15 @@ import type { Subject } from '../validation-context.ts';
 import { fields, outlineItems } from './interactive-objects.ts';
 import { PDFUA_ID, property } from './metadata.ts';
 import type { Rule } from './rule.ts';
-import { circular, type Element, elements, findRemapped, findUnmapped, selfMapped, wrongLanguages } from './tags.ts';
+import {
+  circular,
+  type Element,
+  elements,
+  findRemapped,
+  findUnmapped,
+  selfMapped,
+  wrongLanguages,
+} from './tags.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
 const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
