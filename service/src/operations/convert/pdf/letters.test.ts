@@ -253,6 +253,8 @@ for (const [what, section] of Object.entries(WITHOUT_SECOND))
       assert.doesNotMatch(askProgram('mutool', ['draw', '-q', '-F', 'txt', '{}'], bytes), /B/, 'MuPDF');
       for (const path of ['convert/pdf/text', 'convert/pdf/markdown'])
         assert.match(await rawText(bytes, path), /Α\ufffdΓ/, path);
+      const ran = await runHere('convert/pdf/text', { files: { fileInput: { name: 'a.pdf', bytes } } });
+      assert.equal(ran.state === 'made' && ran.result.headers?.['X-Unknown-Letters'], '1');
     }
   });
 

@@ -8,6 +8,7 @@ import { writeRtf } from '../../../writers/rtf.ts';
 import { pageText } from '../../../writers/text.ts';
 import { file, operation, type PageWork, textFile } from '../../define.ts';
 import { choice } from '../../fields.ts';
+import { UNKNOWN_LETTERS_HEADER, unknownLettersHeaders } from './_unknown-letters.ts';
 
 type Tools = Pick<Engines, 'qpdf' | 'pdfium'>;
 
@@ -38,7 +39,7 @@ export default operation({
   params: {
     outputFormat: choice('Plain text, or rich text', ['txt', 'rtf'], { default: 'txt' }),
   },
-  output: textFile('', 'txt', { alternatives: ['rtf'] }),
+  output: textFile('', 'txt', { alternatives: ['rtf'], headers: UNKNOWN_LETTERS_HEADER }),
   uses: ['qpdf', 'pdfium'],
   makes: ({ outputFormat }) => (outputFormat === 'rtf' ? 'rtf' : 'text'),
   pages: ({ fileInput }, _, { engine }) => textOfPages(open(fileInput, engine)),
@@ -50,6 +51,7 @@ export default operation({
     }
     const pages = await eachPage(textOfPages(view));
     const texts = pages.map((page) => ('bytes' in page ? page.bytes : readFileSync(page.path)));
-    return { content: { bytes: Buffer.concat(texts) } };
+    const bytes = Buffer.concat(texts);
+    return { content: { bytes }, headers: unknownLettersHeaders(bytes) };
   },
 });
