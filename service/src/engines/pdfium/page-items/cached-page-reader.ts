@@ -7,6 +7,7 @@ import { hasActualText } from './actual-text.ts';
 import type { GlyphCache } from './glyph-cache.ts';
 import type { LookReader } from './glyph-looks.ts';
 import { allocateGlyphs, MAX_GLYPHS } from './glyph-rows.ts';
+import { sortLines } from './line-sorting.ts';
 import type { LoadedPage } from './loaded-page.ts';
 import type { PageSpace } from './page-space.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
@@ -23,8 +24,17 @@ export function readCachedPage(
 ): Glyphs | undefined {
   const { document, glyphCache, lasting } = loaded;
   glyphCache.makeRoom();
-  const objects = loaded.objects && textObjects(library, loaded.objects);
-  if (!objects || !isInOrder(library, objects)) return undefined;
+  const drawn = loaded.objects && textObjects(library, loaded.objects);
+  const order = drawn && orderOf(library, drawn);
+  if (!drawn || order === 'turned') return undefined;
+  let objects = drawn;
+  if (order === 'mixed') {
+    for (const [font, codes] of unknownCodes(library, objects, glyphCache))
+      glyphCache.probe(document, font, codes);
+    const sorted = sortLines(library, objects, glyphCache);
+    if (!sorted) return undefined;
+    objects = sorted;
+  }
   const place = (): Glyphs | undefined => {
     const most = countGlyphs(library, objects, glyphCache);
     if (most > MAX_GLYPHS) return undefined;
@@ -74,17 +84,18 @@ function hasText(library: Library, form: Pointer, depth: number): boolean {
   return false;
 }
 
-/** Whether none is turned, and none drawn out of order: PDFium sorts such. */
-function isInOrder(library: Library, objects: Uint32Array): boolean {
+/** Whether some are turned, or drawn out of order: PDFium sorts such. */
+function orderOf(library: Library, objects: Uint32Array): 'level' | 'mixed' | 'turned' {
   const words = wordsOf(library);
   let run = new TextRun();
   let before = new TextRun();
+  let order: 'level' | 'mixed' = 'level';
   for (let i = 0; i < objects.length; i += 1) {
-    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return false;
-    if (i > 0 && isOutOfOrder(words.f, before, run)) return false;
+    if (!run.read(words, objects[i] as Pointer) || !run.isLevel) return 'turned';
+    if (i > 0 && isOutOfOrder(words.f, before, run)) order = 'mixed';
     [run, before] = [before, run];
   }
-  return true;
+  return order;
 }
 
 /** The most glyphs there may be: glyphs of several letters, and a space before each. */
@@ -128,7 +139,7 @@ function unknownCodes(
   return unknown;
 }
 
-/** PDFium sorts what stands on one line and reads once what was drawn twice; here that is left to it. */
+/** PDFium sorts what stands on one line and reads once what was drawn twice. */
 function isOutOfOrder(f: Float32Array, before: TextRun, next: TextRun): boolean {
   if (Math.abs(before.y - next.y) > SAME_LINE * before.size * before.d) return false;
   return next.x <= before.x + before.lastPlace(f) * before.a;
