@@ -8,7 +8,7 @@ import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
-import { reportSchema } from './generate-report-schema.ts';
+import { dataSchema, reportSchema } from './generate-report-schema.ts';
 import { sdkOperations } from './generate-sdk.ts';
 import { sdkCanonicalJson, sdkCatalogueEntry, sdkNearestName } from './generate-sdk-copies.ts';
 import { settingsTable } from './generate-settings.ts';
@@ -28,6 +28,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'docs/reference/operations.md', make: operationsReference },
   { path: 'docs/reference/problems.md', make: problemsReference },
   { path: 'docs/reference/redaction-report.schema.json', make: reportSchema },
+  { path: 'docs/reference/document-data.schema.json', make: dataSchema },
   { path: 'sdk/src/operations.generated.ts', make: sdkOperations },
   { path: 'sdk/src/catalogue.generated.ts', make: sdkCatalogue },
   { path: 'sdk/src/catalogue-entry.generated.ts', make: sdkCatalogueEntry },

@@ -237,6 +237,116 @@ export interface ConvertPdfCsvParams {
   inputPassword?: string | readonly string[];
 }
 
+export interface ConvertPdfDataParams {
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+export interface ConvertPdfDataResult {
+  schemaVersion: 1;
+  pageCount: number;
+  /** More than 100000 entries of a kind: the rest is left out. */
+  truncated: boolean;
+  /** Labels and their values, in reading order of each page. `box` is that of the value. */
+  pairs: readonly {
+    /** The label, without its colon. */
+    key: string;
+    value: string;
+    /** Counts from 1. */
+    page: number;
+    /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** How sure the rules are: 1 for what the document states as data. */
+    confidence: number;
+    /** Where the label stands. */
+    keyBox?: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** Written on the page, or the value of a form field. */
+    source: 'text' | 'field';
+    /** The full name of the form field. */
+    field?: string;
+  }[];
+  tables: readonly {
+    /** Counts from 1. */
+    page: number;
+    /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** How sure the rules are: 1 for what the document states as data. */
+    confidence: number;
+    columns: number;
+    /** How many rows at the top are heads. */
+    headerRows: number;
+    /** A cell over several places is written in the first. */
+    rows: readonly (readonly string[])[];
+  }[];
+  totals: readonly {
+    kind: 'subtotal' | 'tax' | 'total' | 'due';
+    label: string;
+    value: number;
+    /** ISO 4217, where the page tells it beside the amount. */
+    currency?: string;
+    /** As written. */
+    text: string;
+    /** Counts from 1. */
+    page: number;
+    /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** How sure the rules are: 1 for what the document states as data. */
+    confidence: number;
+  }[];
+  dates: readonly {
+    /** ISO 8601. */
+    date: string;
+    /** As written; where day and month may be either, the confidence is low. */
+    text: string;
+    /** Counts from 1. */
+    page: number;
+    /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** How sure the rules are: 1 for what the document states as data. */
+    confidence: number;
+  }[];
+  addresses: readonly {
+    lines: readonly string[];
+    postalCode: string;
+    city: string;
+    /** Counts from 1. */
+    page: number;
+    /** In points from the top-left corner of the page as displayed, y downwards; (x, y) is the top-left corner. */
+    box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** How sure the rules are: 1 for what the document states as data. */
+    confidence: number;
+  }[];
+}
+
 export interface ConvertPdfEpubParams {
   /** Chapters from bookmarks, else from headings; false: one flow. Default: true. */
   detectChapters?: boolean;
@@ -1927,6 +2037,12 @@ export interface ConvertOperations {
   pdfToCbz(fileInput: FileSource, params?: ConvertPdfCbzParams, options?: CallOptions): Promise<FileResult>;
   /** Extract the tables of a PDF as CSV. Finds tables, ruled or only aligned: at least two columns and two rows of text. Values are separated by commas and all quoted, lines end with CRLF; a cell over several columns or rows is written in the first. Several tables follow each other in reading order, one blank line between; a table that goes on over pages is one, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none. */
   pdfToCsv(fileInput: FileSource, params?: ConvertPdfCsvParams, options?: CallOptions): Promise<FileResult>;
+  /** Read the data of invoices, forms and key-value sheets. JSON with labels and their values (beside each other, with a colon, dots or white space between, or one above the other; form fields with their values), tables, totals, dates and addresses, each with its page, box and confidence. Read by rules from the text and lines of the pages; scans need recognised text. A table that goes on over pages is one for each page. Boxes are in points from the top-left corner of the page as displayed. */
+  pdfToData(
+    fileInput: FileSource,
+    params?: ConvertPdfDataParams,
+    options?: CallOptions,
+  ): Promise<ConvertPdfDataResult>;
   /** Turn a PDF into an e-book. An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made from it by Calibre, where that is installed. */
   pdfToEpub(fileInput: FileSource, params?: ConvertPdfEpubParams, options?: CallOptions): Promise<FileResult>;
   /** Turn a PDF into a web page. A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, in families, sizes and colours like those of the document. Charts and diagrams are images with their labels as alternative text. Nothing is fetched from elsewhere, there are no scripts. Running headers, footers and page numbers are left out. */
@@ -2365,6 +2481,7 @@ export interface OperationParams {
   'convert/markdown/pdf': ConvertMarkdownPdfParams;
   'convert/pdf/cbz': ConvertPdfCbzParams;
   'convert/pdf/csv': ConvertPdfCsvParams;
+  'convert/pdf/data': ConvertPdfDataParams;
   'convert/pdf/epub': ConvertPdfEpubParams;
   'convert/pdf/html': ConvertPdfHtmlParams;
   'convert/pdf/img': ConvertPdfImgParams;
@@ -2641,6 +2758,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     files: ['fileInput'],
     params: ['pageNumbers', 'output', 'inputPassword'],
     fields: { pageNumbers: 'pages' },
+  },
+  'convert/pdf/data': {
+    method: 'pdfToData',
+    result: 'json',
+    types: ['application/json'],
+    files: ['fileInput'],
+    params: ['inputPassword'],
+    fields: {},
   },
   'convert/pdf/epub': {
     method: 'pdfToEpub',

@@ -17,6 +17,7 @@ import convert_img_pdf from './convert/img/pdf.ts';
 import convert_markdown_pdf from './convert/markdown/pdf.ts';
 import convert_pdf_cbz from './convert/pdf/cbz.ts';
 import convert_pdf_csv from './convert/pdf/csv.ts';
+import convert_pdf_data from './convert/pdf/data.ts';
 import convert_pdf_epub from './convert/pdf/epub.ts';
 import convert_pdf_html from './convert/pdf/html.ts';
 import convert_pdf_img from './convert/pdf/img.ts';
@@ -115,6 +116,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'convert/markdown/pdf': convert_markdown_pdf,
   'convert/pdf/cbz': convert_pdf_cbz,
   'convert/pdf/csv': convert_pdf_csv,
+  'convert/pdf/data': convert_pdf_data,
   'convert/pdf/epub': convert_pdf_epub,
   'convert/pdf/html': convert_pdf_html,
   'convert/pdf/img': convert_pdf_img,

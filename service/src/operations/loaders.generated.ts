@@ -20,6 +20,7 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ default: AnyOperat
   'convert/markdown/pdf': () => import('./convert/markdown/pdf.ts'),
   'convert/pdf/cbz': () => import('./convert/pdf/cbz.ts'),
   'convert/pdf/csv': () => import('./convert/pdf/csv.ts'),
+  'convert/pdf/data': () => import('./convert/pdf/data.ts'),
   'convert/pdf/epub': () => import('./convert/pdf/epub.ts'),
   'convert/pdf/html': () => import('./convert/pdf/html.ts'),
   'convert/pdf/img': () => import('./convert/pdf/img.ts'),

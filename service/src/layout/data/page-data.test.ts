@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { smallPage, type Text } from '../../../testing/documents/table-page.ts';
+import { amountOf } from './amounts.ts';
+import { datesIn } from './dates.ts';
+import { readPageData } from './page-data.ts';
+
+const read = (texts: readonly Text[]) => readPageData(smallPage(texts), 1);
+const pairs = (texts: readonly Text[]): [string, string][] =>
+  read(texts).pairs.map(({ key, value }) => [key, value]);
+
+test('a label and its value beside each other: colon, white space, dots', () => {
+  assert.deepEqual(
+    pairs([
+      { x: 50, y: 100, text: 'Customer: Mary Jones' },
+      { x: 50, y: 130, text: 'Invoice no.' },
+      { x: 300, y: 130, text: '4711' },
+      { x: 50, y: 160, text: 'Contact:' },
+      { x: 300, y: 160, text: 'Peter Miller' },
+      { x: 50, y: 190, text: 'Room rent . . . . . . . . 420.00' },
+      { x: 50, y: 220, text: 'ID : 12 - Code : 3400' },
+    ]),
+    [
+      ['Customer', 'Mary Jones'],
+      ['Invoice no.', '4711'],
+      ['Contact', 'Peter Miller'],
+      ['Room rent', '420.00'],
+      ['ID', '12'],
+      ['Code', '3400'],
+    ],
+  );
+});
+
+test('a label above its value', () => {
+  assert.deepEqual(
+    pairs([
+      { x: 50, y: 100, text: 'Invoice date' },
+      { x: 200, y: 100, text: 'Customer number' },
+      { x: 50, y: 112, text: '03.05.2024' },
+      { x: 200, y: 112, text: 'K-20991' },
+    ]),
+    [
+      ['Invoice date', '03.05.2024'],
+      ['Customer number', 'K-20991'],
+    ],
+  );
+});
+
+test('sentences, times, addresses of the web and contents pages are no pairs', () => {
+  const contents = Array.from({ length: 8 }, (_, i) => ({
+    x: 50,
+    y: 300 + i * 14,
+    text: `Chapter ${'abcdefgh'[i]} . . . . . . . . . . ${i * 7 + 3}`,
+  }));
+  assert.deepEqual(
+    pairs([
+      { x: 50, y: 100, text: 'what they found was this: nobody had ever asked them for it' },
+      { x: 50, y: 130, text: 'It begins at 10:30 in https://example.org/' },
+      ...contents,
+    ]),
+    [],
+  );
+});
+
+test('totals with what they are, beside or under their labels', () => {
+  const { totals } = read([
+    { x: 300, y: 100, text: 'Subtotal' },
+    { x: 500, y: 100, text: '1,200.00', right: true },
+    { x: 300, y: 120, text: 'VAT' },
+    { x: 400, y: 120, text: '20%' },
+    { x: 500, y: 120, text: '240.00', right: true },
+    { x: 300, y: 140, text: 'Amount due' },
+    { x: 500, y: 140, text: '€ 1,440.00', right: true },
+    { x: 300, y: 200, text: 'Gesamtbetrag' },
+    { x: 300, y: 212, text: '1.440,00 EUR' },
+  ]);
+  assert.deepEqual(
+    totals.map(({ kind, value, currency }) => [kind, value, currency]),
+    [
+      ['subtotal', 1200, undefined],
+      ['tax', 240, undefined],
+      ['due', 1440, 'EUR'],
+      ['total', 1440, 'EUR'],
+    ],
+  );
+});
+
+test('amounts as countries write them', () => {
+  for (const [text, value] of [
+    ['1,234.56', 1234.56],
+    ['1.234,56', 1234.56],
+    ["1'234.50", 1234.5],
+    ['1 234 567', 1234567],
+    ['(12.00)', -12],
+    ['-7,5', -7.5],
+    ['$ 3,000', 3000],
+  ] as const)
+    assert.equal(amountOf(text)?.value, value, text);
+  for (const text of ['12%', 'A 12', '12 kg', '', '€']) assert.equal(amountOf(text), undefined, text);
+});
+
+test('dates as they are written', () => {
+  for (const [text, date] of [
+    ['2024-05-03', '2024-05-03'],
+    ['3.5.2024', '2024-05-03'],
+    ['05/23/2024', '2024-05-23'],
+    ['3. März 2024', '2024-03-03'],
+    ['May 3rd, 2024', '2024-05-03'],
+    ['3 de mayo de 2024', '2024-05-03'],
+    ['2024年5月3日', '2024-05-03'],
+  ] as const)
+    assert.deepEqual(
+      datesIn(text).map((found) => found.date),
+      [date],
+      text,
+    );
+  for (const text of ['31.02.2024', '1.2.3.4', '12/2024', 'version 3.5.20']) {
+    assert.ok(
+      datesIn(text).every(({ confidence }) => confidence < 0.9),
+      text,
+    );
+  }
+});
+
+test('where other dates of a page have the month first, so have those that may have either', () => {
+  const { dates } = read([
+    { x: 50, y: 100, text: 'Paid 05/03/2019' },
+    { x: 50, y: 130, text: 'Sent 05/24/2019' },
+  ]);
+  assert.deepEqual(
+    dates.map(({ date }) => date),
+    ['2019-05-03', '2019-05-24'],
+  );
+});
+
+test('an address with its street, and none where there is no street', () => {
+  const { addresses } = read([
+    { x: 50, y: 100, text: 'Mary Jones' },
+    { x: 50, y: 112, text: 'Hauptstrasse 12' },
+    { x: 50, y: 124, text: '10115 Berlin' },
+    { x: 50, y: 300, text: '12345 Rotations' },
+  ]);
+  assert.deepEqual(
+    addresses.map(({ lines, postalCode, city }) => ({ lines, postalCode, city })),
+    [{ lines: ['Mary Jones', 'Hauptstrasse 12', '10115 Berlin'], postalCode: '10115', city: 'Berlin' }],
+  );
+});

@@ -1,0 +1,166 @@
+// Labels and what they name: beside each other with a colon, dots or white space between, or one above the other.
+import type { Area, Word } from '../tables/areas.ts';
+import { amountOf } from './amounts.ts';
+import { type DataLine, type Piece, pieceOf } from './data-lines.ts';
+import { datesIn } from './dates.ts';
+import { isKnownLabel, isLabelShaped, withoutColon } from './labels.ts';
+
+export interface FoundPair {
+  key: string;
+  value: string;
+  /** Of the label, and of the value. */
+  keyArea: Area;
+  valueArea: Area;
+  confidence: number;
+}
+
+const MAX_VALUE_LENGTH = 200;
+const LEADER = /^(.{2,60}?)\s?(?:\.\s?){4,}(.{1,60})$|^(.{2,60}?)\s?(?:[…·_]\s?){3,}(.{1,60})$/u;
+
+/** The pairs of lines from top to bottom. A value belongs to one label. */
+export function findPairs(lines: readonly DataLine[]): FoundPair[] {
+  const taken = new Set<Piece>();
+  const pairs: FoundPair[] = [];
+  const leaders = lines.flatMap(({ pieces }) => pieces.flatMap((piece) => leaderPair(piece) ?? []));
+  const isContents = leaders.length > 4 && leaders.every(({ value }) => /^[\divxlc]{1,5}$/i.test(value));
+  lines.forEach((line, i) => {
+    line.pieces.forEach((piece, at) => {
+      if (taken.has(piece)) return;
+      const own = colonPairs(piece);
+      const leader = isContents ? undefined : leaderPair(piece);
+      const found = leader ?? besidePair(line, at, taken) ?? belowPair(lines, i, piece, taken);
+      if (leader === undefined && own.length > 0) pairs.push(...own);
+      else if (found) pairs.push(found);
+    });
+  });
+  return pairs;
+}
+
+const isTaken = (taken: Set<Piece>, piece: Piece): true => {
+  taken.add(piece);
+  return true;
+};
+
+function leaderPair(piece: Piece): FoundPair | undefined {
+  const match = piece.text.length <= MAX_VALUE_LENGTH ? LEADER.exec(piece.text) : null;
+  const key = withoutColon(match?.[1] ?? match?.[3] ?? '');
+  const value = (match?.[2] ?? match?.[4] ?? '').trim();
+  if (!match || !isLabelShaped(key) || !/[\p{L}\p{Nd}]/u.test(value)) return undefined;
+  return { key, value, keyArea: piece, valueArea: piece, confidence: 0.85 };
+}
+
+/** "Date: 3 May 2020", and several such after one another: "ID: 12 - Code: 34". */
+function colonPairs(piece: Piece): FoundPair[] {
+  const parts: Word[][] = [[]];
+  piece.words.forEach((word, i) => {
+    const isBetween = SEPARATOR.test(word.text) && parts.length < MAX_PARTS && hasLabelAfter(piece.words, i);
+    if (isBetween) parts.push([]);
+    else parts.at(-1)?.push(word);
+  });
+  return parts.flatMap((words) => colonPair(words) ?? []);
+}
+
+const SEPARATOR = /^[-–—|;•·]$/u;
+const MAX_PARTS = 8;
+const SENTENCE_WORDS = 12;
+const COLON = /[:：]$/u;
+
+/** Whether a few words on a label ends, before another such mark. */
+function hasLabelAfter(words: readonly Word[], index: number): boolean {
+  const next = words.slice(index + 1, index + 6);
+  const end = next.findIndex(({ text }) => COLON.test(text));
+  return end >= 0 && !next.slice(0, end).some(({ text }) => SEPARATOR.test(text));
+}
+
+function colonPair(words: readonly Word[]): FoundPair | undefined {
+  const end = words.findIndex(({ text }) => COLON.test(text));
+  if (end < 0 || end === words.length - 1) return undefined;
+  const [label, value] = [pieceOf(words.slice(0, end + 1)), pieceOf(words.slice(end + 1))];
+  const isBracketed = /^\([^)]*$/.test(label.text) && /\)$/.test(value.text);
+  const key = withoutColon(isBracketed ? label.text.slice(1) : label.text);
+  if (!isLabelShaped(key) || !isValueShaped(value.text) || COLON.test(value.text)) return undefined;
+  // A sentence may have a colon too.
+  if (!isKnownLabel(key) && (/^\p{Ll}/u.test(key) || value.words.length > SENTENCE_WORDS)) return undefined;
+  return {
+    key,
+    value: isBracketed ? value.text.slice(0, -1) : value.text,
+    keyArea: label,
+    valueArea: value,
+    confidence: sureness(key, value.text, 0.75),
+  };
+}
+
+/** Pairs within the cells of a table: there only a colon tells. */
+export const pairsInCells = (lines: readonly DataLine[]): FoundPair[] =>
+  lines
+    .flatMap(({ pieces }) => pieces.flatMap(colonPairs))
+    .map((pair) => ({ ...pair, confidence: pair.confidence - 0.1 }));
+
+/** The label and the value stand apart on one line. */
+function besidePair(line: DataLine, at: number, taken: Set<Piece>): FoundPair | undefined {
+  const [piece, next] = [line.pieces[at], line.pieces[at + 1]];
+  if (!piece || !next || taken.has(next)) return undefined;
+  const hasColon = /[:：]$/u.test(piece.text);
+  const key = withoutColon(piece.text);
+  const isLabel = hasColon ? isLabelShaped(key) : isKnownLabel(key);
+  if (!isLabel || isOwnLabel(next.text) || !isValueShaped(next.text)) return undefined;
+  // Without a colon only what is plainly a value: heads stand beside each other too.
+  if (!hasColon && (!isPlainValue(next.text) || isLineNumber(next.text))) return undefined;
+  isTaken(taken, next);
+  return {
+    key,
+    value: next.text,
+    keyArea: piece,
+    valueArea: next,
+    confidence: hasColon ? sureness(key, next.text, 0.85) : 0.7,
+  };
+}
+
+/** The value stands right under its label, beginning at the same place. */
+function belowPair(
+  lines: readonly DataLine[],
+  index: number,
+  piece: Piece,
+  taken: Set<Piece>,
+): FoundPair | undefined {
+  const hasColon = /[:：]$/u.test(piece.text);
+  const key = withoutColon(piece.text);
+  const below = lines[index + 1];
+  if (!below || below.top - piece.bottom > piece.size * 1.2) return undefined;
+  const value = below.pieces.find(({ left }) => Math.abs(left - piece.left) < 4);
+  if (!value || taken.has(value) || isOwnLabel(value.text) || !isValueShaped(value.text)) return undefined;
+  if (!(hasColon ? isLabelShaped(key) : isKnownLabel(key)) || isKnownLabel(value.text)) return undefined;
+  if (!hasColon && (!isPlainValue(value.text) || isLineNumber(value.text))) return undefined;
+  // Under a label of a table's column more values follow.
+  const next = lines[index + 2]?.pieces.find(({ left }) => Math.abs(left - piece.left) < 4);
+  if (!hasColon && next && isPlainValue(next.text) && lines[index + 2]?.pieces.length === below.pieces.length)
+    return undefined;
+  isTaken(taken, value);
+  return {
+    key,
+    value: value.text,
+    keyArea: piece,
+    valueArea: value,
+    confidence: hasColon ? sureness(key, value.text, 0.65) : 0.6,
+  };
+}
+
+/** Another label, whose value is not this. */
+const isOwnLabel = (text: string): boolean => /[:：]$/u.test(text) || /^[\p{L} .]{2,30}[:：]\s\S/u.test(text);
+
+const isValueShaped = (text: string): boolean =>
+  text.length <= MAX_VALUE_LENGTH && /[\p{L}\p{Nd}]/u.test(text) && !/^[_.\s]+$/.test(text);
+
+/** Forms number their lines. */
+const isLineNumber = (text: string): boolean => /^\(?\d{1,2}[a-z]?[.)]?$/.test(text);
+
+/** A number, a date, an amount, a code, an address of mail or the web. */
+export const isPlainValue = (text: string): boolean =>
+  text.length <= 60 &&
+  (amountOf(text) !== undefined ||
+    datesIn(text).length > 0 ||
+    /^[^\s@]+@[^\s@]+\.\p{L}+$/u.test(text) ||
+    (/\d/.test(text) && text.split(' ').length <= 6));
+
+const sureness = (key: string, value: string, plain: number): number =>
+  Math.min(0.95, plain + (isKnownLabel(key) ? 0.1 : 0) + (isPlainValue(value) ? 0.05 : 0));
