@@ -65,13 +65,13 @@ export async function turnIntoImages(
   using looked = engine.pdfium.open({ name: fileName, content: doc.save() });
   const shelf = new ImageShelf(engine.qpdf, doc);
   for (const [index, ref] of doc.pages().entries()) {
-    const { width, height, rgba } = looked.render(index, {
+    const drawn = looked.render(index, {
       dpi: IMAGE_DPI,
       maxPixels: MAX_PAGE_PIXELS,
       annotations: true,
     });
-    const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
-    shelf.add(jpegImage({ width, height }, data), (image) => showImage(doc, ref, image));
+    const picture = jpegImage(drawn, await engine.sharp.encode(drawn, 'jpeg'));
+    shelf.add(picture, (image) => showImage(doc, ref, image));
   }
   shelf.finish();
   forgetContent(doc);

@@ -52,9 +52,8 @@ export async function replaceWithImages(
     const pixels = unlessUndrawable(log, index, () => view.render(index, options));
     if (!pixels) continue;
     if (clean) cleanImage(pixels, DPI);
-    const raw = { ...pixels, channels: 4, data: pixels.rgba } as const;
     const picture = isPhotographic(pixels)
-      ? jpegImage(pixels, await engine.sharp.encode(raw, 'jpeg', { opaque: true }))
+      ? jpegImage(pixels, await engine.sharp.encode(pixels, 'jpeg', { opaque: true }))
       : losslessImage(pixels);
     shelf.add(picture, (made) => show(doc, ref, made));
   }

@@ -1,6 +1,7 @@
 // The door to sharp (libvips): pixels become files, files become images of a PDF. Loaded when first used, so that idle workers stay small.
 import type SharpPackage from 'sharp';
 import type { InputFile } from '../../contract/files.ts';
+import type { Raster } from '../../contract/raster.ts';
 import type { ImageCoder } from '../../pdf/compression/image-coder.ts';
 import type { ImageXObject } from '../../pdf/images/image-xobjects.ts';
 import type { LaidPixels } from '../../pdf/images/scan-file.ts';
@@ -17,7 +18,7 @@ export type ImageFileFormat = ImageFormat | 'bmp';
 
 export interface Sharp {
   /** A format without opacity shows the image on white. */
-  encode(pixels: Pixels, format: ImageFormat, options?: EncodeOptions): Promise<Buffer>;
+  encode(pixels: Pixels | Raster, format: ImageFormat, options?: EncodeOptions): Promise<Buffer>;
   /**
    * As `encode`, into a file: large images are then never in memory twice. Those that do not fit into memory at all
    * come from a TIFF file of ours, and are read row by row.
@@ -83,9 +84,8 @@ function loaded(): Promise<Package> {
 }
 
 async function encoder(source: Pixels | SpooledPixels, format: ImageFormat, options: EncodeOptions = {}) {
-  loading ??= load();
   const { dpi, twoTone = false, opaque = false, fewColours = false } = options;
-  const read = opened(await loading, source);
+  const read = opened(await loaded(), source);
   const image = opaque ? read.removeAlpha() : read;
   const stated = dpi === undefined ? image : image.withDensity(dpi);
   switch (format) {
@@ -123,7 +123,8 @@ function opened(sharp: Package, source: Pixels | SpooledPixels) {
 export function createSharp(): Sharp {
   return {
     async encode(pixels, format, options) {
-      return (await encoder(pixels, format, options)).toBuffer();
+      const plain: Pixels = 'rgba' in pixels ? { ...pixels, channels: 4, data: pixels.rgba } : pixels;
+      return (await encoder(plain, format, options)).toBuffer();
     },
     async encodeTo(path, pixels, format, options) {
       if (format === 'bmp') return writeBmp(path, pixels, options);
@@ -133,17 +134,10 @@ export function createSharp(): Sharp {
       }
       await (await encoder(pixels, format, options)).toFile(path);
     },
-    async decodeJpeg(file) {
-      loading ??= load();
-      return decodeJpeg(await loading, file);
-    },
-    async encodeCmyk(pixels) {
-      loading ??= load();
-      return encodeCmyk(await loading, pixels);
-    },
+    decodeJpeg: async (file) => decodeJpeg(await loaded(), file),
+    encodeCmyk: async (pixels) => encodeCmyk(await loaded(), pixels),
     async grey(file, format, maxSide) {
-      loading ??= load();
-      const sharp = await loading;
+      const sharp = await loaded();
       const image = sharp(file, { limitInputPixels: false })
         .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
         .toColourspace('b-w');
@@ -153,25 +147,15 @@ export function createSharp(): Sharp {
     },
     async blur(pixels, radius) {
       if (radius < LEAST_BLUR) return pixels;
-      loading ??= load();
-      const sharp = await loading;
+      const sharp = await loaded();
       const { width, height, channels, data } = pixels;
       const image = sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
       const grey = channels === 1 ? image.toColourspace('b-w') : image;
       return { ...pixels, data: await grey.blur(radius).raw().toBuffer() };
     },
-    async read(file, options) {
-      loading ??= load();
-      return readImage(await loading, file, options);
-    },
-    async lay(file, path, options) {
-      loading ??= load();
-      return flattenImage(await loading, file, path, options);
-    },
-    async frames(file, field) {
-      loading ??= load();
-      return framesOf(await loading, file, field);
-    },
+    read: async (file, options) => readImage(await loaded(), file, options),
+    lay: async (file, path, options) => flattenImage(await loaded(), file, path, options),
+    frames: async (file, field) => framesOf(await loaded(), file, field),
     samples: {
       decodeJpeg: async (file, size) => decodeSamples(await loaded(), file, size),
       shrink: async (samples, size) => shrinkSamples(await loaded(), samples, size),

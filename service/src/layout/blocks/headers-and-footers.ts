@@ -1,7 +1,7 @@
 // Running titles and page numbers: what stands at the edge of a page, apart from its text, and comes again on pages
 // near it. A title or a date that many pages have, each its own, is no such thing: taking it away loses what was said.
 import { lineText } from '../lines/line-text.ts';
-import { groupRows, joinRow } from '../lines/reading-order.ts';
+import { groupRows, joinRow } from '../lines/rows.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import { isPrintedByBrowser } from './browser-rows.ts';
 import { romanNumber } from './list-markers.ts';

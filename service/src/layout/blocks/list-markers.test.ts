@@ -1,7 +1,7 @@
 // Items of lists that are read from the right begin there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { boxAroundLines } from '../lines/reading-order.ts';
+import { boxAroundLines } from '../lines/rows.ts';
 import { buildLine, type TextLine } from '../lines/text-lines.ts';
 import type { PageItems } from '../page-items.ts';
 import type { Word } from '../words/word.ts';

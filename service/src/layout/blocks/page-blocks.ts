@@ -1,6 +1,7 @@
 // One page: lines in reading order become blocks.
 
-import { boxAroundLines, type Region, readingOrder } from '../lines/reading-order.ts';
+import { type Region, readingOrder } from '../lines/reading-order.ts';
+import { boxAroundLines } from '../lines/rows.ts';
 import { buildModelLine, type PageContext } from '../lines/runs.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import type { Frame } from '../lines/upright-frames.ts';

@@ -1,6 +1,7 @@
 // Rows of one region to paragraphs: where one ends and the next begins.
 
-import { joinRow, type Region } from '../lines/reading-order.ts';
+import type { Region } from '../lines/reading-order.ts';
+import { joinRow } from '../lines/rows.ts';
 import type { TextLine } from '../lines/text-lines.ts';
 import { beginOf, type Marker, markerOf } from './list-markers.ts';
 

@@ -1,6 +1,6 @@
 // Rows to paragraphs and code, as the model has them.
 
-import { boxAroundLines } from '../lines/reading-order.ts';
+import { boxAroundLines } from '../lines/rows.ts';
 import { buildModelLine, joinRuns, type PageContext } from '../lines/runs.ts';
 import { buildLine, type TextLine } from '../lines/text-lines.ts';
 import type { Box, Code, Paragraph } from '../model.ts';

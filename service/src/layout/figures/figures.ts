@@ -4,7 +4,7 @@ import type { DrawnDocument, OmittedItems } from '../../contract/page-items.ts';
 import type { Raster } from '../../contract/raster.ts';
 import { boxAround, isNear } from '../box-geometry.ts';
 import { lineText } from '../lines/line-text.ts';
-import { groupRows } from '../lines/reading-order.ts';
+import { groupRows } from '../lines/rows.ts';
 import { readLines } from '../lines/text-lines.ts';
 import { turnUpright } from '../lines/upright-frames.ts';
 import type { Box, Figure, Image } from '../model.ts';

@@ -9,7 +9,7 @@ import { isIdeographic, OVERLAP, SPACE_ROOM, WORD_GAP } from '../words/glyph-wor
 import { isPlain, plainText } from '../words/plain-text.ts';
 import { isSpace, SAME_PLACE } from '../words/visible-glyphs.ts';
 import { boxLevel } from '../words/word-place.ts';
-import { GUTTER } from './reading-order.ts';
+import { GUTTER } from './column-bands.ts';
 import { byBaseline, LOOSEST, RAISED_BY, SAME_GAP, type TextLine, WIDE_GAP } from './text-lines.ts';
 
 export interface PlainLines {

@@ -54,7 +54,7 @@ export default operation({
         );
       const pixels = view.render(index, { dpi, maxPixels: MAX_PAGE_PIXELS });
       const picture = isPhotographic(pixels)
-        ? jpegImage(pixels, await engine.sharp.encode({ ...pixels, channels: 4, data: pixels.rgba }, 'jpeg'))
+        ? jpegImage(pixels, await engine.sharp.encode(pixels, 'jpeg'))
         : losslessImage(pixels);
       shelf.add(picture, (image) => showImage(doc, page, image));
     }

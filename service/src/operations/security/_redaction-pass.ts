@@ -253,13 +253,12 @@ async function showAsPictures(
   const keys = new Set<string>();
   for (const [index, ref] of doc.pages().entries()) {
     if (!pages.has(index)) continue;
-    const { width, height, rgba } = looked.render(index, {
+    const picture = looked.render(index, {
       dpi: PICTURE_DPI,
       maxPixels: MAX_PAGE_PIXELS,
       annotations: true,
     });
-    const data = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
-    const image = addImageXObject(doc, jpegImage({ width, height }, data));
+    const image = addImageXObject(doc, jpegImage(picture, await engine.sharp.encode(picture, 'jpeg')));
     keys.add(ref.key);
     removeAnnotations(
       doc,

@@ -1,7 +1,7 @@
 // Captions are paragraphs above or below what they belong to.
 
 import { computeOnce } from '../../contract/maps.ts';
-import { boxAroundLines } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/rows.ts';
 import { runsText } from '../../layout/lines/runs.ts';
 import type { Block, Figure, Paragraph, Table } from '../../layout/model.ts';
 

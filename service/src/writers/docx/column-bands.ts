@@ -1,7 +1,7 @@
 // The blocks of a page as bands from the top, each of one or more columns. Running text in columns is set in columns;
 // what else stands side by side, or does so within a column, is kept there by a table without lines.
 
-import { boxAroundLines } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/rows.ts';
 import type { Block, Box } from '../../layout/model.ts';
 import { rightOf } from './heights.ts';
 import { arrange, isSplit, type Node } from './side-by-side.ts';

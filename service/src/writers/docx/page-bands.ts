@@ -1,6 +1,6 @@
 // What is set of a page, and where: its blocks, those apart that flow apart, in bands of columns.
 
-import { boxAroundLines } from '../../layout/lines/reading-order.ts';
+import { boxAroundLines } from '../../layout/lines/rows.ts';
 import type { Block, List, Page } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
 import { findBlocksBehindText, isRotated } from './behind-text.ts';

@@ -1,7 +1,7 @@
 // Copies an object, and all it reaches, from one sound document to another.
 import { Dict, isName, type PdfObject, type Ref, Stream } from '../../../pdf/objects.ts';
-import { REF_FIELDS } from './parser.ts';
 import { refsIn, type StrictStore, valueWithRefs, type Written } from './store.ts';
+import { REF_FIELDS } from './strict-object.ts';
 import type { StrictState } from './writer.ts';
 
 /** The copies made so far, by the source's numbers; of pages that were only spoken of, the place kept for them. */

@@ -15,9 +15,10 @@ import { begin, ERRORS_BIT, qpdfLibrary, readFromMemory } from '../library.ts';
 import { LibraryStore } from '../library-store.ts';
 import { createQpdf } from '../qpdf.ts';
 import { Doubt } from './object-scan.ts';
-import { ofTheDocument, readStrictly, type StrictFile, textOf } from './parser.ts';
+import { ofTheDocument, readStrictly, type StrictFile } from './parser.ts';
 import { FileSource, MemorySource, type Source } from './source.ts';
 import { refsIn, StrictStore } from './store.ts';
+import { textOf } from './strict-object.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bindery-sound-'));
 let files = 0;

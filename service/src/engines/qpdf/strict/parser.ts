@@ -3,8 +3,10 @@
 // it has seen more than we have.
 import { Dict, isName, type PdfValue, Ref } from '../../../pdf/objects.ts';
 import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
-import { Doubt, isAt, type ObjectType, Scan, skipWhite, sure } from './object-scan.ts';
+import { Doubt, isAt, Scan, skipWhite, sure } from './object-scan.ts';
+import { type Container, containerOf } from './object-stream.ts';
 import type { Source } from './source.ts';
+import { afterHead, type DataPlace, isNull, isSpace, type StrictObject, textOf } from './strict-object.ts';
 import {
   BLOCKED,
   dataPlace,
@@ -22,66 +24,6 @@ const MAX_TREE_DEPTH = 50;
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Most objects are shorter, and so are the dictionaries of streams. */
 const FIRST_WINDOW = 2048;
-
-/** Where the data of a stream stands, as stored. */
-export interface DataPlace {
-  source: Source;
-  from: number;
-  to: number;
-}
-
-/** An object as a file writes it: the bytes from `from` to `to`; of a stream, those of its dictionary. */
-export interface StrictObject {
-  ref: Ref;
-  bytes: Buffer;
-  from: number;
-  to: number;
-  /** Of each reference that leads somewhere: its number, else 0; where it begins and ends, counted from `from`. */
-  refs: readonly number[];
-  data: DataPlace | undefined;
-  type: ObjectType;
-  hasFilter: boolean;
-  hasKids: boolean;
-  /** The number its Parent refers to; 0 where there is none, -1 where that is no reference. */
-  parent: number;
-  /** Where among the references those of its Parent and its Thumb stand; -1 where they are none. */
-  parentPlace: number;
-  thumbPlace: number;
-}
-
-export const REF_FIELDS = 3;
-
-const isNull = ({ bytes, from, to }: StrictObject): boolean => to - from === 4 && isAt(bytes, from, 'null');
-
-export const textOf = ({ bytes, from, to }: StrictObject): string => bytes.toString('latin1', from, to);
-
-/** As white as regular expressions have it: none of them ends a word by a zero. */
-const isSpace = (byte: number | undefined): boolean =>
-  byte === 32 || (byte !== undefined && byte >= 9 && byte <= 13);
-
-/** Where the words that begin an object end; something follows that cannot be a part of them. */
-function afterHead(bytes: Uint8Array, from: number, { number, generation }: Ref): number {
-  const second = afterNumber(bytes, from, number);
-  const third = afterNumber(bytes, second + 1, generation);
-  sure(bytes[second] === 32 && bytes[third] === 32 && isAt(bytes, third + 1, 'obj'));
-  const end = third + ' obj'.length;
-  const next = bytes[end];
-  // < [ ( /
-  sure(isSpace(next) || next === 60 || next === 91 || next === 40 || next === 47);
-  return end;
-}
-
-/** Past the number that stands there, without zeros before it. */
-function afterNumber(bytes: Uint8Array, from: number, number: number): number {
-  let at = from;
-  let told = 0;
-  for (let digit = (bytes[at] ?? 0) - 48; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - 48) {
-    told = told * 10 + digit;
-    at += 1;
-  }
-  sure(told === number && at > from && (bytes[from] !== 48 || at === from + 1));
-  return at;
-}
 
 /** The file, or undefined where there is doubt about how its objects and its pages are found. */
 export function readStrictly(source: Source): StrictFile | undefined {
@@ -308,29 +250,6 @@ export class StrictFile {
     sure(found.length > 0);
     return found;
   }
-}
-
-interface Container {
-  bytes: Buffer;
-  numbers: Uint32Array;
-  places: Uint32Array;
-}
-
-function containerOf(dict: Dict, bytes: Buffer): Container {
-  const [count, first] = [dict.get('N'), dict.get('First')];
-  sure(typeof count === 'number' && typeof first === 'number' && !dict.has('Extends'));
-  const head = bytes.toString('latin1', 0, first as number);
-  sure(/^[\d\s]*$/.test(head));
-  const told = head.trim().split(/\s+/).map(Number);
-  sure(told.length === 2 * (count as number));
-  const numbers = new Uint32Array(told.length / 2);
-  const places = new Uint32Array(told.length / 2);
-  for (let index = 0; index < numbers.length; index += 1) {
-    numbers[index] = told[2 * index] as number;
-    places[index] = (first as number) + (told[2 * index + 1] as number);
-    sure(index === 0 || (places[index] as number) > (places[index - 1] as number));
-  }
-  return { bytes, numbers, places };
 }
 
 /** Entries of a trailer that tell of the file, not of the document; some writers leave those of other ways to write it. */

@@ -2,8 +2,8 @@
 import { Dict, isName, type PdfValue, type Ref, Stream } from '../../../pdf/objects.ts';
 import type { ReferenceGraph } from '../linearization/parts.ts';
 import { Doubt, sure } from './object-scan.ts';
-import { REF_FIELDS } from './parser.ts';
 import { refsIn } from './store.ts';
+import { REF_FIELDS } from './strict-object.ts';
 import { eachRef, leadsTo, type StrictState } from './writer.ts';
 
 /** What a reader needs to open the document (ISO 32000-1, F.3.5). */

@@ -3,8 +3,9 @@ import { Problem } from '../../../contract/problems.ts';
 import { Dict, type PdfObject, type PdfValue, Ref, Stream } from '../../../pdf/objects.ts';
 import { parseObject } from '../../../pdf/syntax/object-syntax.ts';
 import type { Store } from '../store.ts';
-import { REF_FIELDS, type StrictFile, type StrictObject, textOf } from './parser.ts';
+import type { StrictFile } from './parser.ts';
 import type { Source } from './source.ts';
+import { REF_FIELDS, type StrictObject, textOf } from './strict-object.ts';
 
 /** An object in the words it came with. */
 export interface Written {

@@ -6,8 +6,9 @@ import { formatValue, formatWithRefs } from '../../../pdf/syntax/object-syntax.t
 import type { ByteWriter } from './byte-writer.ts';
 import type { StrictEncryption } from './encryption.ts';
 import { dataOf, type ObjectSink, PackedLayout, PlainLayout } from './object-layout.ts';
-import { ofTheDocument, REF_FIELDS } from './parser.ts';
+import { ofTheDocument } from './parser.ts';
 import { refsIn, type StrictStore, valueWithRefs, type Written } from './store.ts';
+import { REF_FIELDS } from './strict-object.ts';
 
 export interface StrictState {
   store: StrictStore;

@@ -36,15 +36,14 @@ export default operation({
     using view = engine.pdfium.openLike(fileInput, doc);
     const isGrey = targetDevice === 'KINDLE_EINK_TEXT';
     const document = await readDocument(view, {
-      encodePng: ({ width, height, rgba }) =>
-        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+      encodePng: (pixels) => engine.sharp.encode(pixels, 'png'),
     });
-    const { width, height, rgba } = view.render(0, {
+    const cover = view.render(0, {
       dpi: COVER_DPI,
       maxPixels: COVER_PIXELS,
       annotations: true,
     });
-    const seen = await engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'jpeg');
+    const seen = await engine.sharp.encode(cover, 'jpeg');
     const grey = (bytes: Uint8Array, format: 'png' | 'jpeg') => engine.sharp.grey(bytes, format, EINK_SIDE);
     const { modificationDate, creationDate } = documentProperties(doc);
     const content = await writeEpub(newFile('epub'), document, {

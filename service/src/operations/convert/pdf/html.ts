@@ -17,8 +17,7 @@ export default operation({
   async run({ fileInput }, _params, { engine, newFile }) {
     using view = engine.pdfium.openLike(fileInput, () => engine.qpdf.open(fileInput));
     const document = await readDocument(view, {
-      encodePng: ({ width, height, rgba }) =>
-        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+      encodePng: (pixels) => engine.sharp.encode(pixels, 'png'),
     });
     const { pathOf, images } = await writeImages(document, '', newFile);
     const html = [...writeHtml(document, { name: fileInput.base, pathOf })].join('');

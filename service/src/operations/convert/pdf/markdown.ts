@@ -30,8 +30,7 @@ export default operation({
     const document = await readDocument(view, {
       formulas: true,
       pages: numbers,
-      encodePng: ({ width, height, rgba }) =>
-        engine.sharp.encode({ width, height, channels: 4, data: rgba }, 'png'),
+      encodePng: (pixels) => engine.sharp.encode(pixels, 'png'),
     });
     const made = includeImages ? await writeImages(document, 'images', newFile) : undefined;
     const text = [...writeMarkdown(document, { pageBreaks, ...(made ? { pathOf: made.pathOf } : {}) })].join(
