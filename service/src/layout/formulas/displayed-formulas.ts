@@ -40,12 +40,30 @@ export function findDisplayed(lines: readonly TextLine[], source: FormulaSource)
     open.delete(seed);
     regions.push(grow(seed, open, source.rules));
   }
-  return regions.flatMap((region) => {
+  return mergeLevel(regions).flatMap((region) => {
     const kept = withoutNumber(region, pieces, open);
     return isApart(kept.region, prose, kept.number !== undefined) && isRich(kept.region, source)
       ? [regionOf(kept, source)]
       : [];
   });
+}
+
+/** What stands side by side is one, whichever part of it was found first. */
+function mergeLevel(regions: readonly Piece[][]): Piece[][] {
+  const merged: Piece[][] = [];
+  for (const region of regions) {
+    const box = boxAround(region.map((piece) => piece.box));
+    const size = region[0]?.line.size ?? 10;
+    const beside = merged.find((other) => {
+      const near = boxAround(other.map((piece) => piece.box));
+      const shared = Math.min(near.y + near.height, box.y + box.height) - Math.max(near.y, box.y);
+      const gap = Math.max(near.x - box.x - box.width, box.x - near.x - near.width);
+      return shared > Math.min(near.height, box.height) * 0.5 && gap < size * BESIDE;
+    });
+    if (beside) beside.push(...region);
+    else merged.push([...region]);
+  }
+  return merged;
 }
 
 function pieceOf(line: TextLine, { math }: FormulaSource): Piece {

@@ -10,6 +10,7 @@ const ON_LINE = 0.16;
 /** So it is for smaller letters. */
 const SMALL_ON_LINE = 0.07;
 const ON_AXIS = 0.3;
+const BAR_ON_AXIS = 0.12;
 /** Raised and lowered letters are smaller. */
 const SMALL = 0.87;
 /** In points. */
@@ -63,7 +64,9 @@ function offLine(element: Element, { level, size }: { level: number; size: numbe
   if (element.centred) {
     const off = element.level - (level - AXIS * size);
     const isLarge = element.bottom - element.top > size * 1.1;
-    const most = size * ON_AXIS + (isLarge ? size * 0.15 : 0);
+    // The bar of a fraction is on the axis, or the fraction is raised.
+    const isFraction = element.node.kind === 'fraction';
+    const most = isFraction ? size * BAR_ON_AXIS : size * ON_AXIS + (isLarge ? size * 0.15 : 0);
     return Math.abs(off) < most ? 0 : off;
   }
   const off = element.level - level;
