@@ -605,6 +605,17 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     ],
     params: [
       {
+        name: 'comments',
+        kind: 'choice',
+        required: false,
+        description:
+          'Comments of office documents: annotations: notes that viewers open; margin: written beside the pages, which become wider; none: left out',
+        expects: 'one of annotations, margin, none',
+        default: 'annotations',
+        values: ['annotations', 'margin', 'none'],
+        schema: { type: 'string', enum: ['annotations', 'margin', 'none'] },
+      },
+      {
         name: 'inputPassword',
         kind: 'secret',
         required: false,

@@ -144,6 +144,8 @@ export interface ConvertEmlPdfParams {
 }
 
 export interface ConvertFilePdfParams {
+  /** Comments of office documents: annotations: notes that viewers open; margin: written beside the pages, which become wider; none: left out. Default: "annotations". */
+  comments?: 'annotations' | 'margin' | 'none';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -2683,7 +2685,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['comments', 'inputPassword'],
     fields: {},
   },
   'convert/html/pdf': {

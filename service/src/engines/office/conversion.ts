@@ -19,6 +19,12 @@ export interface ConvertOptions {
   timeoutMs?: number;
 }
 
+/** How a PDF is made. */
+export interface PdfOptions {
+  /** Comments become annotations; absent: they are left out. */
+  comments?: boolean;
+}
+
 interface JobContext {
   newFile(extension: string): string;
   log: Log;
@@ -45,9 +51,9 @@ export function convertFile(
   file: InputFile,
   from: OfficeKind,
   to: OfficeTarget,
-  { timeoutMs = TIMEOUT_MS }: ConvertOptions,
+  { timeoutMs = TIMEOUT_MS, ...pdf }: ConvertOptions & PdfOptions,
 ): Promise<Content> {
-  const turn = queue.then(() => convertNow(job, file, from, to, timeoutMs));
+  const turn = queue.then(() => convertNow(job, file, describe(job, file, from, to, pdf), timeoutMs));
   queue = turn.catch(() => {});
   return turn;
 }
@@ -55,13 +61,11 @@ export function convertFile(
 async function convertNow(
   job: JobContext,
   file: InputFile,
-  from: OfficeKind,
-  to: OfficeTarget,
+  conversion: Conversion,
   timeoutMs: number,
 ): Promise<Content> {
   const folder = officeFolder();
   if (!folder) throw new Problem('missing_dependency', MISSING);
-  const conversion = describe(job, file, from, to);
   const watch = new Watch(file.name, timeoutMs);
   try {
     const outcome = await attempt(job, folder, conversion, watch);
@@ -158,7 +162,13 @@ function renew(programs: string): void {
     });
 }
 
-function describe(job: JobContext, file: InputFile, from: OfficeKind, to: OfficeTarget): Conversion {
+function describe(
+  job: JobContext,
+  file: InputFile,
+  from: OfficeKind,
+  to: OfficeTarget,
+  { comments = false }: PdfOptions,
+): Conversion {
   const text = from === 'txt' || from === 'csv' ? plainText(file.bytes()) : undefined;
   return {
     content: text === undefined ? file.content : { text },
@@ -169,7 +179,7 @@ function describe(job: JobContext, file: InputFile, from: OfficeKind, to: Office
     store: {
       FilterName: writerName(from, to),
       Overwrite: true,
-      ...(to === 'pdf' ? { FilterData: { properties: PDF } } : {}),
+      ...(to === 'pdf' ? { FilterData: { properties: { ...PDF, ExportNotes: comments } } } : {}),
     },
   };
 }

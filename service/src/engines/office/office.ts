@@ -6,7 +6,7 @@
 // that stall or crash it cost only their own job.
 import type { Content, InputFile } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
-import { type ConvertOptions, convertFile } from './conversion.ts';
+import { type ConvertOptions, convertFile, type PdfOptions } from './conversion.ts';
 import { officeKindOf } from './document-kind.ts';
 import type { OfficeKind, OfficeTarget } from './formats.ts';
 
@@ -26,7 +26,7 @@ export interface Office {
    * Throws unsupported_file_type where the document cannot be read, deadline_exceeded where it takes too long, and
    * missing_dependency where there is no LibreOffice.
    */
-  convert(file: InputFile, from: OfficeKind, to: OfficeTarget): Promise<Content>;
+  convert(file: InputFile, from: OfficeKind, to: OfficeTarget, pdf?: PdfOptions): Promise<Content>;
 }
 
 interface JobContext {
@@ -37,6 +37,6 @@ interface JobContext {
 export function createOffice(job: JobContext, options: ConvertOptions = {}): Office {
   return {
     kindOf: officeKindOf,
-    convert: (file, from, to) => convertFile(job, file, from, to, options),
+    convert: (file, from, to, pdf) => convertFile(job, file, from, to, { ...options, ...pdf }),
   };
 }

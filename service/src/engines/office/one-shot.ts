@@ -1,7 +1,8 @@
 // A LibreOffice for a single document: where it cannot be kept up, and for documents that the kept one ends with. It
 // loads, stores and closes them in one go, so that nothing is done that only a window needs. That matters: packages
-// without windows (Debian's -nogui) lack what the window of a comment is made of, and LibreOffice dies of it as soon as
-// a text with comments is open.
+// without windows (Debian's -nogui) lack the form that the window of a comment is made from
+// (modules/swriter/ui/annotation.ui), and LibreOffice dies of it as soon as a text with comments is open. With that
+// file, which is in libreoffice-writer, the kept one converts such texts, too.
 import { dirname } from 'node:path';
 import { runProgram } from '../process.ts';
 import { type Conversion, OfficeFolder } from './office-folder.ts';

@@ -1,22 +1,10 @@
-import type { Content, InputFile } from '../../../contract/files.ts';
-import type { Engines } from '../../../engines/engines.ts';
-import type { OfficeKind } from '../../../engines/office/office.ts';
-import { removeLocalMedia } from '../../../pdf/annotations/local-media.ts';
 import { findPage } from '../../../procedures/page-archives.ts';
 import { A4, drawSvg } from '../../../procedures/svg-drawing.ts';
 import { file, operation, pdfFile } from '../../define.ts';
+import { choice } from '../../fields.ts';
 import { imageDocument } from '../img/_image-document.ts';
 import { ACCEPTED, DOCUMENT_KINDS, documentKind } from './_document-kind.ts';
-
-async function convertOffice(
-  { office, qpdf }: Pick<Engines, 'office' | 'qpdf'>,
-  file: InputFile,
-  kind: OfficeKind,
-): Promise<Content> {
-  const content = await office.convert(file, kind, 'pdf');
-  const made = qpdf.open(file.with(content));
-  return removeLocalMedia(made) ? made.save() : content;
-}
+import { COMMENTS, convertOffice } from './_office-document.ts';
 
 export default operation({
   summary: 'Make a PDF of an office document, text or picture',
@@ -26,11 +14,17 @@ export default operation({
     'Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are ' +
     'protected by a password are refused.',
   inputs: { fileInput: file(DOCUMENT_KINDS, 'The document to convert') },
-  params: {},
+  params: {
+    comments: choice(
+      'Comments of office documents: annotations: notes that viewers open; margin: written beside the pages, which become wider; none: left out',
+      COMMENTS,
+      { default: 'annotations' },
+    ),
+  },
   output: pdfFile('_convertedToPDF'),
   uses: ['qpdf'],
-  mayUse: ['office', 'archive', 'browser', 'markdown', 'sharp', 'rsvg'],
-  async run({ fileInput }, _params, { engine }) {
+  mayUse: ['office', 'text', 'archive', 'browser', 'markdown', 'sharp', 'rsvg'],
+  async run({ fileInput }, { comments }, { engine }) {
     const document = await documentKind(engine.office, fileInput);
     switch (document.is) {
       case 'pdf':
@@ -38,7 +32,7 @@ export default operation({
         engine.qpdf.open(fileInput);
         return { content: fileInput.content };
       case 'office':
-        return { content: await convertOffice(engine, fileInput, document.kind) };
+        return { content: await convertOffice(engine, fileInput, document.kind, comments) };
       case 'picture':
         return {
           content: await imageDocument(engine, [fileInput], {
