@@ -50,6 +50,7 @@ test('what is read, sent to, dated, counted or typed is no heading, however larg
     [72, 400, 15, 'This page intentionally left blank'],
     [72, 340, 15, 'return value == 0;'],
     [72, 280, 10, 'Number: 0069 Issue: 1.3', 'B'],
+    [72, 220, 10, 'Total Requirements 1,200 3,400', 'B'],
   ];
   const text = await markdown([
     [

@@ -17,6 +17,7 @@ export function isNoHeading(text: string): boolean {
     EMPTY_PAGE.test(text) ||
     isStatement(text) ||
     hasFields(text) ||
+    AMOUNTS.test(text) ||
     isLeft(text)
   );
 }
@@ -27,6 +28,8 @@ const PAGE =
 /** What stands over a remark, again and again. */
 const ADMONITION =
   /^(?:note|notes?:|warning|caution|important|tip|hint|danger|attention|hinweis|achtung|warnung|wichtig|tipp|vorsicht|remarque|avertissement|nota|aviso|attenzione|注意|警告|重要|重要項目|注記|замечание|предупреждение|важно|внимание|примечание)[!:]?$/iu;
+/** "Total 1,200 3,400": a row of a table. */
+const AMOUNTS = /(?:\s[$€£]?\s?\(?-?\d[\d.,]*\)?%?){2}$/;
 const EMPTY_PAGE = /\bintentionally\s+(?:left\s+)?blank\b/i;
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
