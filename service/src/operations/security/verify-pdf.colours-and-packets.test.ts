@@ -131,3 +131,13 @@ test('part 4: inks do not repeat the profile of the intent in force, or of the g
     assert.deepEqual(await failedRules(bytes, '4'), rules, `${catalog} ${page}`);
   }
 });
+
+test('a metadata stream says that it is one', async () => {
+  for (const [was, is] of [
+    ['/Type /Metadata', '/Type /Metadaty'],
+    ['/Subtype /XML', '/Subtype /XMX'],
+  ] as const) {
+    const bytes = Buffer.from(sample().toString('latin1').replace(was, is), 'latin1');
+    assert.deepEqual(await failedRules(bytes, '2b'), ['6.6.2.1-1'], is);
+  }
+});

@@ -59,6 +59,14 @@ export const COLOUR_RULES: readonly Rule[] = [
     at: { 1: '6.2.3.2-2' },
     message: 'N tells how many components the colours of an ICC profile have.',
     *find(subject) {
+      const { doc } = subject;
+      for (const { profile, profileRef, where } of subject.outputIntents)
+        if (
+          profile &&
+          profileRef &&
+          ICC_COMPONENTS[profile.colourSpace] !== doc.number(doc.dict(profileRef)?.get('N'))
+        )
+          yield where;
       for (const { bytes, components, where } of profiles(subject)) {
         const profile = readIccProfile(bytes);
         if (!profile || ICC_COMPONENTS[profile.colourSpace] !== components) yield where;

@@ -23,7 +23,8 @@ export const FONT_RULES: readonly Rule[] = [
   font(
     { 1: '6.3.2-2', 2: '6.2.11.2-2', 4: '6.2.10.2-2' },
     'Subtype of fonts is one of the standard.',
-    ({ subtype }) => !SUBTYPES.includes(subtype),
+    ({ subtype, descendant }, { doc }) =>
+      [subtype, doc.name(descendant.get('Subtype')) ?? ''].some((each) => !SUBTYPES.includes(each)),
   ),
   font(
     { 1: '6.3.2-3', 2: '6.2.11.2-3', 4: '6.2.10.2-3' },

@@ -31,8 +31,11 @@ export const METADATA_RULES: readonly Rule[] = [
   {
     at: { 1: '6.7.2-1', 2: '6.6.2.1-1', 4: '6.7.2.1-1', ua1: '7.1-8', ua2: '8.11.1-2' },
     message: 'The document has an XMP packet.',
-    *find({ documentMetadata }) {
-      if (!documentMetadata) yield 'catalog';
+    *find({ doc, documentMetadata }) {
+      const dict = documentMetadata?.dict;
+      const isMetadata =
+        doc.name(dict?.get('Type')) === 'Metadata' && doc.name(dict?.get('Subtype')) === 'XML';
+      if (!isMetadata) yield 'catalog';
     },
   },
   packet(
