@@ -629,6 +629,13 @@ export interface ConvertSvgPdfParams {
   combineIntoSinglePdf?: boolean;
 }
 
+export interface ConvertTextEditorPdfParams {
+  /** The JSON of convert/pdf/text-editor, edited; at most 128 MiB. */
+  editorJson: FileSource;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
 export interface ConvertUrlPdfParams {
   /** Address of the page. An http or https address of at most 2048 characters without credentials. */
   urlInput: string;
@@ -898,6 +905,26 @@ export interface GeneralEditTableOfContentsParams {
   bookmarkData: readonly unknown[];
   /** false appends after the bookmarks the document has. Default: true. */
   replaceExisting?: boolean;
+  /** Opens an encrypted document; of several, each file is opened with the first that fits. */
+  inputPassword?: string | readonly string[];
+}
+
+export interface GeneralEditTextParams {
+  /** Text to look for, on one line; any blanks match. Text of 1 to 1000 characters. */
+  find?: string;
+  /** Text to put there; empty removes. Text of at most 1000 characters. */
+  replace?: string;
+  /** Several at once, in place of find and replace. */
+  edits?: readonly {
+    find: string;
+    replace: string;
+  }[];
+  /** Tell upper and lower case apart. Default: true. */
+  matchCase?: boolean;
+  /** Whole words only. Default: false. */
+  wholeWordSearch?: boolean;
+  /** Pages to look at. Default: "all". */
+  pageNumbers?: PageSelection;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -2091,6 +2118,12 @@ export interface ConvertOperations {
     params?: ConvertSvgPdfParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Write edited text back into its PDF. Takes the document and the JSON that convert/pdf/text-editor made of it, edited. Of textElements `text`, `x`, `y` and `textMatrix` are written: text changes in place, in its own font where that has the glyphs, else in an embedded one that looks alike; it moves; an element that is taken out of its list is gone. `zOrder` tells which text is meant. Pages that are left out, or have no textElements, stay as they are; so does everything else, and without an edit the very file comes back. Whatever else differs from the document is refused, data apart (font programs, images, content streams, raw dictionaries), which is not read: the lightweight JSON is enough. Texts that stand for changed content in tags (ActualText) change or go with it. This is no redaction: metadata, bookmarks, attachments and earlier revisions of the file may still say what the text said. */
+  textEditorToPdf(
+    fileInput: FileSource,
+    params: ConvertTextEditorPdfParams,
+    options?: CallOptions,
+  ): Promise<FileResult>;
   /** Print a web page to PDF. Loads a public http or https address in a browser and prints it. Only public addresses are reached: the page, up to 5 redirects and everything it loads are checked one by one, and what is not allowed is left out. */
   urlToPdf(params: ConvertUrlPdfParams, options?: CallOptions): Promise<FileResult>;
 }
@@ -2174,6 +2207,8 @@ export interface GeneralOperations {
     params: GeneralEditTableOfContentsParams,
     options?: CallOptions,
   ): Promise<FileResult>;
+  /** Find and replace text. Text of pages is replaced in place: in its own font where that has the glyphs, else in an embedded one that looks alike. What follows on the line without a wide gap moves along; what stands in the next column or cell stays. Where there is too little room the new text is set narrower, down to 80 percent; where that is not enough, or no font has the letters, the place stays as it is and is counted in X-Not-Replaced. Lines are not broken anew, and links, underlines and frames do not move. A text is also found over the end of a line, hyphenated, or set wide; all pairs are looked for in the text as it was. Every changed page is read again by other readers, and nothing is returned unless the new text is there. Text of annotations and form fields is not looked at. This is no redaction: use security/auto-redact for what must not be found any more. */
+  editText(fileInput: FileSource, params?: GeneralEditTextParams, options?: CallOptions): Promise<FileResult>;
   /** List bookmarks. The outline in the shape general/edit-table-of-contents takes as bookmarkData. An entry that leads to no page of the document has pageNumber 1; a document without outline gives an empty list. */
   extractBookmarks(
     fileInput: FileSource,
@@ -2497,6 +2532,7 @@ export interface OperationParams {
   'convert/pdf/xlsx': ConvertPdfXlsxParams;
   'convert/pdf/xml': ConvertPdfXmlParams;
   'convert/svg/pdf': ConvertSvgPdfParams;
+  'convert/text-editor/pdf': ConvertTextEditorPdfParams;
   'convert/url/pdf': ConvertUrlPdfParams;
   'filter/filter-contains-image': FilterFilterContainsImageParams;
   'filter/filter-contains-text': FilterFilterContainsTextParams;
@@ -2512,6 +2548,7 @@ export interface OperationParams {
   'general/booklet-imposition': GeneralBookletImpositionParams;
   'general/crop': GeneralCropParams;
   'general/edit-table-of-contents': GeneralEditTableOfContentsParams;
+  'general/edit-text': GeneralEditTextParams;
   'general/extract-bookmarks': GeneralExtractBookmarksParams;
   'general/merge-pdfs': GeneralMergePdfsParams;
   'general/multi-page-layout': GeneralMultiPageLayoutParams;
@@ -2881,6 +2918,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     params: ['combineIntoSinglePdf', 'inputPassword'],
     fields: {},
   },
+  'convert/text-editor/pdf': {
+    method: 'textEditorToPdf',
+    result: 'file',
+    types: ['application/pdf'],
+    files: ['fileInput', 'editorJson'],
+    params: ['inputPassword'],
+    fields: {},
+  },
   'convert/url/pdf': {
     method: 'urlToPdf',
     result: 'file',
@@ -3030,6 +3075,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     files: ['fileInput'],
     params: ['bookmarkData', 'replaceExisting', 'inputPassword'],
     fields: { bookmarkData: 'json' },
+  },
+  'general/edit-text': {
+    method: 'editText',
+    result: 'file',
+    types: ['application/pdf'],
+    files: ['fileInput'],
+    params: ['find', 'replace', 'edits', 'matchCase', 'wholeWordSearch', 'pageNumbers', 'inputPassword'],
+    fields: { edits: 'json', pageNumbers: 'pages' },
   },
   'general/extract-bookmarks': {
     method: 'extractBookmarks',

@@ -30,7 +30,11 @@ const CLOSING = [93, 125];
 const BLANK = 32;
 
 /** What JSON has too much of; undefined where it is within bounds. What is no JSON has no structure to speak of. */
-export function excessOf(bytes: Uint8Array, levels: number = LIMITS.jsonDepth): string | undefined {
+export function excessOf(
+  bytes: Uint8Array,
+  levels: number = LIMITS.jsonDepth,
+  most: { values: number; names: number } = { values: MOST_VALUES, names: MOST_NAMES },
+): string | undefined {
   const namesAt = new Uint32Array(levels + 2);
   let depth = 0;
   let values = 1;
@@ -55,9 +59,9 @@ export function excessOf(bytes: Uint8Array, levels: number = LIMITS.jsonDepth): 
       const own = (namesAt[depth] ?? 0) + 1;
       namesAt[depth] = own;
       if (own > MOST_NAMES_EACH) return `has an object of more than ${MOST_NAMES_EACH} names`;
-      if (names > MOST_NAMES) return `has more than ${MOST_NAMES} names`;
+      if (names > most.names) return `has more than ${most.names} names`;
     }
-    if (values > MOST_VALUES) return `has more than ${MOST_VALUES} values`;
+    if (values > most.values) return `has more than ${most.values} values`;
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
 export const KINDS = kinds({
   pdf: { mediaType: 'application/pdf', extensions: ['pdf'], label: 'PDF' },
-  json: { mediaType: 'application/json', extensions: ['json'], label: 'JSON' },
+  json: { mediaType: 'application/json', extensions: ['json'], label: 'JSON', shows: 'any' },
   zip: { mediaType: 'application/zip', extensions: ['zip'], label: 'ZIP' },
   text: { mediaType: 'text/plain; charset=utf-8', extensions: ['txt', 'text'], label: 'plain text' },
   csv: { mediaType: 'text/csv; charset=utf-8', extensions: ['csv', 'tsv'], label: 'CSV' },

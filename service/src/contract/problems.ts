@@ -205,6 +205,12 @@ export const PROBLEMS = kinds({
     title: 'Method not allowed',
     hint: 'Use one of the methods in the Allow header.',
   },
+  text_not_replaced: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Text not replaced',
+    hint: 'No file is returned. Try a shorter text, or one in letters that the fonts of this service have.',
+  },
   deadline_exceeded: {
     code: 'unavailable',
     status: 503,

@@ -31,6 +31,7 @@ import convert_pdf_word from './convert/pdf/word.ts';
 import convert_pdf_xlsx from './convert/pdf/xlsx.ts';
 import convert_pdf_xml from './convert/pdf/xml.ts';
 import convert_svg_pdf from './convert/svg/pdf.ts';
+import convert_textEditor_pdf from './convert/text-editor/pdf.ts';
 import convert_url_pdf from './convert/url/pdf.ts';
 import filter_filterContainsImage from './filter/filter-contains-image.ts';
 import filter_filterContainsText from './filter/filter-contains-text.ts';
@@ -46,6 +47,7 @@ import form_modifyFields from './form/modify-fields.ts';
 import general_bookletImposition from './general/booklet-imposition.ts';
 import general_crop from './general/crop.ts';
 import general_editTableOfContents from './general/edit-table-of-contents.ts';
+import general_editText from './general/edit-text.ts';
 import general_extractBookmarks from './general/extract-bookmarks.ts';
 import general_mergePdfs from './general/merge-pdfs.ts';
 import general_multiPageLayout from './general/multi-page-layout.ts';
@@ -130,6 +132,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'convert/pdf/xlsx': convert_pdf_xlsx,
   'convert/pdf/xml': convert_pdf_xml,
   'convert/svg/pdf': convert_svg_pdf,
+  'convert/text-editor/pdf': convert_textEditor_pdf,
   'convert/url/pdf': convert_url_pdf,
   'filter/filter-contains-image': filter_filterContainsImage,
   'filter/filter-contains-text': filter_filterContainsText,
@@ -145,6 +148,7 @@ export const OPERATIONS: Readonly<Record<string, AnyOperation>> = {
   'general/booklet-imposition': general_bookletImposition,
   'general/crop': general_crop,
   'general/edit-table-of-contents': general_editTableOfContents,
+  'general/edit-text': general_editText,
   'general/extract-bookmarks': general_extractBookmarks,
   'general/merge-pdfs': general_mergePdfs,
   'general/multi-page-layout': general_multiPageLayout,

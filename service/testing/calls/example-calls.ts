@@ -33,6 +33,13 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'convert/ebook/pdf': {
     files: { fileInput: [{ name: 'example.txt', bytes: Buffer.from('Chapter 1\n\nWords\n') }] },
   },
+  'convert/text-editor/pdf': {
+    files: {
+      editorJson: [
+        { name: 'edited.json', bytes: Buffer.from('{"pages":[{"pageNumber":1,"textElements":[]}]}') },
+      ],
+    },
+  },
   'convert/cbz/pdf': { files: { fileInput: [fixture('comic.cbz')] } },
   'form/delete-fields': { params: { names: '["name"]' } },
   'form/modify-fields': { params: { updates: '[{"targetName":"name","label":"Full name"}]' } },
@@ -55,6 +62,7 @@ const EXAMPLES: Record<string, Partial<ExampleCall>> = {
   'convert/url/pdf': { params: { urlInput: EXAMPLE_ADDRESS } },
   'general/crop': { params: { x: '50', y: '50', width: '400', height: '500' } },
   'general/split-pdf-by-sections': { params: { splitMode: 'CUSTOM', pageNumbers: '1' } },
+  'general/edit-text': { params: { find: 'page', replace: 'leaf', matchCase: 'false' } },
   'general/edit-table-of-contents': {
     params: { bookmarkData: '[{"title":"One","pageNumber":1,"children":[{"title":"Two","pageNumber":2}]}]' },
   },

@@ -7,6 +7,11 @@ import { EAST_ASIAN, EUROPEAN, isEastAsianCharacter, isEmoji, isIgnorable, type 
 
 export type Look = 'helvetica' | 'times' | 'courier';
 
+export interface Style {
+  bold: boolean;
+  italic: boolean;
+}
+
 /** The region whose forms of Chinese characters are drawn. */
 export type Region = 'JP' | 'KR' | 'SC' | 'TC';
 
@@ -32,10 +37,12 @@ export class FontChoice {
   private readonly index: FontIndex;
   private readonly look: Look;
   private readonly region: Region;
+  private readonly style: Style | undefined;
   private readonly lists = new Map<string, Font[]>();
   private readonly chosen = new Map<string, Font | undefined>();
 
-  constructor(index: FontIndex, look: Look, region: Region) {
+  constructor(index: FontIndex, look: Look, region: Region, style: Style) {
+    this.style = style.bold || style.italic ? style : undefined;
     this.index = index;
     this.look = look;
     this.region = region;
@@ -74,7 +81,10 @@ export class FontChoice {
     if (!list) {
       const wanted = LOOKS[this.look].class;
       const own = this.index.own();
-      const families = this.families(kind).map((name) => this.index.family(name));
+      const { index, style } = this;
+      const families = this.families(kind).map((name) =>
+        style && EUROPEAN.has(kind) ? index.styled(name, style) : index.family(name),
+      );
       // The operator's fonts stand before the system's; in European text only those of the look.
       const first = EUROPEAN.has(kind) ? own.filter((font) => font.class === wanted) : own;
       const all = [...first, ...families, ...own];

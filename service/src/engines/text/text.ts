@@ -6,7 +6,7 @@ import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { FindFont } from '../../pdf/pdfa-conversion/font-substitution.ts';
 import type { LaidOutText } from '../../pdf/text/drawn-text-shapes.ts';
 import type { Direction } from './bidi.ts';
-import { FontChoice, type Look, type Region } from './fallback.ts';
+import { FontChoice, type Look, type Region, type Style } from './fallback.ts';
 import { type FontFolders, fontFolders, NO_FONTS } from './font-folders.ts';
 import { FontIndex } from './font-index.ts';
 import { type LineOptions, layOut } from './layout.ts';
@@ -22,6 +22,9 @@ export interface TextOptions {
   size: number;
   /** The look of Latin text; other scripts get what comes nearest. */
   family?: Look;
+  /** Of European text; other scripts have what their fonts have. */
+  bold?: boolean;
+  italic?: boolean;
   /** "Only a hint (it settles Han variants)." */
   alphabet?: Alphabet;
   /** Of each line; auto takes that of its first letter. */
@@ -66,7 +69,8 @@ export async function createText(): Promise<Text> {
         throw invalidParameter(`${options.field ?? 'The text'} is too long to be drawn.`);
       }
       const region = regionOf(text, options.alphabet ?? 'roman');
-      const choice = choose(fonts, options.family ?? 'helvetica', region);
+      const { family = 'helvetica', bold = false, italic = false } = options;
+      const choice = choose(fonts, family, region, { bold, italic });
       if (!choice.base()) throw new Problem('missing_dependency', NO_FONTS);
       return layOut(text, complete(options), { shaper, choice, region });
     },
@@ -84,9 +88,9 @@ function complete(options: TextOptions): LineOptions {
   };
 }
 
-function choose({ index, choices }: Known, look: Look, region: Region): FontChoice {
-  const key = `${look} ${region}`;
-  return computeOnce(choices, key, () => new FontChoice(index, look, region));
+function choose({ index, choices }: Known, look: Look, region: Region, style: Style): FontChoice {
+  const key = `${look} ${region} ${style.bold} ${style.italic}`;
+  return computeOnce(choices, key, () => new FontChoice(index, look, region, style));
 }
 
 /** Whose forms of Chinese characters: the hint, else what the rest of the text tells. */

@@ -44,6 +44,18 @@ export class TextCursor {
   private line: Matrix = IDENTITY;
   private place: Matrix = IDENTITY;
 
+  /** Where the line began, and how far it has come: along it, in text space. */
+  get lineMatrix(): Matrix {
+    return this.line;
+  }
+
+  come({ font }: TextState): number {
+    const [a, b, c, d, e, f] = this.line;
+    const [x, y] = font?.vertical ? [c, d] : [a, b];
+    const length = x * x + y * y;
+    return length === 0 ? 0 : ((this.place[4] - e) * x + (this.place[5] - f) * y) / length;
+  }
+
   begin(): void {
     this.set(IDENTITY);
   }

@@ -1,15 +1,14 @@
 // What the content of a page draws, piece by piece and in order: strings with all that places them, and images.
 
-import { pageInterpreter } from '../content/content-interpreter.ts';
-import type { ContentPosition, ContentVisitor } from '../content/content-visitor.ts';
-import { type GraphicsState, INITIAL_STATE } from '../content/graphics-state.ts';
-import { INITIAL_TEXT, type PlacedGlyph } from '../content/text-state.ts';
+import type { ContentVisitor } from '../content/content-visitor.ts';
 import type { PdfDocument } from '../document.ts';
-import type { GlyphFont, GlyphFonts } from '../fonts/glyph-fonts.ts';
+import type { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 import { spellOut } from '../images/inline-images.ts';
-import { type Dict, type Name, PdfString, type PdfValue, type Ref } from '../objects.ts';
+import type { Dict, Name, PdfValue, Ref } from '../objects.ts';
 import type { Operation } from '../syntax/content-reader.ts';
+import { ElementCount, elementInterpreter } from './element-visitor.ts';
+import { codeNumberOf, type Position, readShown, type State } from './shown-text.ts';
 import type { TextElement } from './text-element.ts';
 import { elementOf } from './text-measures.ts';
 
@@ -30,18 +29,9 @@ export interface PageElements {
   images: ImageElement[];
 }
 
-/** Hostile content draws one form from another again and again. */
-const MAX_ELEMENTS = 200_000;
-/** A gap in TJ, in thousandths of the size, from which on a reader sees a blank. */
-const BLANK_FROM = 180;
-
-type State = GraphicsState<GlyphFont>;
-type At = ContentPosition<State>;
-
 export function pageElements(doc: PdfDocument, page: Ref, fonts: GlyphFonts): PageElements {
   const walk = new ElementWalk(doc, fonts);
-  const text = { ...INITIAL_TEXT, font: undefined };
-  pageInterpreter<State>(doc, page, { ...INITIAL_STATE, text }).run(walk);
+  elementInterpreter(doc, page).run(walk);
   return { texts: walk.texts, images: walk.images };
 }
 
@@ -50,55 +40,35 @@ class ElementWalk implements ContentVisitor<State> {
   readonly images: ImageElement[] = [];
   readonly fonts: GlyphFonts;
   private readonly doc: PdfDocument;
-  private order = 0;
+  private readonly count = new ElementCount();
 
   constructor(doc: PdfDocument, fonts: GlyphFonts) {
     this.doc = doc;
     this.fonts = fonts;
   }
 
-  showText(items: readonly PdfValue[], _: unknown, at: At): void {
-    const { text, ctm } = at.state;
-    const { font } = text;
-    if (!font) return;
-    const placed: PlacedGlyph[] = [];
-    const codes: number[] = [];
-    let said = '';
-    let isGuessed = false;
-    for (const item of items) {
-      if (typeof item === 'number') {
-        at.cursor.adjust(item, text);
-        if (-item > BLANK_FROM && said !== '' && !said.endsWith(' ')) said += ' ';
-        continue;
-      }
-      if (!(item instanceof PdfString)) continue;
-      let begin = 0;
-      for (const glyph of at.cursor.show(item.bytes, text, ctm)) {
-        const code = item.bytes.subarray(begin, begin + glyph.length);
-        begin += glyph.length;
-        placed.push(glyph);
-        codes.push(code.reduce((sum, byte) => sum * 256 + byte, 0));
-        const character = font.read(code).text;
-        if (character === undefined) isGuessed = true;
-        said += character ?? '\ufffd';
-      }
-    }
+  showText(items: readonly PdfValue[], _: unknown, at: Position): void {
+    const shown = readShown(items, at);
+    const placed = shown?.glyphs.map((glyph) => glyph.placed) ?? [];
     const element = placed.length > 0 ? elementOf(this.doc, placed, at.state) : undefined;
-    if (element) this.texts.push({ ...element, text: said, codes, isGuessed, zOrder: this.next(at) });
+    if (!shown || !element) return;
+    const codes = shown.glyphs.map(({ code }) => codeNumberOf(code));
+    const isGuessed = shown.glyphs.some(({ text }) => text === undefined);
+    this.texts.push({ ...element, text: shown.text, codes, isGuessed, zOrder: this.count.next(at) });
   }
 
-  drawImage(ref: Ref, dict: Dict, { operands }: Operation, at: At): void {
+  drawImage(ref: Ref, dict: Dict, { operands }: Operation, at: Position): void {
     this.add({ name: (operands[0] as Name).value, ref, inline: false }, dict, at);
   }
 
-  drawInlineImage(inline: Dict, { data }: Operation, at: At): void {
+  drawInlineImage(inline: Dict, { data }: Operation, at: Position): void {
     if (!data) return;
     const dict = spellOut(this.doc, inline, at.resources);
     const ref = this.doc.addStream(dict, at.bytes.subarray(data.start, data.end));
     this.add({ name: undefined, ref, inline: true }, dict, at);
   }
 
-  private add(image: Pick<ImageElement, 'name' | 'ref' | 'inline'>, dict: Dict, at: At): void {
+  private add(image: Pick<ImageElement, 'name' | 'ref' | 'inline'>, dict: Dict, at: Position): void {
     const side = (key: string): number => Math.max(0, Math.trunc(this.doc.number(dict.get(key)) ?? 0));
     this.images.push({
       ...image,
@@ -106,13 +76,7 @@ class ElementWalk implements ContentVisitor<State> {
       nativeHeight: side('Height'),
       matrix: at.state.ctm,
       resources: at.resources,
-      zOrder: this.next(at),
+      zOrder: this.count.next(at),
     });
-  }
-
-  private next(at: At): number {
-    this.order += 1;
-    if (this.order > MAX_ELEMENTS) at.stop();
-    return this.order;
   }
 }

@@ -4,17 +4,14 @@ import { lookup } from '../../contract/lookup.ts';
 import type { FontFacts } from '../conformance/fonts/font-under-test.ts';
 import type { Subject } from '../conformance/validation-context.ts';
 import type { PdfDocument } from '../document.ts';
-import { FLAG } from '../fonts/font-descriptor.ts';
+import { type FontLook, fontLook } from '../fonts/font-look.ts';
 import type { Ref } from '../objects.ts';
 import { type MeantCode, meantCodes } from './code-characters.ts';
 import { embedComposite } from './composite-substitute.ts';
 import { embedSimple } from './simple-substitute.ts';
 import { drawn, type FoundFont } from './substitute-parts.ts';
 
-export interface WantedFont {
-  look: 'helvetica' | 'times' | 'courier';
-  bold: boolean;
-  italic: boolean;
+export interface WantedFont extends FontLook {
   /** For ideographs: whose forms. */
   region: 'JP' | 'KR' | 'SC' | 'TC' | undefined;
 }
@@ -51,24 +48,8 @@ function embed(
 }
 
 function wantedFor(doc: PdfDocument, facts: FontFacts): WantedFont {
-  const base = facts.baseFont ?? '';
-  const flags = doc.number(facts.descriptor?.get('Flags')) ?? 0;
-  const weight = doc.number(facts.descriptor?.get('FontWeight')) ?? 400;
-  const isMono = (flags & FLAG.fixedPitch) !== 0 || /courier|mono|consol|typewriter/i.test(base);
-  const isSerif =
-    /symbol|times|serif|roman|georgia|garamond|palatino|bookman|century|minion|cambria|ming|song|sung|batang|mincho/i.test(
-      base,
-    ) && !/sans/i.test(base);
-  const isSans = /arial|helvet|sans|verdana|tahoma|calibri|lucida|gothic|gulim|hei/i.test(base);
-  const look = isMono
-    ? 'courier'
-    : isSerif || (!isSans && (flags & FLAG.serif) !== 0)
-      ? 'times'
-      : 'helvetica';
   return {
-    look,
-    bold: /bold|black|heavy|demi/i.test(base) || weight >= 600 || (flags & FLAG.forceBold) !== 0,
-    italic: /ital|obli|slant/i.test(base) || (flags & FLAG.italic) !== 0,
+    ...fontLook(doc, facts.baseFont ?? '', facts.descriptor),
     region: regionOf(doc, facts),
   };
 }

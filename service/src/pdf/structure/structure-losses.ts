@@ -1,6 +1,7 @@
 // Tags of content that was taken out: words that stand for it go too.
 import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
+import { textString } from '../text-strings.ts';
 import { REPLACEMENT_TEXTS } from './marked-content.ts';
 import { readStructure, type StructureElement, type StructureItem } from './structure-tree.ts';
 
@@ -9,6 +10,8 @@ export interface Losses {
   isLost(pageKey: string, mcid: number): boolean;
   /** Annotations that are gone. */
   isGone(key: string): boolean;
+  /** What the text of an entry says now that some of the content has changed; without it, or undefined, it goes. */
+  reword?(entry: string, text: string): string | undefined;
   /** What a form became; nothing where it is as it was. */
   form(key: string): { ref: Ref; lost: ReadonlySet<number> } | 'dropped' | undefined;
 }
@@ -41,9 +44,19 @@ class LossPruner {
     if (changed) {
       dict.put('K', items.length > 0 ? items : undefined);
     }
-    if (lost) for (const key of [...REPLACEMENT_TEXTS, 'T']) changed = dict.delete(key) || changed;
+    if (lost) for (const key of [...REPLACEMENT_TEXTS, 'T']) changed = this.reword(dict, key) || changed;
     if (changed && element.ref) this.doc.replace(element.ref, dict);
     return { lost, dict };
+  }
+
+  /** Whether the entry has changed. */
+  private reword(dict: Dict, entry: string): boolean {
+    const text = this.doc.text(dict.get(entry));
+    const now = text === undefined ? undefined : this.losses.reword?.(entry, text);
+    if (now === undefined) return dict.delete(entry);
+    if (now === text) return false;
+    dict.set(entry, textString(now));
+    return true;
   }
 
   private pruneBelow(element: StructureElement): { value: PdfValue; isLost: boolean } {

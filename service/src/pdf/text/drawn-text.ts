@@ -1,7 +1,7 @@
 // Text that was laid out, drawn: content-stream operators. Knows no engine: shapes and fonts come as data.
 
 import { type Dict, PdfString, type Ref } from '../objects.ts';
-import { formatValue } from '../syntax/object-syntax.ts';
+import { formatName, formatValue } from '../syntax/object-syntax.ts';
 import { textString } from '../text-strings.ts';
 import type { LaidOutText, ShapedCluster, ShapedGlyph, ShapedRun, Typeface } from './drawn-text-shapes.ts';
 import type { EmbeddedFonts } from './font-embedding.ts';
@@ -42,14 +42,42 @@ export function drawText(
   return { operators: operators.join('\n'), fonts: fonts.dict(used) };
 }
 
-function drawRun(run: ShapedRun, size: number, fonts: EmbeddedFonts): string[] {
-  const pen = new Pen(run.font, size, fonts);
+export interface TextInLine {
+  /** Operators within a text object, from wherever its line has come to: fonts are set, spacings are the caller's. */
+  operators: string[];
+  /** How far they move on, in thousandths of the size. */
+  advance: number;
+}
+
+/** One line amid other text: with its rise, and the names by which its resources know the fonts. */
+export function drawInLine(
+  runs: readonly ShapedRun[],
+  size: number,
+  fonts: EmbeddedFonts,
+  { rise, nameOf }: { rise: number; nameOf(font: { name: string; ref: Ref }): string },
+): TextInLine {
+  const operators: string[] = [];
+  let advance = 0;
+  for (const run of runs) {
+    const name = nameOf(fonts.resource(run.font));
+    const pen = drawnRun(run, size, fonts, rise);
+    operators.push(`${formatName(name)} ${short(size)} Tf`, ...pen.finish());
+    advance += pen.advance;
+  }
+  return { operators, advance };
+}
+
+const drawRun = (run: ShapedRun, size: number, fonts: EmbeddedFonts): string[] =>
+  drawnRun(run, size, fonts, 0).finish();
+
+function drawnRun(run: ShapedRun, size: number, fonts: EmbeddedFonts, rise: number): Pen {
+  const pen = new Pen(run.font, size, fonts, rise);
   for (const cluster of run.clusters) {
     if (run.font.outlines !== 'glyf') drawSpoken(cluster, pen);
     else if (run.rightToLeft) drawRightToLeft(cluster, pen);
     else drawLeftToRight(cluster, pen);
   }
-  return pen.finish();
+  return pen;
 }
 
 /** Readers join codes from left to right, whatever text each stands for. */
@@ -88,16 +116,24 @@ class Pen {
   private readonly size: number;
   private items: string[] = [];
   private codes = '';
-  private rise = 0;
+  /** Of the text around, and as it is set. */
+  private readonly base: number;
+  private rise: number;
   /** Where the next glyph belongs, and where the viewer stands. */
   private wanted = 0;
   private actual = 0;
 
-  constructor(font: Typeface, size: number, fonts: EmbeddedFonts) {
+  constructor(font: Typeface, size: number, fonts: EmbeddedFonts, rise: number) {
+    this.base = rise;
+    this.rise = rise;
     this.font = font;
     this.fonts = fonts;
     this.scale = 1000 / font.unitsPerEm;
     this.size = size;
+  }
+
+  get advance(): number {
+    return this.actual;
   }
 
   says(glyph: ShapedGlyph, text: string): boolean {
@@ -129,7 +165,7 @@ class Pen {
   }
 
   private place(glyph: Omit<ShapedGlyph, 'id'>, code: number): void {
-    this.setRise((glyph.y * this.scale * this.size) / 1000);
+    this.setRise(this.base + (glyph.y * this.scale * this.size) / 1000);
     const at = this.wanted + glyph.x * this.scale;
     const back = Math.round((this.actual - at) * 10) / 10;
     if (back !== 0) {
@@ -152,7 +188,7 @@ class Pen {
 
   finish(): string[] {
     this.flush();
-    if (this.rise !== 0) this.out.push('0 Ts');
+    if (this.rise !== this.base) this.out.push(`${short(this.base)} Ts`);
     return this.out;
   }
 

@@ -41,6 +41,14 @@ export class CffProgram implements FontProgram {
     ];
   }
 
+  draws(shown: Shown): boolean {
+    const { count, start } = this.font.charstrings;
+    const isDrawn = (glyph: number): boolean =>
+      glyph > 0 && glyph < count && !isBlank(this.font.bytes.subarray(start(glyph), start(glyph + 1)));
+    if (shown.kind === 'simple') return this.names?.meant(shown).some(isDrawn) ?? false;
+    return isDrawn(shown.glyph ?? (this.font.isCid ? (this.font.byCid.get(shown.cid) ?? 0) : shown.cid));
+  }
+
   select(glyphs: ReadonlySet<number>): GlyphSelection | undefined {
     const { count, start, end } = this.font.charstrings;
     const found = new Set([0, ...glyphs].filter((glyph) => glyph >= 0 && glyph < count));
@@ -77,6 +85,13 @@ export class CffProgram implements FontProgram {
     if (called) blank(bytes, globalSubrs, called.global, RETURN);
     return { bytes };
   }
+}
+
+/** Nothing but its end, or a width before that (Adobe Technical Note 5177, 3.2). */
+function isBlank(charstring: Buffer): boolean {
+  const first = charstring[0] ?? END;
+  const width = first === 28 ? 3 : first === 255 ? 5 : first >= 247 ? 2 : first >= 32 ? 1 : 0;
+  return (charstring[width] ?? END) === END;
 }
 
 function blank(bytes: Buffer, { count, start }: CffIndex, kept: ReadonlySet<number>, filler: number): void {

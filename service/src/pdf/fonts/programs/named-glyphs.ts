@@ -24,6 +24,15 @@ export class NamedGlyphs {
     return this.byName.get(name);
   }
 
+  /** By its name, or as a glyph of the same meaning; by the font's own encoding only where no name is known. */
+  meant(shown: Shown): readonly number[] {
+    if (shown.kind !== 'simple') return [];
+    const { name, code, characters } = shown;
+    const own = name === undefined ? this.builtIn(code) : this.byName.get(name);
+    const alike = characters.flatMap((character) => this.byCharacter.get(character) ?? []);
+    return [own, ...alike].filter((glyph) => glyph !== undefined);
+  }
+
   of(shown: Shown): readonly number[] | undefined {
     if (shown.kind !== 'simple') return undefined;
     const byName = shown.name === undefined ? undefined : this.byName.get(shown.name);

@@ -49,6 +49,7 @@ function withoutLayout({ version, tables }: Sfnt): Sfnt {
 const wrapInSfnt = ({ version, tables }: Sfnt, cff: CffProgram, dropped: number): FontProgram => ({
   // Readers differ in whether the container's map of characters counts for a simple font.
   glyphsOf: (shown) => (shown.kind === 'simple' ? undefined : cff.glyphsOf(shown)),
+  draws: (shown) => cff.draws(shown),
   select(glyphs) {
     const selection = cff.select(glyphs);
     return (

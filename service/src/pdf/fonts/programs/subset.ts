@@ -13,6 +13,11 @@ export interface SubsetProgram {
 export interface FontProgram {
   /** Every glyph that some reader might draw for it; undefined where that cannot be told. */
   glyphsOf(shown: Shown): readonly number[] | undefined;
+  /**
+   * Whether something is surely drawn for it: subsets keep numbers and codes of glyphs they have lost. `characters` is
+   * what the code means, and nothing else.
+   */
+  draws(shown: Shown): boolean;
   /** Undefined where it cannot be told what these glyphs need. */
   select(glyphs: ReadonlySet<number>): GlyphSelection | undefined;
 }

@@ -69,6 +69,16 @@ export class TrueTypeProgram implements FontProgram {
     return found.some((glyph) => glyph > 0) ? found : [shown.code, shown.code - shown.firstCode + 3];
   }
 
+  draws(shown: Shown): boolean {
+    const isDrawn = (glyph: number): boolean =>
+      glyph > 0 && glyph < this.count && this.outline(glyph).length > 0;
+    if (shown.kind === 'cid') return isDrawn(shown.glyph ?? shown.cid);
+    const { code, firstCode } = shown;
+    const guesses = [code, code - firstCode + 3];
+    const found = this.glyphsOf(shown) ?? guesses;
+    return found.some((glyph, at) => isDrawn(glyph) && (found.length !== 2 || glyph !== guesses[at]));
+  }
+
   private glyphsOfName(name: string | undefined, isKnown: boolean): number[] | undefined {
     if (name === undefined) return [];
     const glyph = this.names?.byName.get(name);

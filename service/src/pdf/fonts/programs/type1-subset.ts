@@ -38,6 +38,11 @@ export class Type1Program implements FontProgram {
     return this.names.of(shown);
   }
 
+  /** Subsets of Type 1 programs have no entries for what they lost. */
+  draws(shown: Shown): boolean {
+    return this.names.meant(shown).some((glyph) => this.font.charstrings[glyph]?.name !== '.notdef');
+  }
+
   select(glyphs: ReadonlySet<number>): GlyphSelection | undefined {
     const { charstrings, subrs } = this.font;
     const found = new Set(glyphs);
