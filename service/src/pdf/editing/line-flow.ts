@@ -26,9 +26,14 @@ export interface LineResult {
   refused: LineChange[];
 }
 
-/** In sizes: a wider gap parts columns and cells; so much is left before the next. */
-const PARTED_FROM = 0.95;
+/** In sizes: a gap that parts columns and cells, what a blank has at least and at most; so much is left before the next. */
+const PARTED_FROM = 0.6;
+const LEAST_BLANK = 0.1;
+const WIDEST_BLANK = 1.2;
 const LEFT_FREE = 0.25;
+/** Blanks of a line are alike: these many tell how wide they are, and this many times as wide is none. */
+const FEW_GAPS = 4;
+const TIMES_USUAL = 1.8;
 /** Lines are set narrower down to this share of their width, and do not show it down to the other. */
 const NARROWEST = 0.85;
 const UNSEEN_NARROWING = 0.93;
@@ -107,16 +112,34 @@ export function flow(
   return result;
 }
 
+/** Blanks part nothing by themselves: what counts is how far apart they hold what is seen. */
 function segmentsOf(items: readonly Item[]): Item[][] {
+  const seen = items.filter(({ char }) => char.glyph.text?.trim() !== '');
+  const parting = partingGap(seen);
   const segments: Item[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const item of items) {
     const segment = segments.at(-1);
-    if (segment && item.start - end <= PARTED_FROM * item.char.glyph.size) segment.push(item);
+    const { text, size } = item.char.glyph;
+    const isBlank = text?.trim() === '';
+    if (segment && (isBlank || item.start - end <= parting * size)) segment.push(item);
     else segments.push([item]);
-    end = Math.max(end, item.end);
+    if (!isBlank) end = Math.max(end, item.end);
   }
   return segments;
+}
+
+/** In sizes: how wide a gap parts columns and cells. Lines that are set wide have wide blanks all along. */
+function partingGap(seen: readonly Item[]): number {
+  const gaps: number[] = [];
+  let end = Number.POSITIVE_INFINITY;
+  for (const item of seen) {
+    const gap = (item.start - end) / Math.max(item.char.glyph.size, 1e-6);
+    if (gap > LEAST_BLANK) gaps.push(gap);
+    end = end === Number.POSITIVE_INFINITY ? item.end : Math.max(end, item.end);
+  }
+  const usual = gaps.length < FEW_GAPS ? 0 : (gaps.sort((a, b) => a - b)[gaps.length >> 2] ?? 0);
+  return Math.min(WIDEST_BLANK, Math.max(PARTED_FROM, TIMES_USUAL * usual));
 }
 
 function placeSegment(

@@ -4,7 +4,7 @@ import { Glyph } from '../redaction/glyph-list.ts';
 import { Terms } from '../redaction/terms.ts';
 import { type RunningText, readableTexts } from '../redaction/text-order.ts';
 import { twinsOf } from '../redaction/twin-letters.ts';
-import type { ListedText } from './text-listing.ts';
+import type { ListedText, SpokenRange } from './text-listing.ts';
 import { isRightToLeft, reversed, type ShownElement } from './written-text.ts';
 
 export interface ReplacedPair {
@@ -35,6 +35,7 @@ export interface FoundText {
 
 /** A text of marked content is taken for that of its glyphs up to this many: ligatures and signs, no paragraphs. */
 const MAX_SPOKEN = 8;
+const NONE: Set<string> = new Set();
 
 export class TextFinder {
   private readonly options: FindOptions;
@@ -54,12 +55,18 @@ export class TextFinder {
 
   /** The places on a page, none sharing a glyph with another. */
   find(listed: ListedText): { found: FoundText[]; chars: PlacedChar[] } {
-    const chars = placedChars(listed);
+    const chars = placedChars(listed, new Map());
     const glyphs = chars.map(({ glyph }) => glyph);
+    const spoken = spokenTexts(listed);
     const taken = new Set<number>();
     const found: FoundText[] = [];
-    for (const running of readableTexts({ glyphs, spans: [], texts: [], names: new Set(), data: [] }))
-      for (const hit of this.hitsIn(running.text)) this.take(running, hit, { chars, taken, found, listed });
+    // As its glyphs say, then as marked content says in their place.
+    for (const each of spoken.size > 0 ? [chars, placedChars(listed, spoken)] : [chars]) {
+      const page = { chars, taken, found, spoken: each === chars ? [] : listed.spoken };
+      const read = { glyphs: each.map(({ glyph }) => glyph), spans: [], texts: [], names: NONE, data: [] };
+      for (const running of readableTexts(read))
+        for (const hit of this.hitsIn(running.text)) this.take(running, hit, page);
+    }
     const twins = twinsOf(glyphs);
     if (twins.size > 0)
       for (const each of found)
@@ -94,11 +101,11 @@ export class TextFinder {
   private take(
     { text, glyphAt }: RunningText,
     { start, end, term }: ReturnType<Terms['find']>[number],
-    page: { chars: PlacedChar[]; taken: Set<number>; found: FoundText[]; listed: ListedText },
+    page: { chars: PlacedChar[]; taken: Set<number>; found: FoundText[]; spoken: readonly SpokenRange[] },
   ): void {
     const meant = this.meant[term];
     const indexes = [...new Set(glyphAt.slice(start, end).filter((index) => index >= 0))];
-    const whole = withSpoken(indexes, page.listed);
+    const whole = withSpoken(indexes, page.spoken);
     if (!meant || whole.length === 0 || whole.some((index) => page.taken.has(index))) return;
     for (const index of whole) page.taken.add(index);
     const [first, last] = [glyphAt[start] ?? -1, glyphAt[end - 1] ?? -1];
@@ -116,7 +123,7 @@ export class TextFinder {
 }
 
 /** Marked content that is told by one text goes as a whole. */
-function withSpoken(indexes: readonly number[], { spoken }: ListedText): number[] {
+function withSpoken(indexes: readonly number[], spoken: readonly SpokenRange[]): number[] {
   const ranges = spoken.filter(
     ({ from, to }) => isShort({ from, to }) && indexes.some((index) => index >= from && index < to),
   );
@@ -127,13 +134,18 @@ function withSpoken(indexes: readonly number[], { spoken }: ListedText): number[
 
 const isShort = ({ from, to }: { from: number; to: number }): boolean => to - from <= MAX_SPOKEN;
 
-function placedChars({ elements, spoken }: ListedText): PlacedChar[] {
+/** Of the first glyph; the others say nothing then. */
+function spokenTexts({ spoken }: ListedText): Map<number, string> {
   const texts = new Map<number, string>();
   for (const range of spoken) {
     if (!isShort(range) || range.text.length > 4 * MAX_SPOKEN) continue;
     for (let index = range.from; index < range.to; index += 1)
       texts.set(index, index === range.from ? range.text : '');
   }
+  return texts;
+}
+
+function placedChars({ elements }: ListedText, texts: ReadonlyMap<number, string>): PlacedChar[] {
   const chars: PlacedChar[] = [];
   for (const element of elements) {
     const isVertical = element.state.text.font?.vertical ?? false;

@@ -33,10 +33,11 @@ export function fontLook(doc: PdfDocument, baseFont: string, descriptor: Dict | 
   return {
     look: isMono ? 'courier' : isSerif || (!isSans && (flags & FLAG.serif) !== 0) ? 'times' : 'helvetica',
     bold:
-      /bold|black|heavy|demi/i.test(name) ||
-      weight >= 600 ||
-      (flags & FLAG.forceBold) !== 0 ||
-      (tex !== undefined && /^(?:b|ssbx|mib)/.test(tex)),
+      /bold|black|heavy|demi|-(?:bd|hv|blk)/i.test(name) ||
+      (tex !== undefined && /^(?:b|ssbx|mib)/.test(tex)) ||
+      // Descriptors are careless; a name that tells the weight is not.
+      (!/light|thin|regular|book|medium|roman|-(?:lt|th|rg|bk|md)/i.test(name) &&
+        (weight >= 600 || (flags & FLAG.forceBold) !== 0)),
     italic:
       /ital|obli|slant/i.test(name) ||
       (flags & FLAG.italic) !== 0 ||
