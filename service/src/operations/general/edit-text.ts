@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/bounded-schema.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 import { TextReplacement } from '../../pdf/editing/document-replacement.ts';
 import { isReadable } from '../../pdf/editing/replacement-proof.ts';
 import { TextFinder } from '../../pdf/editing/text-finding.ts';
@@ -54,8 +54,8 @@ export default operation({
   refuses: ['nothing_found', 'text_not_replaced'],
   check({ find, edits }) {
     if ((find === undefined) === (edits === undefined))
-      throw new Problem('invalid_parameter', 'Send either find, with replace, or edits.');
-    if (find?.trim() === '') throw new Problem('invalid_parameter', 'find is blank.');
+      throw invalidParameter('Send either find, with replace, or edits.');
+    if (find?.trim() === '') throw invalidParameter('find is blank.');
   },
   async run({ fileInput }, params, { engine }) {
     const { find = '', replace, edits, matchCase, wholeWordSearch, pageNumbers } = params;

@@ -1,6 +1,6 @@
 // The strings that an editor changed, written into their pages.
 
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import { GlyphFonts } from '../fonts/glyph-fonts.ts';
 import { pruneStructure } from '../structure/structure-losses.ts';
@@ -58,10 +58,7 @@ function editOf(element: ShownElement, { now, path }: EditedString, writer: Text
   const { text: before } = element;
   if (!now) return { isGone: () => true, shift: () => 0, inserted: [], said: { before, after: '' } };
   if (now.matrix && !isMovable(element))
-    throw new Problem(
-      'invalid_parameter',
-      `editorJson: ${path} cannot be moved: it is drawn without a size.`,
-    );
+    throw invalidParameter(`editorJson: ${path} cannot be moved: it is drawn without a size.`);
   const { matrix, text } = now;
   const edit = changedString(
     element,
@@ -70,8 +67,7 @@ function editOf(element: ShownElement, { now, path }: EditedString, writer: Text
     `editorJson: ${path}.text`,
   );
   if (edit) return edit;
-  throw new Problem(
-    'invalid_parameter',
+  throw invalidParameter(
     `editorJson: ${path}.text has letters that its font lacks, and it runs downwards or has no size: no other font will do.`,
   );
 }

@@ -1,7 +1,7 @@
 // The JSON of an editor held against the document it was made of: which strings changed, moved or went. What it says
 // otherwise and cannot be written is refused: nothing of an edit is lost in silence.
 
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter } from '../../contract/problems.ts';
 import type { Matrix } from '../geometry/matrix.ts';
 
 /** A string of a page, by its zOrder. */
@@ -36,7 +36,7 @@ const MEASURES = new Set([
 const WRITTEN = new Set(['text', 'x', 'y', 'textMatrix', 'zOrder', ...MEASURES]);
 
 const refuse = (detail: string, hint?: string): never => {
-  throw new Problem('invalid_parameter', `editorJson: ${detail}`, hint === undefined ? {} : { hint });
+  throw invalidParameter(`editorJson: ${detail}`, hint === undefined ? {} : { hint });
 };
 
 /** `original` is what an editor is given, without data; `edited` what came back. By page, from 1 on. */

@@ -2,7 +2,7 @@
 
 import { excessOf } from '../../contract/bounded-json.ts';
 import { MIB } from '../../contract/limits.ts';
-import { Problem } from '../../contract/problems.ts';
+import { invalidParameter, Problem } from '../../contract/problems.ts';
 
 const MAX_BYTES = 128 * MIB;
 const MAX_LEVELS = 64;
@@ -11,7 +11,7 @@ const MAX_VALUES = 20_000_000;
 
 export function readEditorJson(file: { name: string; size: number; bytes(): Uint8Array }): unknown {
   const refuse = (fault: string): never => {
-    throw new Problem('invalid_parameter', `editorJson ${fault}.`, {
+    throw invalidParameter(`editorJson ${fault}.`, {
       hint: 'Send the JSON of convert/pdf/text-editor, made with lightweight=true.',
     });
   };

@@ -1,6 +1,7 @@
 // New text for a string of a page: in the string's own font where that has the glyphs, else in one that looks alike and
 // is embedded.
 
+import { computeOnce } from '../../contract/maps.ts';
 import type { PdfDocument } from '../document.ts';
 import { descriptorOf } from '../fonts/font-file.ts';
 import { type FontLook, fontLook } from '../fonts/font-look.ts';
@@ -57,12 +58,8 @@ export class TextWriter {
   }
 
   codesOf(value: PdfValue | undefined, font: GlyphFont): FontCodes {
-    const key = value instanceof Ref ? value.key : '';
-    const known = this.codes.get(key);
-    if (known && key !== '') return known;
-    const made = new FontCodes(this.doc, value, font);
-    this.codes.set(key, made);
-    return made;
+    const make = (): FontCodes => new FontCodes(this.doc, value, font);
+    return value instanceof Ref ? computeOnce(this.codes, value.key, make) : make();
   }
 
   /**
