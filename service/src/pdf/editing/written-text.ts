@@ -49,7 +49,8 @@ export class TextWriter {
   private readonly doc: PdfDocument;
   private readonly layOut: LayOutText;
   private readonly embedded: EmbeddedFonts;
-  private readonly codes = new Map<string, FontCodes>();
+  /** By the key of the font's object, or by the font itself where it is none. */
+  private readonly codes = new Map<PdfValue | undefined, FontCodes>();
 
   constructor(doc: PdfDocument, layOut: LayOutText) {
     this.doc = doc;
@@ -58,8 +59,8 @@ export class TextWriter {
   }
 
   codesOf(value: PdfValue | undefined, font: GlyphFont): FontCodes {
-    const make = (): FontCodes => new FontCodes(this.doc, value, font);
-    return value instanceof Ref ? computeOnce(this.codes, value.key, make) : make();
+    const key = value instanceof Ref ? value.key : value;
+    return computeOnce(this.codes, key, () => new FontCodes(this.doc, value, font));
   }
 
   /**
