@@ -50,7 +50,7 @@ export class TextWriter {
   private readonly layOut: LayOutText;
   private readonly embedded: EmbeddedFonts;
   /** By the key of the font's object, or by the font itself where it is none. */
-  private readonly codes = new Map<PdfValue | undefined, FontCodes>();
+  private readonly codes = new Map<unknown, FontCodes>();
 
   constructor(doc: PdfDocument, layOut: LayOutText) {
     this.doc = doc;
