@@ -193,7 +193,7 @@ class StreamRewriting implements ContentVisitor<State> {
     const isChanged = this.hasChanged || this.resources.isChanged;
     return {
       changed: isChanged
-        ? { content: this.output.finished(), resources: this.resources.result() }
+        ? { content: this.output.finish(), resources: this.resources.result() }
         : undefined,
       touched: this.marks.lost,
     };
