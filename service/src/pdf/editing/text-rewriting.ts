@@ -192,9 +192,7 @@ class StreamRewriting implements ContentVisitor<State> {
     for (const [name, isUsed] of this.lists) if (!isUsed) this.resources.delete('Properties', name);
     const isChanged = this.hasChanged || this.resources.isChanged;
     return {
-      changed: isChanged
-        ? { content: this.output.finish(), resources: this.resources.result() }
-        : undefined,
+      changed: isChanged ? { content: this.output.finish(), resources: this.resources.result() } : undefined,
       touched: this.marks.lost,
     };
   }
