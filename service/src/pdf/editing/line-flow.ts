@@ -27,7 +27,7 @@ export interface LineResult {
 }
 
 /** In sizes: a gap that parts columns and cells, what a blank has at least and at most; so much is left before the next. */
-const PARTED_FROM = 0.6;
+const PARTED_FROM = 0.75;
 const LEAST_BLANK = 0.1;
 const WIDEST_BLANK = 1.2;
 const LEFT_FREE = 0.25;
@@ -39,7 +39,7 @@ const NARROWEST = 0.85;
 const UNSEEN_NARROWING = 0.93;
 /** How much of a page's margin text may run into. */
 const OF_MARGIN = 0.5;
-const SAME_LINE = 0.35;
+const SAME_LINE = 0.45;
 
 export const alongOf = ({ origin, along }: Glyph): number => origin.x * along.x + origin.y * along.y;
 const endOf = ({ end, along }: Glyph): number => end.x * along.x + end.y * along.y;
