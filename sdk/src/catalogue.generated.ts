@@ -35,7 +35,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
     name: 'pdf_convert',
     title: 'pdf convert',
     description:
-      'Convert to PDF, and from PDF to other formats. Parameters of an operation: pdf_describe_operation.\ncbz/pdf: Make a PDF of a comic archive\nebook/pdf: Make a PDF of an e-book\neml/pdf: Make a PDF of a mail message\nfile/pdf: Make a PDF of an office document, text or picture\nhtml/pdf: Print HTML to PDF\nimg/pdf: Make a PDF of pictures\nmarkdown/pdf: Print Markdown to PDF\npdf/cbz: Turn a PDF into a comic book archive\npdf/csv: Extract the tables of a PDF as CSV\npdf/epub: Turn a PDF into an e-book\npdf/html: Turn a PDF into a web page\npdf/img: Turn pages into images\npdf/markdown: Turn a PDF into Markdown\npdf/pdfa: Convert a PDF to PDF/A or PDF/X\npdf/presentation: Turn a PDF into a presentation\npdf/text: Extract the text of a PDF\npdf/text-editor: Take a PDF apart for a text editor\npdf/vector: Turn pages into vector drawings\npdf/word: Turn a PDF into a Word document\npdf/xlsx: Extract the tables of a PDF as an Excel workbook\npdf/xml: Turn a PDF into XML with places\nsvg/pdf: Make a PDF of SVG drawings\ntext-editor/pdf: Write edited text back into its PDF\nurl/pdf: Print a web page to PDF',
+      'Convert to PDF, and from PDF to other formats. Parameters of an operation: pdf_describe_operation.\ncbz/pdf: Make a PDF of a comic archive\nebook/pdf: Make a PDF of an e-book\neml/pdf: Make a PDF of a mail message\nfile/pdf: Make a PDF of an office document, text or picture\nhtml/pdf: Print HTML to PDF\nimg/pdf: Make a PDF of pictures\nmarkdown/pdf: Print Markdown to PDF\npdf/cbz: Turn a PDF into a comic book archive\npdf/csv: Extract the tables of a PDF as CSV\npdf/data: Read the data of invoices, forms and key-value sheets\npdf/epub: Turn a PDF into an e-book\npdf/html: Turn a PDF into a web page\npdf/img: Turn pages into images\npdf/markdown: Turn a PDF into Markdown\npdf/pdfa: Convert a PDF to PDF/A or PDF/X\npdf/presentation: Turn a PDF into a presentation\npdf/text: Extract the text of a PDF\npdf/text-editor: Take a PDF apart for a text editor\npdf/vector: Turn pages into vector drawings\npdf/word: Turn a PDF into a Word document\npdf/xlsx: Extract the tables of a PDF as an Excel workbook\npdf/xml: Turn a PDF into XML with places\nsvg/pdf: Make a PDF of SVG drawings\ntext-editor/pdf: Write edited text back into its PDF\nurl/pdf: Print a web page to PDF',
     operations: [
       'cbz/pdf',
       'ebook/pdf',
@@ -46,6 +46,7 @@ export const AGENT_TOOLS: Readonly<Record<string, AgentTool>> = {
       'markdown/pdf',
       'pdf/cbz',
       'pdf/csv',
+      'pdf/data',
       'pdf/epub',
       'pdf/html',
       'pdf/img',
@@ -1101,6 +1102,34 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
       name: '<name>_extracted.csv',
       mayBeNothing: true,
     },
+  },
+  'convert/pdf/data': {
+    summary: 'Read the data of invoices, forms and key-value sheets',
+    description:
+      'JSON with labels and their values (beside each other, with a colon, dots or white space between, or one above the other; form fields with their values), tables, totals, dates and addresses, each with its page, box and confidence. Read by rules from the text and lines of the pages; scans need recognised text. A table that goes on over pages is one for each page. Boxes are in points from the top-left corner of the page as displayed.',
+    files: [
+      {
+        name: 'fileInput',
+        required: true,
+        many: false,
+        min: 1,
+        max: 1,
+        accepts: 'PDF',
+        extensions: ['pdf'],
+        description: 'The document',
+      },
+    ],
+    params: [
+      {
+        name: 'inputPassword',
+        kind: 'secret',
+        required: false,
+        description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
+        expects: 'text of at most 127 bytes, or a list of such',
+        schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+    ],
+    result: { shape: 'json', mediaTypes: ['application/json'], name: '<name>.json', mayBeNothing: false },
   },
   'convert/pdf/epub': {
     summary: 'Turn a PDF into an e-book',
