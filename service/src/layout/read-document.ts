@@ -175,6 +175,9 @@ function readPage(
   const areas = found.map(({ area }) => area);
   const vectorFigures = source ? findVectorFigures(items, areas) : [];
   const { inline, displayed } = withoutWordsOf(math?.found ?? NO_FORMULAS, vectorFigures);
+  // Bars of formulas are drawn with them, not behind the text.
+  const bars = new Set([...inline, ...displayed].flatMap(({ rules }) => rules));
+  if (bars.size > 0) items.rules = items.rules.filter((rule) => !bars.has(rule));
   const used = new Set([...found, ...vectorFigures].flatMap(({ words }) => words));
   const withoutWords = found.map((table) => ({ ...table, words: [] }));
   if (tables) placed.push(placeTables(number, withoutWords, items));

@@ -39,10 +39,7 @@ function formulaWords({ formula, text, box, baseline, words, tail = '' }: Placed
 /** A formula on lines of its own, as a block. */
 export function formulaBlock(placed: PlacedFormula, page: number): Paragraph {
   const { formula, text, box, words } = placed;
-  const largest = words.reduce<Word | undefined>(
-    (a, b) => (a && a.style.size >= b.style.size ? a : b),
-    undefined,
-  );
+  const largest = words.find((word) => /^[\p{L}\p{N}]/u.test(word.text)) ?? words[0];
   const style = {
     ...(largest?.style ?? { font: '', size: 10, bold: false, monospace: false, color: '#000000' }),
     italic: false,

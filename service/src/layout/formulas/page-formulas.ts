@@ -4,7 +4,7 @@
 //
 // A page without fonts or signs of formulas is left at once. Nothing is taken for a formula that has no letter or sign
 // of formulas in it; what cannot be read for sure stays what it was, or is shown as it is.
-import type { DrawnPage, Glyphs } from '../../contract/page-items.ts';
+import type { DrawnPage, Glyphs, Rule } from '../../contract/page-items.ts';
 import { boxAround } from '../box-geometry.ts';
 import { readLines } from '../lines/text-lines.ts';
 import type { Box } from '../model.ts';
@@ -27,6 +27,8 @@ export interface PlacedFormula {
   box: Box;
   baseline: number;
   words: Word[];
+  /** The bars of fractions and roots in it. */
+  rules: readonly Rule[];
   /** Punctuation that stood in one word with its last letter. */
   tail?: string;
 }
@@ -115,6 +117,7 @@ function readDisplayed(region: FormulaRegion, source: FormulaSource): PlacedForm
         text: formulaText(node) + (own ? ` ${own}` : ''),
         box: { x: left, y: top, width: right - left, height: bottom - top },
         baseline: level,
+        rules: region.rules,
         words: [...(wordsOf[i] ?? []), ...((i === lowest && region.number) || [])],
       };
     });
@@ -129,7 +132,7 @@ function readDisplayed(region: FormulaRegion, source: FormulaSource): PlacedForm
       .map((word) => (word.glued ? '' : ' ') + word.text)
       .join('')
       .trim();
-    return [{ formula: undefined, text, box, baseline: box.y + box.height / 2, words }];
+    return [{ formula: undefined, text, box, baseline: box.y + box.height / 2, words, rules: region.rules }];
   }
 }
 
@@ -168,6 +171,7 @@ function readInline(region: FormulaRegion, source: FormulaSource): PlacedFormula
         ...(tail === '' ? {} : { tail }),
         box: { x: left, y: top, width: right - left, height: bottom - top },
         baseline: level,
+        rules: region.rules,
         words: region.words,
       },
     ];

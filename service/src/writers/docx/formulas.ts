@@ -101,8 +101,7 @@ function rowXml(items: readonly MathNode[]): string {
       xml += run(signs.map((one) => (one.kind === 'sign' ? one.text : '')).join(''), face);
       i += signs.length - 1;
     } else if (item.kind === 'scripts' && isLarge(item.base)) {
-      let end = i + 1;
-      while (end < items.length && !isEnd(items[end] as MathNode)) end += 1;
+      const end = operandEnd(items, i + 1);
       xml += naryXml(item, rowXml(items.slice(i + 1, end)));
       i = end - 1;
     } else xml += write(item);
@@ -113,6 +112,19 @@ function rowXml(items: readonly MathNode[]): string {
 /** Signs in one face are one run. */
 const isSame = (node: MathNode, face: Face): boolean =>
   node.kind === 'sign' && faceOf(node.text, node.face) === face;
+
+/** Within brackets nothing ends it. */
+function operandEnd(items: readonly MathNode[], from: number): number {
+  let depth = 0;
+  for (let i = from; i < items.length; i += 1) {
+    const item = items[i] as MathNode;
+    const base = item.kind === 'scripts' ? item.base : item;
+    if (base.kind === 'sign' && /^[([{⟨⌊⌈]$/.test(base.text)) depth += 1;
+    if (base.kind === 'sign' && /^[)\]}⟩⌋⌉]$/.test(base.text)) depth -= 1;
+    if (depth < 0 || (depth === 0 && isEnd(item))) return i;
+  }
+  return items.length;
+}
 
 const isEnd = (node: MathNode): boolean =>
   (node.kind === 'sign' && ENDS_OPERAND.test(node.text)) || (node.kind === 'space' && node.wide);
