@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
-import { type Sample, sample } from '../../../testing/documents/pdfa-documents.ts';
+import { packetOf, type Sample, sample } from '../../../testing/documents/pdfa-documents.ts';
+import { streamOf } from '../../../testing/documents/written-pdf.ts';
 
 interface Item {
   standard: string;
@@ -91,6 +92,17 @@ const CASES: readonly [what: string, change: Spoken, rules: readonly string[]][]
   ['content without a tag', { content: '0 0 9 9 re f' }, ['7.1-3']],
   ['a mark nobody knows', { content: '/P << /MCID 5 >> BDC 0 0 9 9 re f EMC' }, ['7.1-3']],
   ['no language', { catalog: '' }, ['7.2-33']],
+  ['an empty language', { catalog: '/Lang ()' }, ['7.2-29']],
+  [
+    'a packet of the page, in no language',
+    {
+      catalog: '',
+      xmp: TITLE.replace('x-default', 'en'),
+      page: '/Resources << >> /Metadata 8 0 R',
+      more: [streamOf(packetOf(TITLE), '/Type /Metadata /Subtype /XML')],
+    },
+    ['7.2-33'],
+  ],
   ['a title in a language that is told', { catalog: '', xmp: TITLE.replace('x-default', 'en') }, []],
   ['a link in its place', annotated(LINK, 'Link'), []],
   ['a link in a paragraph', annotated(LINK, 'Span'), ['7.18.5-1']],

@@ -122,6 +122,15 @@ const TABLES: readonly [what: string, table: Tagged, one: string, two: string][]
     '',
   ],
   [
+    'scopes that are words instead of names',
+    table([
+      [HEADER, 'TH /Scope (Column)'],
+      ['TD', 'TD'],
+    ]),
+    '7.5-1',
+    '',
+  ],
+  [
     'a header inside, for no cell before it',
     table([
       ['TD', 'TD', 'TD'],

@@ -81,7 +81,7 @@ function tidyCharSet(doc: PdfDocument, facts: FontFacts, { part }: Standard): vo
   const descriptor = editDescriptor(doc, facts);
   if (!descriptor || !isSubsetName(facts.baseFont ?? '')) return;
   const listed = doc.text(descriptor.get('CharSet'));
-  if (listed !== undefined && listsAllNames(listed, facts)) return;
+  if (listed !== undefined && listsAllNames(listed, facts, false)) return;
   descriptor.delete('CharSet');
   const names = part === 1 ? namesOf(facts) : undefined;
   if (!names) return;

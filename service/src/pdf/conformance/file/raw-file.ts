@@ -37,7 +37,10 @@ export function readRawFile(doc: PdfDocument, bytes: Uint8Array): RawFile {
   const chain = readXrefChain(doc, bytes, headerOffset);
   const scan = new ObjectScan(doc, bytes);
   for (const object of chain.objects) scan.object(object);
-  for (const { trailerAt } of chain.sections) if (trailerAt !== undefined) scan.trailer(trailerAt);
+  for (const { at, isStream, trailer, trailerAt } of chain.sections) {
+    if (trailerAt !== undefined) scan.trailer(trailerAt);
+    if (isStream) scan.crossReferences(at, trailer);
+  }
   const isLinearized = linearizedLength(bytes) === bytes.length;
   return {
     headerOffset,
@@ -85,6 +88,7 @@ class ObjectScan {
   readonly looseObjects: string[] = [];
   readonly wrongLengths: string[] = [];
   readonly looseStreams: string[] = [];
+  private readonly streams = new Set<string>();
   private readonly doc: PdfDocument;
   private readonly bytes: Uint8Array;
 
@@ -127,6 +131,17 @@ class ObjectScan {
     for (const { fault, value } of syntax.faults) this.faults.push({ fault, value, where: 'trailer' });
   }
 
+  /** A cross-reference stream, which need not be one of the objects it lists. */
+  crossReferences(at: number, dict: Dict): void {
+    const head = /^\s{0,4}(\d{1,10})\s{1,8}(\d{1,5})\s{1,8}obj/.exec(latin1(this.bytes, at, at + 48));
+    const where = `object ${head?.[1]} ${head?.[2]}`;
+    const syntax = new RawSyntax(this.bytes, at + (head?.[0].length ?? 0));
+    let word = syntax.nextWord();
+    while (word && !ENDS.has(word.word)) word = syntax.nextWord();
+    if (word?.word !== 'stream' || this.streams.has(where)) return;
+    this.data(where, word.end, this.doc.number(dict.get('Length')));
+  }
+
   /** `endobj` has an end of line before it and behind it. */
   private isTightEnd(at: number): boolean {
     const { bytes } = this;
@@ -136,14 +151,19 @@ class ObjectScan {
 
   /** Where `endobj` stands behind the data; undefined where it cannot be told. */
   private stream(ref: Ref, where: string, keywordEnd: number): number | undefined {
-    const { bytes, doc } = this;
+    const { doc } = this;
     const stream = doc.get(ref);
     if (!(stream instanceof Stream)) return undefined;
     if (doc.name(stream.dict.get('Type')) === 'ObjStm') this.scanPacked(ref, stream.dict);
+    return this.data(where, keywordEnd, doc.number(stream.dict.get('Length')));
+  }
+
+  private data(where: string, keywordEnd: number, length = -1): number | undefined {
+    const { bytes } = this;
+    this.streams.add(where);
     const crlf = bytes[keywordEnd] === 0x0d && bytes[keywordEnd + 1] === 0x0a;
     const tight = crlf || bytes[keywordEnd] === 0x0a;
     const start = keywordEnd + (crlf ? 2 : isEol(bytes[keywordEnd]) ? 1 : 0);
-    const length = doc.number(stream.dict.get('Length')) ?? -1;
     const stated = this.endstream(start + length);
     const keyword = stated ?? this.search(start);
     // The end of line before `endstream` is no part of the data.

@@ -9,20 +9,25 @@ export function namesOf({ program }: FontFacts): ReadonlySet<string> | undefined
   return program?.kind === 'cff' && program.font.names ? new Set(program.font.names) : undefined;
 }
 
-export function listsAllNames(charSet: string, facts: FontFacts): boolean {
+/** `onlyShown`: part 1 asks for the glyphs that are used, later parts for all of the program. */
+export function listsAllNames(charSet: string, facts: FontFacts, onlyShown: boolean): boolean {
   const there = namesOf(facts);
   if (!there) return true;
-  const listed = new Set(
-    charSet
-      .split('/')
-      .map((name) => name.trim())
-      .filter((name) => name !== '' && name !== '.notdef'),
-  );
+  const listed = listedNames(charSet);
+  if (onlyShown)
+    return facts.allGlyphs().every(({ glyphName = '' }) => !there.has(glyphName) || listed.has(glyphName));
   const named = [...there].filter((name) => name !== '.notdef');
-  return listed.size === named.length && named.every((name) => listed.has(name));
+  return listed.size - 1 === named.length && named.every((name) => listed.has(name));
 }
 
-/** `onlyShown`: part 1 asks for the glyphs that are used, later parts for all of the program. */
+/** A list of names is a list where the first, too, follows a solidus. Any list may leave .notdef out. */
+function listedNames(charSet: string): Set<string> {
+  const [before = '', ...names] = charSet.split('/');
+  const listed = before.trim() === '' ? names.map((name) => name.trim()).filter((name) => name !== '') : [];
+  return new Set(['.notdef', ...listed]);
+}
+
+/** `onlyShown`: as above. */
 export function listsAllCids(
   bits: Uint8Array,
   facts: FontFacts,

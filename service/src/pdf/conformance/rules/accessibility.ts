@@ -179,9 +179,10 @@ export const ACCESSIBILITY_RULES: readonly Rule[] = [
     message: 'The language of texts in the XMP packet is told: x-default alone does not tell it.',
     *find(subject) {
       if (hasLanguage(subject)) return;
-      for (const { kind, items, local } of subject.documentMetadata?.packet.properties ?? [])
-        if (kind === 'Alt' && items.length > 0 && items.every(({ lang }) => lang === 'x-default'))
-          yield `document metadata, ${local}`;
+      for (const { packet, where } of subject.metadata)
+        for (const { kind, items, local } of packet.properties)
+          if (kind === 'Alt' && items.length > 0 && items.every(({ lang }) => lang === 'x-default'))
+            yield `${where}, ${local}`;
     },
   },
   element(
@@ -241,7 +242,7 @@ function* foreignPrefix(subject: Subject, local: string): Iterable<string> {
 }
 
 function hasLanguage({ doc }: Subject): boolean {
-  return (doc.text(doc.catalog.get('Lang')) ?? '') !== '';
+  return doc.text(doc.catalog.get('Lang')) !== undefined;
 }
 
 export function element(

@@ -127,7 +127,8 @@ function lonelyCell(
   const scopeOf = ({ cell, row, column }: PlacedCell): string | undefined =>
     doc.name(tableAttribute(doc, cell.dict, 'Scope')) ??
     (part === 'ua2' ? impliedScope(row, column) : undefined);
-  if (headers.every(({ cell }) => tableAttribute(doc, cell.dict, 'Scope') !== undefined)) return undefined;
+  if (headers.every(({ cell }) => doc.name(tableAttribute(doc, cell.dict, 'Scope')) !== undefined))
+    return undefined;
   const ids = new Set(headers.map(({ cell }) => doc.text(cell.dict.get('ID')) ?? ''));
   ids.delete('');
   for (const placed of byPlace(grid)) {

@@ -138,7 +138,7 @@ export const FONT_RULES: readonly Rule[] = [
       if (facts.subtype !== 'Type1' || !isSubsetName(facts.baseFont ?? '') || !facts.program) return false;
       const charSet = doc.text(facts.descriptor?.get('CharSet'));
       if (charSet === undefined) return part === 1;
-      return !listsAllNames(charSet, facts);
+      return !listsAllNames(charSet, facts, part === 1);
     },
   ),
   font(

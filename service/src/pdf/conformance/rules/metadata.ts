@@ -1,6 +1,5 @@
 // Rules of metadata: XMP packets, their schemas, and how they agree with the information dictionary.
 import { readInfo } from '../../metadata/metadata.ts';
-import { isoDate, type Moment, momentOfIso, momentOfPdf } from '../../metadata/pdf-dates.ts';
 import type { Standard } from '../standards.ts';
 import type { MetadataStream, Subject } from '../validation-context.ts';
 import { readExtensions } from '../xmp/extension-schemas.ts';
@@ -8,6 +7,7 @@ import type { RdfNode } from '../xmp/rdf.ts';
 import { EXTENSION, PDFA_ID } from '../xmp/xmp-schemas.ts';
 import { type Edition, fitsType, predefinedSchemas } from '../xmp/xmp-types.ts';
 import { EXTENSION_SCHEMA_RULES } from './extension-schemas.ts';
+import { isSameDate } from './info-dates.ts';
 import type { Rule } from './rule.ts';
 
 const DC = 'http://purl.org/dc/elements/1.1/';
@@ -187,16 +187,13 @@ function infoDate(key: string, local: string, at: string): Rule {
     message: `${key} in the information dictionary is the date of the XMP packet.`,
     *find(subject) {
       const stated = infoValue(subject, key);
-      if (stated === undefined) return;
-      const moment = momentOfPdf(stated);
-      const other = momentOfIso(property(subject, XMP, local)?.value ?? '');
-      if (!other) return;
-      if (!moment || timeOf(moment) !== timeOf(other)) yield `trailer, Info, ${key}`;
+      const other = property(subject, XMP, local);
+      // What has not the form of a date is told by its type.
+      if (stated === undefined || !other || !fitsType(other, 'Date', new Map())) return;
+      if (!isSameDate(stated, other.value)) yield `trailer, Info, ${key}`;
     },
   };
 }
-
-const timeOf = (moment: Moment): number => Date.parse(isoDate(moment));
 
 interface TypedProperty {
   node: RdfNode;

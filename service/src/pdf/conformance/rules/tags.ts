@@ -10,8 +10,9 @@ export const STANDARD_TYPES: ReadonlySet<string> = new Set(
    Figure Formula Form`.split(/\s+/),
 );
 
-const LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*$/;
-const OLDER_LANGUAGE = /^[a-zA-Z]{1,8}(?:-[a-zA-Z]{1,8})*$/;
+/** PDF/A takes an empty language for one that is not known, PDF/UA for none. */
+const LANGUAGE = /^(?:[a-zA-Z]{1,8}(?:-[a-zA-Z0-9]{1,8})*)?$/;
+const OLDER_LANGUAGE = /^(?:[a-zA-Z]{1,8}(?:-[a-zA-Z]{1,8})*)?$/;
 
 export interface Element {
   dict: Dict;
@@ -179,7 +180,7 @@ export function* wrongLanguages(subject: Subject, form: RegExp): Iterable<string
   const isWrong = (dict: Dict): boolean => {
     const held = doc.resolve(dict.get('Lang'));
     const language = held instanceof PdfString ? (doc.text(held) ?? '') : undefined;
-    return language !== undefined && language !== '' && !form.test(language);
+    return language !== undefined && !form.test(language);
   };
   for (const { dict, where } of dicts) if (dict.has('Lang') && isWrong(dict)) yield where;
   for (const { properties, where } of drawn.markedTexts) if (isWrong(properties)) yield where;

@@ -1,13 +1,20 @@
 // An XMP packet read as RDF: properties with their shapes, and whether it is serialised as XMP asks.
-import {
-  elementsOf,
-  parseXml,
-  textIn,
-  unescapeXml,
-  type XmlElement,
-  type XmlNode,
-} from '../../metadata/xml-tree.ts';
+import { elementsOf, parseXml, textIn, type XmlElement, type XmlNode } from '../../metadata/xml-tree.ts';
 import { decodeXmp, xmpEncoding } from '../../metadata/xmp-encoding.ts';
+import {
+  attributeOf,
+  nameOf,
+  nodeAttributes,
+  propertyAttributes,
+  type QualifiedName,
+  RDF,
+  type Scope,
+  type Scoped,
+  Unsound,
+  within,
+  XML,
+} from './rdf-attributes.ts';
+import { blankControls, isBlank, isWellFormed } from './xml-well-formedness.ts';
 
 export type RdfKind = 'simple' | 'struct' | 'Bag' | 'Seq' | 'Alt';
 
@@ -33,20 +40,14 @@ export interface RdfPacket {
   properties: RdfNode[];
 }
 
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#';
-const XML = 'http://www.w3.org/XML/1998/namespace';
 const MAX_DEPTH = 60;
-
-type Scope = ReadonlyMap<string, string>;
-
-class Unsound extends Error {}
 
 export function readRdfPacket(bytes: Uint8Array): RdfPacket {
   const { text, isUtf8 } = decode(bytes);
   const header = headerOf(text);
   const nothing = { isSound: false, isUtf8, header, properties: [] };
-  const nodes = parseXml(text.replace(/^\s*<\?xml\s[^>]*\?>/, ''));
-  if (!nodes || elementsOf(nodes).length !== 1 || nodes.some(isStrayText)) return nothing;
+  const nodes = isWellFormed(text) ? parseXml(text) : undefined;
+  if (!nodes || elementsOf(nodes).length !== 1) return nothing;
   const properties: RdfNode[] = [];
   try {
     for (const rdf of findRdf(nodes, new Map([['xml', XML]]), 0)) readDescriptions(rdf, properties);
@@ -58,17 +59,16 @@ export function readRdfPacket(bytes: Uint8Array): RdfPacket {
   }
 }
 
-/** Words beside the one element of a document, which hold neither comment nor instruction. */
-const isStrayText = (node: XmlNode): boolean =>
-  typeof node === 'string' && !node.startsWith('<') && /[^\s\ufeff\0]/.test(node);
-
 const decode = (bytes: Uint8Array): { text: string; isUtf8: boolean } => ({
-  text: decodeXmp(bytes),
+  text: blankControls(decodeXmp(bytes)),
   isUtf8: xmpEncoding(bytes) === 'utf-8',
 });
 
+/** What instructions before the first element say; the packet's end says nothing of it. */
 function headerOf(text: string): RdfPacket['header'] {
-  const header = /<\?xpacket\s([^?]*)\?>/.exec(text)?.[1] ?? '';
+  const start = text.search(/<[^?!]/);
+  const head = start === -1 ? text : text.slice(0, start);
+  const header = [...head.matchAll(/<\?xpacket\s([^?]*)\?>/g)].map(([, said]) => said).join(' ');
   const attribute = (name: string): string | undefined =>
     new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
       .exec(header)
@@ -78,95 +78,83 @@ function headerOf(text: string): RdfPacket['header'] {
   return { ...(bytes === undefined ? {} : { bytes }), ...(encoding === undefined ? {} : { encoding }) };
 }
 
-interface Scoped {
-  element: XmlElement;
-  scope: Scope;
-}
-
 function findRdf(nodes: readonly XmlNode[], scope: Scope, depth: number): Scoped[] {
   if (depth > 5) return [];
   return elementsOf(nodes).flatMap((element) => {
     const inner = within(element, scope);
-    const { namespace, local } = nameOf(element.name, inner);
-    if (namespace === RDF && local === 'RDF') return [{ element, scope: inner }];
-    return findRdf(element.children, inner, depth + 1);
+    const { namespace, local } = nameOf(element.name, inner.scope);
+    if (namespace === RDF && local === 'RDF') return [inner];
+    return findRdf(element.children, inner.scope, depth + 1);
   });
 }
 
 function readDescriptions({ element, scope }: Scoped, properties: RdfNode[]): void {
+  if (hasText(element)) throw new Unsound();
+  let described = '';
   for (const child of elementsOf(element.children)) {
     const inner = within(child, scope);
-    const { namespace, local } = nameOf(child.name, inner);
+    const { namespace, local } = nameOf(child.name, inner.scope);
     if (namespace !== RDF || local !== 'Description') throw new Unsound();
-    properties.push(...fieldsOf({ element: child, scope: inner }, 0));
+    const about = attributeOf(inner, RDF, 'about') ?? '';
+    if (about !== '' && described !== '' && about !== described) throw new Unsound();
+    described ||= about;
+    properties.push(...fieldsOf(inner, 0));
   }
 }
 
 /** The properties of a description: its attributes and its elements. */
-function fieldsOf({ element, scope }: Scoped, depth: number): RdfNode[] {
-  return [...attributeFields({ element, scope }), ...elementFields({ element, scope }, depth)];
-}
-
-function attributeFields({ element, scope }: Scoped): RdfNode[] {
-  return element.attributes.flatMap(({ name, raw }) => {
-    if (isBinding(name)) return [];
-    // Names without prefix are RDF's own, as older writers spell them.
-    if (!name.includes(':')) return [];
-    const named = nameOf(name, scope);
-    if (named.namespace === RDF || named.namespace === XML) return [];
-    return [{ ...named, ...EMPTY, value: unescapeXml(raw) }];
-  });
-}
+const fieldsOf = (node: Scoped, depth: number): RdfNode[] => [
+  ...nodeAttributes(node).map(simple),
+  ...elementFields(node, depth),
+];
 
 function elementFields({ element, scope }: Scoped, depth: number): RdfNode[] {
-  if (depth > MAX_DEPTH) throw new Unsound();
-  if (hasText(element) && elementsOf(element.children).length > 0) throw new Unsound();
-  return elementsOf(element.children).map((child) =>
-    propertyOf({ element: child, scope: within(child, scope) }, depth),
-  );
+  if (depth > MAX_DEPTH || hasText(element)) throw new Unsound();
+  return elementsOf(element.children).map((child) => propertyOf(within(child, scope), depth));
 }
 
 const EMPTY = { kind: 'simple' as const, value: '', items: [], fields: [], lang: undefined };
+const simple = (named: QualifiedName): RdfNode => ({ ...EMPTY, ...named });
 
-function propertyOf({ element, scope }: Scoped, depth: number): RdfNode {
-  const named = nameOf(element.name, scope);
-  const attribute = (namespace: string, local: string): string | undefined => {
-    const found = element.attributes.find(({ name }) => {
-      if (!name.includes(':') || isBinding(name)) return false;
-      const each = nameOf(name, scope);
-      return each.namespace === namespace && each.local === local;
-    });
-    return found && unescapeXml(found.raw);
-  };
-  const base = { ...named, ...EMPTY, lang: attribute(XML, 'lang') };
-  const parseType = attribute(RDF, 'parseType');
-  if (parseType === 'Resource') return structure(base, elementFields({ element, scope }, depth + 1));
+function propertyOf(scoped: Scoped, depth: number): RdfNode {
+  const { element, scope } = scoped;
+  const base = { ...simple(nameOf(element.name, scope)), lang: attributeOf(scoped, XML, 'lang') };
+  if (base.namespace === '') throw new Unsound();
+  const parseType = attributeOf(scoped, RDF, 'parseType');
+  if (parseType === 'Resource') return structure(base, elementFields(scoped, depth + 1));
   if (parseType !== undefined) throw new Unsound();
-  const resource = attribute(RDF, 'resource');
-  if (resource !== undefined) return { ...base, value: resource };
+  const resource = attributeOf(scoped, RDF, 'resource');
+  const shorthand = propertyAttributes(scoped).map(simple);
   const [child, ...others] = elementsOf(element.children);
+  if (!child && !hasText(element)) {
+    if (resource !== undefined) return { ...base, value: resource };
+    return shorthand.length > 0 ? structure(base, shorthand) : { ...base, value: textIn(element) };
+  }
+  if (shorthand.length > 0 || resource !== undefined) throw new Unsound();
   if (!child) {
-    const shorthand = attributeFields({ element, scope });
-    if (shorthand.length > 0) return structure(base, shorthand);
+    if (element.children.some(isInstruction)) throw new Unsound();
     return { ...base, value: textIn(element) };
   }
-  if (others.length > 0 || hasText(element)) throw new Unsound();
-  return nodeValue(base, { element: child, scope: within(child, scope) }, depth + 1);
+  const isTyped = attributeOf(scoped, RDF, 'datatype') !== undefined;
+  if (others.length > 0 || hasText(element) || isTyped) throw new Unsound();
+  return nodeValue(base, within(child, scope), depth + 1);
 }
 
-function nodeValue(base: RdfNode, { element, scope }: Scoped, depth: number): RdfNode {
-  const { namespace, local } = nameOf(element.name, scope);
+function nodeValue(base: RdfNode, node: Scoped, depth: number): RdfNode {
+  const { namespace, local } = nameOf(node.element.name, node.scope);
   if (namespace !== RDF) throw new Unsound();
-  if (local === 'Description') return structure(base, fieldsOf({ element, scope }, depth));
+  if (local === 'Description') return structure(base, fieldsOf(node, depth));
   if (local !== 'Bag' && local !== 'Seq' && local !== 'Alt') throw new Unsound();
-  const items = elementFields({ element, scope }, depth);
+  nodeAttributes(node);
+  const items = elementFields(node, depth);
   if (items.some((item) => item.namespace !== RDF || item.local !== 'li')) throw new Unsound();
   return { ...base, kind: local, items };
 }
 
 /** A structure with rdf:value is that value, qualified. */
 function structure(base: RdfNode, fields: RdfNode[]): RdfNode {
-  const value = fields.find(({ namespace, local }) => namespace === RDF && local === 'value');
+  const [value, ...more] = fields.filter(({ namespace, local }) => namespace === RDF && local === 'value');
+  if (more.length > 0) throw new Unsound();
   if (value)
     return { ...base, kind: value.kind, value: value.value, items: value.items, fields: value.fields };
   refuseDuplicates(fields);
@@ -178,27 +166,8 @@ function refuseDuplicates(nodes: readonly RdfNode[]): void {
   if (seen.size !== nodes.length) throw new Unsound();
 }
 
+/** Anything between the elements but blanks and comments. */
 const hasText = (element: XmlElement): boolean =>
-  element.children.some(
-    (child) => typeof child === 'string' && !child.startsWith('<') && child.trim() !== '',
-  );
+  element.children.some((child) => typeof child === 'string' && !child.startsWith('<!--') && !isBlank(child));
 
-/** Binds a prefix, on whatever element. */
-const isBinding = (name: string): boolean => name === 'xmlns' || name.startsWith('xmlns:');
-
-function within(element: XmlElement, outer: Scope): Scope {
-  const bound = element.attributes.filter(({ name }) => isBinding(name));
-  if (bound.length === 0) return outer;
-  return new Map([
-    ...outer,
-    ...bound.map(({ name, raw }): [string, string] => [name.slice(6), unescapeXml(raw)]),
-  ]);
-}
-
-function nameOf(name: string, scope: Scope): { namespace: string; prefix: string; local: string } {
-  const colon = name.indexOf(':');
-  const prefix = colon === -1 ? '' : name.slice(0, colon);
-  const namespace = scope.get(prefix);
-  if (namespace === undefined && prefix !== '') throw new Unsound();
-  return { namespace: namespace ?? '', prefix, local: name.slice(colon + 1) };
-}
+const isInstruction = (child: XmlNode): boolean => typeof child === 'string' && child.startsWith('<?');
