@@ -81,7 +81,9 @@ export async function ask(service: RunningService, call: SameCall): Promise<Answ
   const form = new FormData();
   for (const [name, text] of Object.entries(call.params)) form.append(name, text);
   for (const { field, name, read } of call.files) form.append(field, new File([read()], name), name);
-  const response = await service.post(call.operation, form);
+  const send = () => service.post(call.operation, form);
+  // A connection that was idle for long may be closed at the very moment it is used again.
+  const response = await send().catch(send);
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
