@@ -1,35 +1,38 @@
 // Formulas as LaTeX, as Markdown has them between dollars.
+import { lookup } from '../contract/lookup.ts';
 import type { Face, MathNode } from '../layout/formulas/formula.ts';
 import { isFunction } from '../layout/formulas/names.ts';
 
 /** Signs that LaTeX knows by a word. */
-const WORDS: Readonly<Record<string, string>> = Object.fromEntries(
-  (
-    'α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa ϰ varkappa ' +
-    'λ lambda μ mu ν nu ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ' +
-    'ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ' +
-    '∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋃ bigcup ⋂ bigcap ⋀ bigwedge ⋁ bigvee ⨀ bigodot ⨁ bigoplus ' +
-    '⨂ bigotimes ⨄ biguplus ⨆ bigsqcup ± pm ∓ mp × times ÷ div · cdot ∗ ast ⋆ star ∘ circ • bullet ⋄ diamond ' +
-    '⊕ oplus ⊖ ominus ⊗ otimes ⊘ oslash ⊙ odot ◯ bigcirc ∪ cup ∩ cap ⊎ uplus ⊔ sqcup ⊓ sqcap ∧ wedge ∨ vee ' +
-    '∖ setminus ≀ wr ⨿ amalg † dagger ‡ ddagger ≤ le ≥ ge ⩽ leqslant ⩾ geqslant ≦ leqq ≧ geqq ≪ ll ≫ gg ≠ ne ' +
-    '≺ prec ≻ succ ≼ preceq ≽ succeq ∼ sim ≃ simeq ≈ approx ≅ cong ≡ equiv ∝ propto ≐ doteq ≜ triangleq ≍ asymp ' +
-    '⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊑ sqsubseteq ⊒ sqsupseteq ∈ in ∋ ni ∉ notin ⊢ vdash ⊣ dashv ⊨ models ' +
-    '⊥ perp ⊤ top ∥ Vert ≲ lesssim ≳ gtrsim ⪅ lessapprox ⪆ gtrapprox ≶ lessgtr ≷ gtrless ' +
-    '← leftarrow → to ↑ uparrow ↓ downarrow ↔ leftrightarrow ⇐ Leftarrow ⇒ Rightarrow ⇑ Uparrow ⇓ Downarrow ' +
-    '⇔ Leftrightarrow ↦ mapsto ⟼ longmapsto ⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow ⟸ Longleftarrow ' +
-    '⟺ iff ⟷ longleftrightarrow ↗ nearrow ↘ searrow ↙ swarrow ↖ nwarrow ⇀ rightharpoonup ⇁ rightharpoondown ' +
-    '↼ leftharpoonup ↽ leftharpoondown ⇌ rightleftharpoons ↪ hookrightarrow ↩ hookleftarrow ↠ twoheadrightarrow ' +
-    '∞ infty ∂ partial ∇ nabla ∀ forall ∃ exists ∄ nexists ¬ neg ∅ emptyset ℜ Re ℑ Im ℵ aleph ℘ wp ℓ ell ℏ hbar ' +
-    '△ triangle ▽ bigtriangledown □ square ■ blacksquare ◇ Diamond ∴ therefore ∵ because ∠ angle ' +
-    '♭ flat ♮ natural ♯ sharp ⌣ smile ⌢ frown ♣ clubsuit ♦ diamondsuit ♥ heartsuit ♠ spadesuit √ surd ' +
-    '… ldots ⋯ cdots ⋮ vdots ⋱ ddots ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ı imath ȷ jmath § S ¶ P ' +
-    '∤ nmid ∦ nparallel ≮ nless ≯ ngtr ≰ nleq ≱ ngeq ⊈ nsubseteq ≁ nsim ↛ nrightarrow ◃ triangleleft ▹ triangleright'
-  )
-    .split(' ')
-    .flatMap((word, i, all) => (i % 2 === 0 ? [[word, `\\${all[i + 1]}`]] : [])),
+const WORDS: Readonly<Record<string, string>> = lookup(
+  Object.fromEntries(
+    (
+      'α alpha β beta γ gamma δ delta ϵ epsilon ε varepsilon ζ zeta η eta θ theta ϑ vartheta ι iota κ kappa ϰ varkappa ' +
+      'λ lambda μ mu ν nu ξ xi π pi ϖ varpi ρ rho ϱ varrho σ sigma ς varsigma τ tau υ upsilon ϕ phi φ varphi χ chi ψ psi ' +
+      'ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma Υ Upsilon Φ Phi Ψ Psi Ω Omega ' +
+      '∑ sum ∏ prod ∐ coprod ∫ int ∬ iint ∭ iiint ∮ oint ⋃ bigcup ⋂ bigcap ⋀ bigwedge ⋁ bigvee ⨀ bigodot ⨁ bigoplus ' +
+      '⨂ bigotimes ⨄ biguplus ⨆ bigsqcup ± pm ∓ mp × times ÷ div · cdot ∗ ast ⋆ star ∘ circ • bullet ⋄ diamond ' +
+      '⊕ oplus ⊖ ominus ⊗ otimes ⊘ oslash ⊙ odot ◯ bigcirc ∪ cup ∩ cap ⊎ uplus ⊔ sqcup ⊓ sqcap ∧ wedge ∨ vee ' +
+      '∖ setminus ≀ wr ⨿ amalg † dagger ‡ ddagger ≤ le ≥ ge ⩽ leqslant ⩾ geqslant ≦ leqq ≧ geqq ≪ ll ≫ gg ≠ ne ' +
+      '≺ prec ≻ succ ≼ preceq ≽ succeq ∼ sim ≃ simeq ≈ approx ≅ cong ≡ equiv ∝ propto ≐ doteq ≜ triangleq ≍ asymp ' +
+      '⊂ subset ⊃ supset ⊆ subseteq ⊇ supseteq ⊑ sqsubseteq ⊒ sqsupseteq ∈ in ∋ ni ∉ notin ⊢ vdash ⊣ dashv ⊨ models ' +
+      '⊥ perp ⊤ top ∥ Vert ≲ lesssim ≳ gtrsim ⪅ lessapprox ⪆ gtrapprox ≶ lessgtr ≷ gtrless ' +
+      '← leftarrow → to ↑ uparrow ↓ downarrow ↔ leftrightarrow ⇐ Leftarrow ⇒ Rightarrow ⇑ Uparrow ⇓ Downarrow ' +
+      '⇔ Leftrightarrow ↦ mapsto ⟼ longmapsto ⟶ longrightarrow ⟵ longleftarrow ⟹ Longrightarrow ⟸ Longleftarrow ' +
+      '⟺ iff ⟷ longleftrightarrow ↗ nearrow ↘ searrow ↙ swarrow ↖ nwarrow ⇀ rightharpoonup ⇁ rightharpoondown ' +
+      '↼ leftharpoonup ↽ leftharpoondown ⇌ rightleftharpoons ↪ hookrightarrow ↩ hookleftarrow ↠ twoheadrightarrow ' +
+      '∞ infty ∂ partial ∇ nabla ∀ forall ∃ exists ∄ nexists ¬ neg ∅ emptyset ℜ Re ℑ Im ℵ aleph ℘ wp ℓ ell ℏ hbar ' +
+      '△ triangle ▽ bigtriangledown □ square ■ blacksquare ◇ Diamond ∴ therefore ∵ because ∠ angle ' +
+      '♭ flat ♮ natural ♯ sharp ⌣ smile ⌢ frown ♣ clubsuit ♦ diamondsuit ♥ heartsuit ♠ spadesuit √ surd ' +
+      '… ldots ⋯ cdots ⋮ vdots ⋱ ddots ⟨ langle ⟩ rangle ⌊ lfloor ⌋ rfloor ⌈ lceil ⌉ rceil ı imath ȷ jmath § S ¶ P ' +
+      '∤ nmid ∦ nparallel ≮ nless ≯ ngtr ≰ nleq ≱ ngeq ⊈ nsubseteq ≁ nsim ↛ nrightarrow ◃ triangleleft ▹ triangleright'
+    )
+      .split(' ')
+      .flatMap((word, i, all) => (i % 2 === 0 ? [[word, `\\${all[i + 1]}`]] : [])),
+  ),
 );
 
-const OTHER: Readonly<Record<string, string>> = {
+const OTHER: Readonly<Record<string, string>> = lookup({
   '−': '-',
   '′': "'",
   '{': '\\{',
@@ -49,7 +52,7 @@ const OTHER: Readonly<Record<string, string>> = {
   '∌': '\\not\\ni',
   '<': '\\lt',
   '>': '\\gt',
-};
+});
 
 const FACES: Readonly<Record<Face, string | undefined>> = {
   italic: undefined,
@@ -63,7 +66,7 @@ const FACES: Readonly<Record<Face, string | undefined>> = {
   monospace: 'mathtt',
 };
 
-const ACCENTS: Readonly<Record<string, readonly [string, string]>> = {
+const ACCENTS: Readonly<Record<string, readonly [string, string]>> = lookup({
   ˆ: ['hat', 'widehat'],
   '˜': ['tilde', 'widetilde'],
   '¯': ['bar', 'overline'],
@@ -76,7 +79,7 @@ const ACCENTS: Readonly<Record<string, readonly [string, string]>> = {
   '˚': ['mathring', 'mathring'],
   '\u20d7': ['vec', 'overrightarrow'],
   '\u20d6': ['overleftarrow', 'overleftarrow'],
-};
+});
 
 export const latexOf = (node: MathNode): string => write(node).trim();
 
@@ -172,14 +175,14 @@ function overSign(base: MathNode, above: string | undefined, below: string | und
 
 const delimiter = (text: string): string => (text === '' ? '.' : (WORDS[text] ?? OTHER[text] ?? text));
 
-const MATRICES: Readonly<Record<string, string>> = {
+const MATRICES: Readonly<Record<string, string>> = lookup({
   '()': 'pmatrix',
   '[]': 'bmatrix',
   '{}': 'Bmatrix',
   '||': 'vmatrix',
   '∥∥': 'Vmatrix',
   '{': 'cases',
-};
+});
 
 function fenceLatex(open: string, close: string, inside: MathNode): string {
   if (inside.kind === 'matrix') {

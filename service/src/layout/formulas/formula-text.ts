@@ -1,5 +1,6 @@
 // A formula as a line of text: its letters in the order they are read, numerators before denominators, raised and
 // lowered letters behind their base. The bar of a fraction is written as a slash.
+import { lookup } from '../../contract/lookup.ts';
 import type { MathNode } from './formula.ts';
 
 export const formulaText = (node: MathNode): string =>
@@ -44,7 +45,7 @@ function write(node: MathNode): string {
 const compact = (node: MathNode): string => write(node).replaceAll(' ', '');
 
 /** Marks that are added to the letter before them. */
-const MARKS: Readonly<Record<string, string>> = {
+const MARKS: Readonly<Record<string, string>> = lookup({
   ˆ: '\u0302',
   '˜': '\u0303',
   '¯': '\u0304',
@@ -56,7 +57,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '`': '\u0300',
   '˚': '\u030a',
   '\u20d7': '\u20d7',
-};
+});
 
 function rowText(items: readonly MathNode[]): string {
   let text = '';

@@ -1,4 +1,5 @@
 // Letters of formulas: which letter a glyph is and in which face, by its character (𝑥 is one of its own) or its font.
+import { lookup } from '../../contract/lookup.ts';
 import type { GlyphLook } from '../../contract/page-items.ts';
 import { isBold, isMonospaceName } from '../words/font-names.ts';
 import type { Face } from './formula.ts';
@@ -40,7 +41,7 @@ const LAST_DIGIT = 0x1d7ff;
 const DIGIT_FACES: readonly Face[] = ['bold', 'blackboard', 'sans', 'sans', 'monospace'];
 
 /** Letters that had a place of their own before. */
-const EARLIER: Readonly<Record<string, readonly [string, Face]>> = {
+const EARLIER: Readonly<Record<string, readonly [string, Face]>> = lookup({
   ℎ: ['h', 'italic'],
   ℬ: ['B', 'script'],
   ℰ: ['E', 'script'],
@@ -58,10 +59,10 @@ const EARLIER: Readonly<Record<string, readonly [string, Face]>> = {
   ℝ: ['R', 'blackboard'],
   ℤ: ['Z', 'blackboard'],
   ℭ: ['C', 'fraktur'],
-};
+});
 
 /** Signs that are written in more ways than one. */
-const SAME: Readonly<Record<string, string>> = {
+const SAME: Readonly<Record<string, string>> = lookup({
   '\u2010': '−',
   '-': '−',
   '\u2032': '′',
@@ -91,7 +92,7 @@ const SAME: Readonly<Record<string, string>> = {
   '\u00b5': 'μ',
   '\u2113': 'ℓ',
   '◦': '∘',
-};
+});
 
 /** The letter as it is without a face, and its face. Empty where the glyph has no meaning that is known. */
 export function faceOf(code: number, look: GlyphLook): { text: string; face: Face } {

@@ -1,5 +1,6 @@
 // Signs that are drawn in several pieces: tall delimiters and roots one below the other; negated relations and long
 // arrows one over the other; dots beside each other.
+import { lookup } from '../../contract/lookup.ts';
 import { around, built, type Element, middleOf, widthOf } from './signs.ts';
 
 const PIECE = /^[⎛⎞⎡⎤⎣⎦⎢⎥⎧⎫⎩⎭⎨⎬⎪⏐⎝⎠⎜⎟⎷⎺|∥]$/;
@@ -68,7 +69,7 @@ function meaningOf(pieces: string): string {
 }
 
 /** What two signs in one place mean, whichever was drawn first. */
-const OVERLAID: Readonly<Record<string, string>> = {
+const OVERLAID: Readonly<Record<string, string>> = lookup({
   '\u0338=': '≠',
   '\u0338∈': '∉',
   '/∈': '∉',
@@ -88,9 +89,9 @@ const OVERLAID: Readonly<Record<string, string>> = {
   '\u0338∥': '∦',
   '\u0338∃': '∄',
   '↦→': '↦',
-};
+});
 /** What they mean beside each other, where they touch. */
-const TOUCHED: Readonly<Record<string, string>> = {
+const TOUCHED: Readonly<Record<string, string>> = lookup({
   '−→': '⟶',
   '←−': '⟵',
   '=⇒': '⟹',
@@ -101,8 +102,8 @@ const TOUCHED: Readonly<Record<string, string>> = {
   '⟵→': '⟷',
   '::': '∷',
   '↦⟶': '⟼',
-};
-const STACKED: Readonly<Record<string, string>> = { '∼=': '≅', '.=': '≐', '△=': '≜' };
+});
+const STACKED: Readonly<Record<string, string>> = lookup({ '∼=': '≅', '.=': '≐', '△=': '≜' });
 
 export function joinOverlaid(elements: readonly Element[]): Element[] {
   const sorted = elements.toSorted((a, b) => a.left - b.left);

@@ -1,4 +1,5 @@
 // Formulas in Office Math Markup (OMML), as Word and LibreOffice edit them.
+import { lookup } from '../../contract/lookup.ts';
 import type { Face, Formula, MathNode } from '../../layout/formulas/formula.ts';
 import { escapeMarkup } from '../markup.ts';
 
@@ -68,7 +69,7 @@ function write(node: MathNode): string {
 
 const part = (name: string, node: MathNode): string => `<m:${name}>${write(node)}</m:${name}>`;
 
-const MARKS: Readonly<Record<string, string>> = {
+const MARKS: Readonly<Record<string, string>> = lookup({
   ˆ: '\u0302',
   '˜': '\u0303',
   '¯': '\u0305',
@@ -81,7 +82,7 @@ const MARKS: Readonly<Record<string, string>> = {
   '˚': '\u030a',
   '\u20d7': '\u20d7',
   '\u20d6': '\u20d6',
-};
+});
 
 const LARGE = /^[∑∏∐∫∬∭∮⋃⋂⋀⋁⨀⨁⨂⨄⨆]$/;
 const isLarge = (node: MathNode): node is Extract<MathNode, { kind: 'sign' }> =>
