@@ -24,7 +24,6 @@ export default operation({
     headers: { 'X-Edited-Texts': 'How many texts were changed, moved or removed' },
   }),
   uses: ['qpdf', 'text'],
-  refuses: ['invalid_parameter'],
   async run({ fileInput, editorJson }, _, { engine }) {
     const doc = engine.qpdf.open(fileInput);
     const given = readEditorJson(editorJson);
