@@ -54,6 +54,14 @@ test('long work, unknown work and what has only just come wait for one of the wo
   }
 });
 
+test('many short calls at once get no further worker, however long they wait', () => {
+  const schedule = waitingFor(waited('b', SHORT_MS, 9000));
+  for (const last of [begun('a', SHORT_MS, 10), begun('a', undefined, 10)]) {
+    assert.equal(schedule.next([begun('a', LONG_MS, 5000), last]), undefined);
+    assert.equal(schedule.mostWorkers([begun('a', LONG_MS, 5000), last]), 2);
+  }
+});
+
 test('whoever has the workers with long work may still do short work', () => {
   const short = waited('a', SHORT_MS, 1000);
   assert.equal(waitingFor(short).next(busyWithLong), short);

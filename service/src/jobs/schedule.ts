@@ -84,14 +84,13 @@ export class Schedule {
     return this.#isFull(owned) ? this.#queue.whoMakesWay(owner) : undefined;
   }
 
-  /** Not for a caller whose work was thought to be short before and is not: it might keep this worker, too. */
+  /** Not for a caller whose work was thought to be short and is not: it might keep this worker, too. */
   #nextShort(owned: readonly Task[], running: ReadonlyMap<string, number>): Task | undefined {
     const now = performance.now();
-    const surprising = new Set(
-      owned
-        .filter((task) => isLight(task) && now - (task.startedAt ?? now) > LIGHT_MS)
-        .map(({ owner }) => owner),
-    );
+    const isLong = ({ startedAt = now }: Task): boolean => now - startedAt > LIGHT_MS;
+    // Where workers go from one short call to the next, one more would not make them faster.
+    if (!owned.every(isLong)) return undefined;
+    const surprising = new Set(owned.filter(isLight).map(({ owner }) => owner));
     return this.#queue.next(
       running,
       (task) => isLight(task) && now - task.queuedAt >= LIGHT_WAIT_MS && !surprising.has(task.owner),
