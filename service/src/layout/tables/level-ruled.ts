@@ -2,10 +2,10 @@
 
 import { type Area, areaAround, median, type Word, type WordIndex } from './areas.ts';
 import { findGaps } from './columns.ts';
-import { columnCount, type Grid } from './grid.ts';
+import { columnCount, type Grid, isFigure, plainText } from './grid.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
-import { readLines } from './text-lines.ts';
+import { readLines, SAME_BASELINE, type TextLine } from './text-lines.ts';
 
 /** Lines of one table begin and end at the same places, up to so many points. */
 const SAME_END = 6;
@@ -16,7 +16,9 @@ const MAX_RULES = 400;
 /** `prose` are those of the words that are running text. */
 export function levelRuledGrids(level: readonly Ruling[], words: WordIndex, prose: WordIndex): Grid[] {
   return rulesOfOneWidth(level).flatMap((rules) =>
-    runsWithoutProse(rules, words, prose).flatMap((run) => gridOf(run, level, words) ?? []),
+    runsWithoutProse(rules, words, prose)
+      .filter((run) => !isOverFiguresOnly(run, words, prose))
+      .flatMap((run) => gridOf(run, level, words) ?? []),
   );
 }
 
@@ -55,6 +57,23 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
     else runs.push([rule]);
   });
   return runs.filter(({ length }) => length >= 2);
+}
+
+/** Lines over sums are as wide as the figures; the labels of the rows stand before them. Such lines enclose no table. */
+function isOverFiguresOnly(run: readonly Ruling[], words: WordIndex, prose: WordIndex): boolean {
+  const [first, last] = [run[0], run.at(-1)];
+  if (!first || !last) return false;
+  const area = bandBetween(first, last);
+  const lines = readLines(words.inside(area));
+  const chunks = lines.flatMap((line) => line.chunks);
+  if (chunks.filter((chunk) => isFigure(plainText(chunk.words))).length < chunks.length * 0.8) return false;
+  const running = new Set(prose.words);
+  const labels = words
+    .inside({ ...area, left: Number.NEGATIVE_INFINITY, right: area.left })
+    .filter((word) => !running.has(word));
+  const isLabelled = ({ baseline, size }: TextLine): boolean =>
+    labels.some((word) => Math.abs(word.baseline - baseline) < size * SAME_BASELINE);
+  return lines.filter(isLabelled).length > lines.length * 0.5;
 }
 
 /** Running text over nearly the whole width; what is narrower, or has a label before it, may be the text of a cell. */

@@ -12,7 +12,7 @@ export interface TextLine extends Area {
 }
 
 /** Words whose baselines differ by less than this part of their size stand on one line. */
-const SAME_BASELINE = 0.35;
+export const SAME_BASELINE = 0.35;
 /** A gap wider than this part of the letters' size parts two chunks. */
 export const CHUNK_GAP = 0.7;
 
