@@ -10,6 +10,8 @@ import { readLines, SAME_BASELINE, type TextLine } from './text-lines.ts';
 /** Lines of one table begin and end at the same places, up to so many points. */
 const SAME_END = 6;
 const LEAST_WIDTH = 40;
+/** Text of cells between two lines; more is a page of text with its headings in the margin. */
+const MOST_LINES_OF_CELLS = 6;
 /** More lines of one width make a ruled sheet of paper, no table. */
 const MAX_RULES = 400;
 
@@ -59,7 +61,10 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
   return runs.filter(({ length }) => length >= 2);
 }
 
-/** Lines over sums are as wide as the figures; the labels of the rows stand before them. Such lines enclose no table. */
+/**
+ * Lines over sums are as wide as the figures; the labels of the rows, words and not another table's figures, stand
+ * before them. Such lines enclose no table.
+ */
 function isOverFiguresOnly(run: readonly Ruling[], words: WordIndex, prose: WordIndex): boolean {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return false;
@@ -70,7 +75,7 @@ function isOverFiguresOnly(run: readonly Ruling[], words: WordIndex, prose: Word
   const running = new Set(prose.words);
   const labels = words
     .inside({ ...area, left: Number.NEGATIVE_INFINITY, right: area.left })
-    .filter((word) => !running.has(word));
+    .filter((word) => !running.has(word) && /\p{L}/u.test(word.text));
   const isLabelled = ({ baseline, size }: TextLine): boolean =>
     labels.some((word) => Math.abs(word.baseline - baseline) < size * SAME_BASELINE);
   return lines.filter(isLabelled).length > lines.length * 0.5;
@@ -80,6 +85,10 @@ function isOverFiguresOnly(run: readonly Ruling[], words: WordIndex, prose: Word
 function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   const inside = prose.inside(band);
   if (inside.length === 0) return false;
+  const wide = readLines(inside).flatMap(({ chunks }) =>
+    chunks.filter(({ left, right }) => right - left > (band.right - band.left) * 0.5),
+  );
+  if (wide.length > MOST_LINES_OF_CELLS) return true;
   const running = new Set(inside);
   return readLines(words.inside(band)).some(({ chunks, size }) => {
     const [first, ...others] = chunks.filter(({ right }) => right > band.left);

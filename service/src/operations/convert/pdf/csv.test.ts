@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { failed, made, madeName, runHere } from '../../../../testing/calls/run-here.ts';
 import { corpus, corpusFolder, fixture, noCorpus } from '../../../../testing/documents/collection.ts';
 import {
@@ -122,6 +123,35 @@ test('the measure tells right from wrong', () => {
         ['x', '1 2'],
       ]),
     ) < 0.5,
+  );
+});
+
+test('lines over sums, and tables side by side, in a budget and in a table of taxes', {
+  skip: noCorpus(),
+}, async () => {
+  const rows = async (document: string, pageNumbers: string) =>
+    parseCsv(
+      made(
+        await csv(fileURLToPath(new URL(document, corpusFolder('.'))), { pageNumbers, output: 'text' }),
+      ).toString('utf8'),
+    );
+  const budget = await rows('pdf/malformed/core__PDFBOX-3949.pdf', '9');
+  assert.deepEqual(
+    budget.find(([label]) => label === 'Total Resources'),
+    [
+      'Total Resources',
+      '534,907,470',
+      '522,037,934',
+      '467,743,745',
+      '498,857,642',
+      '499,707,085',
+      '499,825,448',
+    ],
+  );
+  const taxes = await rows('pdf/large/pdfminer-six__i1040nr.pdf', '34');
+  assert.deepEqual(
+    taxes.find(([from]) => from === '1,300'),
+    ['1,300', '1,325', '131', '131', '131'],
   );
 });
 
