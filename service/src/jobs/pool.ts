@@ -112,8 +112,9 @@ export class Pool implements Runner {
     task.limit = setTimeout(() => this.stop(task, waitedTooLong(waitMs)), waitMs);
     const onAbort = () => this.stop(task, signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
-    this.schedule.add(task, () => this.tend());
+    this.schedule.add(task);
     this.tend();
+    this.schedule.lookLater(task, () => this.tend());
     this.parts.callBack(this.schedule.waiting);
     return promise.then(wholeOutcome).finally(() => {
       task.gone.abort(OVER);
@@ -240,7 +241,8 @@ export class Pool implements Runner {
     if (!task || task.job.id !== jobId) return;
     worker.task = undefined;
     worker.warm = warm;
-    this.schedule.noteCost(task);
+    // A file that is refused at once tells nothing of what others take.
+    if (outcome.state !== 'failed') this.schedule.noteCost(task);
     if (madeDirectory) task.workspace.noteMade();
     try {
       task.resolve(takeBack(outcome, task.workspace));
@@ -269,7 +271,8 @@ export class Pool implements Runner {
     for (const worker of this.workers.busy()) {
       if (worker.task !== task) continue;
       worker.task = undefined;
-      this.schedule.noteCost(task);
+      // Work that its caller gave up would have taken longer.
+      if (reason instanceof Problem) this.schedule.noteCost(task);
       task.workspace.noteMade();
       this.workers.replace(worker);
     }

@@ -96,8 +96,4 @@ export class Queue<T extends Queued> {
     this.#length = 0;
     return all;
   }
-
-  has(matches: (job: T) => boolean): boolean {
-    return [...this.#lines.values()].some(({ jobs }) => jobs.some(matches));
-  }
 }

@@ -30,7 +30,7 @@ const waited = (owner: string, estimateMs: number | undefined, sinceMs: number):
 
 function waitingFor(...tasks: Task[]): Schedule {
   const schedule = new Schedule(SETTINGS);
-  for (const one of tasks) schedule.add(one, () => {});
+  for (const one of tasks) schedule.add(one);
   return schedule;
 }
 

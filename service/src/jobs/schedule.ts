@@ -33,10 +33,13 @@ export class Schedule {
     return this.#queue.length;
   }
 
-  /** `look` is called when it may be its turn though no worker became free. */
-  add(task: Task, look: () => void): void {
+  add(task: Task): void {
     this.#queue.add(task);
-    if (isLight(task)) setTimeout(look, LIGHT_WAIT_MS).unref();
+  }
+
+  /** For one that was not begun at once: it may be its turn though no worker became free. */
+  lookLater(task: Task, look: () => void): void {
+    if (task.startedAt === undefined && isLight(task)) setTimeout(look, LIGHT_WAIT_MS).unref();
   }
 
   remove(task: Task): void {

@@ -151,21 +151,3 @@ test('numbered formulas are no table', () => {
   ]).flat();
   assert.deepEqual(tables(smallPage(texts)), []);
 });
-
-test('lines over sums are no wider than the figures: labels before them belong to the table', () => {
-  const rows = [
-    ['', 'Actual 2009', 'Revised 2010', 'Adopted 2011'],
-    ['Taxes', '200,571', '203,536', '206,484'],
-    ['Permits', '124,976', '118,757', '114,829'],
-    ['Total revenues', '325,547', '322,293', '321,313'],
-    ['Salaries', '180,522', '189,236', '196,181'],
-    ['Materials', '70,706', '71,009', '65,993'],
-    ['Total expenses', '251,228', '260,245', '262,174'],
-    ['Transfers', '59,082', '47,166', '33,108'],
-    ['Total requirements', '310,310', '307,411', '295,282'],
-  ];
-  const page = smallPage(rowsOfTexts(rows, [50, -210, -280, -350], { top: 100, step: 14 }), {
-    rules: [132, 174, 202].map((y) => level(y, 165, 352)),
-  });
-  assert.deepEqual(tables(page), [rows]);
-});
