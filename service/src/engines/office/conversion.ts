@@ -39,8 +39,11 @@ let running: OfficeProcess | undefined;
 /** The next one: on its way, and when it is there. */
 let starting: Promise<OfficeProcess> | undefined;
 let successor: OfficeProcess | undefined;
-/** Where it cannot be kept up on this machine, each document has one of its own. */
-let mustStartEachTime = false;
+/** Documents in a row that have one of their own before it is tried to keep one up again. */
+let aloneLeft = 0;
+/** Starts that failed in a row: one alone may be owed to a busy moment, many to the machine. */
+let failedStarts = 0;
+const LONGEST_ALONE = 63;
 let queue: Promise<unknown> = Promise.resolve();
 
 /** Whether a document would find LibreOffice up. */
@@ -128,7 +131,10 @@ async function convertWith(kept: OfficeProcess, conversion: Conversion, watch: W
 }
 
 async function keptOffice({ log }: JobContext, programs: string): Promise<OfficeProcess | undefined> {
-  if (mustStartEachTime) return undefined;
+  if (aloneLeft > 0) {
+    aloneLeft -= 1;
+    return undefined;
+  }
   if (successor?.isAlive) {
     running?.kill();
     running = successor;
@@ -138,18 +144,20 @@ async function keptOffice({ log }: JobContext, programs: string): Promise<Office
   try {
     running = await (starting ?? OfficeProcess.start(programs));
     successor = undefined;
+    failedStarts = 0;
     return running;
   } catch (error) {
     if (machineFaultOf(error)) throw error;
     log.error('LibreOffice cannot be kept up', { error: String(error) });
-    mustStartEachTime = true;
+    failedStarts += 1;
+    aloneLeft = Math.min(2 ** failedStarts - 1, LONGEST_ALONE);
     return undefined;
   }
 }
 
 /** One that has served its time works on until its successor is up; one that is gone leaves nobody. */
 function renew(programs: string): void {
-  if (mustStartEachTime || starting || successor?.isAlive) return;
+  if (aloneLeft > 0 || starting || successor?.isAlive) return;
   if (!running || (running.isAlive && running.served < DOCUMENTS_EACH)) return;
   starting = OfficeProcess.start(programs);
   starting

@@ -95,8 +95,9 @@ async function startOnce(
   try {
     while (!hasEnded) {
       const pipe = pipePath(name);
-      if (pipe) {
-        const desktop = await Desktop.connect(pipe);
+      // The pipe is in its place a moment before LibreOffice listens, and longer where the processors are busy.
+      const desktop = pipe ? await Desktop.connect(pipe).catch(() => undefined) : undefined;
+      if (desktop) {
         // Nobody else is to come, and a killed LibreOffice would leave its pipe behind.
         removePipe(name);
         folder.removeInstancePipe();
