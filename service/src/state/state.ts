@@ -1,6 +1,17 @@
+import type { Readable } from 'node:stream';
 import { GIB } from '../contract/limits.ts';
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).
+
+/** Bytes that the state keeps, here or elsewhere: brought where they are needed. They never change. */
+export interface StoredBytes {
+  readonly size: number;
+  /** Puts them at a path where nothing is yet. What stands there is not to be written to: it may be a link. */
+  bringTo(path: string): Promise<void>;
+  /** So many of them from a byte on, or as many as there are. */
+  read(from: number, length: number): Promise<Buffer>;
+  stream(): Promise<Readable>;
+}
 
 /** What a key may do. `null` means no bound. */
 export interface Plan {
@@ -127,15 +138,15 @@ export interface Uploads {
   missingChunks(id: string, owner: string, most?: number): Promise<number[] | undefined>;
   complete(id: string, owner: string): Promise<'completed' | 'incomplete' | 'gone'>;
   /**
-   * Takes a completed upload for one operation: the path of its file while the claim is held, undefined when it
-   * is unknown, incomplete, expired or held by another request. Then `consume` on success or `release` on failure:
-   * both end every claim made under that `claimId`. The file is never written again, so it may be hard-linked.
+   * Takes a completed upload for one operation: its bytes while the claim is held, undefined when it is unknown,
+   * incomplete, expired or held by another request. Then `consume` on success or `release` on failure: both end every
+   * claim made under that `claimId`.
    */
   claim(
     id: string,
     owner: string,
     claimId: string,
-  ): Promise<{ path: string; filename: string; size: number } | undefined>;
+  ): Promise<{ filename: string; bytes: StoredBytes } | undefined>;
   consume(claimId: string): Promise<void>;
   release(claimId: string): Promise<void>;
   drop(id: string, owner: string): Promise<void>;
@@ -188,16 +199,16 @@ export interface Files {
   ): Promise<KeptFile | 'taken' | 'too_large' | 'wrong_size' | 'insufficient_storage' | 'gone'>;
   /** Only the owner finds a file; without one, whoever knows the id (it was signed). */
   find(id: string, owner?: string): Promise<KeptFile | undefined>;
-  /** Where the bytes of a ready file are. It is never written again, so it may be hard-linked. */
-  pathOf(id: string): string;
+  /** Those of a ready file. */
+  bytesOf(file: KeptFile): StoredBytes;
   drop(id: string, owner: string): Promise<void>;
 }
 
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** A file owned by the store, valid until the answer's expiry; the bytes, where they are few; or nothing (204). */
-  body: { path: string; size: number } | { bytes: Uint8Array } | null;
+  /** Kept by the state until the answer's expiry; the bytes, where they are few; or nothing (204). */
+  body: { stored: StoredBytes } | { bytes: Uint8Array } | null;
 }
 export interface NewStoredResponse {
   status: number;

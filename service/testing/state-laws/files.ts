@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { GIB } from '../../src/contract/limits.ts';
 import type { KeptFile, NewFile } from '../../src/state/state.ts';
+import { allOf } from './sending.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,7 +30,11 @@ export function fileLaws(world: World): void {
     assert.ok(typeof made === 'object', String(made));
     return made;
   };
-  const read = (id: string) => readFile(world.state.files.pathOf(id), 'utf8');
+  const read = async (id: string): Promise<string> => {
+    const found = await world.state.files.find(id);
+    assert.ok(found);
+    return (await allOf(world.state.files.bytesOf(found))).toString('utf8');
+  };
 
   it('keeps a file for its owner, over a restart', async () => {
     const made = await kept('content');
@@ -150,17 +155,18 @@ export function fileLaws(world: World): void {
     assert.equal(await files.find(first.id, 'me'), undefined);
     await kept('4');
     await world.state.sweep(world.now());
-    await assert.rejects(read(first.id), /ENOENT/);
+    await assert.rejects(allOf(files.bytesOf(first)));
   });
 
   it('only its owner drops a file', async () => {
     const { files } = world.state;
-    const { id } = await kept('1');
+    const made = await kept('1');
+    const { id } = made;
     await files.drop(id, 'you');
     assert.ok(await files.find(id, 'me'));
     await files.drop(id, 'me');
     assert.equal(await files.find(id, 'me'), undefined);
-    await assert.rejects(read(id), /ENOENT/);
+    await assert.rejects(allOf(files.bytesOf(made)));
   });
 
   it('the signing secret stays the same', async () => {

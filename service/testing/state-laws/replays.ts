@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import type { NewStoredResponse } from '../../src/state/state.ts';
+import { allOf } from './sending.ts';
 import type { World } from './world.ts';
 
 const LEASE = 30_000;
@@ -28,8 +29,8 @@ export function replayLaws(world: World): void {
     const verdict = await begin(key, fingerprint);
     assert.ok(verdict.state === 'replay', verdict.state);
     const { body, ...rest } = verdict.response;
-    const bytes = body && ('bytes' in body ? Buffer.from(body.bytes) : await readFile(body.path));
-    if (body && 'path' in body) assert.equal(bytes?.length, body.size);
+    const bytes = body && ('bytes' in body ? Buffer.from(body.bytes) : await allOf(body.stored));
+    if (body && 'stored' in body) assert.equal(bytes?.length, body.stored.size);
     return { ...rest, size: bytes?.length, text: bytes?.toString('latin1') ?? null };
   }
 
@@ -138,10 +139,10 @@ export function replayLaws(world: World): void {
     await world.state.replays.store(await begunLease('old'), large, new Date(world.now().getTime() + 1000));
     await world.state.replays.store(await begunLease('new'), ANSWER, tomorrow());
     const old = await begin('old');
-    assert.ok(old.state === 'replay' && old.response.body && 'path' in old.response.body);
+    assert.ok(old.state === 'replay' && old.response.body && 'stored' in old.response.body);
     world.pass(1000);
     await world.state.sweep(world.now());
-    await assert.rejects(readFile(old.response.body.path), { code: 'ENOENT' });
+    await assert.rejects(allOf(old.response.body.stored));
     assert.equal((await replayed('new')).status, 200);
   });
 }

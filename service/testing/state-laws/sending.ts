@@ -1,7 +1,6 @@
 // How the laws of uploads make, fill and read one.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import type { Upload, UploadPlan } from '../../src/state/state.ts';
+import type { StoredBytes, Upload, UploadPlan } from '../../src/state/state.ts';
 import type { World } from './world.ts';
 
 export const HOUR = 3600 * 1000;
@@ -52,5 +51,10 @@ export const put = (world: World, upload: Upload, index: number, bytes: Buffer) 
 export async function claimedBytes(world: World, upload: Upload, claimId = 'c1'): Promise<Buffer> {
   const claim = await world.state.uploads.claim(upload.id, OWNER, claimId);
   assert.ok(claim);
-  return readFile(claim.path);
+  return allOf(claim.bytes);
 }
+
+export const allOf = (bytes: StoredBytes | undefined): Promise<Buffer> => {
+  assert.ok(bytes);
+  return bytes.read(0, bytes.size);
+};

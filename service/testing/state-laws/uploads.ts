@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { GIB } from '../../src/contract/limits.ts';
 import type { Upload } from '../../src/state/state.ts';
 import {
+  allOf,
   begun,
   CAPS,
   CHUNK,
@@ -162,11 +162,11 @@ export function uploadLaws(world: World): void {
   it('removes an upload when it is consumed', async () => {
     const upload = await completed(world, content(100));
     const claim = await world.state.uploads.claim(upload.id, OWNER, 'c1');
-    assert.deepEqual([claim?.filename, claim?.size], [upload.filename, 100]);
+    assert.deepEqual([claim?.filename, claim?.bytes.size], [upload.filename, 100]);
     await world.state.uploads.consume('c1');
     assert.equal(await world.state.uploads.get(upload.id, OWNER), undefined);
     assert.equal(await world.state.uploads.claim(upload.id, OWNER, 'c2'), undefined);
-    await assert.rejects(readFile(claim?.path ?? ''), { code: 'ENOENT' });
+    await assert.rejects(allOf(claim?.bytes));
   });
 
   it('keeps an upload that is released, for another try', async () => {
@@ -200,10 +200,10 @@ export function uploadLaws(world: World): void {
     const claim = await world.state.uploads.claim(upload.id, OWNER, 'c1');
     world.pass(HOUR);
     await world.state.sweep(world.now());
-    assert.deepEqual(await readFile(claim?.path ?? ''), content(100));
+    assert.deepEqual(await allOf(claim?.bytes), content(100));
     await world.state.uploads.release('c1');
     await world.state.sweep(world.now());
-    await assert.rejects(readFile(claim?.path ?? ''), { code: 'ENOENT' });
+    await assert.rejects(allOf(claim?.bytes));
   });
 
   it('goes on after a restart where it was, claims of the dead process undone', async () => {

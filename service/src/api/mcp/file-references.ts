@@ -1,5 +1,4 @@
 // Files that a call names, as parts of a form: a file_id of ours, an upload made over REST, or a public address.
-import { copyFile, link } from 'node:fs/promises';
 import { EGRESS_LIMITS } from '../../contract/egress.ts';
 import { safeName } from '../../contract/names.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
@@ -37,11 +36,10 @@ async function partOf(context: CallContext, fetches: Fetches, field: string, id:
   const { parts, key } = context;
   const { workspace } = fetches;
   if (await parts.state.uploads.get(id, key.id)) return { field, uploadId: id };
-  const { filename, size } = await readyFile(context, id);
+  const kept = await readyFile(context, id);
   const file = workspace.newFile();
-  const source = parts.state.files.pathOf(id);
-  await link(source, workspace.path(file)).catch(() => copyFile(source, workspace.path(file)));
-  return { field, file: { name: filename, size, content: { file } } };
+  await parts.state.files.bytesOf(kept).bringTo(workspace.path(file));
+  return { field, file: { name: kept.filename, size: kept.size, content: { file } } };
 }
 
 /** What one call fetches: into memory while it is small, else to disk, and in all no more than a form may bring. */

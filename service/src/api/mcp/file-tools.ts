@@ -14,7 +14,6 @@ import {
   fileNotFound,
   type KeptContent,
   keepBytes,
-  pieceOf,
   readyFile,
   refusal,
   wrongSize,
@@ -173,7 +172,7 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
   const file = fileFacts(context, kept);
   if (as === 'url') return structuredResult({ file }, [linkTo(kept, file)]);
   context.share.hold(HELD_TIMES * Math.min(length, kept.size));
-  const read = await pieceOf(context.parts.state.files.pathOf(id), offset, length);
+  const read = await context.parts.state.files.bytesOf(kept).read(offset, length);
   const bytes = as === 'text' && offset + read.length < kept.size ? wholeCharacters(read) : read;
   const next = offset + bytes.length;
   const more = next < kept.size ? { next_offset: next } : {};

@@ -1,6 +1,5 @@
 // POST /mcp: the same operations for agents, over the Model Context Protocol, without sessions. And the files that
 // agents send and fetch by signed address.
-import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { excessOf } from '../../contract/bounded-json.ts';
@@ -151,8 +150,7 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
       .header('content-type', file.mediaType)
       .header('content-length', String(file.size))
       .header('content-disposition', contentDisposition(file.filename));
-    const opened = await open(files.pathOf(id));
-    return reply.send(opened.createReadStream());
+    return reply.send(await files.bytesOf(file).stream());
   });
 }
 

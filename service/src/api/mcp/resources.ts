@@ -1,5 +1,4 @@
 // Resources: the list of operations, the description of each, and files by their id.
-import { readFile } from 'node:fs/promises';
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { MIB } from '../../contract/limits.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
@@ -40,7 +39,7 @@ export async function readResource(context: CallContext, uri: string): Promise<R
     const file = await context.parts.state.files.find(rest, context.key.id);
     if (file?.ready && file.size <= MOST_BYTES) {
       context.share.hold(HELD_TIMES * file.size);
-      const bytes = await readFile(context.parts.state.files.pathOf(file.id));
+      const bytes = await context.parts.state.files.bytesOf(file).read(0, file.size);
       return { contents: [{ uri, mimeType: file.mediaType, blob: bytes.toString('base64') }] };
     }
   }

@@ -1,10 +1,12 @@
 // A finished answer as data: made from an outcome, kept for idempotent retries, sent to the caller.
 import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { JobOutcome, JobResult } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
+import type { StoredResponse } from '../../state/state.ts';
 import { PROBLEM_TYPE, problemBody } from './problems.ts';
 import { SentFile } from './sent-file.ts';
 
@@ -13,6 +15,9 @@ export interface Answer {
   headers: Record<string, string>;
   body: { bytes: Uint8Array } | { path: string; size: number } | null;
 }
+
+/** An answer that the state has kept. */
+export type ReplayedAnswer = Omit<Answer, 'body'> & { body: StoredResponse['body'] };
 
 export function answerOf(outcome: JobOutcome, workspace: Workspace): Answer {
   if (outcome.state === 'nothing') return { status: 204, headers: {}, body: null };
@@ -46,16 +51,23 @@ const SEND_IDLE_MS = 120_000;
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer,
+  answer: Answer | ReplayedAnswer,
 ): Promise<FastifyReply> {
   const { body } = answer;
-  const file = body !== null && 'path' in body ? await open(body.path) : undefined;
+  const content = body && (await contentOf(body));
   // Node takes the keep-alive timeout again once the response is finished.
   request.raw.socket.setTimeout(SEND_IDLE_MS);
   reply.code(answer.status).headers(answer.headers);
-  if (body === null) return reply.send();
-  const size = 'bytes' in body ? body.bytes.length : body.size;
-  request.call.bytesOut = size;
-  reply.header('content-length', String(size));
-  return reply.send('bytes' in body ? body.bytes : file && new SentFile(file, size));
+  if (content === null) return reply.send();
+  request.call.bytesOut = content.size;
+  reply.header('content-length', String(content.size));
+  return reply.send(content.sent);
+}
+
+type Body = NonNullable<Answer['body'] | ReplayedAnswer['body']>;
+
+async function contentOf(body: Body): Promise<{ size: number; sent: Uint8Array | Readable }> {
+  if ('bytes' in body) return { size: body.bytes.length, sent: body.bytes };
+  if ('stored' in body) return { size: body.stored.size, sent: await body.stored.stream() };
+  return { size: body.size, sent: new SentFile(await open(body.path), body.size) };
 }

@@ -5,7 +5,7 @@ import { LIMITS } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { Replays } from '../../state/state.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, ReplayedAnswer } from './answer.ts';
 import type { ReadPart } from './forms/form.ts';
 
 const LEASE_MS = 30_000;
@@ -58,7 +58,7 @@ export async function beginOnce(
   replays: Replays,
   log: Log,
   request: { owner: string; key: string; fingerprint: string },
-): Promise<{ replay: Answer } | { lease: Lease }> {
+): Promise<{ replay: ReplayedAnswer } | { lease: Lease }> {
   const verdict = await replays.begin(request.owner, request.key, request.fingerprint, LEASE_MS);
   if (verdict.state === 'begun') return { lease: holdLease(replays, log, verdict.lease) };
   if (verdict.state === 'replay') {

@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Part, Plan } from '../../operations/plan.ts';
 import type { OnUnknown } from '../../operations/unknown-names.ts';
-import { type Answer, answerOf, answerOfProblem, sendAnswer } from './answer.ts';
+import { type Answer, answerOf, answerOfProblem, type ReplayedAnswer, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
 import type { ReadPart } from './forms/form.ts';
 import { IgnoredFields } from './forms/ignored-fields.ts';
@@ -58,7 +58,11 @@ export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind)
 }
 
 /** Answers wait for callers who read slowly: in memory while there is room, else on disk. */
-async function kept(answer: Answer, workspace: Workspace, room: Room): Promise<Answer> {
+async function kept<T extends Answer | ReplayedAnswer>(
+  answer: T,
+  workspace: Workspace,
+  room: Room,
+): Promise<T | Answer> {
   const { body } = answer;
   if (body === null || !('bytes' in body) || room.take(body.bytes.length)) return answer;
   const path = workspace.path(workspace.newFile());
@@ -79,7 +83,7 @@ async function once(
   read: readonly ReadPart[],
   key: string,
   work: (lease: Lease) => Promise<Answer>,
-): Promise<Answer> {
+): Promise<Answer | ReplayedAnswer> {
   const begun = await beginOnce(parts.state.replays, parts.log, {
     owner: callerOf(request).id,
     key,

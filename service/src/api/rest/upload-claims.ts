@@ -1,5 +1,4 @@
 // Uploads named by a request: claimed before the work, used up when it succeeds, let go when it fails (interface 3).
-import { copyFile, link } from 'node:fs/promises';
 import { Problem } from '../../contract/problems.ts';
 import type { Job, JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
@@ -49,11 +48,10 @@ export class UploadClaims {
     const claimed = await this.#uploads.claim(id, this.#owner, this.#workspace.id);
     if (claimed === undefined) throw await this.#refusal(id);
     const file = this.#workspace.newFile();
-    const target = this.#workspace.path(file);
     // Noted before the copy: a claim whose copy fails must be let go all the same.
-    const made = { name: claimed.filename, size: claimed.size, content: { file } };
+    const made = { name: claimed.filename, size: claimed.bytes.size, content: { file } };
     this.#files.set(id, made);
-    await link(claimed.path, target).catch(() => copyFile(claimed.path, target));
+    await claimed.bytes.bringTo(this.#workspace.path(file));
     return made;
   }
 

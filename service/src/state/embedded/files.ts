@@ -5,6 +5,7 @@ import type { Log } from '../../contract/log.ts';
 import { type FileCaps, type Files, type KeptFile, type NewFile, ownerShare } from '../state.ts';
 import { inTransaction } from './database.ts';
 import { type Folder, newName } from './folder.ts';
+import { LocalBytes } from './local-bytes.ts';
 import { createTurns } from './turns.ts';
 
 type Refusal = 'upload_limit_reached' | 'insufficient_storage';
@@ -45,7 +46,7 @@ export function createFiles(
   }
 
   return {
-    pathOf: (id) => folder.pathOf(id),
+    bytesOf: ({ id, size }) => new LocalBytes(folder.pathOf(id), size),
     reserve: (file, caps) => added(file, 0, false, caps, (path) => writeFile(path, '', { mode: 0o600 })),
     keep(file, content, caps) {
       const size = 'bytes' in content ? content.bytes.length : content.size;

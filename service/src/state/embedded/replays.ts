@@ -8,6 +8,7 @@ import type { Log } from '../../contract/log.ts';
 import type { NewStoredResponse, Replays, ReplayVerdict, StoredResponse } from '../state.ts';
 import { inTransaction } from './database.ts';
 import { type Folder, newName, ROWS_AT_ONCE } from './folder.ts';
+import { LocalBytes } from './local-bytes.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -164,7 +165,7 @@ function standing(row: Row, fingerprint: string, folder: Folder): ReplayVerdict 
       ? { bytes: row.body }
       : row.body_file === null
         ? null
-        : { path: folder.pathOf(String(row.body_file)), size: Number(row.body_size) };
+        : { stored: new LocalBytes(folder.pathOf(String(row.body_file)), Number(row.body_size)) };
   return {
     state: 'replay',
     response: { status: Number(row.status), headers: JSON.parse(String(row.headers)), body },

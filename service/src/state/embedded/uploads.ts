@@ -17,6 +17,7 @@ import {
   receiveAside,
 } from './chunk-file.ts';
 import { type Folder, newName } from './folder.ts';
+import { LocalBytes } from './local-bytes.ts';
 import { createTurns } from './turns.ts';
 import { type UploadRows, uploadRows } from './upload-rows.ts';
 
@@ -91,7 +92,7 @@ export function createUploads(
       }),
     async claim(id, owner, claimId) {
       const upload = rows.claim(id, owner, claimId);
-      return upload && { path: folder.pathOf(id), filename: upload.filename, size: upload.size };
+      return upload && { filename: upload.filename, bytes: new LocalBytes(folder.pathOf(id), upload.size) };
     },
     async consume(claimId) {
       for (const id of rows.consume(claimId)) await folder.remove(id);

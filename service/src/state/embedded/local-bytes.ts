@@ -1,0 +1,32 @@
+// Bytes that are kept as a file of this machine.
+import { copyFile, link, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { StoredBytes } from '../state.ts';
+
+export class LocalBytes implements StoredBytes {
+  readonly size: number;
+  readonly #path: string;
+
+  constructor(path: string, size: number) {
+    this.#path = path;
+    this.size = size;
+  }
+
+  async bringTo(path: string): Promise<void> {
+    await link(this.#path, path).catch(() => copyFile(this.#path, path));
+  }
+
+  async read(from: number, length: number): Promise<Buffer> {
+    const file = await open(this.#path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async stream(): Promise<Readable> {
+    return (await open(this.#path)).createReadStream();
+  }
+}
