@@ -120,6 +120,10 @@ ${paths.length} operations: ${groups.map((group) => `[${group}](#${group})`).joi
   completed upload.
 - \`inputPassword\` opens encrypted PDFs in every operation that takes one; repeat it for several files. At most
   ${LIMITS.passwordBytes} bytes.
+- \`reproducible\` (true or false): the same request gives the same bytes whenever it is sent. Dates are those of the
+  document, or 1980-01-01, or SOURCE_DATE_EPOCH where the operator set it; identifiers follow from files and fields. In a
+  pipeline it stands beside \`steps\` or in the params of any step, and means the whole. Excepted: encryption, signatures,
+  timestamps and signed reports, scripts of web pages.
 - An absent field takes its default, an empty one counts as absent (page selections excepted), unknown fields are
   ignored. Letter case does not matter in choices.
 - **true or false**: also on/off, yes/no, 1/0. **list**: repeat the field, or separate by commas.

@@ -192,6 +192,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -218,6 +228,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -247,6 +267,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -275,6 +305,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -301,6 +341,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -329,6 +379,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -355,6 +415,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -384,6 +454,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -410,6 +490,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         required: false,
         description:
           'Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
@@ -476,6 +566,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: false,
         schema: { type: 'boolean' },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -533,6 +633,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'flag',
         required: false,
         description: 'Return the HTML instead of the PDF, as `<full name>.html`',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
@@ -624,6 +734,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -801,6 +921,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: 0,
         schema: { type: 'integer', minimum: 0, maximum: 10000 },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
   },
@@ -847,6 +977,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         kind: 'flag',
         required: false,
         description: 'Turn the A4 page for pictures that are wider than high',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
         expects: 'true or false',
         default: false,
         schema: { type: 'boolean' },
@@ -1001,6 +1141,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: true,
         schema: { type: 'boolean' },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
   },
@@ -1036,6 +1186,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -1095,6 +1255,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1127,6 +1297,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], name: '<name>.json', mayBeNothing: false },
@@ -1186,6 +1366,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1218,6 +1408,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -1316,6 +1516,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'archive',
@@ -1381,6 +1591,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -1480,6 +1700,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1522,6 +1752,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -1566,6 +1806,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1608,6 +1858,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], name: '<name>.json', mayBeNothing: false },
   },
@@ -1645,6 +1905,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -1699,6 +1969,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1747,6 +2027,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1780,6 +2070,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -1812,6 +2112,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Of several files make one PDF; else a ZIP with a PDF of each',
         expects: 'true or false',
         default: true,
+        schema: { type: 'boolean' },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
         schema: { type: 'boolean' },
       },
     ],
@@ -1856,6 +2166,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -2028,6 +2348,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         default: 0,
         schema: { type: 'integer', minimum: 0, maximum: 10000 },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
   },
@@ -2070,6 +2400,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
@@ -2122,6 +2462,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
   },
@@ -2167,6 +2517,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
   },
@@ -2211,6 +2571,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
@@ -2258,6 +2628,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
   },
@@ -2304,6 +2684,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: true },
@@ -2412,6 +2802,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -2445,6 +2845,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -2472,6 +2882,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -2524,6 +2944,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -2621,6 +3051,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -2739,6 +3179,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -2824,6 +3274,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -2894,6 +3354,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -2999,6 +3469,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3031,6 +3511,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -3108,6 +3598,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3279,6 +3779,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3354,6 +3864,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3386,6 +3906,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3472,6 +4002,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3504,6 +4044,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3551,6 +4101,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3608,6 +4168,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3673,6 +4243,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3723,6 +4303,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'archive',
@@ -3770,6 +4360,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3839,6 +4439,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -3940,6 +4550,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -3991,6 +4611,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4077,6 +4707,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4206,6 +4846,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4375,6 +5025,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -4416,6 +5076,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
@@ -4462,6 +5132,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4573,6 +5253,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -4615,6 +5305,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -4656,6 +5356,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -4688,6 +5398,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4767,6 +5487,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'archive',
@@ -4809,6 +5539,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -4870,6 +5610,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['application/pdf'], name: '<name>.pdf', mayBeNothing: false },
   },
@@ -4906,6 +5656,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -4937,6 +5697,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
@@ -5048,6 +5818,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -5099,6 +5879,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'archive',
@@ -5147,6 +5937,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -5179,6 +5979,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -5264,6 +6074,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -5419,6 +6239,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -5452,6 +6282,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'file', mediaTypes: ['text/plain'], name: '<name>.js', mayBeNothing: false },
   },
@@ -5479,6 +6319,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -5609,6 +6459,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -5741,6 +6601,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -5882,6 +6752,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -6033,6 +6913,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -6289,6 +7179,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -6321,6 +7221,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], name: 'response.json', mayBeNothing: false },
@@ -6456,6 +7366,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -6488,6 +7408,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -6528,6 +7458,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: {
@@ -6626,6 +7566,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -6684,6 +7634,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: {
       shape: 'file',
@@ -6738,6 +7698,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
       },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
+      },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },
   },
@@ -6765,6 +7735,16 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
         description: 'Opens an encrypted document; of several, each file is opened with the first that fits',
         expects: 'text of at most 127 bytes, or a list of such',
         schema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      },
+      {
+        name: 'reproducible',
+        kind: 'flag',
+        required: false,
+        description:
+          'The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be',
+        expects: 'true or false',
+        default: false,
+        schema: { type: 'boolean' },
       },
     ],
     result: { shape: 'json', mediaTypes: ['application/json'], mayBeNothing: false },

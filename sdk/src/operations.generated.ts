@@ -2,7 +2,13 @@
 import type { FileResult } from './results.ts';
 import type { CallOptions, FileSource, PageSelection } from './types.ts';
 
-export interface AnalysisAnnotationInfoParams {
+/** What every operation takes. */
+export interface CommonParams {
+  /** The same request gives the same bytes whenever it is sent: dates and identifiers that results tell follow from the files and fields instead of the clock. Encryption, signatures and timestamps stay as they must be. Default: false. */
+  reproducible?: boolean;
+}
+
+export interface AnalysisAnnotationInfoParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -13,7 +19,7 @@ export interface AnalysisAnnotationInfoResult {
   typeBreakdown: Record<string, number>;
 }
 
-export interface AnalysisBasicInfoParams {
+export interface AnalysisBasicInfoParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -26,7 +32,7 @@ export interface AnalysisBasicInfoResult {
   fileSize: number;
 }
 
-export interface AnalysisDocumentPropertiesParams {
+export interface AnalysisDocumentPropertiesParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -49,7 +55,7 @@ export interface AnalysisDocumentPropertiesResult {
   modificationDate: string | null;
 }
 
-export interface AnalysisFontInfoParams {
+export interface AnalysisFontInfoParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -62,7 +68,7 @@ export interface AnalysisFontInfoResult {
   baseFonts: readonly string[];
 }
 
-export interface AnalysisFormFieldsParams {
+export interface AnalysisFormFieldsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -75,7 +81,7 @@ export interface AnalysisFormFieldsResult {
   isSignaturesExist: boolean;
 }
 
-export interface AnalysisPageCountParams {
+export interface AnalysisPageCountParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -84,7 +90,7 @@ export interface AnalysisPageCountResult {
   pageCount: number;
 }
 
-export interface AnalysisPageDimensionsParams {
+export interface AnalysisPageDimensionsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -95,7 +101,7 @@ export type AnalysisPageDimensionsResult = readonly {
   height: number;
 }[];
 
-export interface AnalysisSecurityInfoParams {
+export interface AnalysisSecurityInfoParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -116,12 +122,12 @@ export interface AnalysisSecurityInfoResult {
   };
 }
 
-export interface ConvertCbzPdfParams {
+export interface ConvertCbzPdfParams extends CommonParams {
   /** Make pictures small for e-readers: at most 150 dpi on their page, and JPEG where that is smaller. Default: false. */
   optimizeForEbook?: boolean;
 }
 
-export interface ConvertEbookPdfParams {
+export interface ConvertEbookPdfParams extends CommonParams {
   /** Embed standard fonts too; they are embedded in any case. Default: false. */
   embedAllFonts?: boolean;
   /** Append a page of contents. Default: false. */
@@ -132,7 +138,7 @@ export interface ConvertEbookPdfParams {
   optimizeForEbook?: boolean;
 }
 
-export interface ConvertEmlPdfParams {
+export interface ConvertEmlPdfParams extends CommonParams {
   /** Embed the attachments of the message in the PDF. Default: false. */
   includeAttachments?: boolean;
   /** Larger attachments are listed, not embedded. A whole number from 1 to 100. Default: 10. */
@@ -143,14 +149,14 @@ export interface ConvertEmlPdfParams {
   downloadHtml?: boolean;
 }
 
-export interface ConvertFilePdfParams {
+export interface ConvertFilePdfParams extends CommonParams {
   /** Comments of office documents: annotations: notes that viewers open; margin: written beside the pages, which become wider; none: left out. Default: "annotations". */
   comments?: 'annotations' | 'margin' | 'none';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertHtmlPdfParams {
+export interface ConvertHtmlPdfParams extends CommonParams {
   /** Scale of the content. A number from 0.1 to 10. Default: 1. */
   zoom?: number;
   /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
@@ -185,7 +191,7 @@ export interface ConvertHtmlPdfParams {
   waitMs?: number;
 }
 
-export interface ConvertImgPdfParams {
+export interface ConvertImgPdfParams extends CommonParams {
   /** Stretch to A4, page as large as the picture with a point for each pixel, or fit and centre on A4; fitDocumentToPage is another word for fitDocumentToImage. Default: "fillPage". */
   fitOption?: 'fillPage' | 'fitDocumentToImage' | 'maintainAspectRatio';
   /** Colours of the pages; grayscale is another word for greyscale. Default: "color". */
@@ -194,7 +200,7 @@ export interface ConvertImgPdfParams {
   autoRotate?: boolean;
 }
 
-export interface ConvertMarkdownPdfParams {
+export interface ConvertMarkdownPdfParams extends CommonParams {
   /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
   paperSize?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'TABLOID';
   /** Turn the page. Default: false. */
@@ -223,14 +229,14 @@ export interface ConvertMarkdownPdfParams {
   tagged?: boolean;
 }
 
-export interface ConvertPdfCbzParams {
+export interface ConvertPdfCbzParams extends CommonParams {
   /** Dots per inch; a page may not exceed 100 megapixels. Absent: 150, or less for pages too large for it. A whole number from 10 to 600. */
   dpi?: number;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfCsvParams {
+export interface ConvertPdfCsvParams extends CommonParams {
   /** Pages to look for tables on. Default: "all". */
   pageNumbers?: PageSelection;
   /** All tables as one text, or a ZIP with a file base_p<page>_t<number>.csv for each. Default: "text". */
@@ -239,7 +245,7 @@ export interface ConvertPdfCsvParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfDataParams {
+export interface ConvertPdfDataParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -349,7 +355,7 @@ export interface ConvertPdfDataResult {
   }[];
 }
 
-export interface ConvertPdfEpubParams {
+export interface ConvertPdfEpubParams extends CommonParams {
   /** Chapters from bookmarks, else from headings; false: one flow. Default: true. */
   detectChapters?: boolean;
   /** TABLET_PHONE_IMAGES keeps images in colour; KINDLE_EINK_TEXT has text first, and grey images no larger than its screen. Default: "TABLET_PHONE_IMAGES". */
@@ -360,12 +366,12 @@ export interface ConvertPdfEpubParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfHtmlParams {
+export interface ConvertPdfHtmlParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfImgParams {
+export interface ConvertPdfImgParams extends CommonParams {
   /** Pages to draw; their order is kept. Default: "all". */
   pageNumbers?: PageSelection;
   /** Format of the images. Default: "png". */
@@ -382,7 +388,7 @@ export interface ConvertPdfImgParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfMarkdownParams {
+export interface ConvertPdfMarkdownParams extends CommonParams {
   /** Pages to read. Default: "all". */
   pageNumbers?: PageSelection;
   /** Put the images beside the text, in a ZIP. Default: false. */
@@ -393,7 +399,7 @@ export interface ConvertPdfMarkdownParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfPdfaParams {
+export interface ConvertPdfPdfaParams extends CommonParams {
   /** Target: pdfa, pdfa-2 and pdfa-2b are PDF/A-2b, pdfa-1 is PDF/A-1b, pdfa-3 is PDF/A-3b, pdfa-4f (files of any kind attached) and pdfa-4e (3D models) are PDF/A-4, pdfx is PDF/X-4; levels a need tags, 4f an attachment. Default: "pdfa". */
   outputFormat?:
     | 'pdfa'
@@ -419,21 +425,21 @@ export interface ConvertPdfPdfaParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfPresentationParams {
+export interface ConvertPdfPresentationParams extends CommonParams {
   /** Format of the presentation. Default: "pptx". */
   outputFormat?: 'pptx' | 'ppt' | 'odp';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfTextParams {
+export interface ConvertPdfTextParams extends CommonParams {
   /** Plain text, or rich text. Default: "txt". */
   outputFormat?: 'txt' | 'rtf';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfTextEditorParams {
+export interface ConvertPdfTextEditorParams extends CommonParams {
   /** Leave out font programs, image data, content streams and raw dictionaries. Default: false. */
   lightweight?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
@@ -596,14 +602,14 @@ export interface ConvertPdfTextEditorResult {
   }[];
 }
 
-export interface ConvertPdfVectorParams {
+export interface ConvertPdfVectorParams extends CommonParams {
   /** Format of the drawings. Default: "svg". */
   outputFormat?: 'svg' | 'eps' | 'ps';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfWordParams {
+export interface ConvertPdfWordParams extends CommonParams {
   /** Format of the document. Default: "docx". */
   outputFormat?: 'docx' | 'doc' | 'odt';
   /** flow: text that can be edited; exact: every block in a frame at its place. Default: "flow". */
@@ -612,31 +618,31 @@ export interface ConvertPdfWordParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfXlsxParams {
+export interface ConvertPdfXlsxParams extends CommonParams {
   /** Pages to look for tables on. Default: "all". */
   pageNumbers?: PageSelection;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertPdfXmlParams {
+export interface ConvertPdfXmlParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertSvgPdfParams {
+export interface ConvertSvgPdfParams extends CommonParams {
   /** Of several files make one PDF; else a ZIP with a PDF of each. Default: true. */
   combineIntoSinglePdf?: boolean;
 }
 
-export interface ConvertTextEditorPdfParams {
+export interface ConvertTextEditorPdfParams extends CommonParams {
   /** The JSON of convert/pdf/text-editor, edited; at most 128 MiB. */
   editorJson: FileSource;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface ConvertUrlPdfParams {
+export interface ConvertUrlPdfParams extends CommonParams {
   /** Address of the page. An http or https address of at most 2048 characters without credentials. */
   urlInput: string;
   /** Page size; an @page size in the style sheet wins when preferCssPageSize. Default: "A4". */
@@ -671,14 +677,14 @@ export interface ConvertUrlPdfParams {
   waitMs?: number;
 }
 
-export interface FilterFilterContainsImageParams {
+export interface FilterFilterContainsImageParams extends CommonParams {
   /** Pages to search. Default: "all". */
   pageNumbers?: PageSelection;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface FilterFilterContainsTextParams {
+export interface FilterFilterContainsTextParams extends CommonParams {
   /** Text to look for. Text of 1 to 10000 characters. */
   text: string;
   /** Pages to search. Default: "all". */
@@ -687,7 +693,7 @@ export interface FilterFilterContainsTextParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FilterFilterFileSizeParams {
+export interface FilterFilterFileSizeParams extends CommonParams {
   /** Size in bytes to compare with. A whole number from 0 to 9007199254740991. Default: 0. */
   fileSize?: number;
   /** How the file's value must stand to the given one. */
@@ -696,7 +702,7 @@ export interface FilterFilterFileSizeParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FilterFilterPageCountParams {
+export interface FilterFilterPageCountParams extends CommonParams {
   /** Number of pages to compare with. A whole number from 0 to 1000000. Default: 0. */
   pageCount?: number;
   /** How the file's value must stand to the given one. */
@@ -705,7 +711,7 @@ export interface FilterFilterPageCountParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FilterFilterPageRotationParams {
+export interface FilterFilterPageRotationParams extends CommonParams {
   /** Degrees to compare with. A whole number from 0 to 360. Default: 0. */
   rotation?: number;
   /** How the file's value must stand to the given one. */
@@ -714,7 +720,7 @@ export interface FilterFilterPageRotationParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FilterFilterPageSizeParams {
+export interface FilterFilterPageSizeParams extends CommonParams {
   /** Paper size to compare with. Default: "A4". */
   standardPageSize?: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL';
   /** How the file's value must stand to the given one. */
@@ -723,7 +729,7 @@ export interface FilterFilterPageSizeParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FormDeleteFieldsParams {
+export interface FormDeleteFieldsParams extends CommonParams {
   /** The fields: ["a","b"], [{"name":"a"}] (also targetName, fieldName, field), {"fields":[...]}, or one plain name. */
   names:
     | readonly (
@@ -764,7 +770,7 @@ export interface FormDeleteFieldsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FormFieldsParams {
+export interface FormFieldsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -791,7 +797,7 @@ export interface FormFieldsResult {
   template: Record<string, string | boolean | readonly string[]>;
 }
 
-export interface FormFieldsWithCoordinatesParams {
+export interface FormFieldsWithCoordinatesParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -826,7 +832,7 @@ export type FormFieldsWithCoordinatesResult = readonly {
   }[];
 }[];
 
-export interface FormFillParams {
+export interface FormFillParams extends CommonParams {
   /** Values: {"field":"value"}, {"template":{...}} as form/fields gives it, {"fields":[{"name":"a","value":"b"}]}, or an array of these. Default: {}. */
   data?: Record<string, unknown> | readonly Record<string, unknown>[];
   /** Bake the form into the pages afterwards. Default: false. */
@@ -835,7 +841,7 @@ export interface FormFillParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface FormModifyFieldsParams {
+export interface FormModifyFieldsParams extends CommonParams {
   /** The changes, in order. */
   updates: readonly {
     /** Full name of the field, as it is before any of the updates */
@@ -860,7 +866,7 @@ export interface FormModifyFieldsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralBookletImpositionParams {
+export interface GeneralBookletImpositionParams extends CommonParams {
   /** Pages on each side of a sheet. One of 2. Default: 2. */
   pagesPerSheet?: 2;
   /** Frame each half of the sheet, 1.5 points wide. Default: false. */
@@ -883,7 +889,7 @@ export interface GeneralBookletImpositionParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralCropParams {
+export interface GeneralCropParams extends CommonParams {
   /** Left edge, in points from the lower-left corner of the page as displayed; required unless autoCrop. A number from -14400 to 14400. */
   x?: number;
   /** Bottom edge, in points from the lower-left corner of the page as displayed; required unless autoCrop. A number from -14400 to 14400. */
@@ -900,7 +906,7 @@ export interface GeneralCropParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralEditTableOfContentsParams {
+export interface GeneralEditTableOfContentsParams extends CommonParams {
   /** The bookmarks; an empty list removes all. */
   bookmarkData: readonly unknown[];
   /** false appends after the bookmarks the document has. Default: true. */
@@ -909,7 +915,7 @@ export interface GeneralEditTableOfContentsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralEditTextParams {
+export interface GeneralEditTextParams extends CommonParams {
   /** Text to look for, on one line; any blanks match. Text of 1 to 1000 characters. */
   find?: string;
   /** Text to put there; empty removes. Text of at most 1000 characters. */
@@ -929,7 +935,7 @@ export interface GeneralEditTextParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralExtractBookmarksParams {
+export interface GeneralExtractBookmarksParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -940,7 +946,7 @@ export interface GeneralExtractBookmarksResultPart0 {
   children: readonly GeneralExtractBookmarksResultPart0[];
 }
 
-export interface GeneralMergePdfsParams {
+export interface GeneralMergePdfsParams extends CommonParams {
   /** Order of the files: names and titles ascending, dates of the PDF newest first; ties as sent. Default: "orderProvided". */
   sortType?: 'orderProvided' | 'byFileName' | 'byDateModified' | 'byDateCreated' | 'byPDFTitle';
   /** File names in the order wanted, one per line; overrides sortType, files not listed follow. Text of at most 10000 characters. */
@@ -955,7 +961,7 @@ export interface GeneralMergePdfsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralMultiPageLayoutParams {
+export interface GeneralMultiPageLayoutParams extends CommonParams {
   /** DEFAULT: pagesPerSheet; CUSTOM: rows and cols. Default: "DEFAULT". */
   mode?: 'DEFAULT' | 'CUSTOM';
   /** Pages on one sheet: two side by side, or a square. One of 2, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144, 169, 196, 225, 256, 289, 324, 361, 400. Default: 2. */
@@ -1008,7 +1014,7 @@ export interface GeneralMultiPageLayoutParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralOverlayPdfsParams {
+export interface GeneralOverlayPdfsParams extends CommonParams {
   /** The overlays, in order. */
   overlayFiles: FileSource | readonly FileSource[];
   /** Which overlay page each page gets. Default: "SequentialOverlay". */
@@ -1021,12 +1027,12 @@ export interface GeneralOverlayPdfsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralPdfToSinglePageParams {
+export interface GeneralPdfToSinglePageParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralRearrangePagesParams {
+export interface GeneralRearrangePagesParams extends CommonParams {
   /** CUSTOM: the new order. DUPLICATE: how often each page comes, 1 to 100, by default 2. Unused otherwise. Default: "all". */
   pageNumbers?: PageSelection;
   /** How to arrange the pages. Default: "CUSTOM". */
@@ -1045,19 +1051,19 @@ export interface GeneralRearrangePagesParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralRemoveImagePdfParams {
+export interface GeneralRemoveImagePdfParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralRemovePagesParams {
+export interface GeneralRemovePagesParams extends CommonParams {
   /** Pages to remove. */
   pageNumbers: PageSelection;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralRotatePdfParams {
+export interface GeneralRotatePdfParams extends CommonParams {
   /** Degrees clockwise; a negative angle turns the other way. A whole number from -3600 to 3600, a multiple of 90. Default: 90. */
   angle?: number;
   /** Pages to rotate. Default: "all". */
@@ -1066,7 +1072,7 @@ export interface GeneralRotatePdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralScalePagesParams {
+export interface GeneralScalePagesParams extends CommonParams {
   /** The paper; KEEP is the size of the first page. */
   pageSize: 'A0' | 'A1' | 'A2' | 'A3' | 'A4' | 'A5' | 'A6' | 'LETTER' | 'LEGAL' | 'KEEP';
   /** Of the paper; ignored for KEEP. Default: "PORTRAIT". */
@@ -1077,7 +1083,7 @@ export interface GeneralScalePagesParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralSplitBySizeOrCountParams {
+export interface GeneralSplitBySizeOrCountParams extends CommonParams {
   /** What splitValue means: 0 largest size, 1 pages per file, 2 number of files. A whole number from 0 to 2. Default: 0. */
   splitType?: number;
   /** A size such as 500KB or 10MB (the default) for splitType 0; a whole number for 1 and 2. A size from 1 KB to 2 GB, or a whole number. */
@@ -1086,14 +1092,14 @@ export interface GeneralSplitBySizeOrCountParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralSplitPagesParams {
+export interface GeneralSplitPagesParams extends CommonParams {
   /** Pages after which to cut; the last page always closes the last part. Default: "all". */
   pageNumbers?: PageSelection;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralSplitPdfByChaptersParams {
+export interface GeneralSplitPdfByChaptersParams extends CommonParams {
   /** Deepest level that cuts; 0 is the top level. A whole number from 0 to 31. Default: 0. */
   bookmarkLevel?: number;
   /** Copy the document information into the parts. Default: false. */
@@ -1106,7 +1112,7 @@ export interface GeneralSplitPdfByChaptersParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface GeneralSplitPdfBySectionsParams {
+export interface GeneralSplitPdfBySectionsParams extends CommonParams {
   /** Columns are this number plus 1. A whole number from 0 to 50. Default: 0. */
   horizontalDivisions?: number;
   /** Rows are this number plus 1. A whole number from 0 to 50. Default: 1. */
@@ -1126,7 +1132,7 @@ export interface GeneralSplitPdfBySectionsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAddAttachmentsParams {
+export interface MiscAddAttachmentsParams extends CommonParams {
   /** Files to embed. */
   attachments: FileSource | readonly FileSource[];
   /** Make the result PDF/A-3b, as base_with_attachments_PDFA-3b.pdf. Default: false. */
@@ -1135,7 +1141,7 @@ export interface MiscAddAttachmentsParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAddImageParams {
+export interface MiscAddImageParams extends CommonParams {
   /** The picture, of at most 200 megapixels. */
   imageFile: FileSource;
   /** Left edge of the picture, in points from the left edge of the page. A number from -14400 to 14400. Default: 0. */
@@ -1152,7 +1158,7 @@ export interface MiscAddImageParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAddPageNumbersParams {
+export interface MiscAddPageNumbersParams extends CommonParams {
   /** Where: 1 top-left, 2 top-centre, 3 top-right, 4 to 6 the middle row, 7 to 9 the bottom row. A whole number from 1 to 9. Default: 8. */
   position?: number;
   /** Distance from the edge: 0.02, 0.035, 0.05 or 0.075 of the mean of page width and height. Default: "medium". */
@@ -1175,7 +1181,7 @@ export interface MiscAddPageNumbersParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAddStampParams {
+export interface MiscAddStampParams extends CommonParams {
   /** The picture, of at most 200 megapixels; required for image. */
   stampImage?: FileSource;
   /** Pages to stamp. Default: "all". */
@@ -1206,14 +1212,14 @@ export interface MiscAddStampParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAutoRenameParams {
+export interface MiscAutoRenameParams extends CommonParams {
   /** Use the first readable line, cut to 200 characters, where the title is not usable. Default: false. */
   useFirstTextAsFallback?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscAutoSplitPdfParams {
+export interface MiscAutoSplitPdfParams extends CommonParams {
   /** Drop the page after a divider too: the back of a sheet. Default: false. */
   duplexMode?: boolean;
   /** Exact text of the QR code on a divider; * for any; absent: the texts of common divider sheets, and pdf-split. Text of 1 to 1000 characters. */
@@ -1222,7 +1228,7 @@ export interface MiscAutoSplitPdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscCompressPdfParams {
+export interface MiscCompressPdfParams extends CommonParams {
   /** 1 to 3 without loss, 4 to 9 pictures too. A whole number from 1 to 9. Default: 5. */
   optimizeLevel?: number;
   /** Target; the level is raised until it is met, optimizeLevel is not used. A size from 1 KB to 2 GB, such as 500KB or 1.5 MB. */
@@ -1243,26 +1249,26 @@ export interface MiscCompressPdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscDecompressPdfParams {
+export interface MiscDecompressPdfParams extends CommonParams {
   /** Also decode image codecs (JPEG, JPEG 2000, JBIG2, CCITT). Default: false. */
   decodeImages?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscDeleteAttachmentParams {
+export interface MiscDeleteAttachmentParams extends CommonParams {
   /** Name of the attachment, as list-attachments tells it. Text of at most 1000 characters. */
   attachmentName: string;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscExtractAttachmentsParams {
+export interface MiscExtractAttachmentsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscExtractImageScansParams {
+export interface MiscExtractImageScansParams extends CommonParams {
   /** Least tilt in degrees that is straightened. A whole number from 0 to 45. Default: 5. */
   angleThreshold?: number;
   /** How far the background may stray from its colour. A whole number from 0 to 255. Default: 20. */
@@ -1277,14 +1283,14 @@ export interface MiscExtractImageScansParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscExtractImagesParams {
+export interface MiscExtractImagesParams extends CommonParams {
   /** Format of the images. Default: "png". */
   format?: 'png' | 'jpeg' | 'jpg' | 'gif';
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscFlattenParams {
+export interface MiscFlattenParams extends CommonParams {
   /** Form fields only; annotations stay. Default: false. */
   flattenOnlyForms?: boolean;
   /** Each page becomes one image, without text; not with flattenOnlyForms. Default: false. */
@@ -1295,14 +1301,14 @@ export interface MiscFlattenParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscLinearizePdfParams {
+export interface MiscLinearizePdfParams extends CommonParams {
   /** Write the drawing instructions of pages in a uniform way. Default: false. */
   normalize?: boolean;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscListAttachmentsParams {
+export interface MiscListAttachmentsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1320,7 +1326,7 @@ export type MiscListAttachmentsResult = readonly {
   modificationDate: string | null;
 }[];
 
-export interface MiscOcrPdfParams {
+export interface MiscOcrPdfParams extends CommonParams {
   /** Codes of the languages in the document, such as eng or deu; GET /api/v1/info/status lists those installed. A list of 1 to 10 values, each text of 1 to 60 characters. Default: ["eng"]. */
   languages?: readonly string[];
   /** Normal and skip-text: pages with text stay as they are; force-ocr: every page is read, and one with text becomes a picture first. Default: "Normal". */
@@ -1341,7 +1347,7 @@ export interface MiscOcrPdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscRemoveBlanksParams {
+export interface MiscRemoveBlanksParams extends CommonParams {
   /** How far a pixel may be from white and still count as white. A whole number from 0 to 255. Default: 10. */
   threshold?: number;
   /** Share of white that makes a page blank, in percent. A number from 0.1 to 100. Default: 99.9. */
@@ -1350,7 +1356,7 @@ export interface MiscRemoveBlanksParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscRenameAttachmentParams {
+export interface MiscRenameAttachmentParams extends CommonParams {
   /** Name of the attachment, as list-attachments tells it. Text of at most 1000 characters. */
   attachmentName: string;
   /** The new name, without a path. A file name of 1 to 255 characters without a path. */
@@ -1359,12 +1365,12 @@ export interface MiscRenameAttachmentParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscRepairParams {
+export interface MiscRepairParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscReplaceInvertPdfParams {
+export interface MiscReplaceInvertPdfParams extends CommonParams {
   /** What to do: a preset, own colours, invert all, or convert to CMYK. Default: "HIGH_CONTRAST_COLOR". */
   replaceAndInvertOption?:
     | 'HIGH_CONTRAST_COLOR'
@@ -1385,7 +1391,7 @@ export interface MiscReplaceInvertPdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscScannerEffectParams {
+export interface MiscScannerEffectParams extends CommonParams {
   /** Preset of blur, noise, brightness, contrast and resolution: high 0.1, 1, 1.03, 1.06, 150 dpi; medium 0.1, 1, 1.06, 1.12, 100 dpi; low 0.9, 2.5, 1.08, 1.15, 75 dpi. Default: "high". */
   quality?: 'low' | 'medium' | 'high';
   /** Use brightness, contrast, blur, noise and resolution instead of the preset. Default: false. */
@@ -1416,17 +1422,17 @@ export interface MiscScannerEffectParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscShowJavascriptParams {
+export interface MiscShowJavascriptParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscUnlockPdfFormsParams {
+export interface MiscUnlockPdfFormsParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface MiscUpdateMetadataParams {
+export interface MiscUpdateMetadataParams extends CommonParams {
   /** Title; absent keeps it, empty clears it. Text of at most 10000 characters. */
   title?: string;
   /** Author; absent keeps it, empty clears it. Text of at most 10000 characters. */
@@ -1453,7 +1459,7 @@ export interface MiscUpdateMetadataParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityAddPasswordParams {
+export interface SecurityAddPasswordParams extends CommonParams {
   /** Password to open the document. Text of at most 127 bytes. */
   password?: string;
   /** Password for full rights; a random one when absent, so that permissions hold. Text of at most 127 bytes. */
@@ -1480,7 +1486,7 @@ export interface SecurityAddPasswordParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityAddWatermarkParams {
+export interface SecurityAddWatermarkParams extends CommonParams {
   /** The picture, of at most 200 megapixels; required for image. */
   watermarkImage?: FileSource;
   /** What to draw. Default: "text". */
@@ -1507,7 +1513,7 @@ export interface SecurityAddWatermarkParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityAutoRedactParams {
+export interface SecurityAutoRedactParams extends CommonParams {
   /** Terms on separate lines, or the field repeated; commas do not separate. A list of 1 to 1000 values, each text of 1 to 4096 characters. */
   listOfText: readonly string[];
   /** Terms are regular expressions in RE2 syntax. Default: false. */
@@ -1534,7 +1540,7 @@ export interface SecurityAutoRedactParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityCertSignParams {
+export interface SecurityCertSignParams extends CommonParams {
   /** certType PEM: private key, PEM or DER; PKCS#1, PKCS#8 or SEC1. */
   privateKeyFile?: FileSource;
   /** certType PEM: certificate, PEM or DER; PEM may hold the chain. */
@@ -1587,7 +1593,7 @@ export interface SecurityCertSignParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityGetInfoOnPdfParams {
+export interface SecurityGetInfoOnPdfParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -1734,7 +1740,7 @@ export interface SecurityGetInfoOnPdfResult {
   };
 }
 
-export interface SecurityRedactParams {
+export interface SecurityRedactParams extends CommonParams {
   /** Pages blacked out entirely. */
   pageNumbers?: PageSelection;
   /** Colour of whole pages. A colour such as #RRGGBB, RRGGBB or #RGB. Default: "#000000". */
@@ -1762,19 +1768,19 @@ export interface SecurityRedactParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityRemoveCertSignParams {
+export interface SecurityRemoveCertSignParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityRemovePasswordParams {
+export interface SecurityRemovePasswordParams extends CommonParams {
   /** User or owner password of the document. Text of at most 127 bytes. */
   password?: string;
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
 
-export interface SecuritySanitizePdfParams {
+export interface SecuritySanitizePdfParams extends CommonParams {
   /** Scripts in names, document, page, annotation and field actions, and XFA. Default: true. */
   removeJavaScript?: boolean;
   /** Attachments and file attachment annotations. Default: true. */
@@ -1793,7 +1799,7 @@ export interface SecuritySanitizePdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityTimestampPdfParams {
+export interface SecurityTimestampPdfParams extends CommonParams {
   /** RFC 3161 timestamp authority, a public http or https address. An http or https address of at most 2048 characters without credentials. */
   tsaUrl: string;
   /** Gather certificates and revocation data of all signatures from the public addresses that their certificates name. Default: false. */
@@ -1802,7 +1808,7 @@ export interface SecurityTimestampPdfParams {
   inputPassword?: string | readonly string[];
 }
 
-export interface SecurityValidateSignatureParams {
+export interface SecurityValidateSignatureParams extends CommonParams {
   /** Additional trust anchor: X.509, PEM or DER. */
   certFile?: FileSource;
   /** embedded: by what the document brings; fetch: ask the public addresses that the certificates name, too. Default: "embedded". */
@@ -1938,7 +1944,7 @@ export type SecurityValidateSignatureResult = readonly {
     | null;
 }[];
 
-export interface SecurityVerifyPdfParams {
+export interface SecurityVerifyPdfParams extends CommonParams {
   /** Opens an encrypted document; of several, each file is opened with the first that fits. */
   inputPassword?: string | readonly string[];
 }
@@ -2622,7 +2628,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/basic-info': {
@@ -2630,7 +2636,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/document-properties': {
@@ -2638,7 +2644,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/font-info': {
@@ -2646,7 +2652,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/form-fields': {
@@ -2654,7 +2660,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/page-count': {
@@ -2662,7 +2668,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/page-dimensions': {
@@ -2670,7 +2676,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'analysis/security-info': {
@@ -2678,7 +2684,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/cbz/pdf': {
@@ -2686,7 +2692,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['optimizeForEbook', 'inputPassword'],
+    params: ['optimizeForEbook', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/ebook/pdf': {
@@ -2700,6 +2706,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'includePageNumbers',
       'optimizeForEbook',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -2714,6 +2721,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'includeAllRecipients',
       'downloadHtml',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -2722,7 +2730,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['comments', 'inputPassword'],
+    params: ['comments', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/html/pdf': {
@@ -2748,6 +2756,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'waitForSelector',
       'waitMs',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -2756,7 +2765,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['fitOption', 'colorType', 'autoRotate', 'inputPassword'],
+    params: ['fitOption', 'colorType', 'autoRotate', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/markdown/pdf': {
@@ -2779,6 +2788,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'mediaType',
       'tagged',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -2787,7 +2797,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['dpi', 'inputPassword'],
+    params: ['dpi', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/csv': {
@@ -2795,7 +2805,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'output', 'inputPassword'],
+    params: ['pageNumbers', 'output', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/data': {
@@ -2803,7 +2813,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/epub': {
@@ -2811,7 +2821,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['detectChapters', 'targetDevice', 'outputFormat', 'inputPassword'],
+    params: ['detectChapters', 'targetDevice', 'outputFormat', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/html': {
@@ -2819,7 +2829,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/img': {
@@ -2835,6 +2845,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'dpi',
       'includeAnnotations',
       'inputPassword',
+      'reproducible',
     ],
     fields: { pageNumbers: 'pages' },
   },
@@ -2843,7 +2854,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'includeImages', 'pageBreaks', 'inputPassword'],
+    params: ['pageNumbers', 'includeImages', 'pageBreaks', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/pdfa': {
@@ -2851,7 +2862,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['outputFormat', 'strict', 'pdfUa', 'inputPassword'],
+    params: ['outputFormat', 'strict', 'pdfUa', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/presentation': {
@@ -2859,7 +2870,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['outputFormat', 'inputPassword'],
+    params: ['outputFormat', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/text': {
@@ -2867,7 +2878,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain', 'application/octet-stream'],
     files: ['fileInput'],
-    params: ['outputFormat', 'inputPassword'],
+    params: ['outputFormat', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/text-editor': {
@@ -2875,7 +2886,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['lightweight', 'inputPassword'],
+    params: ['lightweight', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/vector': {
@@ -2883,7 +2894,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['outputFormat', 'inputPassword'],
+    params: ['outputFormat', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/word': {
@@ -2891,7 +2902,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['outputFormat', 'mode', 'inputPassword'],
+    params: ['outputFormat', 'mode', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/pdf/xlsx': {
@@ -2899,7 +2910,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'inputPassword'],
+    params: ['pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'convert/pdf/xml': {
@@ -2907,7 +2918,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/svg/pdf': {
@@ -2915,7 +2926,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf', 'application/octet-stream'],
     files: ['fileInput'],
-    params: ['combineIntoSinglePdf', 'inputPassword'],
+    params: ['combineIntoSinglePdf', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/text-editor/pdf': {
@@ -2923,7 +2934,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'editorJson'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'convert/url/pdf': {
@@ -2950,6 +2961,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'waitForSelector',
       'waitMs',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -2958,7 +2970,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'inputPassword'],
+    params: ['pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'filter/filter-contains-text': {
@@ -2966,7 +2978,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['text', 'pageNumbers', 'inputPassword'],
+    params: ['text', 'pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'filter/filter-file-size': {
@@ -2974,7 +2986,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['fileSize', 'comparator', 'inputPassword'],
+    params: ['fileSize', 'comparator', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'filter/filter-page-count': {
@@ -2982,7 +2994,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['pageCount', 'comparator', 'inputPassword'],
+    params: ['pageCount', 'comparator', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'filter/filter-page-rotation': {
@@ -2990,7 +3002,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['rotation', 'comparator', 'inputPassword'],
+    params: ['rotation', 'comparator', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'filter/filter-page-size': {
@@ -2998,7 +3010,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['standardPageSize', 'comparator', 'inputPassword'],
+    params: ['standardPageSize', 'comparator', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'form/delete-fields': {
@@ -3006,7 +3018,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['names', 'inputPassword'],
+    params: ['names', 'inputPassword', 'reproducible'],
     fields: { names: 'json' },
   },
   'form/fields': {
@@ -3014,7 +3026,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'form/fields-with-coordinates': {
@@ -3022,7 +3034,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'form/fill': {
@@ -3030,7 +3042,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['data', 'flatten', 'inputPassword'],
+    params: ['data', 'flatten', 'inputPassword', 'reproducible'],
     fields: { data: 'json' },
   },
   'form/modify-fields': {
@@ -3038,7 +3050,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['updates', 'inputPassword'],
+    params: ['updates', 'inputPassword', 'reproducible'],
     fields: { updates: 'json' },
   },
   'general/booklet-imposition': {
@@ -3057,6 +3069,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'flipOnShortEdge',
       'sheetsPerSignature',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3065,7 +3078,16 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['x', 'y', 'width', 'height', 'removeDataOutsideCrop', 'autoCrop', 'inputPassword'],
+    params: [
+      'x',
+      'y',
+      'width',
+      'height',
+      'removeDataOutsideCrop',
+      'autoCrop',
+      'inputPassword',
+      'reproducible',
+    ],
     fields: {},
   },
   'general/edit-table-of-contents': {
@@ -3073,7 +3095,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['bookmarkData', 'replaceExisting', 'inputPassword'],
+    params: ['bookmarkData', 'replaceExisting', 'inputPassword', 'reproducible'],
     fields: { bookmarkData: 'json' },
   },
   'general/edit-text': {
@@ -3081,7 +3103,16 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['find', 'replace', 'edits', 'matchCase', 'wholeWordSearch', 'pageNumbers', 'inputPassword'],
+    params: [
+      'find',
+      'replace',
+      'edits',
+      'matchCase',
+      'wholeWordSearch',
+      'pageNumbers',
+      'inputPassword',
+      'reproducible',
+    ],
     fields: { edits: 'json', pageNumbers: 'pages' },
   },
   'general/extract-bookmarks': {
@@ -3089,7 +3120,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'general/merge-pdfs': {
@@ -3097,7 +3128,15 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['sortType', 'fileOrder', 'removeCertSign', 'generateToc', 'clientFileIds', 'inputPassword'],
+    params: [
+      'sortType',
+      'fileOrder',
+      'removeCertSign',
+      'generateToc',
+      'clientFileIds',
+      'inputPassword',
+      'reproducible',
+    ],
     fields: { clientFileIds: 'json' },
   },
   'general/multi-page-layout': {
@@ -3121,6 +3160,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'addBorder',
       'borderWidth',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3129,7 +3169,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'overlayFiles'],
-    params: ['overlayMode', 'counts', 'overlayPosition', 'inputPassword'],
+    params: ['overlayMode', 'counts', 'overlayPosition', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'general/pdf-to-single-page': {
@@ -3137,7 +3177,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'general/rearrange-pages': {
@@ -3145,7 +3185,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'customMode', 'inputPassword'],
+    params: ['pageNumbers', 'customMode', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'general/remove-image-pdf': {
@@ -3153,7 +3193,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'general/remove-pages': {
@@ -3161,7 +3201,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'inputPassword'],
+    params: ['pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'general/rotate-pdf': {
@@ -3169,7 +3209,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['angle', 'pageNumbers', 'inputPassword'],
+    params: ['angle', 'pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'general/scale-pages': {
@@ -3177,7 +3217,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['pageSize', 'orientation', 'scaleFactor', 'inputPassword'],
+    params: ['pageSize', 'orientation', 'scaleFactor', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'general/split-by-size-or-count': {
@@ -3185,7 +3225,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['splitType', 'splitValue', 'inputPassword'],
+    params: ['splitType', 'splitValue', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'general/split-pages': {
@@ -3193,7 +3233,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['pageNumbers', 'inputPassword'],
+    params: ['pageNumbers', 'inputPassword', 'reproducible'],
     fields: { pageNumbers: 'pages' },
   },
   'general/split-pdf-by-chapters': {
@@ -3201,7 +3241,14 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['bookmarkLevel', 'includeMetadata', 'allowDuplicates', 'includeFrontMatter', 'inputPassword'],
+    params: [
+      'bookmarkLevel',
+      'includeMetadata',
+      'allowDuplicates',
+      'includeFrontMatter',
+      'inputPassword',
+      'reproducible',
+    ],
     fields: {},
   },
   'general/split-pdf-by-sections': {
@@ -3216,6 +3263,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'splitMode',
       'pageNumbers',
       'inputPassword',
+      'reproducible',
     ],
     fields: { pageNumbers: 'pages' },
   },
@@ -3224,7 +3272,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'attachments'],
-    params: ['convertToPdfA3b', 'inputPassword'],
+    params: ['convertToPdfA3b', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/add-image': {
@@ -3232,7 +3280,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput', 'imageFile'],
-    params: ['x', 'y', 'width', 'height', 'everyPage', 'inputPassword'],
+    params: ['x', 'y', 'width', 'height', 'everyPage', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/add-page-numbers': {
@@ -3251,6 +3299,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'pagesToNumber',
       'customText',
       'inputPassword',
+      'reproducible',
     ],
     fields: { pagesToNumber: 'pages' },
   },
@@ -3273,6 +3322,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'customMargin',
       'customColor',
       'inputPassword',
+      'reproducible',
     ],
     fields: { pageNumbers: 'pages' },
   },
@@ -3281,7 +3331,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['useFirstTextAsFallback', 'inputPassword'],
+    params: ['useFirstTextAsFallback', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/auto-split-pdf': {
@@ -3289,7 +3339,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['duplexMode', 'markerText', 'inputPassword'],
+    params: ['duplexMode', 'markerText', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/compress-pdf': {
@@ -3307,6 +3357,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'lineArtThreshold',
       'lineArtEdgeLevel',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3315,7 +3366,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['decodeImages', 'inputPassword'],
+    params: ['decodeImages', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/delete-attachment': {
@@ -3323,7 +3374,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['attachmentName', 'inputPassword'],
+    params: ['attachmentName', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/extract-attachments': {
@@ -3331,7 +3382,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/extract-image-scans': {
@@ -3339,7 +3390,15 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['angleThreshold', 'tolerance', 'minArea', 'minContourArea', 'borderSize', 'inputPassword'],
+    params: [
+      'angleThreshold',
+      'tolerance',
+      'minArea',
+      'minContourArea',
+      'borderSize',
+      'inputPassword',
+      'reproducible',
+    ],
     fields: {},
   },
   'misc/extract-images': {
@@ -3347,7 +3406,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['format', 'inputPassword'],
+    params: ['format', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/flatten': {
@@ -3355,7 +3414,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['flattenOnlyForms', 'rasterize', 'renderDpi', 'inputPassword'],
+    params: ['flattenOnlyForms', 'rasterize', 'renderDpi', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/linearize-pdf': {
@@ -3363,7 +3422,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['normalize', 'inputPassword'],
+    params: ['normalize', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/list-attachments': {
@@ -3371,7 +3430,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/ocr-pdf': {
@@ -3389,6 +3448,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'cleanFinal',
       'removeImagesAfter',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3397,7 +3457,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/octet-stream'],
     files: ['fileInput'],
-    params: ['threshold', 'whitePercent', 'inputPassword'],
+    params: ['threshold', 'whitePercent', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/rename-attachment': {
@@ -3405,7 +3465,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['attachmentName', 'newName', 'inputPassword'],
+    params: ['attachmentName', 'newName', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/repair': {
@@ -3413,7 +3473,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/replace-invert-pdf': {
@@ -3427,6 +3487,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'backGroundColor',
       'textColor',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3450,6 +3511,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'border',
       'yellowish',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3458,7 +3520,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['text/plain'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/unlock-pdf-forms': {
@@ -3466,7 +3528,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'misc/update-metadata': {
@@ -3487,6 +3549,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'deleteAll',
       'allRequestParams',
       'inputPassword',
+      'reproducible',
     ],
     fields: { allRequestParams: 'json' },
   },
@@ -3508,6 +3571,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'preventPrinting',
       'preventPrintingFaithful',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3528,6 +3592,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'customColor',
       'convertPDFToImage',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3549,6 +3614,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'report',
       'reportSecret',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3578,6 +3644,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'tsaUrl',
       'level',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3586,7 +3653,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'security/redact': {
@@ -3604,6 +3671,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'languages',
       'report',
       'inputPassword',
+      'reproducible',
     ],
     fields: { pageNumbers: 'pages', redactions: 'json' },
   },
@@ -3612,7 +3680,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
   'security/remove-password': {
@@ -3620,7 +3688,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['password', 'inputPassword'],
+    params: ['password', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'security/sanitize-pdf': {
@@ -3637,6 +3705,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
       'removeLinks',
       'removeFonts',
       'inputPassword',
+      'reproducible',
     ],
     fields: {},
   },
@@ -3645,7 +3714,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'file',
     types: ['application/pdf'],
     files: ['fileInput'],
-    params: ['tsaUrl', 'proofs', 'inputPassword'],
+    params: ['tsaUrl', 'proofs', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'security/validate-signature': {
@@ -3653,7 +3722,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput', 'certFile'],
-    params: ['revocation', 'inputPassword'],
+    params: ['revocation', 'inputPassword', 'reproducible'],
     fields: {},
   },
   'security/verify-pdf': {
@@ -3661,7 +3730,7 @@ export const OPERATIONS: Readonly<Record<OperationPath, OperationRow>> = {
     result: 'json',
     types: ['application/json'],
     files: ['fileInput'],
-    params: ['inputPassword'],
+    params: ['inputPassword', 'reproducible'],
     fields: {},
   },
 };

@@ -138,6 +138,11 @@ export const SETTINGS = {
         'origins with commas between',
       ),
   ),
+  SOURCE_DATE_EPOCH: setting(
+    'Seconds since 1970: every result tells this moment instead of the time, and the same request gives the same bytes (as the field reproducible asks of one call).',
+    '',
+    z.union([z.literal('').transform(() => undefined), whole(315_532_800, 4_102_444_799)]),
+  ),
   BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
@@ -176,6 +181,8 @@ export interface Config {
   allowOrigins: string[];
   shutdownMs: number;
   blockedMs: number;
+  /** Seconds since 1970 that every result tells. */
+  sourceDate: number | undefined;
   metrics: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
@@ -227,6 +234,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     allowOrigins: v.BINDERY_ALLOW_ORIGINS,
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
     blockedMs: v.BINDERY_BLOCKED_MS,
+    sourceDate: v.SOURCE_DATE_EPOCH,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
   };

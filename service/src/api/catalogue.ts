@@ -1,5 +1,6 @@
 // Operations as plain data, for faces that list and explain them: the command line, agents, their describe call.
 import { KINDS } from '../contract/kinds.ts';
+import { COMMON_FIELDS } from '../operations/common-fields.ts';
 import type { AnyOperation, FileInput, Output } from '../operations/define.ts';
 import type { Field, FieldKind } from '../operations/fields.ts';
 import type { CatalogueEntry, CatalogueFile, CatalogueParam } from './catalogue-entry.ts';
@@ -16,7 +17,7 @@ export function catalogueEntry(op: AnyOperation): CatalogueEntry {
     summary: op.summary,
     description: op.description ?? '',
     files,
-    params: takesPdf(op) ? [...params, PASSWORD] : params,
+    params: [...params, ...(takesPdf(op) ? [PASSWORD] : []), ...Object.entries(COMMON_FIELDS).map(paramOf)],
     result: {
       shape: output.shape,
       mediaTypes: mediaTypes(output),

@@ -3,6 +3,7 @@
 import type { Egress } from '../contract/egress.ts';
 import type { Log } from '../contract/log.ts';
 import type { EngineName, EngineStates, Engines } from './engines.ts';
+import { settledBrowser, settledGhostscript, settledOffice } from './settled-documents.ts';
 import { probe as probeFonts, useFontFolder } from './text/font-folders.ts';
 
 export interface JobContext {
@@ -57,7 +58,7 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     open: async (job) => {
       const { createBrowser, isWarm } = await CODE.browser();
       running.set('browser', isWarm);
-      return { engine: createBrowser(job), closeAll: () => {} };
+      return { engine: settledBrowser(job, createBrowser(job)), closeAll: () => {} };
     },
     probe: async () => (await import('./browser/program.ts')).probe(),
   },
@@ -96,7 +97,7 @@ const DOORS: { [N in EngineName]: Door<N> } = {
   },
   ghostscript: {
     open: async (job) => ({
-      engine: (await CODE.ghostscript()).createGhostscript(job),
+      engine: settledGhostscript(job, (await CODE.ghostscript()).createGhostscript(job)),
       closeAll: () => {},
     }),
     probe: async () => (await CODE.ghostscript()).probe(),
@@ -105,7 +106,7 @@ const DOORS: { [N in EngineName]: Door<N> } = {
     open: async (job) => {
       const { createOffice, isWarm } = await CODE.office();
       running.set('office', isWarm);
-      return { engine: createOffice(job), closeAll: () => {} };
+      return { engine: settledOffice(job, createOffice(job)), closeAll: () => {} };
     },
     probe: async () => (await import('./office/program.ts')).probe(),
   },

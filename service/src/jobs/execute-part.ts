@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { MIB } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
+import { reproducibly } from '../contract/reproducible.ts';
 import { openEngines } from '../engines/load.ts';
 import type { Job, PageRange, PageResult, PartOutcome } from './job.ts';
 import type { JobDirectory } from './job-directory.ts';
@@ -11,8 +12,16 @@ import { stepFileFromJob } from './step-files.ts';
 /** What has been made in memory goes back in one message. */
 const MOST_BYTES = 8 * MIB;
 
+/** Nothing that a page becomes has an identifier: they are made where the pages come together. */
+const noIdentifiers = (): never => {
+  throw new Error('a part of a job has no identifiers');
+};
+
 /** Ends early, with what there is, as soon as `isEnough`. Any failure is left to whoever asked: it does the pages anew. */
-export async function executePart(
+export const executePart: typeof executePages = (job, ...rest) =>
+  reproducibly(job.reproducible, noIdentifiers, () => executePages(job, ...rest));
+
+async function executePages(
   job: Job & { part: PageRange },
   directory: JobDirectory,
   log: Log,

@@ -6,6 +6,7 @@ import { LIMITS } from '../contract/limits.ts';
 import type { Log } from '../contract/log.ts';
 import { diskFullError, isDiskFull } from '../contract/machine-faults.ts';
 import { invalidParameter, Problem, type Reason } from '../contract/problems.ts';
+import { reproducibly } from '../contract/reproducible.ts';
 import { openEngines } from '../engines/load.ts';
 import { checkFileCount } from '../operations/check.ts';
 import type {
@@ -35,11 +36,19 @@ import {
   stepFileFromJob,
   stepFileFromMade,
 } from './step-files.ts';
+import { seedOf } from './step-seed.ts';
 
 const MAIN_INPUT = 'fileInput';
 
 /** `begin` hears of each step as it begins. */
-export async function execute(
+export const execute: typeof executeJob = (job, ...rest) =>
+  reproducibly(
+    job.reproducible,
+    () => 'result',
+    () => executeJob(job, ...rest),
+  );
+
+async function executeJob(
   job: Job,
   directory: JobDirectory,
   log: Log,
@@ -217,7 +226,7 @@ async function runOnce(
   op: AnyOperation,
   step: JobStep,
   given: Record<string, StepFile[]>,
-  { directory, log, egress, signReport, helpers }: StepContext & { helpers: Helpers | undefined },
+  { job, directory, log, egress, signReport, helpers }: StepContext & { helpers: Helpers | undefined },
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -235,7 +244,8 @@ async function runOnce(
   try {
     const eachPage = (work: PageWork) => spreadPages(work, helpers);
     const context = { engine: session.engines, eachPage, signReport, newFile, log };
-    return madeOf(op, await op.run(inputs, step.params, context));
+    const seed = () => seedOf(op, step, given);
+    return madeOf(op, await reproducibly(job.reproducible, seed, () => op.run(inputs, step.params, context)));
   } finally {
     session.close();
   }

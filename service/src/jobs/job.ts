@@ -2,6 +2,7 @@
 // A single operation is a pipeline of one.
 import type { FileKind } from '../contract/kinds.ts';
 import type { ProblemData } from '../contract/problems.ts';
+import type { Reproducible } from '../contract/reproducible.ts';
 import type { EngineName } from '../engines/engines.ts';
 
 /** A file handed to a job: in memory when small, in the pieces it came in, else a name inside the job's directory. */
@@ -35,6 +36,8 @@ export interface Job {
   part?: PageRange;
   /** Whether this came through the pipeline: failures then carry step and op, several results are `output.zip`. */
   pipeline: boolean;
+  /** The same request is to give the same bytes whenever it is sent. */
+  reproducible?: Reproducible;
 }
 
 export type PageResult = { bytes: Uint8Array } | { file: string };

@@ -77,6 +77,7 @@ export class Parts {
       files: [{ ...given, content }],
       pipeline: false,
       part: range,
+      ...(task.job.reproducible ? { reproducible: task.job.reproducible } : {}),
     };
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
     const { owner, fetches } = task;

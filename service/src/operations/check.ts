@@ -1,6 +1,7 @@
 // Values of fields, from a caller's words to what `run` receives. Rules of operations 1.2.
 import type { core } from 'zod';
 import { invalidParameter, Problem } from '../contract/problems.ts';
+import { COMMON_FIELDS } from './common-fields.ts';
 import type { AnyOperation } from './define.ts';
 import { type Field, secret } from './fields.ts';
 
@@ -12,6 +13,7 @@ const INPUT_PASSWORD = secret('Opens encrypted PDFs; may be repeated for several
 export interface CheckedValues {
   params: Record<string, unknown>;
   passwords: string[];
+  reproducible: boolean;
 }
 
 export function checkValues(op: AnyOperation, given: GivenValues): CheckedValues {
@@ -28,7 +30,7 @@ export function checkValues(op: AnyOperation, given: GivenValues): CheckedValues
   // Operations 1.2: "fields the chosen mode does not use, are ignored", whatever they hold.
   if (refused.size > 0) for (const name of op.unused?.(params) ?? []) refused.delete(String(name));
   for (const error of refused.values()) throw error;
-  return { params, passwords: inputPasswords(given) };
+  return { params, passwords: inputPasswords(given), reproducible: asksReproducible(given) };
 }
 
 /** Common field of every operation that takes a PDF (operations 1.3): repeated, never split at commas. */
@@ -37,6 +39,12 @@ export function inputPasswords(given: GivenValues): string[] {
     .flat()
     .filter((value) => value !== '' && value !== null)
     .map((value) => checkField('inputPassword', INPUT_PASSWORD, [value]) as string);
+}
+
+/** Common field of every operation and of the pipeline. */
+export function asksReproducible(given: GivenValues): boolean {
+  const field = COMMON_FIELDS.reproducible;
+  return checkField('reproducible', field, gather('reproducible', field, given)) as boolean;
 }
 
 function gather(name: string, field: Field, given: GivenValues): unknown[] {

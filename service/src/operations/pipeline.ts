@@ -5,7 +5,8 @@ import type { FileKind } from '../contract/kinds.ts';
 import { LIMITS } from '../contract/limits.ts';
 import { append } from '../contract/maps.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
-import { checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
+import { asksReproducible, checkFileCount, checkValues, type GivenValues, inputPasswords } from './check.ts';
+import { COMMON_FIELDS, isCommonField } from './common-fields.ts';
 import type { AnyOperation, JsonOutput, Output } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
@@ -24,12 +25,19 @@ import {
 import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
 
 /** Names whose text a pipeline reads, if only to say that it should be a file. */
-export const PIPELINE_TEXT: ReadonlySet<string> = new Set(['steps', 'inputPassword', MAIN_INPUT, 'file']);
+export const PIPELINE_TEXT: ReadonlySet<string> = new Set([
+  'steps',
+  'inputPassword',
+  ...Object.keys(COMMON_FIELDS),
+  MAIN_INPUT,
+  'file',
+]);
 
 export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNORE_UNKNOWN): Plan {
   const files: PlannedFile[] = [];
   const extraParts = new Map<string, PlannedFile[]>();
   const passwords: string[] = [];
+  const common = new Map<string, string[]>();
   const stepTexts: string[] = [];
   for (const part of withoutTextBesideFiles(parts, (name) => name === MAIN_INPUT)) {
     const name = inputName(part.field);
@@ -41,6 +49,7 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
         throw invalidParameter(`${part.field} must be a file part, not text.`);
       }
       if (name === 'inputPassword') passwords.push(part.text);
+      else if (isCommonField(name)) append(common, name, part.text);
       else if (name !== MAIN_INPUT) onUnknown(part.field, [...PIPELINE_TEXT]);
     } else {
       const file = 'file' in part ? { file: part.file } : { uploadId: part.uploadId };
@@ -64,7 +73,9 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
       ...inputPasswords(new Map([['inputPassword', passwords]])),
     ];
   checkFlow(steps, files.length);
-  return { pipeline: true, files, steps: steps.map((step) => step.planned) };
+  // Of one result it cannot be asked for a single step: whichever says so means the whole.
+  const reproducible = asksReproducible(common) || steps.some((step) => step.reproducible);
+  return { pipeline: true, reproducible, files, steps: steps.map((step) => step.planned) };
 }
 
 interface StepText {
@@ -118,6 +129,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 interface CheckedStep {
   op: AnyOperation;
   planned: PlannedStep;
+  reproducible: boolean;
 }
 
 function planStep(
@@ -141,9 +153,9 @@ function planStep(
     for (const name of Object.keys(step.params))
       if (!known.has(name) && !isParam(op, name)) onUnknown(name, [...known], `steps[${index}].params.`);
     const values: GivenValues = new Map(Object.entries(step.params).map(([name, value]) => [name, [value]]));
-    const { params, passwords } = checkValues(op, values);
+    const { params, passwords, reproducible } = checkValues(op, values);
     dropUnused(op, extraFiles, params);
-    return { op, planned: { op: path, params, passwords, extraFiles } };
+    return { op, planned: { op: path, params, passwords, extraFiles }, reproducible };
   } catch (error) {
     throw Problem.from(error).at({ step: index, op: path });
   }

@@ -5,6 +5,7 @@ import { append } from '../contract/maps.ts';
 import { invalidParameter, Problem } from '../contract/problems.ts';
 import type { JobFile } from '../jobs/job.ts';
 import { checkFileCount, checkValues } from './check.ts';
+import { COMMON_FIELDS, isCommonField } from './common-fields.ts';
 import type { AnyOperation } from './define.ts';
 import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
@@ -29,6 +30,8 @@ export interface PlannedStep {
 
 export interface Plan {
   pipeline: boolean;
+  /** The same request is to give the same bytes. */
+  reproducible: boolean;
   steps: readonly PlannedStep[];
   files: readonly PlannedFile[];
 }
@@ -61,11 +64,12 @@ export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnkn
     else if ('uploadId' in part || !readsText(op, part.field)) onUnknown(part.field, known);
     else append(values, part.field, 'text' in part ? part.text : jsonPartText(op, part));
   }
-  const { params, passwords } = checkValues(op, values);
+  const { params, passwords, reproducible } = checkValues(op, values);
   dropUnused(op, files, params);
   checkFiles(op, files, params);
   const { [MAIN_INPUT]: main = [], ...extraFiles } = files;
-  return { pipeline: false, files: main, steps: [{ op: path, params, passwords, extraFiles }] };
+  const steps = [{ op: path, params, passwords, extraFiles }];
+  return { pipeline: false, reproducible, files: main, steps };
 }
 
 /**
@@ -91,10 +95,11 @@ const fieldOf = (op: AnyOperation, name: string): Field | undefined =>
 
 const hasField = (op: AnyOperation, name: string): boolean => fieldOf(op, name) !== undefined;
 
-/** Names by which the fields of an operation go; `inputPassword` is common to all (operations 1.3). */
+/** Names by which the fields of an operation go; `inputPassword` (operations 1.3) and a few more are common to all. */
 export const paramNamesOf = (op: AnyOperation): string[] => [
   ...Object.entries(op.params as Record<string, Field>).flatMap(([name, { aliases }]) => [name, ...aliases]),
   'inputPassword',
+  ...Object.keys(COMMON_FIELDS),
 ];
 
 const namesOf = (op: AnyOperation): string[] => [...Object.keys(op.inputs), ...paramNamesOf(op)];
@@ -109,7 +114,7 @@ export function declaredName(op: AnyOperation, sent: string): string {
 
 /** Whether an operation has a parameter of this name, its files apart. */
 export function isParam(op: AnyOperation, name: string): boolean {
-  if (name === 'inputPassword' || hasField(op, name)) return true;
+  if (name === 'inputPassword' || isCommonField(name) || hasField(op, name)) return true;
   const bracket = name.endsWith(']') ? name.indexOf('[') : -1;
   return bracket > 0 && (fieldOf(op, name.slice(0, bracket))?.bracketed ?? false);
 }

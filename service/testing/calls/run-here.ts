@@ -74,6 +74,7 @@ export const jobOf = (path: string, call: GivenCall, id = 'here'): Job =>
 const jobOfPlan = (plan: Plan, id: string): Job => ({
   id,
   pipeline: plan.pipeline,
+  ...(plan.reproducible ? { reproducible: {} } : {}),
   files: plan.files.map(atHand),
   steps: plan.steps.map((step) => ({
     ...step,

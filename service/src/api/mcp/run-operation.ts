@@ -109,7 +109,7 @@ async function run<T>(
 ): Promise<T> {
   const { parts, key, signal } = context;
   const workspace: Workspace = parts.workspaces.create();
-  const claims = new UploadClaims(parts.state.uploads, key.id, workspace);
+  const claims = new UploadClaims(parts.state.uploads, key.id, workspace, parts.config.sourceDate);
   const begun = Date.now();
   const teller = setInterval(
     () => context.progress(`${what} is running, ${Math.round((Date.now() - begun) / 1000)} s`),

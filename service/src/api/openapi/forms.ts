@@ -1,6 +1,7 @@
 // The request body of an operation: its files, its fields, and what must be there.
 import { KINDS } from '../../contract/kinds.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import { COMMON_FIELDS } from '../../operations/common-fields.ts';
 import type { AnyOperation, FileInput } from '../../operations/define.ts';
 import type { Field } from '../../operations/fields.ts';
 import { MAIN_INPUT } from '../../operations/plan.ts';
@@ -8,7 +9,18 @@ import { formField, sentences } from './fields.ts';
 import { pascalName } from './names.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 
+/** Fields that all forms have are described once. */
+export const COMMON_PROPERTIES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
+  Object.keys(COMMON_FIELDS).map((name) => [name, componentRef(pascalName(name))]),
+);
+
 export const FORM_COMPONENTS: Components = {
+  ...Object.fromEntries(
+    Object.entries(COMMON_FIELDS).map(([name, field]) => [
+      pascalName(name),
+      formField(field, pascalName(name)).property,
+    ]),
+  ),
   UploadId: { type: 'string', description: 'Id of a completed chunked upload, sent instead of the file.' },
   InputPassword: {
     type: 'string',
@@ -81,6 +93,7 @@ function formOf(path: string, op: AnyOperation): Form {
     form.properties.inputPassword = componentRef(several ? 'InputPasswords' : 'InputPassword');
     if (several) form.encoding.inputPassword = REPEATED;
   }
+  Object.assign(form.properties, COMMON_PROPERTIES);
   return form;
 }
 

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { AnyOperation } from '../../operations/define.ts';
-import { REPEATED } from './forms.ts';
+import { COMMON_PROPERTIES, REPEATED } from './forms.ts';
 import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
 import { contentOf, pipelineMediaTypes } from './results.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
@@ -78,6 +78,7 @@ function pipelineForm(): JsonSchema {
         examples: [JSON.stringify(STEP_EXAMPLE)],
       },
       inputPassword: componentRef('InputPasswords'),
+      ...COMMON_PROPERTIES,
     },
     additionalProperties: {
       type: 'string',

@@ -103,7 +103,7 @@ async function perform(
   lease: Lease,
 ): Promise<Answer> {
   const owner = callerOf(request).id;
-  const claims = new UploadClaims(parts.state.uploads, owner, workspace);
+  const claims = new UploadClaims(parts.state.uploads, owner, workspace, parts.config.sourceDate);
   const ignored = new IgnoredFields();
   try {
     const plan = kind.plan(

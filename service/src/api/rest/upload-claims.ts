@@ -1,5 +1,6 @@
 // Uploads named by a request: claimed before the work, used up when it succeeds, let go when it fails (interface 3).
 import { Problem } from '../../contract/problems.ts';
+import type { Reproducible } from '../../contract/reproducible.ts';
 import type { Job, JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Plan, PlannedFile } from '../../operations/plan.ts';
@@ -9,12 +10,14 @@ export class UploadClaims {
   readonly #uploads: Uploads;
   readonly #owner: string;
   readonly #workspace: Workspace;
+  readonly #sourceDate: number | undefined;
   readonly #files = new Map<string, JobFile>();
 
-  constructor(uploads: Uploads, owner: string, workspace: Workspace) {
+  constructor(uploads: Uploads, owner: string, workspace: Workspace, sourceDate: number | undefined) {
     this.#uploads = uploads;
     this.#owner = owner;
     this.#workspace = workspace;
+    this.#sourceDate = sourceDate;
   }
 
   /** The plan as a job, every upload it names at hand. */
@@ -32,7 +35,9 @@ export class UploadClaims {
       }
       steps.push({ ...step, extraFiles });
     }
-    return { id: this.#workspace.id, steps, files, pipeline: plan.pipeline };
+    const { pipeline } = plan;
+    const reproducible = reproducibleJob(plan, this.#sourceDate);
+    return { id: this.#workspace.id, steps, files, pipeline, ...(reproducible ? { reproducible } : {}) };
   }
 
   async #all(planned: readonly PlannedFile[]): Promise<JobFile[]> {
@@ -73,6 +78,11 @@ export class UploadClaims {
   async release(): Promise<void> {
     if (this.#files.size > 0) await this.#uploads.release(this.#workspace.id);
   }
+}
+
+function reproducibleJob(plan: Plan, sourceDate: number | undefined): Reproducible | undefined {
+  if (sourceDate !== undefined) return { sourceDate };
+  return plan.reproducible ? {} : undefined;
 }
 
 export const uploadNotFound = (): Problem =>

@@ -1,6 +1,8 @@
 // Header and footer of printed pages. The browser fills in elements by class; what it would say of a page that has no
 // address of its own is said here.
+
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
+import { isReproducible, momentToTell } from '../../contract/reproducible.ts';
 
 /** The browser's own header appears where none is given. */
 const NO_TITLE = '<span></span>';
@@ -40,8 +42,9 @@ function clean(parent: Parent, name: string | undefined, depth: number): void {
     if (!('attrs' in node)) continue;
     node.attrs = node.attrs.filter((attribute) => !/^on/i.test(attribute.name));
     if (node.nodeName === 'style') withoutImports(node);
-    if (name === undefined || !isAddress(node)) clean(node, name, depth + 1);
-    else node.childNodes = [{ nodeName: '#text', value: name, parentNode: node }];
+    const told = name !== undefined && isFilled(node, 'url') ? name : dateFor(node);
+    if (told === undefined) clean(node, name, depth + 1);
+    else node.childNodes = [{ nodeName: '#text', value: told, parentNode: node }];
   }
 }
 
@@ -51,10 +54,19 @@ function withoutImports(style: Parent): void {
     if ('value' in node) node.value = node.value.replaceAll(/@import[^;]*;?/gi, '');
 }
 
-/** An element that the browser would fill with the address; it no longer is. */
-function isAddress(node: Extract<Node, { attrs: unknown }>): boolean {
+const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'short', timeStyle: 'short', timeZone: 'UTC' });
+
+/** The browser knows no date but today's. */
+const dateFor = (node: Element): string | undefined =>
+  isReproducible() && isFilled(node, 'date') ? DATE.format(momentToTell()) : undefined;
+
+type Element = Extract<Node, { attrs: unknown }>;
+
+/** An element that the browser would fill with what the class names; it no longer is. */
+function isFilled(node: Element, word: 'url' | 'date'): boolean {
   const classes = node.attrs.find((attribute) => attribute.name === 'class');
-  if (!classes?.value.split(/\s+/).includes('url')) return false;
-  classes.value = classes.value.replace(/(?<!\S)url(?!\S)/g, '').trim();
+  const words = classes?.value.split(/\s+/) ?? [];
+  if (!classes || !words.includes(word)) return false;
+  classes.value = words.filter((each) => each !== word).join(' ');
   return true;
 }

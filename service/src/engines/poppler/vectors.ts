@@ -1,9 +1,11 @@
 // Pages as drawings in other languages: poppler's pdftocairo and pdftops, separate programs (GPL: never in process).
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { bytesAt, withFile } from '../../contract/file-bytes.ts';
 import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
+import { isReproducible, momentToTell } from '../../contract/reproducible.ts';
 import { hasOutput, ProgramFailure, runProgram } from '../process.ts';
 
 /** A page as displayed, in points. */
@@ -75,7 +77,10 @@ async function drawn(
       // Equal documents give equal files, as far as the program can.
       env: { SOURCE_DATE_EPOCH: '0' },
     });
-    if (code === 0 && hasOutput(output)) return output;
+    if (code === 0 && hasOutput(output)) {
+      if (isReproducible()) tellDate(output);
+      return output;
+    }
     log.info('poppler could not draw', { engine: 'poppler', program, code });
   } catch (error) {
     if (!(error instanceof ProgramFailure)) throw error;
@@ -83,6 +88,23 @@ async function drawn(
     log.warn('poppler gave up', { engine: 'poppler', program, fault: error.fault });
   }
   return undefined;
+}
+
+const HEADER_BYTES = 4096;
+
+/** PostScript says when it was made, as C's ctime does: always in as many characters. */
+function tellDate(path: string): void {
+  withFile(path, 'r+', (file) => {
+    const header = bytesAt({ path }, 0, HEADER_BYTES).toString('latin1');
+    const told = /(?<=^%%CreationDate: )\w{3} \w{3} [ \d]\d \d\d:\d\d:\d\d \d{4}$/m.exec(header);
+    if (told) writeSync(file, Buffer.from(ctime(momentToTell())), 0, told[0].length, told.index);
+  });
+}
+
+/** `Tue Jan  1 00:00:00 1980` */
+function ctime(date: Date): string {
+  const [weekday = '', day = '', month = '', year, time] = date.toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
 }
 
 /** cairo 1.16 states boxes of some drawing it met; readers cut pages by them. */

@@ -3,6 +3,7 @@ import { piecesOf } from '../../contract/file-bytes.ts';
 import type { Content, InputFile } from '../../contract/files.ts';
 import { MIB } from '../../contract/limits.ts';
 import { invalidParameter } from '../../contract/problems.ts';
+import { momentToTell } from '../../contract/reproducible.ts';
 import { attach } from '../../pdf/attachments/attachments.ts';
 import { embeddedFileEntries } from '../../pdf/attachments/embedded-data.ts';
 import { standardOf } from '../../pdf/conformance/standards.ts';
@@ -38,7 +39,7 @@ export default operation({
   async run({ fileInput, attachments }, { convertToPdfA3b }, { engine, log }) {
     checkSizes(attachments);
     const doc = engine.qpdf.open(fileInput);
-    const now = new Date();
+    const now = momentToTell();
     const made = attachments.map((each) => ({
       filename: each.name,
       data: engine.qpdf.addFile(

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { invalidParameter } from '../../contract/problems.ts';
+import { momentToTell, newUuid } from '../../contract/reproducible.ts';
 import { type Drawable, fade } from '../../pdf/content/drawable.ts';
 import { paintOf } from '../../pdf/content/paint.ts';
 import { displayedPage } from '../../pdf/geometry/displayed-page.ts';
@@ -98,8 +98,8 @@ export default operation({
         : undefined;
     const { author, title, subject } = documentProperties(doc);
     const facts = {
-      now: new Date(),
-      uuid: randomUUID(),
+      now: momentToTell(),
+      uuid: newUuid(),
       pageCount: refs.length,
       base: fileInput.base,
       name: fileInput.name,

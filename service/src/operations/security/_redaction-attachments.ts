@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { InputFile } from '../../contract/files.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { ReportFacts } from '../../contract/redaction-report.ts';
+import { momentToTell } from '../../contract/reproducible.ts';
 import type { Engines } from '../../engines/engines.ts';
 import type { QpdfDocument } from '../../engines/qpdf/qpdf-document.ts';
 import { embeddedData } from '../../pdf/attachments/embedded-data.ts';
@@ -70,7 +71,7 @@ export async function handleAttachments(
       files.push({ name: shownName(each.name, terms), outcome: outcomeOf(cleaned) });
       if (!cleaned) continue;
       const { bytes, heldTerm } = cleaned;
-      replaceAttached(doc, each.data, bytes, createHash('md5').update(bytes).digest(), new Date());
+      replaceAttached(doc, each.data, bytes, createHash('md5').update(bytes).digest(), momentToTell());
       if (heldTerm) redacted += 1;
     }
     const isChanged = files.some(({ outcome }) => outcome !== 'clean');

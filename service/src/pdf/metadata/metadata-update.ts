@@ -1,5 +1,7 @@
 // Changing a document's metadata: the info dictionary, and the XMP packet in step with it.
+
 import { lookup } from '../../contract/lookup.ts';
+import { momentToTell } from '../../contract/reproducible.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, name, Stream } from '../objects.ts';
 import { nameBytes, textString } from '../text-strings.ts';
@@ -29,7 +31,7 @@ const IN_XMP: Readonly<Record<string, XmpProperty>> = lookup({
   Trapped: 'pdf:Trapped',
 });
 
-export function changeMetadata(doc: PdfDocument, changes: MetadataChanges, now = new Date()): void {
+export function changeMetadata(doc: PdfDocument, changes: MetadataChanges, now = momentToTell()): void {
   if (changes.size === 0) return;
   const info = editInfo(doc);
   for (const [key, value] of changes) {

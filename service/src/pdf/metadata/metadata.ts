@@ -1,8 +1,9 @@
 // The info dictionary and the XMP packet of a document, read as plain data and kept in step.
+import { keepsOwnDates, momentToTell } from '../../contract/reproducible.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref, Stream } from '../objects.ts';
 import { textString } from '../text-strings.ts';
-import { isoDate, type Moment, momentOf, momentOfPdf, pdfDate } from './pdf-dates.ts';
+import { isoDate, type Moment, momentOf, momentOfIso, momentOfPdf, pdfDate } from './pdf-dates.ts';
 import { XmpPacket } from './xmp.ts';
 
 export interface DocumentProperties {
@@ -79,9 +80,9 @@ export function readXmp(doc: PdfDocument): { ref: Ref; packet: XmpPacket } | und
  * Operations 1.7: "A rewritten PDF keeps metadata (ModDate is renewed)". The XMP packet, where there is
  * one, tells the same date.
  */
-export function renewModificationDate(doc: PdfDocument, now = new Date()): void {
-  const moment = momentOf(now);
+export function renewModificationDate(doc: PdfDocument): void {
   const xmp = readXmp(doc);
+  const moment = ownDate(doc, xmp?.packet) ?? momentOf(momentToTell());
   if (xmp) {
     xmp.packet.set('xmp:ModifyDate', isoDate(moment));
     if (xmp.packet.has('xmp:MetadataDate')) xmp.packet.set('xmp:MetadataDate', isoDate(moment));
@@ -90,4 +91,15 @@ export function renewModificationDate(doc: PdfDocument, now = new Date()): void 
   // PDF/A-4 forbids an info dictionary; its date stands in XMP alone.
   if (xmp?.packet.get('pdfaid:part') === '4' && !doc.trailer.has('Info')) return;
   editInfo(doc).set('ModDate', textString(pdfDate(moment)));
+}
+
+/** The date that a reproducible job has the document tell again: when it was last changed, or made. */
+function ownDate(doc: PdfDocument, packet: XmpPacket | undefined): Moment | undefined {
+  if (!keepsOwnDates()) return undefined;
+  const info = readInfo(doc);
+  return (
+    infoDate(doc, info, 'ModDate') ??
+    momentOfIso(packet?.get('xmp:ModifyDate') ?? '') ??
+    infoDate(doc, info, 'CreationDate')
+  );
 }

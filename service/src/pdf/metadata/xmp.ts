@@ -23,6 +23,7 @@ const NAMESPACES = {
   pdfuaid: 'http://www.aiim.org/pdfua/ns/id/',
   pdfxid: 'http://www.npes.org/pdfx/ns/id/',
   xmp: 'http://ns.adobe.com/xap/1.0/',
+  xmpMM: 'http://ns.adobe.com/xap/1.0/mm/',
 } as const;
 
 /** Our prefix, whatever prefix the packet uses: `dc:title`. */

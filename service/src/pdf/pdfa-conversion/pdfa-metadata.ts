@@ -2,6 +2,7 @@
 // packet held is kept; properties of unknown schemas are described in an extension schema.
 
 import { computeOnce } from '../../contract/maps.ts';
+import { momentToTell } from '../../contract/reproducible.ts';
 import type { Standard } from '../conformance/standards.ts';
 import { readExtensions } from '../conformance/xmp/extension-schemas.ts';
 import { type RdfNode, readRdfPacket } from '../conformance/xmp/rdf.ts';
@@ -29,7 +30,7 @@ interface Claims {
   pdfUa: boolean;
 }
 
-export function writeMetadata(doc: PdfDocument, { standard, pdfUa }: Claims, now = new Date()): void {
+export function writeMetadata(doc: PdfDocument, { standard, pdfUa }: Claims, now = momentToTell()): void {
   const edition: Edition = standard.part === 1 ? 2004 : 2005;
   const isNewest = standard.part === 4;
   const claims = [

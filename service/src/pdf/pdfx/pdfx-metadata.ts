@@ -1,6 +1,6 @@
 // Metadata of a document for printing presses: the claim, how it was trapped, when it was made, and which rendition
 // of which document it is.
-import { randomUUID } from 'node:crypto';
+import { momentToTell, newUuid } from '../../contract/reproducible.ts';
 import type { RdfNode } from '../conformance/xmp/rdf.ts';
 import type { PdfDocument } from '../document.ts';
 import { editInfo } from '../metadata/metadata.ts';
@@ -18,7 +18,12 @@ const PDF = 'http://ns.adobe.com/pdf/1.3/';
 const PDFX = 'http://ns.adobe.com/pdfx/1.3/';
 const OLD_CLAIMS = ['GTS_PDFXVersion', 'GTS_PDFXConformance'];
 
-export function writePressMetadata(doc: PdfDocument, version: string, title: string, now = new Date()): void {
+export function writePressMetadata(
+  doc: PdfDocument,
+  version: string,
+  title: string,
+  now = momentToTell(),
+): void {
   const info = editInfo(doc);
   for (const key of OLD_CLAIMS) info.delete(key);
   if (!['True', 'False'].includes(doc.name(info.get('Trapped')) ?? '')) info.set('Trapped', name('False'));
@@ -33,7 +38,7 @@ export function writePressMetadata(doc: PdfDocument, version: string, title: str
     simple(PDFX_ID, 'pdfxid', 'GTS_PDFXVersion', version),
     simple(PDF, 'pdf', 'Trapped', doc.name(info.get('Trapped')) ?? 'False'),
     simple(XMP, 'xmp', 'MetadataDate', isoDate(momentOf(now))),
-    identity(kept, 'DocumentID', `uuid:${randomUUID()}`),
+    identity(kept, 'DocumentID', `uuid:${newUuid()}`),
     identity(kept, 'VersionID', '1'),
     identity(kept, 'RenditionClass', 'default'),
   ];

@@ -1,7 +1,7 @@
 // The bytes that append a revision to a file: changed objects, then a cross-reference section of the kind the file
 // has, which leads back to the one before (ISO 32000-2, 7.5.6).
-import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
+import { identifierBytes } from '../../contract/reproducible.ts';
 import { Dict, name, PdfString, type PdfValue, Ref, Stream } from '../objects.ts';
 import { formatName, formatValue } from '../syntax/object-syntax.ts';
 import type { RevisedObject, RevisionDocument } from './incremental-update.ts';
@@ -208,7 +208,7 @@ function trailerOf(revision: RevisionDocument, end: FileEnd, size: number): Dict
   // ISO 32000-2, 14.4: the first part stays, the second tells the revision.
   const [first] = revision.array(trailer.get('ID')) ?? [];
   const kept = revision.resolve(first);
-  const now = new PdfString(randomBytes(16));
+  const now = new PdfString(identifierBytes(16));
   trailerDict.set('ID', [kept instanceof PdfString ? kept : now, now]);
   return trailerDict;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InputFile } from '../../../contract/files.ts';
 import { MIB } from '../../../contract/limits.ts';
 import { safeName, uniqueNames } from '../../../contract/names.ts';
+import { momentToTell } from '../../../contract/reproducible.ts';
 import type { QpdfDocument } from '../../../engines/qpdf/qpdf-document.ts';
 import type { MailFile } from '../../../mail/message.ts';
 import { attach } from '../../../pdf/attachments/attachments.ts';
@@ -77,7 +78,7 @@ const dataAddress = ({ mediaType, bytes }: MailFile): string =>
 
 function embed(doc: QpdfDocument, files: readonly MailFile[]): void {
   if (files.length === 0) return;
-  const now = new Date();
+  const now = momentToTell();
   const names = uniqueNames(files.map(({ name }) => safeName(name)));
   attach(
     doc,
