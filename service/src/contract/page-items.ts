@@ -74,8 +74,11 @@ export interface DrawnImage {
   pixelHeight: number;
   /** Neither turned nor mirrored on the page as displayed. */
   upright: boolean;
-  /** The document holds it as a JPEG file that needs nothing else to be shown. */
-  isJpeg: boolean;
+  /**
+   * Whether the document holds it as a JPEG file that needs nothing else to be shown. It may be drawn to know: asked
+   * only by who wants the file, and before another page is read.
+   */
+  isJpeg(): boolean;
   /** By which the engine finds it again on this page. */
   id: number;
   markedContent: number;

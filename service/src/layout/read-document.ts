@@ -47,6 +47,8 @@ export interface ReadOptions {
   pages?: readonly number[];
   /** How pixels become files; without it figures have no bytes, and vector figures are not looked for: labels stay text. */
   encodePng?: Encode;
+  /** Whether the files of figures will be asked for; they are, unless told otherwise. */
+  figureFiles?: boolean;
   /** Whether formulas are told as such; without it they are text. */
   formulas?: boolean;
   /** Whether tables are looked for; they are, unless told otherwise. */
@@ -69,11 +71,15 @@ export async function readDocument(
   document: DrawnDocument,
   options: ReadOptions = {},
 ): Promise<LaidOutDocument> {
-  const { encodePng, tables = true, formulas = false, onPage } = options;
+  const { encodePng, figureFiles = true, tables = true, formulas = false, onPage } = options;
   const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
   const sizes = new Map<number, Box>();
   const drawing = drawPagesOnce(document, (page) => sizes.get(page + 1));
-  const source: ImageSource | undefined = encodePng && { document: drawing, encodePng };
+  const source: ImageSource | undefined = encodePng && {
+    document: drawing,
+    encodePng,
+    isWanted: figureFiles,
+  };
   const compounds = new Set<string>();
   const tags: TagLevels = readTagLevels();
   const waiting: { lines: PageLines; edges: Edges }[] = [];

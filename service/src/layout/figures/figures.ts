@@ -19,6 +19,8 @@ export type Encode = (pixels: Raster) => Promise<Uint8Array>;
 export interface ImageSource {
   document: Pick<DrawnDocument, 'jpeg' | 'renderArea'>;
   encodePng: Encode;
+  /** Whether their files will be wanted at all: else nobody looks which of them are files already. */
+  isWanted: boolean;
 }
 
 /** Smaller ones are ornaments, in points. */
@@ -126,12 +128,12 @@ function imageOf(
   omitted: OmittedItems | undefined,
 ): Image {
   const [only] = parts;
-  if (only && parts.length === 1 && only.upright && only.isJpeg)
+  if (source?.isWanted && only && parts.length === 1 && only.upright && only.isJpeg())
     return {
       format: 'jpeg',
       width: only.pixelWidth,
       height: only.pixelHeight,
-      bytes: async () => source?.document.jpeg(page - 1, only.id) ?? new Uint8Array(),
+      bytes: async () => source.document.jpeg(page - 1, only.id) ?? new Uint8Array(),
     };
   return areaImage(box, scaleFor(box, parts), page, source, omitted);
 }

@@ -2,7 +2,7 @@
 import type { DrawnPage } from '../../contract/page-items.ts';
 import type { Table } from '../model.ts';
 import type { Word } from '../words/word.ts';
-import { findFormulas, type PageFormulas } from './page-formulas.ts';
+import { findFormulas, mayHaveFormulas, NO_FORMULAS, type PageFormulas } from './page-formulas.ts';
 
 interface FoundTable {
   words: readonly Word[];
@@ -15,6 +15,8 @@ export function findPageFormulas<T extends FoundTable>(
   words: readonly Word[],
   tables: readonly T[],
 ): { found: PageFormulas; tables: T[] } {
+  if (!mayHaveFormulas(drawn)) return { found: NO_FORMULAS, tables: [...tables] };
+  if (tables.length === 0) return { found: findFormulas(drawn, words), tables: [] };
   const ruled = new Set(tables.filter(({ table }) => table.ruled).flatMap((table) => table.words));
   const { displayed } = findFormulas(
     drawn,

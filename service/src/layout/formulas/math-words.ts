@@ -38,7 +38,7 @@ export function readMathWords(glyphs: Glyphs, words: readonly Word[]): MathWords
   const inMathFont = glyphs.looks.map(({ font }) => isMathFont(font));
   const isMath = (word: Word): boolean => inMathFont[glyphs.lookOf[word.order] as number] === true;
   const letters = new Set(
-    words.filter(({ text, ...word }) => LETTER.test(text) && isMath({ text, ...word }) && !isText(text)),
+    words.filter((word) => isMath(word) && LETTER.test(word.text) && !isText(word.text)),
   );
   const sure = new Set(words.filter((word) => letters.has(word) || STRONG.test(word.text)));
   const glyphsByWord = assignGlyphs(glyphs, words);

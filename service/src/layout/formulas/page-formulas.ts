@@ -43,8 +43,11 @@ export const NO_FORMULAS: PageFormulas = { inline: [], displayed: [] };
 /** More words than a page of writing has are a map or a drawing. */
 const MAX_WORDS = 20_000;
 
+/** Most pages have neither a font nor a sign of formulas. */
+export const mayHaveFormulas = (drawn: DrawnPage): boolean => !drawn.truncated && hasMath(drawn.glyphs);
+
 export function findFormulas(drawn: DrawnPage, words: readonly Word[]): PageFormulas {
-  if (drawn.truncated || words.length > MAX_WORDS || !hasMath(drawn.glyphs)) return NO_FORMULAS;
+  if (words.length > MAX_WORDS || !mayHaveFormulas(drawn)) return NO_FORMULAS;
   const originals = levelWords(drawn.glyphs, words);
   const upright = [...originals.keys()];
   const math = readMathWords(drawn.glyphs, upright);
@@ -90,13 +93,15 @@ function checkComplete(
   used: ReadonlySet<number>,
 ): void {
   for (let i = 0; i < count; i += 1) {
-    const [left = 0, top = 0, right = 0, bottom = 0] = ink.subarray(i * 4, i * 4 + 4);
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    const y = ((ink[i * 4 + 1] as number) + (ink[i * 4 + 3] as number)) / 2;
+    // Most glyphs of a page stand above or below.
+    if (y > extent.bottom || y < extent.top - (sizes[i] as number)) continue;
+    const [left, right] = [ink[i * 4] as number, ink[i * 4 + 2] as number];
+    const x = (left + right) / 2;
+    if (x < extent.left || x > extent.right || used.has(i)) continue;
     const code = codes[i] as number;
     // Accents stand above everything else.
-    const above = mayBeAccent(code) ? (sizes[i] as number) * 0.4 : 0;
-    if (x < extent.left || x > extent.right || y < extent.top - above || y > extent.bottom || used.has(i))
-      continue;
+    if (y < extent.top - (mayBeAccent(code) ? (sizes[i] as number) * 0.4 : 0)) continue;
     if (right - left > 0.1 && !isSpace(code)) throw new Unclear('a glyph that is not part of it');
   }
 }

@@ -51,8 +51,12 @@ export const overlaps = (a: Area, b: Area): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 export function areaAround(areas: readonly Area[]): Area {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (const area of areas) {
+  let left = Infinity;
+  let right = -Infinity;
+  let top = Infinity;
+  let bottom = -Infinity;
+  for (let i = 0; i < areas.length; i += 1) {
+    const area = areas[i] as Area;
     left = Math.min(left, area.left);
     right = Math.max(right, area.right);
     top = Math.min(top, area.top);

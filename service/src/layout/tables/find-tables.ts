@@ -13,7 +13,7 @@ import type { Box, Table } from '../model.ts';
 import type { PageItems } from '../page-items.ts';
 import type { Word as PageWord } from '../words/word.ts';
 import { findAlignedGrids } from './aligned.ts';
-import { type Area, areaAround, holds, overlaps, type Word, WordIndex } from './areas.ts';
+import { type Area, areaAround, overlaps, type Word, WordIndex } from './areas.ts';
 import { type Frame, LEAST_WORDS, type Quarter, turnUpright } from './frame.ts';
 import type { Grid } from './grid.ts';
 import { latticeGrid, withOuterRules } from './lattice.ts';
@@ -73,17 +73,27 @@ export function findGrids(frame: Frame): Grid[] {
     if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
-  const freeOf = (words: readonly Word[]): readonly Word[] => {
-    const taken = [...found, ...vectorFigures];
-    return taken.length === 0 ? words : words.filter((word) => !taken.some(({ area }) => holds(area, word)));
-  };
-  const free = freeOf(frame.words);
+  const free = wordsOutside([...found, ...vectorFigures], frame.words);
   const { prose, rest } = separateProse(free);
   const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));
-  const aligned = ruled.length > 0 ? findAlignedGrids(rest, prose, frame) : [];
-  for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned))) take(grid);
-  for (const grid of findAlignedGrids(freeOf(rest), freeOf(prose), frame)) take(grid);
+  const aligned = ruled.length > 0 ? findAlignedGrids(rest, prose, frame) : undefined;
+  const before = found.length;
+  for (const grid of ruled) if (!take(fullerGrid(grid, ruled, aligned ?? []))) take(grid);
+  const taken = found.slice(before);
+  const last =
+    aligned && taken.length === 0
+      ? aligned
+      : findAlignedGrids(wordsOutside(taken, rest), wordsOutside(taken, prose), frame);
+  for (const grid of last) take(grid);
   return inReadingOrder(found);
+}
+
+/** In the order given. */
+function wordsOutside(grids: readonly Grid[], words: readonly Word[]): readonly Word[] {
+  if (grids.length === 0) return words;
+  const index = new WordIndex(words);
+  const inside = new Set(grids.flatMap(({ area }) => index.inside(area)));
+  return inside.size === 0 ? words : words.filter((word) => !inside.has(word));
 }
 
 /** From top to bottom; what stands side by side from left to right. */

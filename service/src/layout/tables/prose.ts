@@ -12,8 +12,8 @@ const NARROW_PROSE_WORDS = 4;
 
 /** Words that are running text, and all others. */
 export function separateProse(words: readonly Word[]): { prose: Word[]; rest: Word[] } {
-  const found = proseChunks(readLines(words));
-  const prose = new Set([...found].flatMap((chunk) => chunk.words));
+  const prose = new Set<Word>();
+  for (const chunk of proseChunks(readLines(words))) for (const word of chunk.words) prose.add(word);
   return { prose: [...prose], rest: words.filter((word) => !prose.has(word)) };
 }
 
@@ -39,9 +39,11 @@ function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
   return prose;
 }
 
-function isLong(chunk: Chunk): boolean {
-  if (chunk.words.length < PROSE_WORDS) return false;
-  return chunk.words.filter(({ text }) => isFigure(text)).length < chunk.words.length * 0.4;
+function isLong({ words }: Chunk): boolean {
+  if (words.length < PROSE_WORDS) return false;
+  let figures = 0;
+  for (const { text } of words) if (isFigure(text)) figures += 1;
+  return figures < words.length * 0.4;
 }
 
 function isSameText(chunk: Chunk, below: Chunk, size: number): boolean {

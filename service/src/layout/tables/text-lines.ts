@@ -17,7 +17,7 @@ export const SAME_BASELINE = 0.35;
 export const CHUNK_GAP = 0.7;
 
 export function readLines(words: readonly Word[], gap = CHUNK_GAP): TextLine[] {
-  const sorted = [...words].sort((a, b) => a.baseline - b.baseline || a.left - b.left);
+  const sorted = inOrder(words, isBelowOrRight);
   const lines: TextLine[] = [];
   let current: Word[] = [];
   for (const word of sorted) {
@@ -32,8 +32,18 @@ export function readLines(words: readonly Word[], gap = CHUNK_GAP): TextLine[] {
   return withRaisedWords(lines, gap);
 }
 
+/** As they are, where none comes before the one it follows: most pages are written from the top, and from the left. */
+function inOrder<T>(items: readonly T[], distance: (a: T, b: T) => number): readonly T[] {
+  for (let i = 1; i < items.length; i += 1)
+    if (distance(items[i - 1] as T, items[i] as T) > 0) return items.toSorted(distance);
+  return items;
+}
+
+const isBelowOrRight = (a: Word, b: Word): number => a.baseline - b.baseline || a.left - b.left;
+const isRight = (a: Word, b: Word): number => a.left - b.left;
+
 function lineOf(words: Word[], gap: number): TextLine {
-  const sorted = words.toSorted((a, b) => a.left - b.left);
+  const sorted = inOrder(words, isRight);
   const chunks: Chunk[] = [];
   // Asked for only where there is a gap: most lines have none.
   let spaces: Set<Word> | undefined;
@@ -46,20 +56,31 @@ function lineOf(words: Word[], gap: number): TextLine {
   for (const word of sorted) {
     const last = current.at(-1);
     if (last && word.left - right > gap * Math.min(last.size, word.size) && !isAfterEvenSpace(word)) {
-      chunks.push({ ...areaAround(current), words: current });
+      chunks.push(chunkOf(current));
       current = [];
       right = -Infinity;
     }
     current.push(word);
     right = Math.max(right, word.right);
   }
-  if (current.length > 0) chunks.push({ ...areaAround(current), words: current });
+  if (current.length > 0) chunks.push(chunkOf(current));
+  const { left, right: end, top, bottom } = chunks.length === 1 ? (chunks[0] as Chunk) : areaAround(words);
+  const [first] = words;
+  const isEven = words.every(({ baseline, size }) => baseline === first?.baseline && size === first?.size);
   return {
-    ...areaAround(words),
-    baseline: median(words.map(({ baseline }) => baseline)),
-    size: median(words.map(({ size }) => size)),
+    left,
+    right: end,
+    top,
+    bottom,
+    baseline: isEven ? (first?.baseline ?? 0) : median(words.map(({ baseline }) => baseline)),
+    size: isEven ? (first?.size ?? 0) : median(words.map(({ size }) => size)),
     chunks,
   };
+}
+
+function chunkOf(words: Word[]): Chunk {
+  const { left, right, top, bottom } = areaAround(words);
+  return { left, right, top, bottom, words };
 }
 
 /** So many spaces of one width, one after the other, are those of a line that was stretched to its column's width. */

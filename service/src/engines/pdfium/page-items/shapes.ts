@@ -134,7 +134,7 @@ class ShapeReader {
       pixelHeight: view.getUint32(4, true),
       // Images have their first row at the top, and y goes downwards here.
       upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
-      isJpeg: isJpeg(this.library, this.openPage, object),
+      isJpeg: () => isJpeg(this.library, this.openPage, object),
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
     });

@@ -31,6 +31,7 @@ export default operation({
       formulas: true,
       pages: numbers,
       encodePng: (pixels) => engine.sharp.encode(pixels, 'png'),
+      figureFiles: includeImages,
     });
     const made = includeImages ? await writeImages(document, 'images', newFile) : undefined;
     const text = [...writeMarkdown(document, { pageBreaks, ...(made ? { pathOf: made.pathOf } : {}) })].join(
