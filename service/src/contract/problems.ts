@@ -211,6 +211,12 @@ export const PROBLEMS = kinds({
     title: 'Text not replaced',
     hint: 'No file is returned. Try a shorter text, or one in letters that the fonts of this service have.',
   },
+  document_too_costly: {
+    code: 'invalid_document',
+    status: 422,
+    title: 'Document asks for too much',
+    hint: 'Simplify what the detail names: fewer pages, smaller images, coarser patterns. The same file fails again.',
+  },
   deadline_exceeded: {
     code: 'unavailable',
     status: 503,

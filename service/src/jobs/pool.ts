@@ -18,6 +18,7 @@ import {
   madeWay,
   memoryExceeded,
   noWorker,
+  overdrawn,
   stopping,
   waitedTooLong,
 } from './refusals.ts';
@@ -71,6 +72,7 @@ export class Pool implements Runner {
       done: (worker, message) => this.onDone(worker, message),
       lost: (task, ending) => this.onLost(task, ending),
       outOfMemory: (worker) => worker.task && this.stop(worker.task, memoryExceeded()),
+      overdrawn: (worker, stretch) => worker.task && this.stop(worker.task, overdrawn(stretch)),
     });
     this.parts = new Parts(this.workers, workspaces, log, {
       isFree: () => !this.closing && this.schedule.waiting === 0,
@@ -153,7 +155,7 @@ export class Pool implements Runner {
   }
 
   private nextTask(): Task | undefined {
-    return this.schedule.next(this.owned());
+    return this.schedule.next(this.owned(), this.workers.up().length > this.settings.count);
   }
 
   /** What is at work for callers; helpers make way for whoever comes. */

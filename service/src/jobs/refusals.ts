@@ -1,5 +1,6 @@
 // Why a job ends without an answer of its own.
 import { Problem } from '../contract/problems.ts';
+import { type Stretch, tooCostly } from '../contract/work-budget.ts';
 
 const MOST_RETRY_SECONDS = 300;
 
@@ -37,6 +38,14 @@ export const memoryExceeded = (): Problem =>
 
 export const crashed = (): Problem =>
   new Problem('internal', 'The worker that processed the document ended unexpectedly.');
+
+const OVERDRAWN: Record<Stretch, string> = {
+  opening: 'Opening the document takes more processor time than a file of its size may.',
+  reading: 'A page of the document takes more processor time to read than one page may.',
+  drawing: 'A page of the document takes more processor time to draw than one page may.',
+};
+
+export const overdrawn = (stretch: Stretch): Problem => tooCostly(OVERDRAWN[stretch]);
 
 export const deadlinePassed = (limitMs: number): Problem =>
   new Problem('deadline_exceeded', `The work took longer than the ${limitMs / 1000} seconds allowed.`);

@@ -46,12 +46,32 @@ test('short work that has waited gets a worker beyond their number while all are
   assert.equal(schedule.mostWorkers(busyWithLong.slice(1)), 2);
 });
 
-test('long work, unknown work and what has only just come wait for one of the workers', () => {
-  for (const one of [waited('b', LONG_MS, 1000), waited('b', undefined, 1000), waited('b', SHORT_MS, 10)]) {
+test('long work, unknown work of a busy caller and what has only just come wait for one of the workers', () => {
+  for (const one of [
+    waited('b', LONG_MS, 1000),
+    waited('a', undefined, 1000),
+    waited('b', undefined, 300),
+    waited('b', SHORT_MS, 10),
+    waited('a', SHORT_MS, 300),
+  ]) {
     assert.equal(waitingFor(one).next(busyWithLong), undefined);
     assert.equal(waitingFor(one).mostWorkers(busyWithLong), 2);
     assert.equal(waitingFor(one).next([]), one);
   }
+});
+
+test('whoever has nothing at work gets a worker beyond their number sooner, and for unknown work, too', () => {
+  const short = waited('b', SHORT_MS, 200);
+  assert.equal(waitingFor(short).next(busyWithLong), short);
+  const unknown = waited('b', undefined, 600);
+  assert.equal(waitingFor(unknown).next(busyWithLong), unknown);
+});
+
+test('a worker beyond their number that is there already takes the short work of others at once', () => {
+  const short = waited('b', SHORT_MS, 0);
+  assert.equal(waitingFor(short).next(busyWithLong, true), short);
+  const own = waited('a', SHORT_MS, 0);
+  assert.equal(waitingFor(own).next(busyWithLong, true), undefined);
 });
 
 test('many short calls at once get no further worker, however long they wait', () => {

@@ -10,6 +10,8 @@ import type { Task } from './task.ts';
 const LIGHT_MS = 250;
 /** Short work that has waited so long, since all workers are at long work, gets a worker beyond their number. */
 const LIGHT_WAIT_MS = 500;
+/** So long, where its caller has nothing at work: all workers are at the documents of others. */
+const STRANGER_WAIT_MS = 100;
 
 export interface ScheduleSettings {
   /** Workers; one more serves short work while all of these are busy. */
@@ -39,7 +41,8 @@ export class Schedule {
 
   /** For one that was not begun at once: it may be its turn though no worker became free. */
   lookLater(task: Task, look: () => void): void {
-    if (task.startedAt === undefined && isLight(task)) setTimeout(look, LIGHT_WAIT_MS).unref();
+    if (task.startedAt !== undefined || !mayBeLight(task)) return;
+    for (const waitMs of [STRANGER_WAIT_MS, LIGHT_WAIT_MS]) setTimeout(look, waitMs).unref();
   }
 
   remove(task: Task): void {
@@ -59,14 +62,14 @@ export class Schedule {
     if (startedAt !== undefined) this.costs.note(job, performance.now() - startedAt);
   }
 
-  /** By what is at work for callers now. */
-  next(owned: readonly Task[]): Task | undefined {
+  /** By what is at work for callers now, and whether a worker beyond their number is there already. */
+  next(owned: readonly Task[], isBeyondUp = false): Task | undefined {
     if (this.#queue.length === 0) return undefined;
     const running = new Map<string, number>();
     for (const { owner } of owned) running.set(owner, (running.get(owner) ?? 0) + 1);
     const beyond = owned.length - this.#settings.count;
     if (beyond < 0) return this.#queue.next(running);
-    return beyond === 0 ? this.#nextShort(owned, running) : undefined;
+    return beyond === 0 ? this.#nextShort(owned, running, isBeyondUp) : undefined;
   }
 
   mostWorkers(owned: readonly Task[]): number {
@@ -87,17 +90,27 @@ export class Schedule {
     return this.#isFull(owned) ? this.#queue.whoMakesWay(owner) : undefined;
   }
 
-  /** Not for a caller whose work was thought to be short and is not: it might keep this worker, too. */
-  #nextShort(owned: readonly Task[], running: ReadonlyMap<string, number>): Task | undefined {
+  /**
+   * Not for a caller whose work was thought to be short and is not: it might keep this worker, too. For one who has
+   * nothing at work it is there sooner, and for work of which nothing is known.
+   */
+  #nextShort(
+    owned: readonly Task[],
+    running: ReadonlyMap<string, number>,
+    isBeyondUp: boolean,
+  ): Task | undefined {
     const now = performance.now();
     const isLong = ({ startedAt = now }: Task): boolean => now - startedAt > LIGHT_MS;
     // Where workers go from one short call to the next, one more would not make them faster.
     if (!owned.every(isLong)) return undefined;
     const surprising = new Set(owned.filter(isLight).map(({ owner }) => owner));
-    return this.#queue.next(
-      running,
-      (task) => isLight(task) && now - task.queuedAt >= LIGHT_WAIT_MS && !surprising.has(task.owner),
-    );
+    return this.#queue.next(running, (task) => {
+      const waitedMs = now - task.queuedAt;
+      if (running.has(task.owner))
+        return isLight(task) && waitedMs >= LIGHT_WAIT_MS && !surprising.has(task.owner);
+      if (!isLight(task)) return mayBeLight(task) && waitedMs >= LIGHT_WAIT_MS;
+      return isBeyondUp || waitedMs >= STRANGER_WAIT_MS;
+    });
   }
 
   /** Those for whom a worker may still be started do not take a place in the queue. */
@@ -122,3 +135,5 @@ const isShort = (estimateMs: number | undefined): boolean =>
   estimateMs !== undefined && estimateMs < LIGHT_MS;
 
 const isLight = ({ estimateMs }: Task): boolean => isShort(estimateMs);
+
+const mayBeLight = ({ estimateMs }: Task): boolean => estimateMs === undefined || isShort(estimateMs);

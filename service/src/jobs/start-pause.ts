@@ -18,6 +18,11 @@ export class StartPause {
     return this.timer !== undefined;
   }
 
+  /** Whether the last workers that were started did not come up. */
+  get hasFailed(): boolean {
+    return this.failures > 0;
+  }
+
   startFailed(): void {
     const pauseMs = Math.min(this.firstMs * 2 ** this.failures, LONGEST_PAUSE_MS);
     this.failures = Math.min(this.failures + 1, MOST_DOUBLINGS);

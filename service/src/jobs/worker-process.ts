@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ProblemData } from '../contract/problems.ts';
-import { memoryOf, processTree } from '../engines/process-tree.ts';
+import type { Stretch } from '../contract/work-budget.ts';
+import { memoryOf, processorMs, processTree } from '../engines/process-tree.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { Exchange, putBytes } from './exchange.ts';
 import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
@@ -14,6 +15,7 @@ import {
   readMessage,
   type ToWorker,
 } from './messages.ts';
+import { WorkMark } from './work-mark.ts';
 import { WorkerOutput } from './worker-output.ts';
 
 /** How long an ended process's stderr is read on, should something hold it open. */
@@ -53,6 +55,7 @@ export class WorkerProcess {
   private readonly child: ChildProcess;
   private readonly output = new WorkerOutput((line) => process.stderr.write(line));
   private readonly exchange: Exchange;
+  private readonly mark: WorkMark;
   private readonly dataLimitBytes: number;
   /** The worker itself, inside what isolates it. */
   private nodePid: number | undefined;
@@ -76,8 +79,9 @@ export class WorkerProcess {
       memoryBytes: this.dataLimitBytes,
     });
     this.exchange = Exchange.make(settings.ownDir);
+    this.mark = new WorkMark(settings.ownDir);
     this.child = spawn('nice', ['-n', NICENESS, program, ...args], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.exchange.fd],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', this.exchange.fd, this.mark.fd],
       serialization: 'advanced',
       // Its own process group: killed whole, with every program it started.
       detached: true,
@@ -99,6 +103,7 @@ export class WorkerProcess {
       if (this.ended) return;
       this.ended = true;
       this.exchange.close();
+      this.mark.close();
       const { exitCode: code, signalCode: signal } = child;
       events.exit({ code, signal, stderr: output.rest, memoryShare: this.memoryShare });
     };
@@ -183,6 +188,11 @@ export class WorkerProcess {
     if (this.nodePid === undefined) return;
     const share = Math.round((100 * memoryOf(this.nodePid).dataBytes) / this.dataLimitBytes);
     this.memoryShare = Math.max(this.memoryShare, share);
+  }
+
+  /** What it has been at for longer than a document may make it. */
+  overdrawn(): Stretch | undefined {
+    return this.nodePid === undefined ? undefined : this.mark.overdrawn(processorMs(this.nodePid));
   }
 
   /** Resident memory of the worker and what it started. */

@@ -1,6 +1,7 @@
 // A worker process: takes one job at a time, runs it, answers. The only place where documents are opened.
 import { createLog, LOG_LEVELS, type LogLevel } from '../contract/log.ts';
 import { Problem } from '../contract/problems.ts';
+import { noteStretches } from '../contract/work-budget.ts';
 import { configureEngines, mustRetire, probeEngines, warmEngines } from '../engines/load.ts';
 import { AskedEgress } from './asked-egress.ts';
 import { AskedHelp } from './asked-help.ts';
@@ -12,6 +13,7 @@ import { giveBackMemory } from './give-back-memory.ts';
 import type { JobOutcome, PartOutcome } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { Done, FromWorker, ToWorker } from './messages.ts';
+import { markStretches } from './work-mark.ts';
 
 const level = LOG_LEVELS.find((name) => name === process.argv[2]) ?? ('info' as LogLevel);
 const log = createLog(level);
@@ -22,6 +24,7 @@ const send = (message: FromWorker): void => {
 };
 
 const exchange = new Exchange(EXCHANGE_FD);
+noteStretches(markStretches());
 const egress = new AskedEgress(send);
 const help = new AskedHelp(send);
 const signature = new AskedSignature(send);

@@ -1,6 +1,7 @@
 // The worker processes of this machine: as many as are wanted and allowed, replaced when they die or outgrow
 // their use. Knows nothing of what they work on but whether they do.
 import type { Log } from '../contract/log.ts';
+import type { Stretch } from '../contract/work-budget.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import type { Ask, Done, Fetch, FromWorker, Help, Sign, StepBegun } from './messages.ts';
 import { RESIDENT_ENGINES, residentBytes } from './resident-engines.ts';
@@ -41,6 +42,8 @@ export interface WorkersEvents<Task> {
   /** A worker ended while it had a task. */
   lost(task: Task, ending: Ending): void;
   outOfMemory(worker: Worker<Task>): void;
+  /** What it is at takes more processor time than a document may ask for. */
+  overdrawn(worker: Worker<Task>, stretch: Stretch): void;
   /** Engines that a task may start. */
   enginesOf(task: Task): readonly EngineName[];
 }
@@ -72,7 +75,11 @@ export class Workers<Task> {
     this.sampler = setInterval(() => this.sample(), this.times.sampleMs);
     this.sampler.unref();
     this.watcher = setInterval(() => {
-      for (const worker of this.busy()) worker.process.noteMemory();
+      for (const worker of this.busy()) {
+        worker.process.noteMemory();
+        const stretch = worker.process.overdrawn();
+        if (stretch) this.events.overdrawn(worker, stretch);
+      }
     }, this.times.memoryLookMs);
     this.watcher.unref();
   }
@@ -110,9 +117,16 @@ export class Workers<Task> {
     return [...this.all.values()].reduce((sum, worker) => sum + worker.process.rssBytes(), 0);
   }
 
-  /** False while workers have not come up for a while: a job would wait for nothing. */
+  /**
+   * False while workers have failed to come up for a while: a job would wait for nothing. Where documents end one worker
+   * after the other and the next is only slow to start, there will be one.
+   */
   canWork(): boolean {
-    return this.up().length > 0 || Date.now() - this.lastUpAt < this.times.patienceMs;
+    return (
+      this.up().length > 0 ||
+      Date.now() - this.lastUpAt < this.times.patienceMs ||
+      (!this.pause.hasFailed && this.isStarting())
+    );
   }
 
   /** What the workers found on this machine; undefined until the first is up, and while none comes up. */

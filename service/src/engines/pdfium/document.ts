@@ -11,10 +11,12 @@ import type {
 } from '../../contract/page-items.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Raster, Size } from '../../contract/raster.ts';
+import { PAGE_BUDGET_MS, within } from '../../contract/work-budget.ts';
 import { type PageChars, readPageChars } from './chars.ts';
+import { type DeclaredCosts, declaredCosts, drawingRefusal } from './declared-costs.ts';
 import { type FileSurvey, surveyOnce } from './file-survey.ts';
 import { type Forms, openForms } from './forms.ts';
-import { hasImageObject } from './images.ts';
+import { hasImageObject, imageSizes } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { type Opened, reopenDocument } from './open.ts';
 import { GlyphCache } from './page-items/glyph-cache.ts';
@@ -45,6 +47,7 @@ const REOPEN_AFTER_BYTES = 128 * MIB;
 /** FPDFPage_Flatten: it was done. */
 const FLATTENED = 1;
 const NO_SIZE: Size = { width: 0, height: 0 };
+const NOTHING = new Uint8Array();
 
 /** Pages count from 0. A page that cannot be loaded has neither text nor images. */
 export class PdfiumDocument implements DrawnDocument {
@@ -59,6 +62,10 @@ export class PdfiumDocument implements DrawnDocument {
   private forms: Forms | undefined;
   private readonly glyphCache: GlyphCache;
   private readonly survey: () => FileSurvey | undefined;
+  /** Asked for when a page is first drawn. */
+  private costs: DeclaredCosts | undefined;
+  /** The page in hand, once nothing forbids drawing it. */
+  private judged: Pointer | undefined;
 
   constructor(library: Library, opened: Opened, name: string, log: Log) {
     this.library = library;
@@ -157,7 +164,11 @@ export class PdfiumDocument implements DrawnDocument {
   renderArea(index: number, box: ItemBox, scale: number, omitted?: OmittedItems): Raster {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
-    const draw = (): Raster => renderArea(this.library, page, this.pageSize(index), box, scale);
+    this.refuseCostly(index, page);
+    const draw = (): Raster =>
+      within('drawing', PAGE_BUDGET_MS, () =>
+        renderArea(this.library, page, this.pageSize(index), box, scale),
+      );
     return omitted ? drawWithout(this.library, page, omitted, draw) : draw();
   }
 
@@ -210,14 +221,28 @@ export class PdfiumDocument implements DrawnDocument {
   private draw(index: number, options: RenderOptions, size: Size, rows?: Rows): Raster {
     const page = this.load(index);
     if (page === 0) throw this.unreadable(index);
+    this.refuseCostly(index, page);
     const { annotations = false, clear = false, forms = true } = options;
     if (forms) this.forms ??= openForms(this.library, this.opened.handle);
-    return renderPage(this.library, page, size, {
-      annotations,
-      clear,
-      forms: forms ? this.forms : undefined,
-      ...(rows ? { rows } : {}),
-    });
+    return within('drawing', PAGE_BUDGET_MS, () =>
+      renderPage(this.library, page, size, {
+        annotations,
+        clear,
+        forms: forms ? this.forms : undefined,
+        ...(rows ? { rows } : {}),
+      }),
+    );
+  }
+
+  /** Before anything is decoded. A file too large to be surveyed is bounded by time alone. */
+  private refuseCostly(index: number, page: Pointer): void {
+    if (this.judged === page) return;
+    this.costs ??= declaredCosts(this.opened.source.bytes() ?? NOTHING);
+    const refusal = drawingRefusal(this.name, this.costs, this.pageSize(index), () =>
+      imageSizes(this.library, page),
+    );
+    if (refusal) throw refusal;
+    this.judged = page;
   }
 
   close(): void {
@@ -239,7 +264,9 @@ export class PdfiumDocument implements DrawnDocument {
     this.expectPage(index);
     if (this.current?.index === index) return this.current.handle;
     if (this.opened.source.bytesRead() > REOPEN_AFTER_BYTES) this.reopen();
-    const handle = this.library.native.FPDF_LoadPage(this.opened.handle, index);
+    const handle = within('reading', PAGE_BUDGET_MS, () =>
+      this.library.native.FPDF_LoadPage(this.opened.handle, index),
+    );
     if (handle === 0) this.log.warn('page cannot be loaded', { engine: 'pdfium', page: index + 1 });
     // Only now: PDFium forgets a font with the last page that uses it, and the next page mostly uses the same.
     this.closePage();
@@ -263,6 +290,7 @@ export class PdfiumDocument implements DrawnDocument {
   private closePage(): void {
     if (this.current && this.current.handle !== 0) this.library.native.FPDF_ClosePage(this.current.handle);
     this.current = undefined;
+    this.judged = undefined;
   }
 
   private expectPage(index: number): void {

@@ -1,4 +1,5 @@
 // Images among a page's objects.
+import type { Size } from '../../contract/raster.ts';
 import type { Library, Pointer } from './library.ts';
 
 /** FPDFPageObj_GetType. */
@@ -9,27 +10,47 @@ const FORM = 5;
 const MAX_FORM_DEPTH = 50;
 
 /** Whether a loaded page draws an image: directly, inline, or inside forms. */
-export function hasImageObject(library: Library, page: Pointer): boolean {
-  const { native } = library;
-  return anyImage(library, native.FPDFPage_CountObjects(page), (i) => native.FPDFPage_GetObject(page, i), 0);
+export const hasImageObject = (library: Library, page: Pointer): boolean =>
+  !imagesOf(library, page).next().done;
+
+/** The pixels of each image that a loaded page draws, as the document declares them. */
+export function imageSizes(library: Library, page: Pointer): Size[] {
+  using size = library.borrow(8);
+  const sizes: Size[] = [];
+  for (const image of imagesOf(library, page)) {
+    if (!library.native.FPDFImageObj_GetImagePixelSize(image, size.at, size.at + 4)) continue;
+    const pixels = size.view();
+    sizes.push({ width: pixels.getUint32(0, true), height: pixels.getUint32(4, true) });
+  }
+  return sizes;
 }
 
-function anyImage(library: Library, count: number, objectAt: (i: number) => Pointer, depth: number): boolean {
+function imagesOf(library: Library, page: Pointer): Generator<Pointer> {
+  const { native } = library;
+  return among(library, native.FPDFPage_CountObjects(page), (i) => native.FPDFPage_GetObject(page, i), 0);
+}
+
+/** Those that stand there themselves first, then those in forms. */
+function* among(
+  library: Library,
+  count: number,
+  objectAt: (i: number) => Pointer,
+  depth: number,
+): Generator<Pointer> {
   const { native } = library;
   const forms: Pointer[] = [];
   for (let i = 0; i < count; i += 1) {
     const object = objectAt(i);
     if (object === 0) continue;
     const type = native.FPDFPageObj_GetType(object);
-    if (type === IMAGE) return true;
+    if (type === IMAGE) yield object;
     if (type === FORM && depth < MAX_FORM_DEPTH) forms.push(object);
   }
-  return forms.some((form) =>
-    anyImage(
+  for (const form of forms)
+    yield* among(
       library,
       native.FPDFFormObj_CountObjects(form),
       (i) => native.FPDFFormObj_GetObject(form, i),
       depth + 1,
-    ),
-  );
+    );
 }

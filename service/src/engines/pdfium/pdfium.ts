@@ -1,7 +1,8 @@
 // The door to PDFium, for looking: text, images, rendering. Bound to one job; the instance behind it is shared.
-import type { Content } from '../../contract/files.ts';
+import { type Content, contentSize } from '../../contract/files.ts';
 import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
+import { openingBudget, within } from '../../contract/work-budget.ts';
 import { PdfiumDocument } from './document.ts';
 import { isPoisoned, loadLibrary } from './library.ts';
 import { openDocument } from './open.ts';
@@ -43,7 +44,11 @@ export async function createPdfium({ passwords, log }: PdfiumOptions): Promise<P
   const library = await loadLibrary();
   const documents = new Set<PdfiumDocument>();
   const open = (file: DocumentFile): PdfiumDocument => {
-    const document = new PdfiumDocument(library, openDocument(library, file, passwords), file.name, log);
+    const document = within(
+      'opening',
+      openingBudget(contentSize(file.content)),
+      () => new PdfiumDocument(library, openDocument(library, file, passwords), file.name, log),
+    );
     documents.add(document);
     if (document.pageCount > 0) return document;
     document.close();

@@ -2,6 +2,7 @@
 import type { Content, InputFile } from '../../contract/files.ts';
 import { sniff } from '../../contract/kinds.ts';
 import { Problem } from '../../contract/problems.ts';
+import { openingBudget, within } from '../../contract/work-budget.ts';
 import type { Dict, Ref } from '../../pdf/objects.ts';
 import { RECOVERY_BYTES, scanForObjects } from '../../pdf/repair/brute-force-scan.ts';
 import { pdfDocBytes } from '../../pdf/text-strings.ts';
@@ -65,17 +66,18 @@ export function createQpdf(job: JobContext): QpdfOfJob {
   };
   return {
     engine: {
-      open(file, options = {}) {
-        const source = sources.of(file);
-        const sound = readStrictly(source);
-        if (sound) return held(new StrictStore(sound), file.size);
-        const passwords = [...(options.passwords ?? []), ...job.passwords];
-        const bytes = source.whole();
-        const opened = openOrMend(lib, bytes ? file.with({ bytes }) : file, passwords);
-        const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
-        const keep = 'bytes' in content ? content.bytes : undefined;
-        return held(new LibraryStore(lib, pointer, keep), file.size);
-      },
+      open: (file, options = {}) =>
+        within('opening', openingBudget(file.size), () => {
+          const source = sources.of(file);
+          const sound = readStrictly(source);
+          if (sound) return held(new StrictStore(sound), file.size);
+          const passwords = [...(options.passwords ?? []), ...job.passwords];
+          const bytes = source.whole();
+          const opened = openOrMend(lib, bytes ? file.with({ bytes }) : file, passwords);
+          const { pointer, content } = numberedAnew(lib, opened, file, passwords, job.newFile) ?? opened;
+          const keep = 'bytes' in content ? content.bytes : undefined;
+          return held(new LibraryStore(lib, pointer, keep), file.size);
+        }),
       create() {
         const pointer = begin(lib);
         lib.emptyPdf(pointer);

@@ -1,6 +1,7 @@
 // Which of the resources it lists a page really uses. Many producers give all pages one dictionary.
 
 import type { PdfDocument } from '../document.ts';
+import { MAX_CONTENT_BYTES } from '../filters/content-data.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import { type ContentNames, namesInContent, noNames, RESOURCE_CATEGORIES } from '../syntax/content-names.ts';
 import { MAX_NESTING } from './content-interpreter.ts';
@@ -69,7 +70,7 @@ export class ResourceUsage {
     for (const part of parts) {
       if (!(part instanceof Ref) || !(this.doc.get(part) instanceof Stream)) continue;
       const { bytes, decoded } = this.doc.streamData(part);
-      if (!decoded) return { doubtful: true, names: noNames() };
+      if (!decoded || bytes.length > MAX_CONTENT_BYTES) return { doubtful: true, names: noNames() };
       pieces.push(bytes, Buffer.from('\n'));
     }
     const names = namesInContent(

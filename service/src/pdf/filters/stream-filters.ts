@@ -2,9 +2,11 @@
 // image codec. What can be decoded is kept (ISO 32000-1, 7.4).
 
 import { constants, inflateRawSync, inflateSync } from 'node:zlib';
+import { MIB } from '../../contract/limits.ts';
 import { lookup } from '../../contract/lookup.ts';
 import { DOCUMENT_MEMORY_BYTES } from '../../contract/memory.ts';
-import { Problem } from '../../contract/problems.ts';
+import type { Problem } from '../../contract/problems.ts';
+import { tooCostly } from '../../contract/work-budget.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Dict } from '../objects.ts';
 import { undoPredictor } from './predictors.ts';
@@ -21,12 +23,11 @@ export interface Undone {
 }
 
 /** Data that unpacks to more is refused: a few kilobytes may unpack to terabytes. */
-const MAX_BYTES = Math.min(512 * 1024 * 1024, DOCUMENT_MEMORY_BYTES / 3);
+const MAX_BYTES = Math.min(512 * MIB, DOCUMENT_MEMORY_BYTES / 3);
 
-const tooLarge = (cause?: unknown): Problem =>
-  new Problem('memory_exceeded', 'A stream of the document unpacks to more than a worker has memory for.', {
-    cause,
-  });
+/** Told by its size before memory runs short: whoever met it goes on working. */
+const tooLarge = (): Problem =>
+  tooCostly(`A stream of the document unpacks to more than ${Math.floor(MAX_BYTES / MIB)} MiB.`);
 
 /** The filters of a stream in the order they are undone; undefined where the entry makes no sense. */
 export function filtersOf(doc: PdfDocument, dict: Dict): Filter[] | undefined {
@@ -81,7 +82,7 @@ const MOST_FROM_ONE: Readonly<Record<string, number>> = lookup({
 export const mayBeTooLarge = (packedBytes: number, filters: readonly Filter[]): boolean =>
   filters.reduce((bytes, { name }) => bytes * (MOST_FROM_ONE[name] ?? 1), packedBytes) > MAX_BYTES;
 
-/** Undoes one packing filter, its predictor included. Throws memory_exceeded where that gives too much. */
+/** Undoes one packing filter, its predictor included. Throws document_too_costly where that gives too much. */
 export function undoFilter(doc: PdfDocument, bytes: Uint8Array, { name, parms }: Filter): Undone {
   const undo = UNDO[name];
   if (!undo) return { bytes, complete: false };
@@ -137,7 +138,7 @@ function tryInflateRaw(bytes: Uint8Array): Uint8Array | undefined {
 /** Anything but damage ends the work: a failed allocation, too. */
 function onlyDamaged(error: unknown): undefined {
   const { code } = error as { code?: unknown };
-  if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(error);
+  if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge();
   if (!String(code).startsWith('Z_')) throw error;
 }
 
@@ -147,24 +148,14 @@ const LZW_CODES = 4096;
 
 function expandLzw(bytes: Uint8Array, early: boolean): Undone {
   const out = new Growing();
-  const prefix = new Uint16Array(LZW_CODES);
-  const suffix = new Uint8Array(LZW_CODES);
-  const lengths = new Uint16Array(LZW_CODES).fill(1);
-  for (let code = 0; code < 256; code += 1) suffix[code] = code;
-  const scratch = new Uint8Array(LZW_CODES);
+  // What a code of the table stands for was written out when the code was made: it is copied from there.
+  const starts = new Uint32Array(LZW_CODES);
+  const lengths = new Uint16Array(LZW_CODES);
   let next = 258;
   let width = 9;
   let previous = -1;
   let held = 0;
   let bits = 0;
-  const spell = (code: number): Uint8Array => {
-    const length = lengths[code] ?? 1;
-    for (let at = length - 1, walk = code; at >= 0; at -= 1) {
-      scratch[at] = suffix[walk] ?? 0;
-      walk = prefix[walk] ?? 0;
-    }
-    return scratch.subarray(0, length);
-  };
   for (const byte of bytes) {
     held = ((held << 8) | byte) & 0xffffff;
     bits += 8;
@@ -180,13 +171,13 @@ function expandLzw(bytes: Uint8Array, early: boolean): Undone {
     }
     if (code > next || (code === next && previous === -1)) return { bytes: out.bytes(), complete: false };
     if (previous !== -1 && next < LZW_CODES) {
-      const first = spell(code === next ? previous : code)[0] ?? 0;
-      prefix[next] = previous;
-      suffix[next] = first;
-      lengths[next] = (lengths[previous] ?? 1) + 1;
+      const length = previous < 256 ? 1 : (lengths[previous] as number);
+      starts[next] = out.length - length;
+      lengths[next] = length + 1;
       next += 1;
     }
-    out.push(spell(code));
+    if (code < 256) out.fill(code, 1);
+    else out.pushOwn(starts[code] as number, lengths[code] as number);
     previous = code;
     if (next + (early ? 1 : 0) >= 1 << width && width < 12) width += 1;
   }
@@ -203,7 +194,7 @@ function expandRuns(bytes: Uint8Array): Undone {
       out.push(bytes.subarray(at, at + length + 1));
       at += length + 1;
     } else {
-      out.push(new Uint8Array(257 - length).fill(bytes[at] ?? 0));
+      out.fill(bytes[at] ?? 0, 257 - length);
       at += 1;
     }
   }
@@ -254,15 +245,34 @@ class Growing {
   length = 0;
 
   push(bytes: Uint8Array): void {
-    const needed = this.length + bytes.length;
+    const at = this.grow(bytes.length);
+    this.buffer.set(bytes, at);
+  }
+
+  fill(byte: number, count: number): void {
+    const at = this.grow(count);
+    this.buffer.fill(byte, at, at + count);
+  }
+
+  /** What stands here already, once more; it may reach one byte beyond the end, which is then its own first. */
+  pushOwn(start: number, count: number): void {
+    const at = this.grow(count);
+    this.buffer.copyWithin(at, start, Math.min(start + count, at));
+    if (start + count > at) this.buffer[at + count - 1] = this.buffer[at] as number;
+  }
+
+  /** Where so many more begin. */
+  private grow(count: number): number {
+    const at = this.length;
+    const needed = at + count;
     if (needed > MAX_BYTES) throw tooLarge();
     if (needed > this.buffer.length) {
       const larger = new Uint8Array(Math.max(needed, this.buffer.length * 2));
-      larger.set(this.buffer.subarray(0, this.length));
+      larger.set(this.buffer.subarray(0, at));
       this.buffer = larger;
     }
-    this.buffer.set(bytes, this.length);
     this.length = needed;
+    return at;
   }
 
   bytes(): Uint8Array {

@@ -2,6 +2,7 @@
 // that are drawings themselves, and in the appearances of annotations.
 
 import type { PdfDocument } from '../document.ts';
+import { MAX_CONTENT_BYTES } from '../filters/content-data.ts';
 import { Dict, isName, type PdfValue, Ref, Stream } from '../objects.ts';
 import type { PageParcel } from '../page-tree/page-objects.ts';
 import type { ContentNames, NameScanner, ResourceCategory } from '../syntax/content-names.ts';
@@ -143,7 +144,7 @@ class PageReading {
     for (const part of content) {
       if (!(part instanceof Ref) || !(this.doc.get(part) instanceof Stream)) continue;
       const { bytes, decoded } = this.doc.streamData(part);
-      if (!decoded) return undefined;
+      if (!decoded || bytes.length > MAX_CONTENT_BYTES) return undefined;
       pieces.push(bytes, Buffer.from('\n'));
     }
     return pieces.length === 2 ? pieces[0] : Buffer.concat(pieces);
