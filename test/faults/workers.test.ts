@@ -121,14 +121,14 @@ test('a document that takes too long is ended by the deadline', async () => {
 });
 
 for (const packed of ['once', 'twice'] as const) {
-  test(`a bomb packed ${packed} is stopped by the memory limit`, async () => {
+  test(`a bomb packed ${packed} is refused before it takes the memory of a worker`, async () => {
     const service = await start({ BINDERY_WORKER_MEMORY_MB: '256' });
     const response = await service.post(
       'misc/decompress-pdf',
       form({ fileInput: filePart(bomb(3, packed)) }),
     );
     const problem = await problemOf(response);
-    assert.deepEqual([response.status, problem.reason], [503, 'memory_exceeded']);
+    assert.deepEqual([response.status, problem.reason], [422, 'document_too_costly']);
     await works(service);
     await nothingOnDisk(service);
   });
@@ -161,7 +161,10 @@ test('a bomb in a pipeline names the step', async () => {
   ]);
   const response = await service.post('pipeline', form({ fileInput: filePart(bomb(3, 'twice')), steps }));
   const problem = await problemOf(response);
-  assert.deepEqual([problem.reason, problem.step, problem.op], ['memory_exceeded', 1, 'misc/decompress-pdf']);
+  assert.deepEqual(
+    [problem.reason, problem.step, problem.op],
+    ['document_too_costly', 1, 'misc/decompress-pdf'],
+  );
 });
 
 test('while every worker is busy the service answers at once', async () => {

@@ -15,6 +15,8 @@ export const LIMITS = {
   pipelineSteps: 50,
   pipelineFiles: 100,
   intermediateFiles: 2000,
+  /** What one job may have made and still hold on disk: its files, and a result packed from them. */
+  jobBytes: 3 * GIB,
   resultingPages: 20_000,
   idempotencyKeyCharacters: 255,
   idempotencyRetentionMs: 24 * 3600 * 1000,

@@ -1,4 +1,5 @@
 // Runs a job's steps in this process: the one executor, for REST, the pipeline and MCP alike.
+import { rmSync } from 'node:fs';
 import type { Egress } from '../contract/egress.ts';
 import type { InputFile } from '../contract/files.ts';
 import { KINDS, kindOf, SNIFF_BYTES, shownAs } from '../contract/kinds.ts';
@@ -73,6 +74,7 @@ async function executeJob(
       });
       current = made.files;
       archiveName = made.archiveName;
+      if (job.pipeline) directory.keepOnly(stillNeeded(job, index, current, directory));
       // From REST an archive may be empty; to a pipeline, a step that made no file has dropped its input.
       if (current.length === 0 && (job.pipeline || archiveName === undefined)) return { state: 'nothing' };
     }
@@ -84,6 +86,20 @@ async function executeJob(
     const cause = causeText(problem.options.cause);
     return { state: 'failed', problem: problem.toData(), ...(cause === undefined ? {} : { cause }) };
   }
+}
+
+/** The files in hand, and those that later steps came with. */
+function stillNeeded(
+  job: Job,
+  index: number,
+  current: readonly StepFile[],
+  directory: JobDirectory,
+): string[] {
+  const extra = job.steps.slice(index + 1).flatMap(({ extraFiles }) => Object.values(extraFiles).flat());
+  return [
+    ...current.flatMap(({ file }) => ('path' in file.content ? [file.content.path] : [])),
+    ...extra.flatMap(({ content }) => ('file' in content ? [directory.path(content.file)] : [])),
+  ];
 }
 
 const nobodySigns: SignReport = async () => {
@@ -150,12 +166,20 @@ async function runStep(
       if (archiveSuffix !== undefined && !whole)
         archiveName ??= `${main?.stem ?? 'document'}${archiveSuffix}.zip`;
       if (context.job.pipeline) checkNumber(made);
+      // What became of it is all that later steps see.
+      if (context.job.pipeline && !group.together && main) dropUnlessPassedOn(main, results);
     }
   } catch (error) {
     const problem = nameFault(error, context.directory);
     throw context.job.pipeline ? problem.at({ step: index, op: step.op, ...blameIn(problem, at) }) : problem;
   }
   return { files: made, ...(archiveName === undefined ? {} : { archiveName }) };
+}
+
+function dropUnlessPassedOn({ file: { content } }: StepFile, results: readonly StepFile[]): void {
+  const isPassedOn = ({ file }: StepFile) =>
+    'path' in content && 'path' in file.content && file.content.path === content.path;
+  if ('path' in content && !results.some(isPassedOn)) rmSync(content.path, { force: true });
 }
 
 /** Operations 9.9: "Intermediate files: at most 2000". */

@@ -1,16 +1,34 @@
 // The directory of one job, as the worker sees it.
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { LIMITS } from '../contract/limits.ts';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { GIB, LIMITS } from '../contract/limits.ts';
+import { Problem } from '../contract/problems.ts';
+
+/** Files of the job's own begin so; those it came with do not. */
+const MADE = 'out-';
+
+const tooManyBytes = (): Problem =>
+  new Problem(
+    'bad_request',
+    `The files that this call makes take more than ${LIMITS.jobBytes / GIB} GiB together.`,
+    { hint: 'Send a smaller document, or ask for fewer parts at once.' },
+  );
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 export class JobDirectory {
   readonly dir: string;
   /** Whether the directory was needed. */
   made = false;
   private count = 0;
+  private readonly mostBytes: number;
+  /** What was made, all that was removed meanwhile included. */
+  private bytes = 0;
+  private latest: string | undefined;
 
-  constructor(dir: string) {
+  constructor(dir: string, mostBytes: number = LIMITS.jobBytes) {
     this.dir = dir;
+    this.mostBytes = mostBytes;
   }
 
   /** It exists from now on. */
@@ -23,8 +41,28 @@ export class JobDirectory {
   /** A path of ours, not yet existing. */
   newFile(extension: string): string {
     this.make();
+    this.weigh();
     this.count += 1;
-    return join(this.dir, `out-${this.count}.${extension}`);
+    this.latest = join(this.dir, `${MADE}${this.count}.${extension}`);
+    return this.latest;
+  }
+
+  /** Removes what no later step needs: all but these files. */
+  keepOnly(paths: readonly string[]): void {
+    if (!this.made) return;
+    const kept = new Set(paths.map((path) => relative(this.dir, path).split(sep)[0]));
+    for (const name of readdirSync(this.dir))
+      if (!kept.has(name)) rmSync(this.path(name), { recursive: true, force: true });
+  }
+
+  /** What one job writes must not fill the disk of all. */
+  private weigh(): void {
+    this.bytes += this.latest === undefined ? 0 : sizeOf(this.latest);
+    if (this.bytes <= this.mostBytes) return;
+    this.bytes = readdirSync(this.dir)
+      .filter((name) => name.startsWith(MADE))
+      .reduce((sum, name) => sum + sizeOf(this.path(name)), 0);
+    if (this.bytes > this.mostBytes) throw tooManyBytes();
   }
 
   path(file: string): string {

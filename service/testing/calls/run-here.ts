@@ -71,7 +71,7 @@ const atHand = (planned: PlannedFile): JobFile => {
 export const jobOf = (path: string, call: GivenCall, id = 'here'): Job =>
   jobOfPlan(planCall(path, parts(call)), id);
 
-const jobOfPlan = (plan: Plan, id: string): Job => ({
+export const jobOfPlan = (plan: Plan, id: string): Job => ({
   id,
   pipeline: plan.pipeline,
   ...(plan.reproducible ? { reproducible: {} } : {}),
