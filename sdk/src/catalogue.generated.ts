@@ -2417,7 +2417,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'filter/filter-contains-text': {
     summary: 'Let a PDF pass that contains a text',
     description:
-      'The text is searched as it is written, in the same letter case, page by page; it may run over the end of a line. Returns the file unchanged when it passes, and nothing (204) when it does not.',
+      'The text is searched as it is written, in the same letter case, page by page; it may run over the end of a line. Returns the file unchanged when it passes, and nothing (204) when it does not. Letters that the font tells in two ways are searched in both; where the text may stand among letters of which the fonts do not say what they mean, the answer is 422 text_unreadable.',
     files: [
       {
         name: 'fileInput',

@@ -205,6 +205,12 @@ export const PROBLEMS = kinds({
     title: 'Method not allowed',
     hint: 'Use one of the methods in the Allow header.',
   },
+  text_unreadable: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Text unreadable',
+    hint: 'Recognise the text by its looks first (misc/ocr-pdf with force-ocr), then send the result.',
+  },
   text_not_replaced: {
     code: 'bad_request',
     status: 422,

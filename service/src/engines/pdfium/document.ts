@@ -19,6 +19,7 @@ import { type Forms, openForms } from './forms.ts';
 import { hasImageObject, imageSizes } from './images.ts';
 import { isPoisoned, type Library, type Pointer } from './library.ts';
 import { type Opened, reopenDocument } from './open.ts';
+import { countDoubtfulLetters } from './page-items/doubtful-letters.ts';
 import { GlyphCache } from './page-items/glyph-cache.ts';
 import { readJpeg, renderArea } from './page-items/images.ts';
 import { readLinks } from './page-items/links.ts';
@@ -61,6 +62,7 @@ export class PdfiumDocument implements DrawnDocument {
   private current: { index: number; handle: Pointer } | undefined;
   private forms: Forms | undefined;
   private readonly glyphCache: GlyphCache;
+  private readonly doubtful = new Map<number, number>();
   private readonly survey: () => FileSurvey | undefined;
   /** Asked for when a page is first drawn. */
   private costs: DeclaredCosts | undefined;
@@ -136,7 +138,24 @@ export class PdfiumDocument implements DrawnDocument {
       glyphCache: this.glyphCache,
       lasting: what === 'text' ? 'briefly' : 'for good',
     };
-    return readPageItems(this.library, loaded, links, what);
+    const read = readPageItems(this.library, loaded, links, what);
+    const { document, objects } = loaded;
+    const doubtful = countDoubtfulLetters(this.library, document, objects, this.glyphCache);
+    if (doubtful > 0) this.doubtful.set(index, doubtful);
+    return read;
+  }
+
+  /** Whether the fonts of a page tell some of its letters in two ways. */
+  hasDoubtfulLetters(index: number): boolean {
+    const page = this.load(index);
+    if (page === 0) return false;
+    const { document, glyphCache, objects } = this.letterSource(page);
+    return countDoubtfulLetters(this.library, document, objects, glyphCache) > 0;
+  }
+
+  /** Of the pages read so far: letters that the fonts' maps tell otherwise than the names of their glyphs. */
+  doubtfulLetters(): ReadonlyMap<number, number> {
+    return this.doubtful;
   }
 
   /** The structure tree as far as it reaches this page. */

@@ -48,6 +48,8 @@ export default operation({
       'X-Not-Replaced': 'How many places stay as they were: no room, or no font with the letters',
       'X-Replaced-Unseen':
         'How many of the replaced texts are invisible and lie over an image that still shows the old ones',
+      'X-Unknown-Letters':
+        'How many letters of the pages looked at have no meaning that their fonts tell: the text may stand there too. Absent where there are none',
     },
   }),
   uses: ['qpdf', 'pdfium', 'text'],
@@ -64,11 +66,15 @@ export default operation({
     const finder = new TextFinder(pairs, { matchCase, wholeWords: wholeWordSearch });
     const replacement = new TextReplacement(doc, finder, engine.text.layout);
     for (const page of selectPageSet(pageNumbers, doc.pageCount)) replacement.replacePage(page - 1);
-    const { replaced, left, unseen } = replacement.counts;
+    const { replaced, left, unseen, unknown } = replacement.counts;
     if (replaced + left === 0)
-      throw new Problem('nothing_found', 'The text was not found on the pages looked at.', {
-        hint: 'Check letter case (matchCase), wholeWordSearch and pageNumbers. Scanned pages have text after misc/ocr-pdf.',
-      });
+      throw new Problem(
+        'nothing_found',
+        `The text was not found on the pages looked at.${unknownWords(unknown)}`,
+        {
+          hint: 'Check letter case (matchCase), wholeWordSearch and pageNumbers. Scanned pages have text after misc/ocr-pdf.',
+        },
+      );
     if (replaced === 0)
       throw new Problem(
         'text_not_replaced',
@@ -92,7 +98,13 @@ export default operation({
       'X-Replacements': String(replaced),
       'X-Not-Replaced': String(left),
       'X-Replaced-Unseen': String(unseen),
+      ...(unknown > 0 ? { 'X-Unknown-Letters': String(unknown) } : {}),
     };
     return { content, headers };
   },
 });
+
+const unknownWords = (unknown: number): string =>
+  unknown === 0
+    ? ''
+    : ` Of ${unknown} letters there the fonts do not say what they mean: it may stand among them.`;

@@ -12,7 +12,14 @@ import { drawBoxes, type PaintedBox } from '../../pdf/redaction/box-drawing.ts';
 import { ContentWork } from '../../pdf/redaction/content-work.ts';
 import type { Listed } from '../../pdf/redaction/glyph-list.ts';
 import { dropHiddenCopies } from '../../pdf/redaction/hidden-copies.ts';
-import { boxesOf, findHits, glyphsUnder, type Hit, mergeHits } from '../../pdf/redaction/hits.ts';
+import {
+  boxesOf,
+  findHits,
+  glyphsUnder,
+  type Hit,
+  mayHideTerm,
+  mergeHits,
+} from '../../pdf/redaction/hits.ts';
 import { overwriteImage, type PixelTools } from '../../pdf/redaction/image-overwriting.ts';
 import { cleanOutsidePages, forbidden, secretsBeside } from '../../pdf/redaction/outside-pages.ts';
 import { blankPage } from '../../pdf/redaction/page-blanking.ts';
@@ -60,6 +67,8 @@ export interface Passed {
   strings: number;
   pictures: ReadonlySet<number>;
   touched: Record<string, number>;
+  /** Pages with letters that nobody can tell, among which a term may stand, by index. */
+  unread: number[];
 }
 
 export async function redactPass(
@@ -78,6 +87,7 @@ export async function redactPass(
   const boxes = new Map<number, PaintedBox[]>();
   const lost = new Map<string, ReadonlySet<number>>();
   const blanked = new Set<string>();
+  const unread: number[] = [];
   let added = 0;
   let beside = 0;
   const lists = new PageLists(work, request);
@@ -88,6 +98,7 @@ export async function redactPass(
       blanked.add(ref.key);
       continue;
     }
+    if (terms && mayHideTerm(lists.of(index).listed, terms)) unread.push(index);
     const cut = cutPage(work, ref, index, { looked, request, attempt, lists });
     if (!cut) continue;
     lost.set(ref.key, cut.lost);
@@ -125,6 +136,7 @@ export async function redactPass(
     added: added + outside.boxes,
     strings: outside.strings + beside,
     pictures,
+    unread,
     touched: {
       ...work.touched,
       annotations: gone.size,

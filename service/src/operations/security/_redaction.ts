@@ -150,6 +150,7 @@ async function redactUntilClean(
   const seenClean = new Set<number>();
   for (const next of [harder, asPictures, undefined]) {
     const passed = await redactPass(engine, current, request, attempt);
+    if (passed.unread.length > 0 && !languages) throw unreadLetters(file, passed.unread);
     addUp(sum, passed);
     current = file.with(passed.content);
     const painted = passed.boxes;
@@ -175,6 +176,16 @@ async function redactUntilClean(
     `${file.name} could not be proven clean: ${whatRemains(proof as Proof)}. No file is returned.`,
   );
 }
+
+/** Nobody but text recognition can tell whether a term stands there. */
+const unreadLetters = (file: InputFile, pages: readonly number[]): Problem =>
+  new Problem(
+    'redaction_unverified',
+    `${file.name} has letters of which its fonts do not say what they mean, and terms may stand among them (page ${pageList(pages)}). No file is returned.`,
+    {
+      hint: 'Send verifyByOcr, which reads the pages by their looks, or redact the places with security/redact.',
+    },
+  );
 
 const countOf = (boxes: PageBoxes): number => [...boxes.values()].reduce((sum, list) => sum + list.length, 0);
 

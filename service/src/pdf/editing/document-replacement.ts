@@ -9,7 +9,7 @@ import { type Reword, TextRewriting } from './text-rewriting.ts';
 import { type LayOutText, TextWriter } from './written-text.ts';
 
 export class TextReplacement {
-  readonly counts = { replaced: 0, left: 0, unseen: 0 };
+  readonly counts = { replaced: 0, left: 0, unseen: 0, unknown: 0 };
   /** What each changed page must say, how often; by index. */
   readonly written = new Map<number, ReadonlyMap<string, number>>();
   private readonly doc: PdfDocument;
@@ -30,10 +30,11 @@ export class TextReplacement {
     const page = this.doc.pages()[index];
     if (!page) return;
     const { fonts, writer, finder, counts } = this;
-    const { edits, written, unseen, left } = replacePage(this.doc, page, { fonts, writer, finder });
+    const { edits, written, unseen, left, unknown } = replacePage(this.doc, page, { fonts, writer, finder });
     counts.replaced += written.length;
     counts.left += left;
     counts.unseen += unseen;
+    counts.unknown += unknown;
     if (edits.size === 0) return;
     this.rewriting.rewritePage(page, { edits, reword: this.reword });
     const times = new Map<string, number>();

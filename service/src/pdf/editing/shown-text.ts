@@ -3,7 +3,7 @@
 import type { ContentPosition } from '../content/content-visitor.ts';
 import type { GraphicsState } from '../content/graphics-state.ts';
 import type { PlacedGlyph } from '../content/text-state.ts';
-import type { GlyphFont } from '../fonts/glyph-fonts.ts';
+import type { CodeText, GlyphFont } from '../fonts/glyph-fonts.ts';
 import { PdfString, type PdfValue } from '../objects.ts';
 
 export type State = GraphicsState<GlyphFont>;
@@ -12,11 +12,8 @@ export type Position = ContentPosition<State>;
 /** A gap in TJ, in thousandths of the size, from which on a reader sees a blank. */
 export const BLANK_FROM = 180;
 
-export interface ShownGlyph {
+export interface ShownGlyph extends CodeText {
   code: Uint8Array;
-  text: string | undefined;
-  /** What the font's encoding says, where that is something else. */
-  encoded: string | undefined;
   placed: PlacedGlyph;
   /** Where it stands and where the next would, in thousandths of the size from the string's beginning. */
   start: number;

@@ -149,9 +149,9 @@ function placedChars({ elements }: ListedText, texts: ReadonlyMap<number, string
   const chars: PlacedChar[] = [];
   for (const element of elements) {
     const isVertical = element.state.text.font?.vertical ?? false;
-    element.glyphs.forEach(({ text, encoded, placed }, index) => {
+    element.glyphs.forEach(({ text, encoded, isUnknown, placed }, index) => {
       const at = chars.length;
-      const said = { text: texts.get(at) ?? text, encoded };
+      const said = { text: texts.get(at) ?? text, encoded, isUnknown: isUnknown === true && !texts.has(at) };
       const glyph = new Glyph(placed, isVertical, said, { index: at, raw: '', span: undefined });
       chars.push({ glyph, element, index });
     });

@@ -19,6 +19,8 @@ export interface PageReplacement {
   unseen: number;
   /** There is no room, or no font. */
   left: number;
+  /** Letters of the page of which nothing says what they mean. */
+  unknown: number;
 }
 
 /** Text that is neither filled nor stroked. */
@@ -44,7 +46,8 @@ export function replacePage(
   for (const { state, glyphs } of listed.elements)
     if (state.text.font) for (const glyph of glyphs) writer.codesOf(state.font, state.text.font).see(glyph);
   const { found, chars } = tools.finder.find(listed);
-  if (found.length === 0) return { edits: new Map(), written: [], unseen: 0, left: 0 };
+  const unknown = chars.filter(({ glyph }) => glyph.isUnknown).length;
+  if (found.length === 0) return { edits: new Map(), written: [], unseen: 0, left: 0, unknown };
   const lines = linesOf(chars);
   const rows = found.flatMap((each, hit) => rowsOf(each, hit, lines, writer));
   const refused = new Set(rows.filter(({ text, written }) => text !== '' && !written).map(({ hit }) => hit));
@@ -60,6 +63,7 @@ export function replacePage(
     written: done.map(({ text }) => text),
     unseen: done.filter(({ chars: own }) => own[0]?.element.state.renderingMode === INVISIBLE).length,
     left: refused.size,
+    unknown,
   };
 }
 

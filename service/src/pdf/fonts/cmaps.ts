@@ -55,7 +55,7 @@ function predefinedMap(name: string): CodeMap {
 
 function embeddedMap(doc: PdfDocument, cmap: EmbeddedCmap, depth: number): CodeMap {
   const { codespaces, ranges } = cmap;
-  const used = cmap.dict.get('UseCMap');
+  const used = cmap.dict.get('UseCMap') ?? (cmap.uses === undefined ? undefined : new Name(cmap.uses));
   const base = used === undefined ? undefined : codeMapOf(doc, used, depth + 1);
   return {
     vertical: cmap.dictMode === 1,

@@ -1,17 +1,24 @@
 // What strings in a font say: as its ToUnicode map has it, as its encoding has it. The two may differ, by accident or
 // to deceive; both are looked through.
 import type { PdfDocument } from '../document.ts';
-import { Dict, type PdfValue, Ref, Stream } from '../objects.ts';
+import { Dict, type PdfValue, Ref } from '../objects.ts';
+import { readEmbeddedCmap } from './cmaps.ts';
+import { withoutSubsetTag } from './font-descriptor.ts';
+import { descendantOf } from './font-file.ts';
 import { FontMeasures, type MeasuredFont } from './glyph-widths.ts';
 import { cmapDecoder } from './predefined-cmaps.ts';
 import { simpleCharacters } from './simple-encodings.ts';
+import { texMathEncoding } from './tex-math-encodings.ts';
 import { codeNumber, toUnicodeOf } from './to-unicode.ts';
+import { decideLetters, saysSomething } from './told-letters.ts';
 
 export interface CodeText {
   /** What a reader would copy. */
   text: string | undefined;
-  /** What the code means by the font's encoding, where that is known and different. */
+  /** What else the code may mean: by the font's encoding, or by its map where that was not followed. */
   encoded: string | undefined;
+  /** Nothing at all says what it means: neither the two nor the character collection of its font. */
+  isUnknown?: boolean;
 }
 
 export interface GlyphFont extends MeasuredFont {
@@ -41,6 +48,9 @@ export class GlyphFonts {
     const font = doc.dict(value) ?? new Dict();
     const toUnicode = toUnicodeOf(doc, font.get('ToUnicode'));
     const encoded = this.encoding(font);
+    const baseFont = withoutSubsetTag(doc.name(font.get('BaseFont')) ?? '');
+    const hasKnownNames = font.has('Encoding') && texMathEncoding(baseFont) !== undefined;
+    const hasCollection = this.hasCollection(font);
     const texts = new Map<string, CodeText>();
     return {
       ...this.measures.of(value),
@@ -48,12 +58,20 @@ export class GlyphFonts {
         const key = Buffer.from(code).toString('latin1');
         let read = texts.get(key);
         if (!read) {
-          read = bothTexts(toUnicode?.get(codeNumber(code)), encoded(code));
+          read = bothTexts(toUnicode?.get(codeNumber(code)), encoded(code), hasKnownNames);
+          if (read.text === undefined && !hasCollection) read.isUnknown = true;
           texts.set(key, read);
         }
         return read;
       },
     };
+  }
+
+  /** Readers know by it what its glyphs are. */
+  private hasCollection(font: Dict): boolean {
+    const { doc } = this;
+    const info = doc.dict(descendantOf(doc, font)?.get('CIDSystemInfo'));
+    return /^(?:GB1|CNS1|Japan1|Japan2|Korea1|KR)$/.test(doc.text(info?.get('Ordering')) ?? '');
   }
 
   private encoding(font: Dict): (code: Uint8Array) => string | undefined {
@@ -64,13 +82,19 @@ export class GlyphFonts {
 
   private composite(font: Dict): (code: Uint8Array) => string | undefined {
     const encoding = font.get('Encoding');
-    if (this.doc.resolve(encoding) instanceof Stream) return () => undefined;
-    return cmapDecoder(this.doc.name(encoding) ?? '') ?? (() => undefined);
+    // One of the document's own means what the one means that it builds on, but for codes that it gives other glyphs.
+    const own = readEmbeddedCmap(this.doc, encoding);
+    const decode = cmapDecoder(own ? (own.uses ?? '') : (this.doc.name(encoding) ?? ''));
+    return (code) => (own?.ranges[code.length]?.length ? undefined : decode?.(code));
   }
 }
 
-function bothTexts(mapped: string | undefined, encoded: string | undefined): CodeText {
-  // Codes that are mapped to nothing, or to marks for "unknown", are read by the encoding.
-  const text = mapped === undefined || /^[\0\ufffd]*$/.test(mapped) ? encoded : mapped;
-  return { text, encoded: encoded === text ? undefined : encoded };
+function bothTexts(
+  mapped: string | undefined,
+  encoded: string | undefined,
+  hasKnownNames: boolean,
+): CodeText {
+  const { text } = decideLetters(mapped, encoded, hasKnownNames);
+  const other = text === encoded ? mapped : encoded;
+  return { text, encoded: saysSomething(other) && other !== text ? other : undefined };
 }

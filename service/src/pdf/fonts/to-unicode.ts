@@ -73,14 +73,29 @@ export class ToUnicode {
 
 const textAt = ({ head, last }: LongRange, step: number): string => head + String.fromCodePoint(last + step);
 
+/** Maps that build on others, one upon the other. */
+export const MAX_USED_MAPS = 5;
+
 /** Undefined where the font has none. */
 export function toUnicodeOf(doc: PdfDocument, value: PdfValue | undefined): ToUnicode | undefined {
-  if (!(value instanceof Ref) || !(doc.resolve(value) instanceof Stream)) return undefined;
-  return parseToUnicode(contentOf(doc, value));
+  const cmaps: Uint8Array[] = [];
+  for (let next = value; cmaps.length < MAX_USED_MAPS; ) {
+    const held = doc.resolve(next);
+    if (!(next instanceof Ref) || !(held instanceof Stream)) break;
+    cmaps.unshift(contentOf(doc, next));
+    next = held.dict.get('UseCMap');
+  }
+  return cmaps.length > 0 ? parseToUnicode(...cmaps) : undefined;
 }
 
-export function parseToUnicode(cmap: Uint8Array): ToUnicode {
+/** Several: each builds on those before it (UseCMap). */
+export function parseToUnicode(...cmaps: readonly Uint8Array[]): ToUnicode {
   const map = new ToUnicode();
+  for (const cmap of cmaps) addSections(map, cmap);
+  return map;
+}
+
+function addSections(map: ToUnicode, cmap: Uint8Array): void {
   const reader = new ContentReader(cmap);
   let section = '';
   for (let next = reader.next(); next && !map.isFull; next = reader.next()) {
@@ -88,7 +103,6 @@ export function parseToUnicode(cmap: Uint8Array): ToUnicode {
     else if (section === 'beginbfrange') addRanges(map, next.operands);
     section = next.operator;
   }
-  return map;
 }
 
 /** The number of a code. */

@@ -9,6 +9,7 @@ import { boxesTouch, type Quad, quadThrough } from './quads.ts';
 export class Glyph implements CodeText {
   readonly text: string | undefined;
   readonly encoded: string | undefined;
+  readonly isUnknown: boolean;
   /** In the order of drawing, counted through all forms of a page. */
   readonly index: number;
   /** The bytes of the code, one character each. */
@@ -29,11 +30,12 @@ export class Glyph implements CodeText {
   constructor(
     { matrix, reach, adjustment }: PlacedGlyph,
     isVertical: boolean,
-    { text, encoded }: CodeText,
+    { text, encoded, isUnknown = false }: CodeText,
     { index, raw, span }: { index: number; raw: string; span: number | undefined },
   ) {
     this.text = text;
     this.encoded = encoded;
+    this.isUnknown = isUnknown;
     this.index = index;
     this.raw = raw;
     this.span = span;

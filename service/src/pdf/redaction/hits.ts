@@ -4,7 +4,7 @@ import { indexOf } from './quad-index.ts';
 import { between, centreOf, contains, coverage, padQuad, type Quad, quadAround } from './quads.ts';
 import { STEP, wholeSteps } from './remaining-text.ts';
 import type { Terms } from './terms.ts';
-import { type RunningText, runningTexts } from './text-order.ts';
+import { type RunningText, readableTexts, runningTexts } from './text-order.ts';
 import { twinsOf } from './twin-letters.ts';
 
 /** One place of a term. */
@@ -21,6 +21,11 @@ export function findHits(listed: Listed, terms: Terms): Hit[] {
   const hits = runningTexts(listed).flatMap((running) => hitsIn(running, listed, terms));
   return hits.length === 0 ? hits : withTwins(hits, listed);
 }
+
+/** Whether a term may stand among letters of which nothing says what they mean. */
+export const mayHideTerm = (listed: Listed, terms: Terms): boolean =>
+  listed.glyphs.some(({ isUnknown, span }) => isUnknown && span === undefined) &&
+  readableTexts(listed).some(({ text }) => terms.mayStandAmongUnknown(text));
 
 /** What is drawn over a letter goes with it. */
 export function withTwins(hits: Hit[], { glyphs }: Listed): Hit[] {

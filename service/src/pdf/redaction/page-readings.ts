@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { PdfDocument } from '../document.ts';
 import type { Ref } from '../objects.ts';
 import { ContentWork } from './content-work.ts';
-import { readableTexts } from './text-order.ts';
+import { readableTexts, runningTexts } from './text-order.ts';
 
 export class PageReadings {
   private readonly work: ContentWork;
@@ -13,10 +13,13 @@ export class PageReadings {
     this.work = new ContentWork(doc);
   }
 
-  /** The same text in each order and sense it may be read. */
-  of(page: Ref): string[] {
+  /** The same text in each order and sense it may be read; `all`: also as encodings have it where maps say otherwise. */
+  of(page: Ref, which: 'readable' | 'all' = 'readable'): string[] {
     try {
-      return readableTexts(this.work.listPage(page)).map(({ text }) => text);
+      const listed = this.work.listPage(page);
+      const texts =
+        which === 'all' ? runningTexts(listed).filter(({ isRaw }) => !isRaw) : readableTexts(listed);
+      return texts.map(({ text }) => text);
     } catch (error) {
       // Content that is nested without end is not read further.
       if (error instanceof Problem && error.reason === 'redaction_unverified') return [];

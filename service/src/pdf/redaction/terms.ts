@@ -1,6 +1,7 @@
 // What is to be redacted, and where it stands in a text. Expressions run in linear time (RE2).
 import { RE2JS } from 're2js';
 import { invalidParameter } from '../../contract/problems.ts';
+import { hasUnknownLetters, hasUnknownWord, mayStandAmongUnknown } from '../text/unknown-letters.ts';
 import { ByteSearch } from './byte-search.ts';
 import { type Reading, readingsOf } from './readings.ts';
 
@@ -64,6 +65,14 @@ export class Terms {
       }
     }
     return found;
+  }
+
+  /** Whether a term that is not found may yet stand there, in part or wholly of letters that nobody can tell. */
+  mayStandAmongUnknown(text: string): boolean {
+    if (!hasUnknownLetters(text)) return false;
+    if (this.options.useRegex) return hasUnknownWord(text);
+    const [folded] = readingsOf(text, 'folded');
+    return this.literals.some((term) => mayStandAmongUnknown(folded?.text ?? '', foldTerm(term)));
   }
 
   isIn(text: string): boolean {

@@ -62,7 +62,10 @@ function drawnOrders(glyphs: readonly Glyph[]): (readonly Glyph[])[] {
   return twins.size === 0 ? drawn : [...drawn, ...drawn.map((order) => withoutTwins(order, twins))];
 }
 
-const saidBy: Say = (glyph) => glyph.text ?? '\ufffd';
+/** What only a renderer can tell, by the character collection of the font, stands as a character for private use. */
+const READ_BY_OTHERS = '\ue000';
+
+const saidBy: Say = (glyph) => glyph.text ?? (glyph.isUnknown ? '\ufffd' : READ_BY_OTHERS);
 
 function distinct(texts: readonly RunningText[]): RunningText[] {
   const said = new Set<string>();

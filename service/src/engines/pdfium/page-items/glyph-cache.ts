@@ -1,9 +1,9 @@
 // What PDFium makes of the codes of a font: letters, advance, ink. Each code is shown to it once in a document; a page
 // whose fonts and codes are all known needs not be read as text.
 import type { Library, Pointer } from '../library.ts';
+import { NO_REPAIRS, type Repairs, readRepairs } from './font-repairs.ts';
 import type { FontDescription } from './fonts.ts';
 import { probeGlyphs, SHOWN_SIZE, widthOfCode } from './glyph-probe.ts';
-import { NO_REPAIRS, type Repairs, readRepairs } from './to-unicode-repairs.ts';
 
 const FEW_CODES = 0x100;
 const MANY_CODES = 0x1_0000;
@@ -68,6 +68,8 @@ const MAX_FONTS = 48;
 export class GlyphCache {
   private readonly library: Library;
   private readonly fonts = new Map<Pointer, CachedFont>();
+  /** A font was met that has doubtful codes. */
+  hasDoubts = false;
 
   constructor(library: Library) {
     this.library = library;
@@ -105,7 +107,9 @@ export class GlyphCache {
     const font = this.fontOrNew(document, address);
     if (!font) return NO_REPAIRS;
     font.repairs ??= readRepairs(this.library, document, address);
-    return font.repairs ?? NO_REPAIRS;
+    const repairs = font.repairs ?? NO_REPAIRS;
+    if (repairs.doubtful) this.hasDoubts = true;
+    return repairs;
   }
 
   /** How wide the glyph of a code is, in parts of the size; undefined where it cannot be told. */

@@ -1,5 +1,6 @@
 // How PDFium is asked what the codes of a font mean: they are written on a page where nothing else is, and it reads that.
 import type { Library, Pointer } from '../library.ts';
+import { lettersOfGlyph, type Repairs } from './font-repairs.ts';
 import type { CachedFont } from './glyph-cache.ts';
 import {
   CHAR,
@@ -12,7 +13,7 @@ import {
   wordsOf,
 } from './pdfium-memory.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
-import { joinHalves, lettersOfGlyph, type Repairs } from './to-unicode-repairs.ts';
+import { joinHalves } from './to-unicode-repairs.ts';
 
 /** In points; all that is learnt is in parts of it. */
 export const SHOWN_SIZE = 10;

@@ -2,11 +2,14 @@
 // PDFium made of it. No call tells either. Whatever does not look as expected tells nothing.
 import { constants, inflateSync } from 'node:zlib';
 import { MIB } from '../../../contract/limits.ts';
+import { FLAG } from '../../../pdf/fonts/font-descriptor.ts';
 import type { Library, Pointer } from '../library.ts';
 import { wordsOf } from './pdfium-memory.ts';
 
 /** All in words of four bytes from the start of each thing. */
-const FONT = { dictionary: 26, map: 28, isRead: 29 } as const;
+const FONT = { dictionary: 26, map: 28, isRead: 29, flags: 30 } as const;
+/** Of a simple font: the character of each code by its encoding and the names of its glyphs. */
+const ENCODED = { from: 39, count: 256 } as const;
 const HOLDER = { root: 3 } as const;
 const OBJECT = { kind: 0, number: 2 } as const;
 const DICTIONARY = { root: 7 } as const;
@@ -23,6 +26,7 @@ const MAP = { root: 1, size: 2, texts: 7, textsEnd: 8 } as const;
 /** A value whose lower half is this stands for several letters; the upper half is their number. */
 const SEVERAL = 0xffff;
 
+const LAST_OF_PLANE = 0xffff;
 const MAX_ENTRIES = 200_000;
 const MAX_KEYS = 100;
 const MAX_DEPTH = 64;
@@ -44,19 +48,27 @@ export class FontMemory {
     return (this.word(this.font, FONT.isRead) & 0xff) === 1;
   }
 
-  /** The CMap as the document has it, unpacked; undefined where there is none or it is packed in an unusual way. */
-  toUnicode(): Uint8Array | undefined {
+  /**
+   * The CMap as the document has it, unpacked; undefined where there is none or it is packed in an unusual way. PDFium
+   * does not read maps that another builds on: what they say stays unknown.
+   */
+  toUnicode(): { cmap: Uint8Array; isWhole: boolean } | undefined {
     const dictionary = this.word(this.font, FONT.dictionary);
-    const reference = this.entry(dictionary, 'ToUnicode');
-    if (reference === 0 || this.word(reference, REFERENCE.holder) !== this.document) return undefined;
-    const stream = this.object(this.word(reference, REFERENCE.number));
+    const stream = this.streamAt(this.entry(dictionary, 'ToUnicode'));
     const about = stream && this.word(stream, STREAM.dictionary);
-    // Dictionaries are of one kind.
-    if (!stream || !about || this.word(about, OBJECT.kind) !== this.word(dictionary, OBJECT.kind))
-      return undefined;
+    if (!stream || !about) return undefined;
     const data = this.dataOf(stream);
     const filter = this.filterOf(about);
-    return filter === '' ? data?.slice() : filter === 'FlateDecode' ? data && inflated(data) : undefined;
+    const cmap =
+      filter === '' ? data?.slice() : filter === 'FlateDecode' ? data && inflated(data) : undefined;
+    return cmap && { cmap, isWhole: this.entry(about, 'UseCMap') === 0 };
+  }
+
+  /** How strings fall into codes is told by a CMap that another builds on, which PDFium does not follow. */
+  hasUnreadCodes(): boolean {
+    const encoding = this.streamAt(this.entry(this.word(this.font, FONT.dictionary), 'Encoding'));
+    const used = encoding ? this.entry(this.word(encoding, STREAM.dictionary), 'UseCMap') : 0;
+    return used !== 0 && !/^Identity-|UCS2|UTF16/.test(this.text(this.word(used, NAME.text)) ?? '');
   }
 
   /**
@@ -79,6 +91,34 @@ export class FontMemory {
   /** The document says how the font's codes are to be read, rather than leaving it to the font. */
   hasEncoding(): boolean {
     return this.entry(this.word(this.font, FONT.dictionary), 'Encoding') !== 0;
+  }
+
+  isSimple(): boolean {
+    return ['Type1', 'MMType1', 'TrueType', 'Type3'].includes(this.subtype());
+  }
+
+  /**
+   * Glyphs have names that mean something: those of Type 1 fonts, by the encoding or by the font itself. Of TrueType
+   * fonts only an encoding that counts tells any (ISO 32000-1, 9.6.6.4); drawings of Type 3 fonts are named as one likes.
+   */
+  hasNamedGlyphs(): boolean {
+    const subtype = this.subtype();
+    if (subtype !== 'TrueType') return subtype !== 'Type3';
+    const flags = this.word(this.font, FONT.flags) & (FLAG.symbolic | FLAG.nonsymbolic);
+    return this.hasEncoding() && flags === FLAG.nonsymbolic;
+  }
+
+  /** What PDFium takes the codes of a simple font for where no map tells. */
+  encodedTexts(): (string | undefined)[] {
+    return Array.from({ length: ENCODED.count }, (_, code) => {
+      const letter = this.word(this.font, ENCODED.from + code);
+      return letter > 0 && letter <= LAST_OF_PLANE ? String.fromCharCode(letter) : undefined;
+    });
+  }
+
+  private subtype(): string {
+    const subtype = this.entry(this.word(this.font, FONT.dictionary), 'Subtype');
+    return (subtype && this.text(this.word(subtype, NAME.text))) || '';
   }
 
   /** What PDFium found in it, by code. */
@@ -119,6 +159,15 @@ export class FontMemory {
     if (value === 0) return undefined;
     if (this.word(value, REFERENCE.holder) !== this.document) return value;
     return this.object(this.word(value, REFERENCE.number));
+  }
+
+  private streamAt(reference: Pointer): Pointer | undefined {
+    const stream = this.resolved(reference);
+    if (stream === undefined || stream === reference) return undefined;
+    const about = this.word(stream, STREAM.dictionary);
+    // Dictionaries are of one kind.
+    const kind = this.word(this.word(this.font, FONT.dictionary), OBJECT.kind);
+    return about !== 0 && this.word(about, OBJECT.kind) === kind ? stream : undefined;
   }
 
   /** An object of the document that PDFium has read. */

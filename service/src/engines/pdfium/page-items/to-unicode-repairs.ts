@@ -1,13 +1,8 @@
-// Letters that PDFium tells wrongly. Which text a code stands for is decided by the font's ToUnicode map as we read it
-// (`pdf/fonts/to-unicode.ts`), wherever that says something; where it does not, by the font's encoding and the names of
-// its glyphs as PDFium reads them. PDFium leaves out sections of the map whose number of entries is wrong, takes the
-// lowest of two entries for one code, and tells characters above U+FFFF in halves.
-import { texMathEncoding } from '../../../pdf/fonts/tex-math-encodings.ts';
-import { parseToUnicode } from '../../../pdf/fonts/to-unicode.ts';
+// The characters of a page with the letters that their fonts mean (`font-repairs.ts`) where PDFium tells others.
 import type { Library, Pointer } from '../library.ts';
 import type { PageObjects } from '../page-objects.ts';
 import { insertAstralTexts, readAstralTexts } from './astral-actual-text.ts';
-import { readFontName } from './fonts.ts';
+import { lettersOfGlyph, NO_REPAIRS, type Repairs } from './font-repairs.ts';
 import type { GlyphCache } from './glyph-cache.ts';
 import { readLostGlyphs } from './lost-glyphs.ts';
 import {
@@ -23,78 +18,6 @@ import {
 } from './pdfium-memory.ts';
 import { SplitLigatures } from './split-ligatures.ts';
 import { NO_CODE, TextRun } from './text-run.ts';
-import { FontMemory } from './to-unicode-memory.ts';
-
-/** The codes of a font whose letters PDFium tells otherwise than its map. */
-export interface Repairs {
-  readonly isNone: boolean;
-  /** The letters that a code stands for; undefined where PDFium tells them. */
-  get(code: number): readonly number[] | undefined;
-}
-
-/** A glyph that is seen, and of which nothing says what it means; one that is not seen is a space. */
-const UNKNOWN: readonly number[] = [0xfffd];
-const SPACE: readonly number[] = [0x20];
-
-/** What a glyph is to be read as that has, or has not, something to show. */
-export const lettersOfGlyph = (letters: readonly number[], hasInk: boolean): readonly number[] =>
-  letters === UNKNOWN && !hasInk ? SPACE : letters;
-
-export const NO_REPAIRS: Repairs = { isNone: true, get: () => undefined };
-
-/** Undefined as long as PDFium has not read the map. */
-export function readRepairs(library: Library, document: Pointer, font: Pointer): Repairs | undefined {
-  const memory = new FontMemory(library, document, font);
-  if (!memory.isMapRead()) return undefined;
-  const cmap = memory.toUnicode();
-  const tex = memory.hasEncoding() ? undefined : texMathEncoding(readFontName(library, font));
-  if (!cmap) return tex ? texRepairs(tex) : NO_REPAIRS;
-  const [map, told] = [parseToUnicode(cmap), memory.readByPdfium()];
-  // Maps made by TeX leave out what has a name of TeX's own, or tell pieces by characters for private use.
-  if (tex) return texRepairs(tex, map);
-  const isOther = (code: number, text: string): boolean => told.get(code) !== text && saysSomething(text);
-  const unmapped = memory.hasCodesOfGlyphs() ? UNKNOWN : undefined;
-  const known = new Map<number, readonly number[] | undefined>();
-  const get = (code: number): readonly number[] | undefined => {
-    if (known.has(code)) return known.get(code);
-    const text = map.get(code);
-    const isMapped = text !== undefined && saysSomething(text);
-    const letters = !isMapped ? unmapped : isOther(code, text) ? lettersOf(text) : undefined;
-    known.set(code, letters);
-    return letters;
-  };
-  // PDFium cuts long ranges short.
-  if (map.hasLongRanges || unmapped) return { isNone: false, get };
-  for (const [code, text] of map.singles()) if (isOther(code, text)) return { isNone: false, get };
-  return NO_REPAIRS;
-}
-
-/** TeX's fonts for formulas have glyphs whose names only TeX knows; a map that tells what they are comes first. */
-function texRepairs(
-  encoding: readonly string[],
-  map?: Pick<ReturnType<typeof parseToUnicode>, 'get'>,
-): Repairs {
-  const get = (code: number): readonly number[] | undefined => {
-    const mapped = map?.get(code);
-    if (mapped !== undefined && saysSomething(mapped) && !PRIVATE_USE.test(mapped)) return lettersOf(mapped);
-    const letter = encoding[code] ?? ' ';
-    return letter === ' ' ? undefined : [letter.codePointAt(0) as number];
-  };
-  return { isNone: false, get };
-}
-
-const PRIVATE_USE = /[\ue000-\uf8ff]/;
-
-/** Neither marks for "unknown" alone nor halves of characters. */
-const saysSomething = (text: string): boolean => text.isWellFormed() && /[^\0\ufeff\ufffd-\uffff]/.test(text);
-
-/** Ligatures and forms that letters take within words are told as the letters, as PDFium does. */
-const FORMS = /[\ufb00-\ufdff\ufe70-\ufefc]/g;
-const lettersOf = (text: string): number[] =>
-  Array.from(
-    text.replace(FORMS, (form) => form.normalize('NFKC')),
-    (letter) => letter.codePointAt(0) ?? 0,
-  );
 
 const isHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdfff;
 const isHighHalf = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

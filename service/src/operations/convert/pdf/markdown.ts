@@ -4,7 +4,7 @@ import { writeImages } from '../../../writers/image-files.ts';
 import { writeMarkdown } from '../../../writers/markdown.ts';
 import { file, operation, textFile } from '../../define.ts';
 import { flag, pages } from '../../fields.ts';
-import { UNKNOWN_LETTERS_HEADER, unknownLettersHeaders } from './_unknown-letters.ts';
+import { LETTERS_TOLD, lettersTold } from './_letters-told.ts';
 
 export default operation({
   summary: 'Turn a PDF into Markdown',
@@ -20,7 +20,7 @@ export default operation({
     includeImages: flag('Put the images beside the text, in a ZIP'),
     pageBreaks: flag('Write <!-- page N --> before the content of each page'),
   },
-  output: textFile('', 'md', { alternatives: ['zip'], headers: UNKNOWN_LETTERS_HEADER }),
+  output: textFile('', 'md', { alternatives: ['zip'], headers: LETTERS_TOLD }),
   uses: ['qpdf', 'pdfium', 'sharp'],
   makes: ({ includeImages }) => (includeImages ? 'zip' : 'markdown'),
   async run({ fileInput }, { pageNumbers, includeImages, pageBreaks }, { engine, newFile }) {
@@ -38,7 +38,11 @@ export default operation({
       '',
     );
     const content = { bytes: Buffer.from(text, 'utf8') };
-    if (!made) return { content, headers: unknownLettersHeaders(content.bytes) };
+    if (!made) {
+      const counts = view.doubtfulLetters();
+      const doubtful = numbers.reduce((sum, page) => sum + (counts.get(page - 1) ?? 0), 0);
+      return { content, headers: lettersTold(content.bytes, doubtful) };
+    }
     const entries = made.images.map(({ name, path, format }) => ({
       name,
       folder: 'images',

@@ -8,21 +8,23 @@ import { writeRtf } from '../../../writers/rtf.ts';
 import { pageText } from '../../../writers/text.ts';
 import { file, operation, type PageWork, textFile } from '../../define.ts';
 import { choice } from '../../fields.ts';
-import { UNKNOWN_LETTERS_HEADER, unknownLettersHeaders } from './_unknown-letters.ts';
+import { LETTERS_TOLD, lettersTold } from './_letters-told.ts';
 
 type Tools = Pick<Engines, 'qpdf' | 'pdfium'>;
 
 const open = (file: InputFile, { pdfium, qpdf }: Tools): PdfiumDocument =>
   pdfium.openLike(file, () => qpdf.open(file));
 
+/** Each page as the number of its doubtful letters, a line end, and its text. */
 const textOfPages = (view: PdfiumDocument): PageWork => ({
   count: view.pageCount,
   async *pages(from, end) {
     for (let index = from; index < end(); index += 1) {
       const regions = readPageWithFormulas(view.readPage(index, 'text'), () => view.readPage(index));
       const text = pageText(regions);
+      const doubtful = view.doubtfulLetters().get(index) ?? 0;
       // Operations, pdf/text: "pages separated by form feed".
-      yield { bytes: Buffer.from(index === 0 ? text : `\f${text}`, 'utf8') };
+      yield { bytes: Buffer.from(`${doubtful}\n${index === 0 ? text : `\f${text}`}`, 'utf8') };
     }
   },
   [Symbol.dispose]: () => view.close(),
@@ -39,7 +41,7 @@ export default operation({
   params: {
     outputFormat: choice('Plain text, or rich text', ['txt', 'rtf'], { default: 'txt' }),
   },
-  output: textFile('', 'txt', { alternatives: ['rtf'], headers: UNKNOWN_LETTERS_HEADER }),
+  output: textFile('', 'txt', { alternatives: ['rtf'], headers: LETTERS_TOLD }),
   uses: ['qpdf', 'pdfium'],
   makes: ({ outputFormat }) => (outputFormat === 'rtf' ? 'rtf' : 'text'),
   pages: ({ fileInput }, _, { engine }) => textOfPages(open(fileInput, engine)),
@@ -50,8 +52,15 @@ export default operation({
       return { content: { bytes }, kind: 'rtf' as const, name: `${fileInput.base}.rtf` };
     }
     const pages = await eachPage(textOfPages(view));
-    const texts = pages.map((page) => ('bytes' in page ? page.bytes : readFileSync(page.path)));
+    let doubtful = 0;
+    const texts = pages.map((page) => {
+      const { buffer, byteOffset, length } = 'bytes' in page ? page.bytes : readFileSync(page.path);
+      const read = Buffer.from(buffer, byteOffset, length);
+      const end = read.indexOf('\n');
+      doubtful += Number(read.toString('latin1', 0, end));
+      return read.subarray(end + 1);
+    });
     const bytes = Buffer.concat(texts);
-    return { content: { bytes }, headers: unknownLettersHeaders(bytes) };
+    return { content: { bytes }, headers: lettersTold(bytes, doubtful) };
   },
 });

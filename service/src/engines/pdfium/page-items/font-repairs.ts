@@ -1,0 +1,130 @@
+// Letters that PDFium tells wrongly. Which text a code stands for is decided by the font's ToUnicode map as we read it
+// (`pdf/fonts/to-unicode.ts`) and the names of its glyphs as PDFium reads them, by the rule of
+// `pdf/fonts/told-letters.ts`. PDFium leaves out sections of the map whose number of entries is wrong, takes the lowest
+// of two entries for one code, tells characters above U+FFFF in halves, and leaves out what the map says nothing of.
+import { texMathEncoding } from '../../../pdf/fonts/tex-math-encodings.ts';
+import { parseToUnicode, type ToUnicode } from '../../../pdf/fonts/to-unicode.ts';
+import { decideLetters, saysSomething } from '../../../pdf/fonts/told-letters.ts';
+import type { Library, Pointer } from '../library.ts';
+import { readFontName } from './fonts.ts';
+import { FontMemory } from './to-unicode-memory.ts';
+
+/** The codes of a font whose letters PDFium tells otherwise than is decided. */
+export interface Repairs {
+  readonly isNone: boolean;
+  /** The letters that a code stands for; undefined where PDFium tells them. */
+  get(code: number): readonly number[] | undefined;
+  /** Codes that the font's map tells otherwise than the names of its glyphs. */
+  readonly doubtful?: Pick<ReadonlySet<number>, 'has'>;
+}
+
+/** A glyph that is seen, and of which nothing says what it means; one that is not seen is a space. */
+const UNKNOWN: readonly number[] = [0xfffd];
+const SPACE: readonly number[] = [0x20];
+
+/** What a glyph is to be read as that has, or has not, something to show. */
+export const lettersOfGlyph = (letters: readonly number[], hasInk: boolean): readonly number[] =>
+  letters === UNKNOWN && !hasInk ? SPACE : letters;
+
+export const NO_REPAIRS: Repairs = { isNone: true, get: () => undefined };
+/** Strings of the font may fall into other codes than PDFium takes them for. */
+const ALL_DOUBTFUL: Repairs = { ...NO_REPAIRS, doubtful: { has: () => true } };
+
+/** Undefined as long as PDFium has not read the map. */
+export function readRepairs(library: Library, document: Pointer, font: Pointer): Repairs | undefined {
+  const memory = new FontMemory(library, document, font);
+  if (!memory.isMapRead()) return undefined;
+  const read = memory.toUnicode();
+  const tex = memory.hasEncoding() ? undefined : texMathEncoding(readFontName(library, font));
+  if (memory.hasUnreadCodes()) return ALL_DOUBTFUL;
+  if (!read) return tex ? texRepairs(tex) : NO_REPAIRS;
+  const map = parseToUnicode(read.cmap);
+  // Maps made by TeX leave out what has a name of TeX's own, or tell pieces by characters for private use.
+  if (tex) return texRepairs(tex, map);
+  const told = memory.readByPdfium();
+  return memory.isSimple()
+    ? simpleRepairs(map, told, memory, {
+        isWhole: read.isWhole,
+        hasKnownNames: texMathEncoding(readFontName(library, font)) !== undefined,
+      })
+    : compositeRepairs(map, told, memory.hasCodesOfGlyphs());
+}
+
+type Told = ReadonlyMap<number, string>;
+
+function simpleRepairs(
+  map: ToUnicode,
+  told: Told,
+  memory: FontMemory,
+  { isWhole, hasKnownNames }: { isWhole: boolean; hasKnownNames: boolean },
+): Repairs {
+  const names = memory.encodedTexts();
+  const repairs = new Map<number, readonly number[]>();
+  const doubtful = new Set<number>();
+  const hasNames = memory.hasNamedGlyphs();
+  for (let code = 0; code <= LAST_SIMPLE_CODE; code += 1) {
+    const mapped = map.get(code);
+    if (mapped === undefined) {
+      // PDFium goes by the encoding here.
+      if (!isWhole) doubtful.add(code);
+      continue;
+    }
+    const isSaid = saysSomething(mapped);
+    const { text, otherwise } = decideLetters(
+      mapped,
+      hasNames || !isSaid ? names[code] : undefined,
+      hasKnownNames,
+    );
+    if (otherwise !== undefined) doubtful.add(code);
+    if (text === undefined) repairs.set(code, UNKNOWN);
+    else if (text !== told.get(code)) repairs.set(code, lettersOf(text));
+  }
+  if (repairs.size === 0 && doubtful.size === 0) return NO_REPAIRS;
+  return { isNone: repairs.size === 0, get: (code) => repairs.get(code), doubtful };
+}
+
+const LAST_SIMPLE_CODE = 0xff;
+
+function compositeRepairs(map: ToUnicode, told: Told, hasCodesOfGlyphs: boolean): Repairs {
+  const isOther = (code: number, text: string): boolean => told.get(code) !== text;
+  const known = new Map<number, readonly number[] | undefined>();
+  const get = (code: number): readonly number[] | undefined => {
+    if (known.has(code)) return known.get(code);
+    const text = map.get(code);
+    const letters = saysSomething(text)
+      ? isOther(code, text)
+        ? lettersOf(text)
+        : undefined
+      : hasCodesOfGlyphs || text !== undefined
+        ? UNKNOWN
+        : undefined;
+    known.set(code, letters);
+    return letters;
+  };
+  // PDFium cuts long ranges short.
+  if (map.hasLongRanges || hasCodesOfGlyphs) return { isNone: false, get };
+  for (const [code, text] of map.singles())
+    if (isOther(code, text) || !saysSomething(text)) return { isNone: false, get };
+  return NO_REPAIRS;
+}
+
+/** TeX's fonts for formulas have glyphs whose names only TeX knows; a map that tells what they are comes first. */
+function texRepairs(encoding: readonly string[], map?: Pick<ToUnicode, 'get'>): Repairs {
+  const get = (code: number): readonly number[] | undefined => {
+    const mapped = map?.get(code);
+    if (saysSomething(mapped) && !PRIVATE_USE.test(mapped)) return lettersOf(mapped);
+    const letter = encoding[code] ?? ' ';
+    return letter === ' ' ? undefined : [letter.codePointAt(0) as number];
+  };
+  return { isNone: false, get };
+}
+
+const PRIVATE_USE = /[\ue000-\uf8ff]/;
+
+/** Ligatures and forms that letters take within words are told as the letters, as PDFium does. */
+const FORMS = /[\ufb00-\ufdff\ufe70-\ufefc]/g;
+const lettersOf = (text: string): number[] =>
+  Array.from(
+    text.replace(FORMS, (form) => form.normalize('NFKC')),
+    (letter) => letter.codePointAt(0) ?? 0,
+  );
