@@ -14,6 +14,8 @@ export interface Repairs {
   readonly isNone: boolean;
   /** The letters that a code stands for; undefined where PDFium tells them. */
   get(code: number): readonly number[] | undefined;
+  /** What the font itself says of a code. */
+  text?(code: number): string | undefined;
   /** Codes that the font's map tells otherwise than the names of its glyphs. */
   readonly doubtful?: Pick<ReadonlySet<number>, 'has'>;
 }
@@ -27,7 +29,7 @@ export const lettersOfGlyph = (letters: readonly number[], hasInk: boolean): rea
   letters === UNKNOWN && !hasInk ? SPACE : letters;
 
 export const NO_REPAIRS: Repairs = { isNone: true, get: () => undefined };
-/** Strings of the font may fall into other codes than PDFium takes them for. */
+/** Strings of the font may fall into other codes than PDFium takes them for, or mean no characters. */
 const ALL_DOUBTFUL: Repairs = { ...NO_REPAIRS, doubtful: { has: () => true } };
 
 /** Undefined as long as PDFium has not read the map. */
@@ -37,7 +39,11 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   const read = memory.toUnicode();
   const tex = memory.hasEncoding() ? undefined : texMathEncoding(readFontName(library, font));
   if (memory.hasUnreadCodes()) return ALL_DOUBTFUL;
-  if (!read) return tex ? texRepairs(tex) : NO_REPAIRS;
+  if (!read) {
+    if (tex) return texRepairs(tex);
+    if (memory.hasNumbersForCodes()) return ALL_DOUBTFUL;
+    return memory.isSimple() ? { ...NO_REPAIRS, text: (code) => memory.encodedTexts()[code] } : NO_REPAIRS;
+  }
   const map = parseToUnicode(read.cmap);
   // Maps made by TeX leave out what has a name of TeX's own, or tell pieces by characters for private use.
   if (tex) return texRepairs(tex, map);
@@ -45,7 +51,7 @@ export function readRepairs(library: Library, document: Pointer, font: Pointer):
   return memory.isSimple()
     ? simpleRepairs(map, told, memory, {
         isWhole: read.isWhole,
-        hasKnownNames: texMathEncoding(readFontName(library, font)) !== undefined,
+        tex: texMathEncoding(readFontName(library, font)),
       })
     : compositeRepairs(map, told, memory.hasCodesOfGlyphs());
 }
@@ -56,12 +62,13 @@ function simpleRepairs(
   map: ToUnicode,
   told: Told,
   memory: FontMemory,
-  { isWhole, hasKnownNames }: { isWhole: boolean; hasKnownNames: boolean },
+  { isWhole, tex }: { isWhole: boolean; tex: readonly string[] | undefined },
 ): Repairs {
   const names = memory.encodedTexts();
   const repairs = new Map<number, readonly number[]>();
   const doubtful = new Set<number>();
   const hasNames = memory.hasNamedGlyphs();
+  const hasKnownNames = tex !== undefined;
   for (let code = 0; code <= LAST_SIMPLE_CODE; code += 1) {
     const mapped = map.get(code);
     if (mapped === undefined) {
@@ -76,11 +83,16 @@ function simpleRepairs(
       hasKnownNames,
     );
     if (otherwise !== undefined) doubtful.add(code);
-    if (text === undefined) repairs.set(code, UNKNOWN);
+    // Names that only TeX knows.
+    if (text === undefined) repairs.set(code, texLetter(tex, code) ?? UNKNOWN);
     else if (text !== told.get(code)) repairs.set(code, lettersOf(text));
   }
-  if (repairs.size === 0 && doubtful.size === 0) return NO_REPAIRS;
-  return { isNone: repairs.size === 0, get: (code) => repairs.get(code), doubtful };
+  return {
+    isNone: repairs.size === 0,
+    get: (code) => repairs.get(code),
+    text: (code) => decideLetters(map.get(code), names[code], hasKnownNames).text,
+    ...(doubtful.size > 0 ? { doubtful } : {}),
+  };
 }
 
 const LAST_SIMPLE_CODE = 0xff;
@@ -102,10 +114,11 @@ function compositeRepairs(map: ToUnicode, told: Told, hasCodesOfGlyphs: boolean)
     return letters;
   };
   // PDFium cuts long ranges short.
-  if (map.hasLongRanges || hasCodesOfGlyphs) return { isNone: false, get };
-  for (const [code, text] of map.singles())
-    if (isOther(code, text) || !saysSomething(text)) return { isNone: false, get };
-  return NO_REPAIRS;
+  const text = (code: number): string | undefined => map.get(code);
+  if (map.hasLongRanges || hasCodesOfGlyphs) return { isNone: false, get, text };
+  for (const [code, mapped] of map.singles())
+    if (isOther(code, mapped) || !saysSomething(mapped)) return { isNone: false, get, text };
+  return { ...NO_REPAIRS, text };
 }
 
 /** TeX's fonts for formulas have glyphs whose names only TeX knows; a map that tells what they are comes first. */
@@ -113,11 +126,15 @@ function texRepairs(encoding: readonly string[], map?: Pick<ToUnicode, 'get'>): 
   const get = (code: number): readonly number[] | undefined => {
     const mapped = map?.get(code);
     if (saysSomething(mapped) && !PRIVATE_USE.test(mapped)) return lettersOf(mapped);
-    const letter = encoding[code] ?? ' ';
-    return letter === ' ' ? undefined : [letter.codePointAt(0) as number];
+    return texLetter(encoding, code);
   };
   return { isNone: false, get };
 }
+
+const texLetter = (encoding: readonly string[] | undefined, code: number): readonly number[] | undefined => {
+  const letter = encoding?.[code] ?? ' ';
+  return letter === ' ' ? undefined : [letter.codePointAt(0) as number];
+};
 
 const PRIVATE_USE = /[\ue000-\uf8ff]/;
 

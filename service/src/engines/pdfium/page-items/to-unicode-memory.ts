@@ -80,12 +80,26 @@ export class FontMemory {
     const encoding = this.entry(dictionary, 'Encoding');
     if (encoding === 0 || !/^Identity-[HV]$/.test(this.text(this.word(encoding, NAME.text)) ?? ''))
       return false;
-    const descendants = this.resolved(this.entry(dictionary, 'DescendantFonts'));
-    const items = descendants && this.word(descendants, ARRAY.items);
-    const descendant = items && this.resolved(this.word(items, 0));
+    const descendant = this.descendant();
     const collection = descendant && this.resolved(this.entry(descendant, 'CIDSystemInfo'));
     const ordering = collection && this.entry(collection, 'Ordering');
     return Boolean(ordering) && this.text(this.word(ordering as Pointer, NAME.text)) === 'Identity';
+  }
+
+  /** Such a font whose glyphs are those of its own program, by their numbers there: they cannot be characters. */
+  hasNumbersForCodes(): boolean {
+    const descendant = this.hasCodesOfGlyphs() ? this.descendant() : undefined;
+    if (!descendant) return false;
+    const mapping = this.entry(descendant, 'CIDToGIDMap');
+    if (mapping !== 0 && this.text(this.word(mapping, NAME.text)) !== 'Identity') return false;
+    const descriptor = this.resolved(this.entry(descendant, 'FontDescriptor'));
+    return descriptor !== undefined && this.entry(descriptor, 'FontFile2') !== 0;
+  }
+
+  private descendant(): Pointer | undefined {
+    const descendants = this.resolved(this.entry(this.word(this.font, FONT.dictionary), 'DescendantFonts'));
+    const items = descendants && this.word(descendants, ARRAY.items);
+    return items ? this.resolved(this.word(items, 0)) : undefined;
   }
 
   /** The document says how the font's codes are to be read, rather than leaving it to the font. */

@@ -5,6 +5,7 @@ import { insertAstralTexts, readAstralTexts } from './astral-actual-text.ts';
 import { lettersOfGlyph, NO_REPAIRS, type Repairs } from './font-repairs.ts';
 import type { GlyphCache } from './glyph-cache.ts';
 import { readLostGlyphs } from './lost-glyphs.ts';
+import { restoreQuotes } from './mirrored-quotes.ts';
 import {
   askChars,
   CHAR,
@@ -67,6 +68,8 @@ export function readChars(
   const chars: RepairedChars = copied
     ? repairChars(library, source, copied, count)
     : { ...askChars(library, text, count), count, from: undefined };
+  const repairsBy = readRepairsByObject(library, source);
+  restoreQuotes(chars, (object, code) => repairsBy(object).text?.(code));
   const { objects } = source;
   if (!objects) return chars;
   const texts = new Map([

@@ -10,8 +10,9 @@ export const LETTERS_TOLD = {
     'mean. Absent where there are none; text recognition (misc/ocr-pdf) reads such pages by their looks',
   [DOUBTFUL_HEADER]:
     'How many letters of the pages are told as one letter by the ToUnicode map of their font and as another by the ' +
-    'names of its glyphs. The map was followed, in the formula fonts of TeX the names. Absent where there are none; ' +
-    'the looks of such pages decide',
+    'names of its glyphs (the map was followed, in the formula fonts of TeX the names), or are of a font that has no ' +
+    'map and shows its glyphs by their numbers, which were taken for letters. Absent where there are none; text ' +
+    'recognition reads such pages by their looks',
 };
 
 const UNKNOWN = Buffer.from('\ufffd');
