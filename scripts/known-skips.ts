@@ -34,7 +34,7 @@ export const KNOWN_SKIPS: readonly KnownSkip[] = [
   // As engines say it, with the packages to install.
   { reason: /apt-get install|^No fonts are installed/, most: Number.POSITIVE_INFINITY },
   // Of this machine and its user.
-  { reason: /^(?:bwrap|unshare) does not work here/, most: 20 },
+  { reason: /^(?:bwrap|bwrap-landlock|landlock) does not work here/, most: 60 },
   { reason: /^the isolation is /, most: 1 },
   { reason: /^only root can /, most: 5 },
   { reason: /^root may$/, most: 1 },

@@ -16,8 +16,10 @@ const POLL_MS = 25;
 
 const ISOLATION_WORDS: Record<string, string> = {
   bwrap: 'workers see no network and only their own files (bubblewrap)',
-  unshare: 'workers see no network (unshare); install bubblewrap to hide files too',
-  none: 'workers are not isolated; install bubblewrap, or allow user namespaces',
+  'bwrap-landlock': 'workers see no network and only their own files (bubblewrap and Landlock)',
+  landlock:
+    'workers see no network and only their own files (Landlock); install bubblewrap and allow user namespaces to hide processes, too',
+  none: 'NONE: documents can reach everything that this user can (BINDERY_ISOLATION=none)',
 };
 
 export async function announce(facts: Facts): Promise<void> {

@@ -97,9 +97,9 @@ export const SETTINGS = {
   BINDERY_WORKER_MEMORY_MB: setting('Memory one worker may use for documents.', '1536', whole(64, 1_000_000)),
   BINDERY_WORKER_JOBS: setting('Jobs after which a worker is replaced.', '10000', whole(1, 1_000_000)),
   BINDERY_ISOLATION: setting(
-    'How workers are isolated: auto takes the strongest that works here, none takes nothing.',
+    'How workers are isolated: auto takes the strongest that works here (bwrap, bwrap-landlock, landlock) and refuses to start where none does; none takes nothing, for documents that are all trusted.',
     'auto',
-    z.enum(['auto', 'bwrap', 'unshare', 'none']),
+    z.enum(['auto', 'bwrap', 'bwrap-landlock', 'landlock', 'none']),
   ),
   BINDERY_SHUTDOWN_MS: setting(
     'How long work in flight may go on after a stop signal.',

@@ -55,7 +55,7 @@ export async function serve(): Promise<void> {
   );
   const openapi = openApiJson(config);
   const app = buildServer({
-    ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision },
+    ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision, isolation },
     reportKey: reportSigner.publicKey,
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

@@ -34,7 +34,7 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     for: 'service',
     debian: ['bubblewrap'],
     provides: { program: ['bwrap'] },
-    without: 'workers are isolated less strictly',
+    without: 'workers are isolated by Landlock alone, and office documents take longer',
   },
   {
     name: 'librsvg',

@@ -3,7 +3,6 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -14,96 +13,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { absent, IS_ROOT, inside, mine, nobodys } from '../../testing/isolation/inside.ts';
 import { LIMITS, MIB } from '../contract/limits.ts';
-import {
-  chooseIsolation,
-  ISOLATION_LEVELS,
-  type IsolationLevel,
-  isolatedNode,
-  NODE_DATA_BYTES,
-} from './isolation.ts';
+import { chooseIsolation, ISOLATION_LEVELS, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
+
+const FENCED = ISOLATION_LEVELS.filter((level) => level !== 'none');
 
 const run = promisify(execFile);
-const NOBODY = 65534;
-
-interface Place {
-  data: string;
-  ownDir: string;
-  secrets: Record<string, string>;
-}
-
-const IS_ROOT = process.getuid?.() === 0;
-let mine: Place;
-let nobodys: Place;
-
-/** A data folder as the service has it: keys, two workers' directories, work in both. */
-function makePlace(owner?: number): Place {
-  const data = mkdtempSync(join(tmpdir(), 'bindery-isolation-'));
-  const [ownDir, otherDir] = [join(data, 'work', 'worker-1'), join(data, 'work', 'worker-2')];
-  for (const dir of [ownDir, otherDir]) mkdirSync(dir, { recursive: true });
-  const made = { keys: join(data, 'keys.sqlite'), otherWorker: join(otherDir, 'document.pdf') };
-  for (const path of Object.values(made)) writeFileSync(path, 'secret');
-  if (owner !== undefined) {
-    for (const path of [data, join(data, 'work'), ownDir, otherDir]) chownSync(path, owner, owner);
-  }
-  return { data, ownDir, secrets: { ...made, shadow: '/etc/shadow' } };
-}
-
-before(() => {
-  mine = makePlace();
-  nobodys = makePlace(IS_ROOT ? NOBODY : undefined);
-});
-
-after(() => {
-  for (const { data } of [mine, nobodys]) rmSync(data, { recursive: true, force: true });
-});
-
-/** Why an isolation cannot be tried here, or false. */
-async function absent(isolation: IsolationLevel): Promise<string | false> {
-  return chooseIsolation(isolation).then(
-    () => false,
-    () =>
-      `${isolation} does not work here: ${isolation === 'bwrap' ? 'install bubblewrap and' : ''} allow user namespaces`,
-  );
-}
-
-interface Launch {
-  memoryBytes?: number;
-  /** As another user, who has no rights of root. */
-  unprivileged?: boolean;
-}
-
-/** Runs `script` in an isolated Node; it says what it found as `say(value)`. */
-async function inside(
-  isolation: IsolationLevel,
-  script: string,
-  given: unknown = null,
-  launch: Launch = {},
-): Promise<unknown> {
-  const { data, ownDir } = launch.unprivileged ? nobodys : mine;
-  const prologue =
-    'const fs = require("node:fs"); const given = JSON.parse(process.argv[1]);' +
-    'const say = (value) => { fs.writeSync(1, JSON.stringify(value)); process.exit(0); };';
-  const { program, args } = isolatedNode(isolation, {
-    args: ['-e', prologue + script, JSON.stringify(given)],
-    hiddenDir: data,
-    ownDir,
-    memoryBytes: launch.memoryBytes ?? 1024 * MIB,
-  });
-  const user = launch.unprivileged
-    ? ['setpriv', '--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups']
-    : [];
-  const [command = '', ...rest] = [...user, program, ...args];
-  const { stdout } = await run(command, rest, {
-    cwd: ownDir,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: ownDir },
-  });
-  return JSON.parse(stdout);
-}
 
 const READ_ALL = `
   const reads = {};
@@ -165,7 +85,7 @@ for (const isolation of ISOLATION_LEVELS) {
   test(`${isolation}: ends with the process that started it, also when stopped`, async (t) => {
     const why =
       (await absent(isolation)) ||
-      (isolation !== 'bwrap' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
+      (isolation === 'none' && !existsSync('/usr/bin/setpriv') && 'not installed: setpriv');
     if (why) return t.skip(why);
     const marker = `isolation-test-${process.pid}-${isolation}`;
     const command = isolatedNode(isolation, {
@@ -189,7 +109,7 @@ for (const isolation of ISOLATION_LEVELS) {
   });
 }
 
-for (const isolation of ['bwrap', 'unshare'] as const) {
+for (const isolation of FENCED) {
   test(`${isolation}: there is no network, not even the loopback of the host`, async (t) => {
     const why = await absent(isolation);
     if (why) return t.skip(why);
@@ -202,61 +122,74 @@ for (const isolation of ['bwrap', 'unshare'] as const) {
       socket.on('connect', () => say('connected')).on('error', (error) => say(error.code));`;
     try {
       assert.equal(await inside('none', script, port), 'connected');
-      assert.match(String(await inside(isolation, script, port)), /^E(CONNREFUSED|NETUNREACH)$/);
+      assert.match(String(await inside(isolation, script, port)), /^EAFNOSUPPORT$/);
     } finally {
       server.close();
     }
   });
 }
 
-for (const unprivileged of [false, true]) {
-  const who = unprivileged ? 'an unprivileged user' : 'this user';
-  test(`bwrap: nothing outside can be read, started by ${who}`, async (t) => {
-    const why = (await absent('bwrap')) || (unprivileged && !IS_ROOT && 'only root can become another user');
-    if (why) return t.skip(why);
-    const { data, secrets } = unprivileged ? nobodys : mine;
-    const found = (await inside('bwrap', READ_ALL, secrets, { unprivileged })) as Record<string, string>;
-    for (const [name, what] of Object.entries(found)) assert.equal(what, 'ENOENT', name);
-    const seen = (await inside(
-      'bwrap',
-      'const list = (path) => { try { return fs.readdirSync(path); } catch { return []; } }; say(given.map(list));',
-      [homedir(), data, join(data, 'work')],
-      { unprivileged },
-    )) as string[][];
-    // Only what leads to the code or to the worker's own directory.
-    assert.deepEqual(
-      seen[0]?.filter(
-        (name) =>
-          !process.execPath.startsWith(join(homedir(), name)) &&
-          !import.meta.filename.startsWith(join(homedir(), name)),
-      ),
-      [],
-    );
-    assert.deepEqual(seen.slice(1), [['work'], ['worker-1']]);
-  });
+for (const isolation of FENCED)
+  for (const unprivileged of [false, true]) {
+    const who = unprivileged ? 'an unprivileged user' : 'this user';
+    const why = async () =>
+      (await absent(isolation)) || (unprivileged && !IS_ROOT && 'only root can become another user');
 
-  test(`bwrap: neither rights nor ways to write elsewhere are left, started by ${who}`, async (t) => {
-    const why = (await absent('bwrap')) || (unprivileged && !IS_ROOT && 'only root can become another user');
-    if (why) return t.skip(why);
-    const script = `
-      const caps = /CapEff:\\s*(\\w+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1];
-      const writes = given.map((path) => { try { fs.writeFileSync(path, 'x'); return 'written'; } catch (error) { return error.code; } });
-      say({ caps, writes });`;
-    const places = [
-      '/usr/bindery-isolation-test',
-      import.meta.filename,
-      process.execPath,
-      '/proc/sys/vm/drop_caches',
-    ];
-    const said = (await inside('bwrap', script, places, { unprivileged })) as {
-      caps: string;
-      writes: string[];
-    };
-    assert.equal(Number.parseInt(said.caps, 16), 0);
-    for (const [index, write] of said.writes.entries())
-      assert.match(write, /^E(ROFS|ACCES|TXTBSY)$/, places[index]);
-  });
-}
+    test(`${isolation}: nothing outside can be read, started by ${who}`, async (t) => {
+      const reason = await why();
+      if (reason) return t.skip(reason);
+      const { data, secrets } = unprivileged ? nobodys : mine;
+      const found = (await inside(isolation, READ_ALL, secrets, { unprivileged })) as Record<string, string>;
+      for (const [name, what] of Object.entries(found)) assert.match(what, /^E(NOENT|ACCES)$/, name);
+      const seen = (await inside(
+        isolation,
+        'const list = (path) => { try { return fs.readdirSync(path); } catch { return []; } }; say(given.map(list));',
+        [homedir(), data, join(data, 'work')],
+        { unprivileged },
+      )) as string[][];
+      // Only what leads to the code or to the worker's own directories.
+      assert.deepEqual(
+        seen[0]?.filter(
+          (name) =>
+            !process.execPath.startsWith(join(homedir(), name)) &&
+            !import.meta.filename.startsWith(join(homedir(), name)),
+        ),
+        [],
+      );
+      const led = isolation === 'landlock' ? [[], []] : [['work'], ['inputs-1', 'worker-1']];
+      assert.deepEqual(
+        seen.slice(1).map((names) => names.toSorted()),
+        led,
+      );
+    });
+
+    test(`${isolation}: neither rights nor ways to write elsewhere are left, started by ${who}`, async (t) => {
+      const reason = await why();
+      if (reason) return t.skip(reason);
+      const { inputDir } = unprivileged ? nobodys : mine;
+      const script = `
+        const caps = /CapEff:\\s*(\\w+)/.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1];
+        say({ caps, writes: given.map((path) => tried(() => fs.writeFileSync(path, 'x'))) });`;
+      const places = [
+        '/usr/bin/bindery-isolation-test',
+        import.meta.filename,
+        process.execPath,
+        '/proc/sys/vm/drop_caches',
+        '/bindery-isolation-test',
+        '/dev/bindery-isolation-test',
+        join(inputDir, 'in-1'),
+        join(inputDir, 'in-2'),
+      ];
+      const said = (await inside(isolation, script, places, { unprivileged })) as {
+        caps: string;
+        writes: string[];
+      };
+      assert.equal(Number.parseInt(said.caps, 16), 0);
+      for (const [index, write] of said.writes.entries())
+        assert.match(write, /^E(ROFS|ACCES|TXTBSY|PERM)$/, places[index]);
+      assert.equal(readFileSync(join(inputDir, 'in-1'), 'utf8'), 'secret');
+    });
+  }
 
 test('bwrap: a data folder around the code, inside it, or reached by a link hides data, not code', async (t) => {
   const why = await absent('bwrap');
@@ -295,16 +228,18 @@ test('isolation that shuts the worker out of the data folder is not chosen', asy
   if (!IS_ROOT) return t.skip('only root can make folders of other users');
   // Inside a user namespace root has no rights on what others own.
   chmodSync(nobodys.data, 0o700);
-  assert.equal(await chooseIsolation('auto', nobodys.data), 'none');
+  await assert.rejects(chooseIsolation('bwrap', nobodys.data), /BINDERY_ISOLATION is "bwrap"/);
   assert.deepEqual(readdirSync(nobodys.data).sort(), ['keys.sqlite', 'work']);
 });
 
-test('isolation that does not exist here is refused, not replaced', async () => {
+test('isolation that does not exist here is refused, not replaced; without bubblewrap there is Landlock', async (t) => {
+  const withoutLandlock = await absent('landlock');
   const path = process.env.PATH;
   process.env.PATH = '/nonexistent';
   try {
     await assert.rejects(chooseIsolation('bwrap'), /BINDERY_ISOLATION is "bwrap"/);
-    assert.equal(await chooseIsolation('auto'), 'none');
+    if (withoutLandlock) return t.skip(withoutLandlock);
+    assert.equal(await chooseIsolation('auto'), 'landlock');
   } finally {
     process.env.PATH = path;
   }

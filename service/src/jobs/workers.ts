@@ -3,6 +3,7 @@
 import type { Log } from '../contract/log.ts';
 import type { Stretch } from '../contract/work-budget.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
+import { removeDeadPipes } from './dead-pipes.ts';
 import type { Ask, Done, Fetch, FromWorker, Help, Sign, StepBegun } from './messages.ts';
 import { RESIDENT_ENGINES, residentBytes } from './resident-engines.ts';
 import { StartPause } from './start-pause.ts';
@@ -11,6 +12,7 @@ import { TIMES, type Times, type WorkerPoolSettings } from './worker-settings.ts
 import type { Workspaces } from './workspace.ts';
 
 const CLOSE_LIMIT_MS = 5000;
+const PIPES_EVERY_MS = 60_000;
 /** Resident memory of a worker that has opened nothing, and some room. */
 const NODE_RSS_BYTES = 150 * 1024 * 1024;
 /** A worker that has only worked on structure stays below this growth; one that rendered does not. */
@@ -62,6 +64,7 @@ export class Workers<Task> {
   private nextId = 1;
   private readonly pause: StartPause;
   private lastUpAt = Date.now();
+  private pipesRemovedAt = Date.now();
   private closing = false;
   restarts = 0;
 
@@ -213,7 +216,9 @@ export class Workers<Task> {
     else if (message.kind === 'help') this.events.help(worker, message);
     else if (message.kind === 'sign') this.events.sign(worker, message);
     else if (message.kind === 'done') this.events.done(worker, message);
-    else this.cameUp(worker, message.engines);
+    // Of engines a worker tells before it has seen a document; what it says later may be a document's word.
+    else if (worker.state === 'starting') this.cameUp(worker, message.engines);
+    else this.replace(worker);
   }
 
   private cameUp(worker: Worker<Task>, engines: EngineStates): void {
@@ -232,6 +237,7 @@ export class Workers<Task> {
     worker.task = undefined;
     worker.state = 'ending';
     this.removeDirectory(id);
+    if (this.settings.isolation === 'landlock') removeDeadPipes();
     if (state !== 'ending') {
       this.restarts += 1;
       // One that dies again and again before its first job would keep a processor busy with starting.
@@ -273,6 +279,10 @@ export class Workers<Task> {
 
   /** After a quiet time one small worker is left: spare ones go, and one that has grown makes way for a fresh one. */
   private rest(now: number): void {
+    if (this.settings.isolation === 'landlock' && now - this.pipesRemovedAt > PIPES_EVERY_MS) {
+      this.pipesRemovedAt = now;
+      removeDeadPipes();
+    }
     const idle = this.up().filter(({ task }) => task === undefined);
     const rested = idle.find(
       ({ idleSince, warm }) =>

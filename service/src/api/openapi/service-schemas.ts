@@ -75,6 +75,11 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
     live: { type: 'boolean', description: 'The process answers.' },
     ready: { type: 'boolean', description: 'Requests will be served.' },
+    isolation: {
+      type: 'string',
+      enum: ['bwrap', 'bwrap-landlock', 'landlock', 'none'],
+      description: 'How workers are kept from the machine.',
+    },
     engines: {
       type: 'object',
       description: 'What this machine has of each engine, by its name.',

@@ -1,6 +1,7 @@
 // What the routes are built from.
 import type { Config } from '../../config.ts';
 import type { Log } from '../../contract/log.ts';
+import type { IsolationLevel } from '../../jobs/isolation.ts';
 import type { PublicReportKey } from '../../jobs/report-signing.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
@@ -17,6 +18,8 @@ export interface ServerParts {
   log: Log;
   version: string;
   supervision: Supervision;
+  /** How workers are isolated. */
+  isolation: IsolationLevel;
   /** What redaction reports can be checked with. */
   reportKey: PublicReportKey;
 }

@@ -47,7 +47,7 @@ export class Chromium {
       cwd: '/',
       env: {
         HOME: '/nonexistent',
-        TMPDIR: '/tmp',
+        TMPDIR: command.scratch,
         XDG_CACHE_HOME: '/nonexistent',
         DBUS_SESSION_BUS_ADDRESS: '',
       },

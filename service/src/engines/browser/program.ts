@@ -1,5 +1,6 @@
 // Which browser this machine has, and how it is started.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bytesAt } from '../../contract/file-bytes.ts';
 import type { EngineState } from '../engine-state.ts';
@@ -114,6 +115,8 @@ export async function probe(): Promise<EngineState> {
 export interface LaunchCommand {
   path: string;
   args: readonly string[];
+  /** The folder for what its processes share. */
+  scratch: string;
 }
 
 /** Undefined where there is no browser. */
@@ -121,8 +124,26 @@ export async function launchCommand(): Promise<LaunchCommand | undefined> {
   const program = found();
   if (!program) return undefined;
   const box = (await canBox()) ? [] : ['--no-sandbox'];
+  const ownMemory = sharesMemory();
+  const memory = ownMemory ? [] : ['--disable-dev-shm-usage'];
   const profile = program.isShell ? [] : [`--user-data-dir=${openProfile()}`];
-  return { path: program.path, args: [...FLAGS, ...box, ...profile] };
+  return {
+    path: program.path,
+    args: [...FLAGS, ...box, ...memory, ...profile],
+    scratch: ownMemory ? '/tmp' : tmpdir(),
+  };
+}
+
+/** Some isolation leaves a worker no folder of shared memory: its processes then share files of its own folder. */
+function sharesMemory(): boolean {
+  const path = `/dev/shm/bindery-${process.pid}`;
+  try {
+    closeSync(openSync(path, 'wx'));
+    rmSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const PROFILES = '/tmp';

@@ -10,6 +10,7 @@ import { type OfficeKind, type OfficeTarget, writerName } from './formats.ts';
 import { type Conversion, workName } from './office-folder.ts';
 import { OfficeProcess } from './office-process.ts';
 import { convertOnce } from './one-shot.ts';
+import { mayConnect } from './pipes.ts';
 import { MISSING, officeFolder } from './program.ts';
 import { csvOptions, plainText, TEXT_OPTIONS } from './text-files.ts';
 import type { PropertyValues } from './urp-coding.ts';
@@ -141,6 +142,10 @@ async function keptOffice({ log }: JobContext, programs: string): Promise<Office
   }
   successor = undefined;
   if (running?.isAlive) return running;
+  if (!(await mayConnect())) {
+    mustStartEachTime = true;
+    return undefined;
+  }
   try {
     running = await (starting ?? OfficeProcess.start(programs));
     successor = undefined;

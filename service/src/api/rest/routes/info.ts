@@ -6,7 +6,7 @@ import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
-  const { config, runner, version, reportKey } = parts;
+  const { config, runner, version, reportKey, isolation } = parts;
 
   app.get(
     '/api/v1/info/status',
@@ -40,6 +40,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
       status: engines === undefined ? 'STARTING' : 'UP',
       live: true,
       ready,
+      isolation,
       engines: engines ?? {},
     });
   });

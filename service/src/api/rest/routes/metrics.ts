@@ -15,7 +15,10 @@ interface Recording {
   over(request: FastifyRequest, reply: FastifyReply, answered: boolean): void;
 }
 
-export function recordCalls({ runner, log, supervision }: ServerParts, held: HeldBytes): Recording {
+export function recordCalls(
+  { runner, log, supervision, isolation }: ServerParts,
+  held: HeldBytes,
+): Recording {
   const registry = new Metrics([
     { name: 'bindery_workers', help: 'Worker processes.', type: 'gauge', read: () => runner.load().workers },
     { name: 'bindery_workers_busy', help: 'Workers at work.', type: 'gauge', read: () => runner.load().busy },
@@ -36,6 +39,13 @@ export function recordCalls({ runner, log, supervision }: ServerParts, held: Hel
       help: 'Memory of all workers.',
       type: 'gauge',
       read: () => runner.load().workerRssBytes,
+    },
+    {
+      name: 'bindery_isolation_info',
+      help: 'How workers are isolated.',
+      type: 'gauge',
+      label: 'level',
+      read: () => ({ [isolation]: 1 }),
     },
     {
       name: 'bindery_api_rss_bytes',
