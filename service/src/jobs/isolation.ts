@@ -1,7 +1,7 @@
 // How a worker is isolated from the machine and from other workers. What each level guarantees, and why these:
 // docs/decisions/2026-11-16-isolation.md.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -169,30 +169,20 @@ function landlockLaunch(
   return ['/bin/sh', '-c', channel, 'sh', node, quiet, LAUNCH, JSON.stringify(rights)];
 }
 
-/** The lowest descriptor that workers have no other use for. */
+/** A descriptor that workers have no other use for. */
 const FILTER_FD = '9';
 
 function bwrapCommand(node: string, isolation: IsolationLevel, options: IsolatedOptions): string[] {
-  const filter = filterFile(isolation, options);
-  const opened = filter === undefined ? [] : ['/bin/sh', '-c', `exec "$@" ${FILTER_FD}<"$0"`, filter];
-  const filtered = filter === undefined ? [] : ['--seccomp', FILTER_FD];
-  return [...opened, 'bwrap', ...bwrapArguments(node, isolation, options), ...filtered];
-}
-
-const writtenFilters = new Set<string>();
-
-/** Beside the worker's own folder, where no worker can change it. */
-function filterFile(isolation: IsolationLevel, { ownDir }: IsolatedOptions): string | undefined {
+  const bwrap = ['bwrap', ...bwrapArguments(node, isolation, options)];
   const { arch } = process;
-  if (!isFiltered(arch)) return undefined;
-  const path = join(dirname(ownDir), `${isolation}.seccomp`);
-  if (writtenFilters.has(path) && existsSync(path)) return path;
+  if (!isFiltered(arch)) return bwrap;
   // The sandbox of the browser needs namespaces, and a /proc in which it can write.
   const filter = seccompFilter(arch, { namespaces: isolation === 'bwrap', connect: true });
-  writeFileSync(`${path}.new`, filter);
-  renameSync(`${path}.new`, path);
-  writtenFilters.add(path);
-  return path;
+  // Open before the worker is there, and gone: nobody can change it.
+  const file = join(options.ownDir, 'seccomp');
+  writeFileSync(file, filter);
+  const opened = `exec ${FILTER_FD}<"$0"; rm -f "$0"; exec "$@"`;
+  return ['/bin/sh', '-c', opened, file, ...bwrap, '--seccomp', FILTER_FD];
 }
 
 type Mount = readonly [path: string, ...mount: string[]];
