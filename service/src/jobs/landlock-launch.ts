@@ -3,7 +3,9 @@
 // Neither rights nor programs are needed for it. What cannot be given up ends it: nothing runs with more.
 import { become, bindToParent, dropCapabilities, filterCalls } from '../engines/landlock/become.ts';
 import { ALL, landlockVersion, READ, RIGHTS, restrictFiles } from '../engines/landlock/landlock.ts';
+import { EXCHANGE_FD } from './exchange.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
+import { MARK_FD } from './work-mark.ts';
 
 export interface LaunchRights {
   readable: readonly string[];
@@ -15,8 +17,8 @@ export interface LaunchRights {
 }
 
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom'];
-/** The standard streams, the channel of messages, the exchange. */
-const DESCRIPTORS = [0, 1, 2, 3, 4];
+/** The standard streams, the channel of messages, the exchange, the mark of what it is at. */
+const DESCRIPTORS = [0, 1, 2, 3, EXCHANGE_FD, MARK_FD];
 /** Node and LibreOffice do without these, but end where they see them and may not read them. */
 const NOT_HIDDEN = ['/etc/ssl/openssl.cnf', '/var/spool/libreoffice'];
 /** LibreOffice makes a socket there, whatever it is told. */
