@@ -164,9 +164,10 @@ function landlockLaunch(
     ownScratch: isolation === 'bwrap-landlock',
   };
   // The channel to the API process is for the worker, not for the Node that becomes it.
-  const channel = 'CHANNEL_FD=$NODE_CHANNEL_FD; export CHANNEL_FD; unset NODE_CHANNEL_FD; exec "$@"';
-  const quiet = '--disable-warning=ExperimentalWarning';
-  return ['/bin/sh', '-c', channel, 'sh', node, quiet, LAUNCH, JSON.stringify(rights)];
+  const launch =
+    'channel=$NODE_CHANNEL_FD; unset NODE_CHANNEL_FD; node=$1; code=$2; rights=$3; shift 3; ' +
+    'exec "$node" --disable-warning=ExperimentalWarning "$code" "$rights" "$channel" "$@"';
+  return ['/bin/sh', '-c', launch, 'sh', node, LAUNCH, JSON.stringify(rights)];
 }
 
 /** A descriptor that workers have no other use for. */

@@ -1,5 +1,5 @@
 // Becomes another program after giving up the machine, where bubblewrap cannot keep it away: run as
-//   node landlock-launch.ts <rights as JSON> <program> <argument>...
+//   node landlock-launch.ts <rights as JSON> <descriptor of the channel, or nothing> <program> <argument>...
 // Neither rights nor programs are needed for it. What cannot be given up ends it: nothing runs with more.
 import { become, bindToParent, dropCapabilities, filterCalls } from '../engines/landlock/become.ts';
 import { ALL, landlockVersion, READ, RIGHTS, restrictFiles } from '../engines/landlock/landlock.ts';
@@ -24,7 +24,7 @@ const NOT_HIDDEN = ['/etc/ssl/openssl.cnf', '/var/spool/libreoffice'];
 /** LibreOffice makes a socket there, whatever it is told. */
 const SOCKET_FOLDERS = ['/tmp', '/var/tmp'];
 
-const [json = '{}', program = '', ...args] = process.argv.slice(2);
+const [json = '{}', channel = '', program = '', ...args] = process.argv.slice(2);
 const { readable, ownDir, filtersCalls, ownScratch }: LaunchRights = JSON.parse(json);
 
 bindToParent();
@@ -44,7 +44,4 @@ if (filtersCalls) {
   // Landlock does not watch sockets that have a path: whatever this machine offers there stays out of reach.
   filterCalls(seccompFilter(process.arch, { namespaces: false, connect: false }));
 }
-const { CHANNEL_FD } = process.env;
-if (CHANNEL_FD) process.env.NODE_CHANNEL_FD = CHANNEL_FD;
-delete process.env.CHANNEL_FD;
-become(program, args, DESCRIPTORS);
+become(program, args, DESCRIPTORS, channel === '' ? {} : { NODE_CHANNEL_FD: channel });

@@ -20,6 +20,7 @@ const prctl = libc.func('prctl', 'int', [
 ]);
 const fcntl = libc.func('fcntl', 'int', ['int', 'int', 'int']);
 const execv = libc.func('int execv(const char *path, const char **args)');
+const setenv = libc.func('int setenv(const char *name, const char *value, int overwrite)');
 const capset = libc.func('int capset(void *header, void *data)');
 
 /** It would not notice that whoever started it is gone; the kernel does. And no program may give it more rights. */
@@ -52,7 +53,13 @@ export function filterCalls(filter: Buffer): void {
 }
 
 /** Node keeps its descriptors to itself; the program wants these. */
-export function become(program: string, args: readonly string[], descriptors: readonly number[]): never {
+export function become(
+  program: string,
+  args: readonly string[],
+  descriptors: readonly number[],
+  env: Readonly<Record<string, string>> = {},
+): never {
+  for (const [name, value] of Object.entries(env)) setenv(name, value, 1);
   for (const descriptor of descriptors) fcntl(descriptor, F_SETFD, 0);
   execv(program, [program, ...args, null]);
   throw new Error(`${program} cannot be started`);

@@ -142,10 +142,7 @@ async function keptOffice({ log }: JobContext, programs: string): Promise<Office
   }
   successor = undefined;
   if (running?.isAlive) return running;
-  if (!(await mayConnect())) {
-    mustStartEachTime = true;
-    return undefined;
-  }
+  if (!(await mayConnect())) return undefined;
   try {
     running = await (starting ?? OfficeProcess.start(programs));
     successor = undefined;
