@@ -71,6 +71,17 @@ export interface Paragraph extends Placed, Flow {
   indent: number;
   /** Free space above, in points. */
   spaceBefore: number;
+  /** Where its first letter is as high as several lines, which stand beside it. */
+  dropCap?: DropCap;
+}
+
+export interface DropCap {
+  /** How many lines it is high. */
+  lines: number;
+  /** How it was drawn; the text has it as it has its word. */
+  style: TextStyle;
+  /** How wide it is with the free space behind it. */
+  room: number;
 }
 
 export interface Heading extends Placed, Flow {

@@ -33,6 +33,7 @@ import { findVectorFigures } from './figures/vector-figures.ts';
 import { formulaBlock, formulaFigure, withFormulas, withoutFormulas } from './formulas/formula-words.ts';
 import { findPageFormulas, withoutWordsOf } from './formulas/formulas-and-tables.ts';
 import { NO_FORMULAS } from './formulas/page-formulas.ts';
+import { readFlowingLines } from './lines/drop-caps.ts';
 import { gatherCompounds } from './lines/runs.ts';
 import { objectLine, readLines } from './lines/text-lines.ts';
 import { turnUpright } from './lines/upright-frames.ts';
@@ -63,6 +64,8 @@ export interface ReadOptions {
    * lines around it; needs `encodePng`.
    */
   behind?: 'all' | 'grounds';
+  /** Whether large letters that lines stand beside are letters of their words; they are, unless told otherwise. */
+  dropCaps?: boolean;
   /** Called before each page: long documents let others have a turn. */
   onPage?(page: number): Promise<void> | void;
 }
@@ -71,7 +74,7 @@ export async function readDocument(
   document: DrawnDocument,
   options: ReadOptions = {},
 ): Promise<LaidOutDocument> {
-  const { encodePng, figureFiles = true, tables = true, formulas = false, onPage } = options;
+  const { encodePng, figureFiles = true, tables = true, formulas = false, dropCaps = true, onPage } = options;
   const numbers = options.pages ?? Array.from({ length: document.pageCount }, (_, i) => i + 1);
   const sizes = new Map<number, Box>();
   const drawing = drawPagesOnce(document, (page) => sizes.get(page + 1));
@@ -114,7 +117,16 @@ export async function readDocument(
   for (const number of withNeighbours(numbers, document.pageCount)) {
     if (wanted.has(number)) {
       await onPage?.(number);
-      const page = readPage(document, number, { tables, formulas, source, compounds, tags, placed, behind });
+      const page = readPage(document, number, {
+        tables,
+        formulas,
+        dropCaps,
+        source,
+        compounds,
+        tags,
+        placed,
+        behind,
+      });
       waiting.push(page);
       sizes.set(number, { x: 0, y: 0, width: page.lines.width, height: page.lines.height });
       edges.set(number, page.edges);
@@ -160,6 +172,7 @@ function readEdges(document: DrawnDocument, number: number): Edges {
 interface PageOptions {
   tables: boolean;
   formulas: boolean;
+  dropCaps: boolean;
   source: ImageSource | undefined;
   compounds: Set<string>;
   tags: TagLevels;
@@ -170,7 +183,7 @@ interface PageOptions {
 function readPage(
   document: DrawnDocument,
   number: number,
-  { tables, formulas, source, compounds, tags, placed, behind }: PageOptions,
+  { tables, formulas, dropCaps, source, compounds, tags, placed, behind }: PageOptions,
 ): { lines: PageLines; edges: Edges } {
   const drawn = document.readPage(number - 1);
   const items = readPageItems(drawn);
@@ -218,7 +231,8 @@ function readPage(
   const written = used.size > 0 ? items.words.filter((word) => !used.has(word)) : items.words;
   const flowing = withFormulas(withoutFormulas(written, displayed), inline);
   const words = [...flowing, ...drawnBullets({ ...items, words: flowing })];
-  const lines = turnUpright({ ...items, words }).map((frame) => ({ frame, lines: readLines(frame.words) }));
+  const toLines = dropCaps ? readFlowingLines : readLines;
+  const lines = turnUpright({ ...items, words }).map((frame) => ({ frame, lines: toLines(frame.words) }));
   for (const { block, box } of objects) lines[0]?.lines.push(objectLine(block, lines[0].frame.forth(box)));
   for (const { lines: read } of lines) gatherCompounds(read, compounds);
   const { width, height, rotation, links } = items;

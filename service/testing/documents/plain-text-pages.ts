@@ -7,11 +7,11 @@ export type Written = [x: number, y: number, size: number, text: string, font?: 
 
 /** `behind` is drawn on every page. */
 export async function markdown(pages: Written[][], behind = ''): Promise<string> {
-  const call = { files: { fileInput: { name: 'a.pdf', bytes: document(pages, behind) } } };
+  const call = { files: { fileInput: { name: 'a.pdf', bytes: writtenPages(pages, behind) } } };
   return made(await runHere('convert/pdf/markdown', call)).toString();
 }
 
-function document(pages: Written[][], behind: string): Buffer {
+export function writtenPages(pages: Written[][], behind = ''): Buffer {
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
   const fonts = ['F', 'B', 'C'].map(
     (name, index) => `/${name} ${index === 0 ? 3 : 3 + pages.length * 2 + index} 0 R`,

@@ -32,6 +32,7 @@ export function buildParagraph(
     firstLineIndent: second ? round(first.box.x - second.box.x) : 0,
     indent: round((second ?? first).box.x - draft.column.left),
     spaceBefore: round(draft.spaceBefore),
+    ...(first.dropCap ? { dropCap: first.dropCap } : {}),
   };
 }
 

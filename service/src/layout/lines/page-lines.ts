@@ -5,16 +5,16 @@ import { hasMath } from '../formulas/math-words.ts';
 import { findFormulas } from '../formulas/page-formulas.ts';
 import type { DrawnPage } from '../page-items.ts';
 import { readPageItems, readPageWords } from '../page-items.ts';
+import { readFlowingLines } from './drop-caps.ts';
 import { readPlainLines } from './plain-lines.ts';
 import { type Region, readingOrder } from './reading-order.ts';
-import { readLines } from './text-lines.ts';
 import { turnUpright } from './upright-frames.ts';
 
 /** Regions in reading order; what is turned otherwise than most of the page comes last. */
 export function readPageRegions(drawn: DrawnPage): Region[] {
   const plain = readPlainLines(drawn);
   if (!plain) return readWordRegions(drawn);
-  const others = plain.rest.length > 0 ? readLines(readPageWords(drawn, plain.rest)) : [];
+  const others = plain.rest.length > 0 ? readFlowingLines(readPageWords(drawn, plain.rest)) : [];
   return readingOrder([...plain.lines, ...others]);
 }
 
@@ -31,9 +31,9 @@ export function readPageWithFormulas(text: DrawnPage, readAll: () => DrawnPage):
   const known = [...inline, ...displayed].filter(({ formula }) => formula && formula.node.kind !== 'sign');
   if (known.length === 0) return readPageRegions(drawn);
   const words = withFormulas(items.words, known);
-  return turnUpright({ ...items, words }).flatMap((frame) => readingOrder(readLines(frame.words)));
+  return turnUpright({ ...items, words }).flatMap((frame) => readingOrder(readFlowingLines(frame.words)));
 }
 
 /** The same by way of words. */
 export const readWordRegions = (drawn: DrawnPage): Region[] =>
-  turnUpright(readPageItems(drawn)).flatMap(({ words }) => readingOrder(readLines(words)));
+  turnUpright(readPageItems(drawn)).flatMap(({ words }) => readingOrder(readFlowingLines(words)));

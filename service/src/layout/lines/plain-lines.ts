@@ -10,6 +10,7 @@ import { isPlain, plainText } from '../words/plain-text.ts';
 import { isSpace, SAME_PLACE } from '../words/visible-glyphs.ts';
 import { boxLevel } from '../words/word-place.ts';
 import { GUTTER } from './column-bands.ts';
+import { LARGER } from './drop-caps.ts';
 import { byBaseline, LOOSEST, RAISED_BY, SAME_GAP, type TextLine, WIDE_GAP } from './text-lines.ts';
 
 export interface PlainLines {
@@ -37,7 +38,8 @@ interface Stretch {
 export function readPlainLines({ glyphs, width, height }: DrawnPage): PlainLines | undefined {
   if (glyphs.looks.some(({ paint }) => paint === 'none') || !haveUsualMeasure(glyphs)) return undefined;
   const stretches = stretchesOf(glyphs, width, height);
-  if (!stretches) return undefined;
+  if (!stretches || stretches.some((stretch, i) => mayBeDropCap(stretch, stretches[i + 1], glyphs.codes)))
+    return undefined;
   const text = plainText(glyphs);
   const lines: TextLine[] = [];
   const others: Stretch[] = [];
@@ -165,6 +167,17 @@ function mayBeBelow({ codes, origins, sizes }: Glyphs, i: number, last: number):
   const down = (origins[i * 2 + 1] as number) - (origins[last * 2 + 1] as number);
   return right <= size && down > 0 && down < size * 2;
 }
+
+/** A large letter that smaller ones follow may stand beside several lines. */
+const mayBeDropCap = (
+  { letters, size, first }: Stretch,
+  next: Stretch | undefined,
+  codes: Uint32Array,
+): boolean =>
+  letters <= 2 &&
+  next !== undefined &&
+  size > next.size * LARGER &&
+  /\p{Lu}/u.test(String.fromCodePoint(codes[first] as number, codes[first + letters - 1] as number));
 
 /** As styles tell it. */
 const sizeToTell = (size: number): number => Math.round(size * 10) / 10;

@@ -1,7 +1,7 @@
 // Words to lines: what stands on one baseline without a wide gap. A visual line that runs across columns is several
 // of these.
 
-import type { Block, Box } from '../model.ts';
+import type { Block, Box, DropCap } from '../model.ts';
 import { directionOf } from '../words/direction.ts';
 import type { Word } from '../words/word.ts';
 
@@ -21,6 +21,8 @@ export interface TextLine {
   text?: string;
   /** Which of its words stand behind a wide gap: a row of several lines in one. */
   parts?: readonly number[];
+  /** Where it begins with a letter that further lines stand beside. */
+  dropCap?: DropCap;
   /** Not text but a table or figure, which takes its place among the lines. */
   object?: Block;
 }

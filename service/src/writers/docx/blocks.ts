@@ -1,12 +1,13 @@
 // Blocks as paragraphs and tables of WordprocessingML.
 import { isDisplayed } from '../../layout/formulas/formula.ts';
-import type { Code, Figure, Flow, Line, List, Page, Run, Table } from '../../layout/model.ts';
+import type { Code, Figure, Flow, Line, List, Page, Paragraph, Run, Table } from '../../layout/model.ts';
 import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
+import { dropCapParagraph, splitInitial } from './drop-caps.ts';
 import type { PagePlan } from './fit-pages.ts';
 import { formulaParagraphXml, formulaXml } from './formulas.ts';
 import { groundOf, shadingXml } from './grounds.ts';
-import { figureSize, pitchOf, type Tightness } from './heights.ts';
+import { figureSize, pitchOf, sizeOf, type Tightness } from './heights.ts';
 import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
 import type { Numbering } from './numbering.ts';
@@ -104,8 +105,10 @@ export class BlockWriter {
     switch (block.kind) {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
-      case 'paragraph':
-        return [this.flow(block, { place, tight, breakBefore, ...ground, ...captionStyle(block) })];
+      case 'paragraph': {
+        const setting = { place, tight, breakBefore, ...ground, ...captionStyle(block) };
+        return this.withDropCap(block, setting) ?? [this.flow(block, setting)];
+      }
       case 'heading':
         return [this.flow(block, { place, tight, breakBefore, ...ground, style: `Heading${block.level}` })];
       case 'code':
@@ -146,6 +149,23 @@ export class BlockWriter {
       properties: paragraphXml(flow, setting, set.tabs),
       content: runsXml(set.runs, base, context, options),
     };
+  }
+
+  /** The letter in a frame before the rest of its paragraph. */
+  private withDropCap(block: Paragraph, setting: Setting): Piece[] | undefined {
+    const split = block.dropCap && splitInitial(block.runs);
+    if (!block.dropCap || !split) return undefined;
+    const { place, tight, breakBefore = false } = setting;
+    const height = { pitch: pitchOf(block.lines) * tight.pitch * tight.size, size: sizeOf(block.lines) };
+    return [
+      // A frame takes no space above along with it.
+      ...(place.before > 1 || breakBefore ? [spacer(place.before, breakBefore)] : []),
+      dropCapParagraph(split.initial, block.dropCap, height, this.context),
+      this.flow(
+        { ...block, runs: split.rest },
+        { ...setting, place: { ...place, before: 0 }, breakBefore: false },
+      ),
+    ];
   }
 
   /** In the middle of its column; its number at the right edge. */

@@ -53,12 +53,18 @@ function layColumn(column: Column, top: number, tight: Tightness, letters: Lette
     }
     const width = Math.max(10, columnWidth - indents.left - indents.right);
     // The marker of an item takes what its first line hangs out by.
-    const firstLine = leaf.item ? (indents.markerTab ?? indents.left) - indents.left : indents.firstLine;
+    const firstLine = leaf.item
+      ? (indents.markerTab ?? indents.left) - indents.left
+      : indents.firstLine + besideDropCap(block);
     const height = heightOf(block, width, { ...indents, firstLine }, tight, letters);
     cursor = start + height;
     return { block, least, height, place };
   });
 }
+
+/** The room that lines beside a dropped letter lack, together. */
+const besideDropCap = (block: Single): number =>
+  block.kind === 'paragraph' && block.dropCap ? block.dropCap.room * (block.dropCap.lines - 1) : 0;
 
 const isAside = (item: Item): boolean => item.kind !== 'beside' && isRotated(item);
 

@@ -75,9 +75,10 @@ class Smaller {
     const caption = 'caption' in block && block.caption ? { caption: this.flow(block.caption) } : {};
     switch (block.kind) {
       case 'paragraph': {
-        const { firstLineIndent, indent, spaceBefore } = block;
+        const { firstLineIndent, indent, spaceBefore, dropCap } = block;
         const spaces = { indent: indent * factor, spaceBefore: spaceBefore * factor };
-        return { ...this.flow(block), box, firstLineIndent: firstLineIndent * factor, ...spaces };
+        const cap = dropCap ? { dropCap: { ...dropCap, room: dropCap.room * factor } } : {};
+        return { ...this.flow(block), box, firstLineIndent: firstLineIndent * factor, ...spaces, ...cap };
       }
       case 'heading':
         return { ...this.flow(block), box };

@@ -23,6 +23,7 @@ export default operation({
     const document = await readDocument(view, {
       join: 'none',
       behind: 'all',
+      dropCaps: false,
       encodePng: (pixels) => encodeFigure(engine.sharp, pixels),
     });
     const content = await writePptx(newFile('pptx'), document);

@@ -33,6 +33,7 @@ export default operation({
       formulas: outputFormat === 'docx',
       join: mode === 'flow' ? 'words' : 'none',
       behind: 'grounds',
+      dropCaps: mode === 'flow',
       encodePng: (pixels) => encodeFigure(engine.sharp, pixels),
     });
     const content = await writeDocx(newFile('docx'), document, { mode });
