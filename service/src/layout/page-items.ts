@@ -10,6 +10,7 @@
 import type { DrawnImage, DrawnPage, Fill, PageLink, Rule } from '../contract/page-items.ts';
 import type { Box } from './model.ts';
 import { attachAccents } from './words/accents.ts';
+import { withSeenSizes } from './words/glyph-styles.ts';
 import { readWords } from './words/glyph-words.ts';
 import { joinLetterspaced } from './words/letterspaced-words.ts';
 import { moveStrayMarks } from './words/marks.ts';
@@ -48,7 +49,9 @@ export const readPageWords = (drawn: DrawnPage, among?: Uint32Array): Word[] =>
   dropRepeatedWords(
     joinLetterspaced(
       readWords(
-        moveStrayMarks(attachVowelPoints(attachAccents(findVisibleGlyphs(drawn.glyphs, drawn, among)))),
+        moveStrayMarks(
+          attachVowelPoints(attachAccents(findVisibleGlyphs(withSeenSizes(drawn.glyphs), drawn, among))),
+        ),
       ),
     ),
   );

@@ -98,7 +98,19 @@ export function readStyles({ glyphs, indices }: VisibleGlyphs): Styles {
 }
 
 /** Whether the sizes of its letters are what they seem, whatever they look like. */
-export function haveUsualMeasure({ codes, ink, sizes, turns, lookOf, looks, count }: Glyphs): boolean {
+export const haveUsualMeasure = (glyphs: Glyphs): boolean =>
+  measureFactors(glyphs).every((factor) => factor === 1);
+
+/** The same glyphs with their sizes as seen, where a font's own measure is far off. */
+export function withSeenSizes(glyphs: Glyphs): Glyphs {
+  const factors = measureFactors(glyphs);
+  if (factors.every((factor) => factor === 1)) return glyphs;
+  const sizes = glyphs.sizes.map((size, i) => size * (factors[glyphs.lookOf[i] as number] ?? 1));
+  return { ...glyphs, sizes };
+}
+
+/** What the sizes in each look must be multiplied by. */
+function measureFactors({ codes, ink, sizes, turns, lookOf, looks, count }: Glyphs): number[] {
   const heights = new Float64Array(looks.length);
   const letters = new Uint32Array(looks.length);
   let open = looks.length;
@@ -112,8 +124,8 @@ export function haveUsualMeasure({ codes, ink, sizes, turns, lookOf, looks, coun
     letters[look] = known + 1;
     if (known + 1 === MANY_LETTERS) open -= 1;
   }
-  return looks.every(
-    (_, look) => measureFactor({ heights: heights[look] as number, letters: letters[look] as number }) === 1,
+  return looks.map((_, look) =>
+    measureFactor({ heights: heights[look] as number, letters: letters[look] as number }),
   );
 }
 

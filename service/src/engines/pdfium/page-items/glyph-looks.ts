@@ -103,7 +103,7 @@ export class LookReader {
     const paint = PAINTS[mode] ?? 'fill';
     const color = readColor(this.library, object, paint === 'stroke' ? 'stroke' : 'fill')?.color ?? '#000000';
     const markedContent = native.FPDFPageObj_GetMarkedContentID(object);
-    const look = this.number({ ...this.factsOf(font), color, paint, markedContent });
+    const look = this.number({ ...this.factsOf(font), color, paint, markedContent }, font);
     return { look, size: Math.abs(size) };
   }
 
@@ -114,10 +114,11 @@ export class LookReader {
     return known.facts;
   }
 
-  /** Looks that are the same have one number. */
-  private number(look: GlyphLook): number {
+  /** Looks that are the same have one number; fonts without a name may look like anything. */
+  private number(look: GlyphLook, pointer: Pointer): number {
     const { font, weight, italic, fixedPitch, color, paint, markedContent } = look;
-    const key = `${markedContent} ${weight} ${italic} ${fixedPitch} ${color} ${paint} ${font}`;
+    const name = font === '' ? pointer : font;
+    const key = `${markedContent} ${weight} ${italic} ${fixedPitch} ${color} ${paint} ${name}`;
     let number = this.numbers.get(key);
     if (number === undefined) {
       number = this.looks.push(look) - 1;
