@@ -132,3 +132,128 @@ test('lines to be filled in are no code and no rules', async () => {
   assert.match(text, /^Name: _{12} Date: _{9}$/m);
   assert.match(text, /^\\_{18}$/m);
 });
+
+/** Each in bold over two lines of text; some of them headings. */
+const overText = (written: Written[][]): Written[] =>
+  written.flatMap((lines, i) => {
+    const top = 760 - i * 70;
+    return [
+      ...lines.map(([x, y, size, text, font = 'B']): Written => [x, top - y, size, text, font]),
+      ...prose(top - 16).slice(0, 2),
+    ];
+  });
+
+test('names of columns and of authors side by side are no headings', async () => {
+  const text = await markdown([
+    [
+      [72, 800, 20, 'The title'],
+      ...overText([
+        [
+          [72, 0, 10, 'Feature'],
+          [200, 0, 10, 'Sample'],
+          [400, 0, 10, 'Setting'],
+        ],
+        [
+          [72, 0, 12, '3.'],
+          [100, 0, 12, 'A heading beside its number'],
+        ],
+        [
+          [120, 0, 12, 'Ada Lovelace'],
+          [380, 0, 12, 'Charles Babbage'],
+        ],
+        [[72, 0, 10, 'Another heading']],
+      ]),
+      ...prose(400),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), ['The title', '3. A heading beside its number', 'Another heading']);
+});
+
+test('theorems, captions, samples of letters and sentences with a name of their own are no headings', async () => {
+  const text = await markdown([
+    [
+      [72, 800, 20, 'The title'],
+      ...overText([
+        [[72, 0, 10, 'Theorem 3.1 \\(Euler\\).']],
+        [[72, 0, 10, 'Listing 4: What is written']],
+        [[72, 0, 14, 'a b c d e f g h i k l m n']],
+        [
+          [72, 0, 10, '2.3. Compiling.', 'B'],
+          [150, 0, 10, 'To compile the program and its library, type', 'F'],
+        ],
+        [[72, 0, 10, 'Listings of programs']],
+      ]),
+      ...prose(400),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), ['The title', 'Listings of programs']);
+});
+
+test('an author over an address is no heading, and the abstract is one though it is set small', async () => {
+  const small = prose(690).map(([x, y, , words]): Written => [x + 40, y, 8, words.slice(0, 60)]);
+  const text = await markdown([
+    [
+      [180, 800, 20, 'The title of it'],
+      [240, 770, 12, 'Ada Lovelace', 'B'],
+      [230, 755, 9, 'ada@example.org'],
+      [270, 710, 8, 'Abstract', 'B'],
+      ...small,
+      ...prose(570),
+      ...prose(470),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), ['The title of it', 'Abstract']);
+});
+
+test('terms over what they mean are no headings where the text begins as they do', async () => {
+  const term = (name: string, at: number): Written[] => [
+    [72, at, 10, name, 'B'],
+    [108, at - 13, 10, 'what it means, said in a line that is long enough to be a text,'],
+    [108, at - 25, 10, 'and in another one.'],
+  ];
+  const text = await markdown([
+    [
+      ...prose(790),
+      ...term('First', 680),
+      ...term('Second', 630),
+      ...term('Third', 580),
+      [72, 530, 10, 'A heading', 'B'],
+      ...prose(514),
+    ],
+  ]);
+  assert.deepEqual(headingsIn(text), ['A heading']);
+});
+
+test('headings that stand out from their text stay headings', async () => {
+  const part = (name: string, at: number): Written[] => [
+    [50, at, 10, name, 'B'],
+    ...prose(at - 14).map(([, y, size, words]): Written => [90, y, size, words]),
+  ];
+  const text = await markdown([[...part('First', 780), ...part('Second', 640), ...part('Third', 500)]]);
+  assert.deepEqual(headingsIn(text), ['First', 'Second', 'Third']);
+});
+
+test('bullets of the second level nest', async () => {
+  const text = await markdown([
+    [
+      ...prose(790),
+      [80, 660, 10, '\\267'],
+      [92, 660, 10, 'One of the first level'],
+      [104, 646, 10, '-'],
+      [116, 646, 10, 'one below it'],
+      [104, 632, 10, '-'],
+      [116, 632, 10, 'another below it'],
+      [80, 618, 10, '\\267'],
+      [92, 618, 10, 'Two of the first level'],
+      [104, 604, 10, '-'],
+      [116, 604, 10, 'the only one below it'],
+      [80, 590, 10, '\\267'],
+      [92, 590, 10, 'Three of the first level'],
+      ...prose(560),
+    ],
+  ]);
+  assert.match(
+    text,
+    /^- One of the first level\n {2}- one below it\n {2}- another below it\n- Two of the first level\n {2}- the only one below it\n- Three/m,
+  );
+});

@@ -7,7 +7,8 @@ import { runsText } from '../lines/runs.ts';
 import type { Block, Heading, Paragraph, TextStyle } from '../model.ts';
 import { type Candidate, lookOf, MUCH_LARGER, withoutLabels } from './heading-labels.ts';
 import { type BlockWithMarker, withMarkerText } from './lists.ts';
-import { isNoHeading } from './no-headings.ts';
+import { goesOn, isNoHeading, isRow } from './no-headings.ts';
+import { authors, terms } from './terms-and-authors.ts';
 import { Titles } from './titles.ts';
 
 /** What tags say of a paragraph; 1 to 6 for headings, 0 for anything else, undefined where they say nothing. */
@@ -54,6 +55,9 @@ export function markHeadings(
     found.push(candidate && isHeading(candidate, body, titles) ? candidate : undefined);
     if (tagged && block.kind === 'paragraph' && isShort(block)) become(marked, block, tagged);
   }
+  const all = pages.flat();
+  for (const at of [...terms(found, all), ...authors(found, all)])
+    if (!titles.has(found[at] as Candidate)) found[at] = undefined;
   const candidates = withoutLabels(found, body.size, (candidate) => titles.has(candidate));
   for (const [candidate, level] of levelsOf(candidates, titles))
     become(candidate.marked, candidate.paragraph, level);
@@ -149,7 +153,7 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: Titles): boole
   // An entry of a table of contents says what the heading says.
   if (/ … ?\d*$/.test(text)) return false;
   if (titles.has(candidate) && (size >= body.size * 0.98 || bold)) return true;
-  if (isNoHeading(text)) return false;
+  if (isNoHeading(text) || isRow(paragraph) || goesOn(paragraph)) return false;
   if (size >= body.size * LARGER) {
     const sentence = /[.!?]$/.test(text) && text.length > 60 && depth === 0;
     return (
@@ -157,6 +161,7 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: Titles): boole
       size >= body.size * MUCH_LARGER
     );
   }
+  if (bold && PART_OF_PAPER.test(text) && size >= body.size * SMALLEST) return true;
   if (size < body.size * 0.95 || text.length > MAX_BOLD_LENGTH || paragraph.lines.length > 2) return false;
   if (/[.:!?]$/.test(text) && depth === 0) return false;
   if (!/^[\p{Lu}\p{N}\p{Lo}"“«(¿¡]/u.test(text) && !(bold && isName(paragraph))) return false;
@@ -167,6 +172,11 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: Titles): boole
   if (isNumbered && isApart && paragraph.lines.length === 1 && !/[.:!?]$/.test(text)) return true;
   return capitals && text.length >= 5 && paragraph.spaceBefore > size * 0.4 && !body.capitals;
 }
+
+/** Over a part that is set smaller than the text. */
+const PART_OF_PAPER =
+  /^(?:abstract|summary|zusammenfassung|kurzfassung|résumé|resumen|sommario|riassunto|references|bibliography|literatur(?:verzeichnis)?|аннотация|要旨|摘要)$/iu;
+const SMALLEST = 0.75;
 
 /** Levels by rank of look; numbered headings by the depth of their numbers. */
 function levelsOf(candidates: readonly Candidate[], titles: Titles): Map<Candidate, number> {

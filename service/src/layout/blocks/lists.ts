@@ -84,7 +84,8 @@ function takeList(blocks: readonly BlockWithMarker[], from: number): { list: Lis
       found &&
       found.left > marker.left + SAME_INDENT &&
       isBelow(block, item.blocks) &&
-      isListStart(blocks, i)
+      // A single dash below an item is one of its own.
+      (!found.ordered || isListStart(blocks, i))
     ) {
       const { list: inner, next } = takeList(blocks, i);
       item.blocks.push(inner);

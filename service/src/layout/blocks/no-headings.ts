@@ -1,4 +1,6 @@
 // What is no heading however large or bold it is written: it says so itself.
+import { runsText } from '../lines/runs.ts';
+import type { Paragraph } from '../model.ts';
 
 /** Words of so many, or so many in one sentence, are read, not looked up. */
 const MOST_WORDS = 30;
@@ -17,12 +19,18 @@ export function isNoHeading(text: string): boolean {
     EMPTY_PAGE.test(text) ||
     isStatement(text) ||
     hasFields(text) ||
+    THEOREM.test(text) ||
+    areLetters(text) ||
     AMOUNTS.test(text) ||
     isLeft(text)
   );
 }
 
-const CAPTION = /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|table|tab\.|tabelle|tableau)\s*\d/i;
+const CAPTION =
+  /^(?:fig(?:ure|ura|\.)?|abb(?:ildung|\.)?|table|tab\.|tabelle|tableau|tabla|tabella|cuadro|listing|algorithm|exhibit|plate|scheme|photo|рис(?:унок|\.)?|таблица|図|表)\s*(?:[A-Z]\.?)?\d/iu;
+/** "Theorem 3.1 (Euler)." and the like open a paragraph, or stand over one. */
+const THEOREM =
+  /^(?:theorem|lemma|corollary|proposition|definition|remark|axiom|conjecture|satz|korollar|bemerkung|théorème|lemme|définition|remarque|teorema|definición)\s*\d[\d.]*\s*(?:\([^)]*\))?[.:]?$|^(?:proof|beweis|démonstration)[.:]?$/iu;
 const PAGE =
   /^(?:page|seite|p[áa]gina|strona|sida|side|страница|pag\.?)\s*:?\s*\d{1,5}(?:\s*(?:of|von|de|di|sur|and|und|et|y|из|\/)\s*\d{1,5})?$/iu;
 /** What stands over a remark, again and again. */
@@ -65,11 +73,42 @@ const DATE = new RegExp(
   `^(?:${MONTH}\\s+(?:\\d{1,2}(?:st|nd|rd|th)?,?\\s+)?\\d{4}|\\d{1,2}(?:st|nd|rd|th|\\.)?\\s+${MONTH},?\\s+\\d{4}|\\d{1,4}[-./]\\d{1,2}[-./]\\d{1,4})$`,
   'iu',
 );
-const isDate = (text: string): boolean => text.length < 40 && DATE.test(text);
+const VERSION = /(?:^|\s+)(?:version|v)\.?\s?\d[\d.]*(?:\s+|$)/i;
+const isDate = (text: string): boolean => text.length < 40 && DATE.test(text.replace(VERSION, ''));
+
+/** An address of electronic mail, a date: what stands below the names of authors. */
+export const isContactOrDate = (text: string): boolean =>
+  text.length < 120 && (isContact(text) || isDate(text));
 
 /** Lines of a program in letters like any others. */
 const isStatement = (text: string): boolean =>
   /[;{}]$|^[#$>]\s|^<\/?[a-z][^>]*>$|\s(?:==|!=|:=|&&|\|\||=>|->)\s/i.test(text);
+
+/** "a à á â ã": samples of a font, scales of a figure. */
+function areLetters(text: string): boolean {
+  const words = text.split(/\s+/);
+  return words.length >= 6 && words.filter((word) => /^.\p{M}*$/u.test(word)).length > words.length * 0.6;
+}
+
+/** What headings begin with, and stand off from. */
+const NUMBER = /^(?:\p{L}+\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}|[A-Z](?:\.\d{1,3})*)[.):]?$/u;
+
+/** Names side by side, of columns or of authors: a wide gap parts them, not only a number from its heading. */
+export const isRow = ({ lines }: Paragraph): boolean =>
+  lines.some(({ stops = [], runs }) => {
+    const [first] = stops;
+    if (!first) return false;
+    return stops.length > 1 || !NUMBER.test(runsText(runs).slice(0, first.at).trim());
+  });
+
+/** "2.3. Compilation. To compile it, type": a sentence goes on from what only its beginning is called. */
+export const goesOn = ({ runs }: Paragraph): boolean => {
+  const [first, second] = runs;
+  if (!first || !second || first.style.bold === second.style.bold) return false;
+  return (
+    /^[\d.]*\s*\p{L}.*[.:]\s*$/u.test(first.text) && /^\s*\p{Lu}.*\p{Ll}{2}/u.test(runsText(runs.slice(1)))
+  );
+};
 
 /** "Number: 5 Issue: 1.3": names with their values. */
 const hasFields = (text: string): boolean => (text.match(/\p{L}[.\p{L}]*\s?:\s+\S/gu)?.length ?? 0) > 1;
