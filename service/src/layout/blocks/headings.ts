@@ -153,7 +153,8 @@ function isHeading(candidate: Candidate, body: BodyStyle, titles: Titles): boole
   // An entry of a table of contents says what the heading says.
   if (/ … ?\d*$/.test(text)) return false;
   if (titles.has(candidate) && (size >= body.size * 0.98 || bold)) return true;
-  if (isNoHeading(text) || isRow(paragraph) || goesOn(paragraph)) return false;
+  if (isNoHeading(text) || isRow(paragraph, size >= body.size * MUCH_LARGER) || goesOn(paragraph))
+    return false;
   if (size >= body.size * LARGER) {
     const sentence = /[.!?]$/.test(text) && text.length > 60 && depth === 0;
     return (

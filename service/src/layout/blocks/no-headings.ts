@@ -94,11 +94,11 @@ function areLetters(text: string): boolean {
 const NUMBER = /^(?:\p{L}+\s+)?(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6}|[A-Z](?:\.\d{1,3})*)[.):]?$/u;
 
 /** Names side by side, of columns or of authors: a wide gap parts them, not only a number from its heading. */
-export const isRow = ({ lines }: Paragraph): boolean =>
+export const isRow = ({ lines }: Paragraph, isTitle: boolean): boolean =>
   lines.some(({ stops = [], runs }) => {
     const [first] = stops;
     if (!first) return false;
-    return stops.length > 1 || !NUMBER.test(runsText(runs).slice(0, first.at).trim());
+    return stops.length > 1 || (!isTitle && !NUMBER.test(runsText(runs).slice(0, first.at).trim()));
   });
 
 /** "2.3. Compilation. To compile it, type": a sentence goes on from what only its beginning is called. */

@@ -11,6 +11,7 @@ import { figureSize, pitchOf, sizeOf, type Tightness } from './heights.ts';
 import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
 import type { Numbering } from './numbering.ts';
+import { type Border, borderXml } from './paragraph-boxes.ts';
 import { type RunContext, runsXml, twips } from './runs.ts';
 import { type TabStop, typesetFlow } from './set-lines.ts';
 import type { Styles } from './styles.ts';
@@ -41,6 +42,7 @@ interface Setting {
   breakBefore?: boolean;
   onColour?: boolean;
   shade?: string;
+  border?: Border | undefined;
   style?: string;
   numbering?: { id: number; level: number };
 }
@@ -101,7 +103,10 @@ export class BlockWriter {
     const { tight } = plan;
     if (block.kind === 'list') return this.list(block, plan, breakBefore, depth);
     const place = plan.places.get(block) ?? placeIn(100, 'left');
-    const ground = groundOf(plan.page, 'lines' in block ? block.lines : []);
+    const ground = {
+      ...groundOf(plan.page, 'lines' in block ? block.lines : []),
+      border: plan.borders?.get(block),
+    };
     switch (block.kind) {
       case 'beside':
         return this.beside(block, plan, place.before, breakBefore);
@@ -288,7 +293,7 @@ const spacer = (height: number, breakBefore: boolean): Piece => ({
 /** The order of the elements is that of the schema. */
 export function paragraphXml(
   { direction, lines }: Pick<Flow, 'direction' | 'lines'>,
-  { place, tight, breakBefore, style, numbering, shade }: Setting,
+  { place, tight, breakBefore, style, numbering, shade, border }: Setting,
   tabs: readonly TabStop[] = [],
 ): string {
   const { before, left, right, firstLine, align } = place;
@@ -296,7 +301,8 @@ export function paragraphXml(
   const hanging = firstLine < 0 ? ` w:hanging="${twips(-firstLine)}"` : '';
   // Lists of their own accord have a first line that hangs out.
   const first = firstLine > 0 || (numbering && firstLine === 0) ? ` w:firstLine="${twips(firstLine)}"` : '';
-  const isIndented = left > 1 || right > 1 || hanging !== '' || first !== '' || style?.startsWith('List');
+  const isIndented =
+    left > 1 || Math.abs(right) > 1 || hanging !== '' || first !== '' || style?.startsWith('List');
   const rtl = direction === 'rtl';
   return [
     style ? `<w:pStyle w:val="${style}"/>` : '',
@@ -304,6 +310,7 @@ export function paragraphXml(
     numbering
       ? `<w:numPr><w:ilvl w:val="${numbering.level}"/><w:numId w:val="${numbering.id}"/></w:numPr>`
       : '',
+    borderXml(border),
     shadingXml(shade),
     tabsXml(tabs, place),
     rtl ? '<w:bidi/>' : '',

@@ -8,6 +8,7 @@ import type { Place } from './indents.ts';
 import { layOutBands } from './lay-out.ts';
 import { type Margins, measureMargins, measureRoom } from './margins.ts';
 import { pageBands } from './page-bands.ts';
+import type { Border } from './paragraph-boxes.ts';
 import { bandEnd, type LaidBand, type LaidBlock, squeezeTo } from './squeeze-pages.ts';
 
 export interface PagePlan {
@@ -21,6 +22,8 @@ export interface PagePlan {
   leads: ReadonlyMap<Column, number>;
   /** Columns that are filled by what follows: text goes on in the next without a break. */
   full: ReadonlySet<Column>;
+  /** Around paragraphs, where they were drawn. */
+  borders?: ReadonlyMap<Item, Border>;
 }
 
 export function planPages(

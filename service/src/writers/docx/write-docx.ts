@@ -23,6 +23,7 @@ import { ImageXml, Media, writeMedia } from './images.ts';
 import { footnotesXml, notesHeight } from './notes.ts';
 import { Numbering } from './numbering.ts';
 import { fitToPaper } from './paper-sizes.ts';
+import { withParagraphBoxes } from './paragraph-boxes.ts';
 import { pageBookmark } from './runs.ts';
 import type { PageWriter } from './sections.ts';
 import { type SectionPage, sectionXml, splitIntoSections } from './sections.ts';
@@ -147,7 +148,8 @@ class FlowPages implements PageWriter {
     this.blocks = new BlockWriter(context);
   }
 
-  page({ plan, section, beginsSection }: SectionPage, relations: Relations): Piece[] {
+  page({ plan: planned, section, beginsSection }: SectionPage, relations: Relations): Piece[] {
+    const plan = withParagraphBoxes(planned);
     const { page, bands } = plan;
     const id = this.bookmarks;
     this.bookmarks += 1;
