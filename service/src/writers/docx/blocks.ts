@@ -1,6 +1,7 @@
 // Blocks as paragraphs and tables of WordprocessingML.
 import { isDisplayed } from '../../layout/formulas/formula.ts';
 import type { Code, Figure, Flow, Line, List, Page, Paragraph, Run, Table } from '../../layout/model.ts';
+import { type Border, borderXml } from './borders.ts';
 import { isCaption } from './captions.ts';
 import type { Beside, Column, Item } from './column-bands.ts';
 import { dropCapParagraph, splitInitial } from './drop-caps.ts';
@@ -11,7 +12,6 @@ import { figureSize, pitchOf, sizeOf, type Tightness } from './heights.ts';
 import type { ImageXml } from './images.ts';
 import type { Place } from './indents.ts';
 import type { Numbering } from './numbering.ts';
-import { type Border, borderXml } from './paragraph-boxes.ts';
 import { type RunContext, runsXml, twips } from './runs.ts';
 import { type TabStop, typesetFlow } from './set-lines.ts';
 import type { Styles } from './styles.ts';

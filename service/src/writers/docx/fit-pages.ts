@@ -2,13 +2,13 @@
 // fonts take more room, as much tighter as is needed for what was on one page to stay on one page.
 import type { Page } from '../../layout/model.ts';
 import type { Letters } from '../letters.ts';
+import type { Border } from './borders.ts';
 import type { Band, Column, Item } from './column-bands.ts';
 import type { Tightness } from './heights.ts';
 import type { Place } from './indents.ts';
 import { layOutBands } from './lay-out.ts';
 import { type Margins, measureMargins, measureRoom } from './margins.ts';
 import { pageBands } from './page-bands.ts';
-import type { Border } from './paragraph-boxes.ts';
 import { bandEnd, type LaidBand, type LaidBlock, squeezeTo } from './squeeze-pages.ts';
 
 export interface PagePlan {

@@ -1,6 +1,6 @@
 // Boxes that are drawn around paragraphs become their borders: they grow and move with the text.
-import type { Box, Code, Heading, Page, Paragraph } from '../../layout/model.ts';
-import { hexColour } from '../ooxml.ts';
+import type { Box, Page } from '../../layout/model.ts';
+import type { Border, Flowing } from './borders.ts';
 import type { Column, Item } from './column-bands.ts';
 import type { PagePlan } from './fit-pages.ts';
 import { bottomOf, rightOf } from './heights.ts';
@@ -8,22 +8,6 @@ import type { Place } from './indents.ts';
 import { flattenItem } from './lay-out.ts';
 
 type Rule = NonNullable<Page['background']>['lines'][number];
-type Flowing = Paragraph | Heading | Code;
-
-/** One for all paragraphs that a box goes around. */
-export interface Border {
-  /** In points. */
-  thickness: number;
-  color: string;
-  /** From the text to each side, in points. */
-  space: { top: number; left: number; bottom: number; right: number };
-  /** Where it ends at the right, on the page. */
-  right: number;
-  /** From the edge of the column to the text. */
-  left: number;
-  first: Flowing;
-  last: Flowing;
-}
 
 /** Lines that meet within this are the corners of a box, in points. */
 const CORNER = 2;
@@ -171,12 +155,3 @@ function borderOf(
 const hangs = (block: Flowing): boolean => block.kind === 'paragraph' && block.firstLineIndent < -SAME_EDGE;
 
 const RIGHT_SPACE = 4;
-
-export function borderXml(border: Border | undefined): string {
-  if (!border) return '';
-  const { thickness, color, space } = border;
-  const size = Math.max(2, Math.min(96, Math.round(thickness * 8)));
-  const side = (name: keyof Border['space']): string =>
-    `<w:${name} w:val="single" w:sz="${size}" w:space="${space[name]}" w:color="${hexColour(color)}"/>`;
-  return `<w:pBdr>${side('top')}${side('left')}${side('bottom')}${side('right')}</w:pBdr>`;
-}
