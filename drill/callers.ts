@@ -10,6 +10,7 @@ import { filePart, fixture, form, type RunningService } from '../test/service.ts
 
 const RETRY_MS = 100;
 const PATIENCE_MS = 60_000;
+const CRASHED = 'The worker that processed the document ended unexpectedly.';
 /** What a service that is just starting, or has not noticed yet that a caller is gone, may say. */
 const PASSING = [409, 429, 503];
 
@@ -17,6 +18,8 @@ export class Callers {
   readonly failures: string[] = [];
   readonly done: Record<string, number> = {};
   retried = 0;
+  /** Calls whose worker was killed under them; their callers are told to send them again, and do. */
+  crashes = 0;
   /** When an answer last was right. */
   answeredAt = 0;
   #over = false;
@@ -58,7 +61,8 @@ export class Callers {
       try {
         const response = await this.#service.fetch(path, init());
         const bytes = await response.bytes();
-        if (!PASSING.includes(response.status))
+        if (response.status === 500 && textOf(bytes).includes(CRASHED)) this.crashes += 1;
+        else if (!PASSING.includes(response.status))
           return { status: response.status, headers: response.headers, bytes };
       } catch {
         // The connection broke.
@@ -123,4 +127,14 @@ export function pipeline(folder: string) {
     const { stdout } = await promisify(execFile)('qpdf', ['--show-npages', path]);
     if (stdout.trim() !== '4') throw new Error(`${stdout.trim()} pages instead of 4`);
   };
+}
+
+/** A page that a browser prints: work of an engine that goes on running beside the jobs. */
+export async function printed(callers: Callers): Promise<void> {
+  const page = () => filePart(new TextEncoder().encode('<!doctype html><h1>Words</h1>'), 'page.html');
+  const made = await callers.ask('/api/v1/convert/html/pdf', () => ({
+    method: 'POST',
+    body: form({ fileInput: page() }),
+  }));
+  if (made.status !== 200) throw new Error(`status ${made.status}: ${textOf(made.bytes)}`);
 }

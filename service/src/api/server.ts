@@ -28,6 +28,8 @@ declare module 'fastify' {
 }
 
 const HEADERS_TIMEOUT_MS = 20_000;
+/** Node looks every 30 s unless told: slow headers would have 50 s. */
+const TIMEOUTS_LOOK_MS = 2000;
 /** A whole request must have arrived by then, however steadily it drips. */
 const REQUEST_TIMEOUT_MS = 900_000;
 /** Longer than the 60 s that proxies keep a connection: the side that closes first must be theirs. */
@@ -49,7 +51,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => void sendFrameworkProblem(request, reply, error, parts),
     clientErrorHandler: answerClientError,
     // Node would refuse on its own, without a problem document; nothing here needs the header.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUTS_LOOK_MS },
   });
   // An expectation we do not know would be answered by Node itself; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));

@@ -211,6 +211,12 @@ export const PROBLEMS = kinds({
     title: 'Text unreadable',
     hint: 'Recognise the text by its looks first (misc/ocr-pdf with force-ocr), then send the result.',
   },
+  request_timeout: {
+    code: 'bad_request',
+    status: 408,
+    title: 'Request timeout',
+    hint: 'Send the whole request without long pauses; large files go through a chunked upload.',
+  },
   text_not_replaced: {
     code: 'bad_request',
     status: 422,

@@ -69,9 +69,12 @@ export async function sendFrameworkProblem(
   reply.raw.end();
 }
 
-const CLIENT_ERRORS: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers of the request are too large.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+const clientProblem = ({ code }: NodeJS.ErrnoException): Problem => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('request_timeout', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('bad_request', 'The headers of the request are too large.');
+  return new Problem('bad_request', 'The request is not valid HTTP.');
 };
 
 /** What cannot be read as HTTP at all: answered on the bare socket, which is then closed. */
@@ -82,10 +85,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     socket.destroy();
     return;
   }
-  const problem = new Problem(
-    'bad_request',
-    CLIENT_ERRORS[error.code ?? ''] ?? 'The request is not valid HTTP.',
-  );
+  const problem = clientProblem(error);
   const body = problemBody(problem.toData());
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

@@ -128,17 +128,19 @@ async function printWeb(job: JobContext, url: string, options: Settled): Promise
   });
 }
 
-/** In a browser that stood idle, and ended before that was noticed, the page is opened once more in another. */
+/**
+ * Where a browser ended under a page, the page is opened once more in another: it may have been idle and gone before
+ * that was noticed, or killed by the machine. A page that ends two has itself to blame.
+ */
 async function visit<T>(
   job: JobContext,
   server: (chromium: Chromium) => Server,
   use: (visit: Visit) => Promise<T>,
 ): Promise<T> {
-  const wasWarm = isWarm();
   try {
     return await visitOnce(job, server, use);
   } catch (error) {
-    if (!wasWarm || !(error instanceof BrowserEnded)) throw error;
+    if (!(error instanceof BrowserEnded)) throw error;
     await leaving;
     return visitOnce(job, server, use);
   }
