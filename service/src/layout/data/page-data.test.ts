@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallPage, type Text } from '../../../testing/documents/table-page.ts';
+import { findTables } from '../tables/find-tables.ts';
 import { amountOf } from './amounts.ts';
 import { datesIn } from './dates.ts';
 import { readPageData } from './page-data.ts';
 
-const read = (texts: readonly Text[]) => readPageData(smallPage(texts), 1);
+const read = (texts: readonly Text[]) => {
+  const page = smallPage(texts);
+  return readPageData(page, 1, findTables(page, 1));
+};
 const pairs = (texts: readonly Text[]): [string, string][] =>
   read(texts).pairs.map(({ key, value }) => [key, value]);
 

@@ -3,7 +3,7 @@ import type { DocumentData, PlacedText } from '../../contract/document-data.ts';
 import { runsText } from '../lines/runs.ts';
 import type { TableCell } from '../model.ts';
 import type { PageItems } from '../page-items.ts';
-import { type FoundTable, findTables } from '../tables/find-tables.ts';
+import type { FoundTable } from '../tables/find-tables.ts';
 import { type Frame, turnUpright } from '../tables/frame.ts';
 import { findAddresses } from './addresses.ts';
 import { amountOf, totalKind } from './amounts.ts';
@@ -14,9 +14,8 @@ import { findPairs, pairsInCells } from './pairs.ts';
 
 export type PageData = Pick<DocumentData, 'pairs' | 'tables' | 'totals' | 'dates' | 'addresses'>;
 
-/** `page` counts from 1. Only what is written upright on the page as displayed is looked at, but for tables. */
-export function readPageData(items: PageItems, page: number): PageData {
-  const tables = findTables(items, page);
+/** `page` counts from 1; `tables` are those of the page. Only what is written upright on the page as displayed is looked at, but for tables. */
+export function readPageData(items: PageItems, page: number, tables: readonly FoundTable[]): PageData {
   const frame = turnUpright(items).find(({ turn }) => turn === 0);
   if (!frame) return { pairs: [], tables: tables.map(tableData), totals: [], dates: [], addresses: [] };
   const lines = dataLines(frame);

@@ -17,16 +17,7 @@ export function findPageFormulas<T extends FoundTable>(
 ): { found: PageFormulas; tables: T[] } {
   if (!mayHaveFormulas(drawn)) return { found: NO_FORMULAS, tables: [...tables] };
   if (tables.length === 0) return { found: findFormulas(drawn, words), tables: [] };
-  const ruled = new Set(tables.filter(({ table }) => table.ruled).flatMap((table) => table.words));
-  const { displayed } = findFormulas(
-    drawn,
-    words.filter((word) => !ruled.has(word)),
-  );
-  const inFormulas = new Set(displayed.flatMap((formula) => formula.words));
-  const kept = tables.filter(
-    ({ table, words: own }) =>
-      table.ruled || own.filter((word) => inFormulas.has(word)).length < own.length * MOSTLY,
-  );
+  const kept = dropTablesOfFormulas(drawn, words, tables);
   const inTables = new Set(kept.flatMap((table) => table.words));
   return {
     found: findFormulas(
@@ -38,6 +29,29 @@ export function findPageFormulas<T extends FoundTable>(
 }
 
 const MOSTLY = 0.5;
+
+/** Without the tables that are rows of formulas: matrices, systems of equations. */
+export function dropTablesOfFormulas<T extends FoundTable>(
+  drawn: DrawnPage,
+  words: readonly Word[],
+  tables: readonly T[],
+): T[] {
+  if (tables.every(({ table }) => isDrawn(table)) || !mayHaveFormulas(drawn)) return [...tables];
+  const inDrawn = new Set(tables.filter(({ table }) => isDrawn(table)).flatMap((table) => table.words));
+  const { displayed } = findFormulas(
+    drawn,
+    words.filter((word) => !inDrawn.has(word)),
+  );
+  const inFormulas = new Set(displayed.flatMap((formula) => formula.words));
+  return tables.filter(
+    ({ table, words: own }) =>
+      isDrawn(table) || own.filter((word) => inFormulas.has(word)).length < own.length * MOSTLY,
+  );
+}
+
+/** A line under a whole row is none of a formula's bars. */
+const isDrawn = ({ ruled, rows }: Table): boolean =>
+  ruled || rows.some(({ cells }) => cells.length > 1 && cells.every(({ borders }) => borders.bottom));
 
 /** Formulas on a figure are part of it. */
 export function withoutWordsOf(

@@ -3,9 +3,9 @@
 import { type Area, areaAround, holds, median, type Word } from './areas.ts';
 import { commonGaps, findGaps, type Gap } from './columns.ts';
 import type { Frame } from './frame.ts';
-import { columnCount, type Grid } from './grid.ts';
+import { columnCount, type Grid, isFigure, plainText } from './grid.ts';
 import { textGrid } from './text-grid.ts';
-import { readLines, type TextLine } from './text-lines.ts';
+import { type Chunk, readLines, type TextLine } from './text-lines.ts';
 import { tintBands } from './tint-bands.ts';
 
 /** White space that may part columns, in parts of the letters' size. */
@@ -24,8 +24,9 @@ export function findAlignedGrids(
   prose: readonly Word[],
   { rulings, tints }: Pick<Frame, 'rulings' | 'tints'>,
 ): Grid[] {
-  return alignedRegions(readLines(words)).flatMap((whole) => {
-    const region = withoutLabelledValues(whole);
+  const lines = readLines(words);
+  return alignedRegions(lines).flatMap((whole) => {
+    const region = withHeadsAbove(withoutLabelledValues(whole), lines);
     const area = areaAround(region);
     const rules = rulings.level.filter(
       ({ at, from, to }) => at > area.top - 5 && at < area.bottom + 5 && from < area.right && to > area.left,
@@ -69,6 +70,44 @@ function withoutLabelledValues(region: TextLine[]): TextLine[] {
   const rest = region.slice(begin);
   return begin > 0 && rest.length >= 2 && median(rest.map(({ chunks }) => chunks.length)) > 2 ? rest : region;
 }
+
+/** The beginning of heads of several lines: each piece right above one of the first line, and on its middle or edge. */
+function withHeadsAbove(region: TextLine[], lines: readonly TextLine[]): TextLine[] {
+  const heads = [...region];
+  for (
+    let i = lines.indexOf(region[0] as TextLine) - 1;
+    i >= 0 && heads.length < region.length + MOST_HEADS;
+    i -= 1
+  ) {
+    const [line, below] = [lines[i], heads[0]];
+    if (
+      !line ||
+      !below ||
+      line.chunks.length >= below.chunks.length ||
+      below.top - line.bottom > line.size * 0.4
+    )
+      break;
+    const isOver = line.chunks.every((chunk) => {
+      const under = below.chunks.filter(({ left, right }) => left < chunk.right && right > chunk.left);
+      const [head] = under;
+      return under.length === 1 && head !== undefined && isHeadOver(chunk, head, line.size);
+    });
+    if (!isOver) break;
+    heads.unshift(line);
+  }
+  return heads;
+}
+
+const MOST_HEADS = 2;
+
+const isHeadOver = (chunk: Chunk, head: Chunk, size: number): boolean =>
+  chunk.right - chunk.left < (head.right - head.left) * 2 &&
+  !isFigure(plainText(head.words)) &&
+  [
+    chunk.left - head.left,
+    chunk.right - head.right,
+    (chunk.left + chunk.right - head.left - head.right) / 2,
+  ].some((away) => Math.abs(away) < size * 0.4);
 
 /** Runs of lines, from top to bottom, that may be tables. Each line is in one at most. */
 function alignedRegions(lines: readonly TextLine[]): TextLine[][] {

@@ -1,6 +1,6 @@
 // What stands in columns and is no table.
 
-import { type Area, areaAround, holds } from './areas.ts';
+import { type Area, areaAround, holds, type Word } from './areas.ts';
 import { columnCount, figurePart, type Grid, type GridCell, isFigure, plainText, rowCount } from './grid.ts';
 import { readLines } from './text-lines.ts';
 
@@ -11,7 +11,8 @@ const PAGE_NUMBER = /^([0-9]{1,4}|[ivxlc]{1,7}|[A-Z]-?[0-9]{1,3})$/;
 export function isContents(grid: Grid, written: readonly GridCell[]): boolean {
   const rows = rowCount(grid);
   const leaders = new Set(written.filter(({ words }) => LEADER.test(plainText(words))).map(({ row }) => row));
-  if (leaders.size > rows * 0.3) return true;
+  // A table with lines may have dots in its cells, as those about contents do.
+  if (leaders.size > rows * 0.3 && !(grid.ruled === 'rows' && hasHeads(grid, written))) return true;
   const last = columnCount(grid) - 1;
   if (last > 3) return false;
   const numbers = written.filter(({ column }) => column === last).map(({ words }) => plainText(words));
@@ -127,6 +128,26 @@ export function isListing(grid: Grid, written: readonly GridCell[]): boolean {
   const words = written.flatMap((cell) => cell.words);
   if (words.filter(({ monospace }) => monospace).length <= words.length * 0.6) return false;
   return columnCount(grid) < 3 || rowCount(grid) < 4 || figurePart(written) < 0.5;
+}
+
+/** What is typed at a console, and the numbers it gives to rows. */
+const PROMPT = /^(>{1,3}|\$|%|#|\+|In|\[\d+,?\]|\[,\d+\]|[\w.-]+@[\w.-]+:\S*|[A-Z]:\\\S*>)$/;
+/** Lines of one listing follow each other so closely, in parts of the letters' size; so many are looked at. */
+const LISTING_STEP = 2.6;
+const MOST_LISTING_LINES = 60;
+
+/** What a console printed, figures in columns too: the lines of its letters begin with a prompt somewhere above. */
+export function isPrinted(grid: Grid, written: readonly GridCell[], all: readonly Word[]): boolean {
+  const own = written.flatMap((cell) => cell.words);
+  if (own.filter(({ monospace }) => monospace).length <= own.length * 0.9) return false;
+  const lines = readLines(all.filter(({ monospace, top }) => monospace && top < grid.area.bottom));
+  let below: number | undefined;
+  for (const line of lines.slice(-MOST_LISTING_LINES).reverse()) {
+    if (below !== undefined && below - line.baseline > line.size * LISTING_STEP) return false;
+    if (PROMPT.test(line.chunks[0]?.words[0]?.text ?? '')) return true;
+    below = line.baseline;
+  }
+  return false;
 }
 
 /** "Name: value", as on letters and in forms. */

@@ -12,6 +12,7 @@ import {
   isLabelledValues,
   isList,
   isListing,
+  isPrinted,
   isRunningText,
   isUnderCurves,
   isVertical,
@@ -115,6 +116,7 @@ function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Fr
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (rows < 3) return false;
   if (isVertical(written) || isLabelledValues(grid, written)) return false;
+  if (isPrinted(grid, written, frame.words)) return false;
   // On a page that is typewritten throughout, letters of one width tell nothing.
   if (isListing(grid, written) && !isTypewritten(frame, written)) return false;
   if (frame.images.some((image) => holds(grid.area, image))) return false;

@@ -23,7 +23,7 @@ function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
   lines.forEach((line, i) => {
     if (line.chunks.length > MAX_CHUNKS) return;
     for (const chunk of line.chunks) {
-      if (chunk.words.length < NARROW_PROSE_WORDS) continue;
+      if (wordCount(chunk) < NARROW_PROSE_WORDS) continue;
       for (let j = i + 1; j < Math.min(lines.length, i + 4); j += 1) {
         const next = lines[j];
         if (!next || next.chunks.length > MAX_CHUNKS || next.baseline - line.baseline > line.size * 2.4)
@@ -39,18 +39,25 @@ function proseChunks(lines: readonly TextLine[]): Set<Chunk> {
   return prose;
 }
 
-function isLong({ words }: Chunk): boolean {
-  if (words.length < PROSE_WORDS) return false;
+/** What is glued to the word before it, in another font, is part of that word. */
+function wordCount({ words }: Chunk): number {
+  let count = 0;
+  for (const { glued } of words) if (!glued) count += 1;
+  return count;
+}
+
+function isLong(chunk: Chunk): boolean {
+  if (wordCount(chunk) < PROSE_WORDS) return false;
   let figures = 0;
-  for (const { text } of words) if (isFigure(text)) figures += 1;
-  return figures < words.length * 0.4;
+  for (const { text } of chunk.words) if (isFigure(text)) figures += 1;
+  return figures < chunk.words.length * 0.4;
 }
 
 function isSameText(chunk: Chunk, below: Chunk, size: number): boolean {
   if (!continues(chunk, below, size)) return false;
   if (isLong(chunk) && isLong(below)) return true;
   const startsSmall = /^\p{Ll}/u.test(below.words[0]?.text ?? '');
-  return startsSmall && below.words.length >= NARROW_PROSE_WORDS && Math.abs(chunk.left - below.left) < size;
+  return startsSmall && wordCount(below) >= NARROW_PROSE_WORDS && Math.abs(chunk.left - below.left) < size;
 }
 
 const continues = (above: Chunk, below: Chunk, size: number): boolean =>

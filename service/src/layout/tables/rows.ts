@@ -15,6 +15,8 @@ export interface PlacedText {
 export interface PlacedLine {
   line: TextLine;
   cells: PlacedText[];
+  /** A text over all columns that names the rows below it, as others in the table do. */
+  isTitle?: boolean;
 }
 
 export type Row = PlacedLine[];
@@ -34,7 +36,8 @@ export function groupRows(lines: readonly PlacedLine[], rules: readonly number[]
   const bands = bandsOf(lines, rules);
   const head = headBands(bands);
   const body = bands.slice(head);
-  const isRowEach = body.length >= 3 && median(body.map((band) => band.length)) <= LINES_IN_RULED_ROW;
+  const isRowEach =
+    body.length >= 3 && median(body.map((band) => band.length)) <= LINES_IN_RULED_ROW && !hasTitles(bands);
   const headLines = bands.slice(0, head).flat();
   const unruledHead = head > 0 ? 0 : headLinesAtTop(lines);
   const headRows = head > 0 ? headerRowsOf(headLines) : headerRowsOf(lines.slice(0, unruledHead));
@@ -48,6 +51,10 @@ export function groupRows(lines: readonly PlacedLine[], rules: readonly number[]
   );
   return { rows: [...headRows, ...bodyRows], headerRows: headRows.length };
 }
+
+/** Lines above titles, or above and below them, part groups of rows. */
+const hasTitles = (bands: readonly PlacedLine[][]): boolean =>
+  bands.filter(([first]) => first?.isTitle).length >= bands.length * 0.4;
 
 function bandsOf(lines: readonly PlacedLine[], rules: readonly number[]): PlacedLine[][] {
   const sorted = [...rules].sort((a, b) => a - b);
@@ -67,7 +74,7 @@ function bandsOf(lines: readonly PlacedLine[], rules: readonly number[]): Placed
 function headBands(bands: readonly PlacedLine[][]): number {
   const [first, ...rest] = bands;
   const following = rest.reduce((sum, band) => sum + band.length, 0);
-  if (!first || rest.length === 0) return 0;
+  if (!first || rest.length === 0 || (first[0]?.isTitle && first.length > 1)) return 0;
   return first.length <= 5 && following >= first.length ? 1 : 0;
 }
 

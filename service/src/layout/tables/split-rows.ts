@@ -94,15 +94,29 @@ function rowsOfGroup(cells: readonly GridCell[], grid: Grid): TextLine[][] {
     });
     const gone = texts.filter(({ above }) => above.length > 0);
     const isRow =
-      gone.length > 1 &&
-      gone.some(({ cell, words, above }) => lists.has(cell) || hadRoom(above, words, roomIn(cell, grid)));
+      isFiguresUnderFigures(gone) ||
+      (gone.length > 1 &&
+        gone.some(({ cell, words, above }) => lists.has(cell) || hadRoom(above, words, roomIn(cell, grid))));
     if (isRow || groups.length === 0) groups.push([]);
     if (isRow) last.clear();
     groups.at(-1)?.push(line);
     for (const { cell, words } of texts) last.set(cell, words);
   }
-  return groups.every((group) => columnsWritten(group, cells).length > 1) ? groups : [];
+  const isRow = (group: readonly TextLine[]): boolean =>
+    columnsWritten(group, cells).length > 1 ||
+    group.every(({ chunks }) => isFigures(chunks.flatMap(wordsOf)));
+  return groups.every(isRow) ? groups : [];
 }
+
+const wordsOf = ({ words }: { words: readonly Word[] }): readonly Word[] => words;
+
+/** Figures that stand apart; those of a list have commas between them. */
+const isFigures = (words: readonly Word[]): boolean =>
+  words.length > 1 && words.every(({ text }) => isFigure(text) && !/[,;]$/.test(text));
+
+/** Errors under their estimates, in brackets or not: a line each, whether a label stands before them or not. */
+const isFiguresUnderFigures = (texts: readonly { words: Word[]; above: Word[] }[]): boolean =>
+  isFigures(texts.flatMap(wordsOf)) && isFigures(texts.flatMap(({ above }) => above));
 
 /** A word in each of several lines. */
 function isListOfWords({ words }: GridCell): boolean {

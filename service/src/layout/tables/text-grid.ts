@@ -28,8 +28,12 @@ export function textGrid(
   if (lines.length < 2) return undefined;
   const strips = columnStrips(lines);
   if (strips.length === 0) return undefined;
-  const placed = lines.map((line) => ({ line, cells: placeWords(line, strips) }));
   const bounds = area ?? areaAround(lines);
+  const placed = withTitles(
+    lines.map((line) => ({ line, cells: placeWords(line, strips) })),
+    bounds,
+    strips.length,
+  );
   const across = rules.filter(({ from, to }) => to - from >= (bounds.right - bounds.left) * 0.7);
   const { rows, headerRows } = groupRows(placed, [
     ...across.map(({ at }) => at),
@@ -44,6 +48,36 @@ export function textGrid(
     ruled: across.length >= 2 ? 'rows' : 'none',
     headerRows,
   };
+}
+
+/** Texts alone in the middle of the table's width, where their column has none else, stand over all columns. */
+function withTitles(lines: readonly PlacedLine[], { left, right }: Area, last: number): PlacedLine[] {
+  const middle = (left + right) / 2;
+  const full = lines.filter(({ cells }) => cells.length > 1);
+  const isTitle = ({ line, cells }: PlacedLine): boolean => {
+    const [text, ...more] = cells;
+    if (!text || more.length > 0 || Math.abs((line.left + line.right) / 2 - middle) > line.size) return false;
+    const column = full.flatMap((other) => other.cells.filter(({ from }) => from === text.from));
+    const alike = column.filter(({ words }) => {
+      const area = areaAround(words);
+      return (
+        Math.abs(area.left - line.left) < line.size ||
+        Math.abs((area.left + area.right) / 2 - middle) < line.size
+      );
+    });
+    return alike.length <= column.length * 0.3;
+  };
+  const titles = new Set(lines.filter(isTitle));
+  if (titles.size < 2) return [...lines];
+  return lines.map((placed) =>
+    titles.has(placed)
+      ? {
+          line: placed.line,
+          cells: [{ from: 0, to: last, words: placed.cells.flatMap(({ words }) => words) }],
+          isTitle: true,
+        }
+      : placed,
+  );
 }
 
 export function columnStrips(lines: readonly TextLine[]): Gap[] {

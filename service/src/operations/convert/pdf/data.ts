@@ -7,6 +7,7 @@ import type { Engines } from '../../../engines/engines.ts';
 import type { PdfiumDocument } from '../../../engines/pdfium/pdfium.ts';
 import { readPageData } from '../../../layout/data/page-data.ts';
 import { readPageItems } from '../../../layout/page-items.ts';
+import { pageTables } from '../../../layout/page-tables.ts';
 import { fieldPairs } from '../../../pdf/forms/field-pairs.ts';
 import { inBatches } from '../../../writers/batches.ts';
 import { dataJson } from '../../../writers/data-json.ts';
@@ -21,7 +22,9 @@ const dataOfPages = (view: PdfiumDocument): PageWork => ({
   count: view.pageCount,
   async *pages(from, end) {
     for (let index = from; index < end(); index += 1) {
-      const data = readPageData(readPageItems(view.readPage(index)), index + 1);
+      const drawn = view.readPage(index);
+      const items = readPageItems(drawn);
+      const data = readPageData(items, index + 1, pageTables(drawn, items, index + 1));
       yield { bytes: Buffer.from(JSON.stringify(data), 'utf8') };
     }
   },

@@ -121,3 +121,26 @@ test('fractions nested without end are shown as they are', async () => {
   const written = await markdown({ name: 'nested.pdf', bytes: mathPage(content) });
   assert.equal(written.split('frac').length < 40, true);
 });
+
+test('systems of equations are no tables; formulas in a table with a line under its head stay there', async () => {
+  const at = (font: string, x: number, y: number, text: string): string =>
+    `BT /${font} 11 Tf ${x} ${y} Td (${text}) Tj ET\n`;
+  let content = at(
+    'F',
+    60,
+    700,
+    'Words before a system of equations that stands in from them, line by line.',
+  );
+  for (let row = 0; row < 5; row += 1) {
+    const y = 660 - row * 18;
+    content += at('F', 200, y, `${row + 2}`) + at('M', 214, y, 'x') + at('F', 240, y, '+');
+    content += at('F', 262, y, `${row + 4}`) + at('M', 276, y, 'y') + at('F', 300, y, '=');
+    content += at('F', 330, y, `${row * 3}`);
+  }
+  const csv = (bytes: Buffer) =>
+    runHere('convert/pdf/csv', { files: { fileInput: { name: 'system.pdf', bytes } } });
+  assert.equal((await csv(mathPage(content))).state, 'nothing');
+  const head = at('F', 200, 678, 'Left') + at('F', 262, 678, 'Right') + at('F', 330, 678, 'Sum');
+  const lined = await csv(mathPage(`${content}${head}195 673 160 0.5 re f\n`));
+  assert.equal(lined.state, 'made');
+});

@@ -1,4 +1,4 @@
-import { documentTables, numberOnPages } from '../../../layout/tables/document-tables.ts';
+import { documentTables, numberOnPages } from '../../../layout/document-tables.ts';
 import { selectPageSet } from '../../../pdf/pages/page-selection.ts';
 import { writeXlsx } from '../../../writers/xlsx.ts';
 import { binaryFile, file, operation } from '../../define.ts';

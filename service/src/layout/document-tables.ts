@@ -1,15 +1,16 @@
 // The tables of a document, on the pages asked for.
-import type { DrawnDocument } from '../../contract/page-items.ts';
-import type { Table } from '../model.ts';
-import { readPageItems } from '../page-items.ts';
-import { joinContinued, placeTables } from './continued-tables.ts';
-import { findTables } from './find-tables.ts';
+import type { DrawnDocument } from '../contract/page-items.ts';
+import type { Table } from './model.ts';
+import { readPageItems } from './page-items.ts';
+import { pageTables } from './page-tables.ts';
+import { joinContinued, placeTables } from './tables/continued-tables.ts';
 
 /** Pages count from 1, ascending. One page is held at a time. */
 export function documentTables(document: Pick<DrawnDocument, 'readPage'>, pages: readonly number[]): Table[] {
   const found = pages.map((page) => {
-    const items = readPageItems(document.readPage(page - 1));
-    return placeTables(page, findTables(items, page), items);
+    const drawn = document.readPage(page - 1);
+    const items = readPageItems(drawn);
+    return placeTables(page, pageTables(drawn, items, page), items);
   });
   return joinContinued(found).map(({ table }) => table);
 }
