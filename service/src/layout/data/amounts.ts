@@ -24,6 +24,14 @@ export interface Amount {
   currency?: string;
 }
 
+/** ISO 4217 of the currency that a text names. */
+export const currencyIn = (text: string): string | undefined =>
+  CURRENCIES.find(([pattern]) => pattern.test(text))?.[1];
+
+/** Whether a text is the sign or the name of a currency and nothing else. */
+export const isCurrency = (text: string): boolean =>
+  text.length <= 10 && /^[\s.()]*$/.test(text.replace(MARK, ''));
+
 const NUMBER =
   /[-−–(]?\s?\d{1,3}(?:[.,'’ {2}]\d{3})+(?:[.,]\d{1,2})?\)?-?|[-−–(]?\s?\d+(?:[.,]\d{1,2})?\)?-?/u;
 const MARK =
@@ -38,7 +46,7 @@ export function amountOf(text: string): Amount | undefined {
   const found = NUMBER.exec(bare);
   if (found?.index !== 0 || found[0].length !== bare.length || /%/.test(text)) return undefined;
   const value = numberOf(bare);
-  const currency = CURRENCIES.find(([pattern]) => pattern.test(text))?.[1];
+  const currency = currencyIn(text);
   return value === undefined ? undefined : { value, ...(currency ? { currency } : {}) };
 }
 

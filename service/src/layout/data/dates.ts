@@ -42,7 +42,7 @@ const PATTERNS: readonly {
   },
   {
     pattern: new RegExp(
-      `(?<!\\p{L})(${NAMES})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s((?:19|20)\\d\\d)(?!\\d)`,
+      `(?<!\\p{L})(${NAMES})\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?\\s?,?\\s((?:19|20)\\d\\d)(?!\\d)`,
       'giu',
     ),
     read: ([m, d, y]) => iso(y, monthOf(m), d, 0.95),

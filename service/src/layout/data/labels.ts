@@ -28,12 +28,28 @@ export const isLabelShaped = (text: string): boolean =>
   /^[\p{L}\p{Nd}(#*№@"'“]/u.test(text) &&
   !/[.!?;]\s|[=<>{}|\\]|https?$|^www\./u.test(text);
 
+/** Forms number their lines: "1. Name", "12a Wages", "(b) Date of birth". */
+const LINE_NUMBER = /^(?:\(?\d{1,3}[a-z]?[.)]\s?|\d{1,2}[a-z]?\s|\([a-z]\)\s?)(?=\p{L})/u;
+
+/** Whether a form gave the text a number. */
+export const isNumbered = (text: string): boolean => isLabelShaped(text) && LINE_NUMBER.test(text);
+
 /** Whether a text without a colon names a value. */
-export const isKnownLabel = (text: string): boolean =>
+export const isKnownLabel = (numbered: string): boolean => {
+  const text = numbered.replace(LINE_NUMBER, '');
+  return isNamedLabel(text);
+};
+
+const isNamedLabel = (text: string): boolean =>
   isLabelShaped(text) &&
   !/\((see|siehe|voir)\b/i.test(text) &&
   text.split(' ').length <= 5 &&
   !/[.,]\d|\d{3}/.test(text) &&
   WORD.test(text);
+
+const WHOLE = new RegExp(`^(?:(?:${WORDS})[.:]?(?:\\s+|$)){1,3}$`, 'iu');
+
+/** Whether each word of a text is of those that name values. */
+export const isWhollyLabel = (text: string): boolean => text.length <= 40 && WHOLE.test(text);
 
 export const withoutColon = (text: string): string => text.replace(/\s*[:：]\s*$/u, '').trim();

@@ -35,6 +35,56 @@ test('a label and its value beside each other: colon, white space, dots', () => 
   );
 });
 
+test('labels that a form has numbered, and labels right before a code', () => {
+  assert.deepEqual(
+    pairs([
+      { x: 50, y: 100, text: '1. Name of applicant' },
+      { x: 300, y: 100, text: 'AB 12345' },
+      { x: 50, y: 130, text: '12a Wages' },
+      { x: 300, y: 130, text: '48,210.00' },
+      { x: 50, y: 160, text: '(b) Date of birth' },
+      { x: 300, y: 160, text: '10.12.1985' },
+      { x: 50, y: 190, text: 'IBAN DE30 5075 0094 0000 0485 67' },
+      { x: 50, y: 220, text: 'Tel. +49 6051 916 44 10' },
+      { x: 50, y: 250, text: 'Invoice no. 2022089083' },
+      { x: 50, y: 280, text: 'Order 66 was given on a date that nobody knows' },
+      { x: 50, y: 310, text: '4 Pears' },
+    ]),
+    [
+      ['1. Name of applicant', 'AB 12345'],
+      ['12a Wages', '48,210.00'],
+      ['(b) Date of birth', '10.12.1985'],
+      ['IBAN', 'DE30 5075 0094 0000 0485 67'],
+      ['Tel.', '+49 6051 916 44 10'],
+      ['Invoice no.', '2022089083'],
+    ],
+  );
+});
+
+test('the currency of a total may stand before its amount or in its label', () => {
+  const { totals } = read([
+    { x: 50, y: 100, text: 'Grand Total' },
+    { x: 300, y: 100, text: 'Rs 1939' },
+    { x: 50, y: 130, text: 'Total EUR' },
+    { x: 300, y: 130, text: '34,73' },
+    { x: 50, y: 160, text: 'Amount due' },
+    { x: 260, y: 160, text: 'CHF' },
+    { x: 300, y: 160, text: '12.50' },
+  ]);
+  assert.deepEqual(
+    totals.map(({ kind, value, currency }) => [kind, value, currency]),
+    [
+      ['total', 1939, 'INR'],
+      ['total', 34.73, 'EUR'],
+      ['due', 12.5, 'CHF'],
+    ],
+  );
+  assert.deepEqual(
+    read([{ x: 50, y: 100, text: 'Issued on August 3 , 2014' }]).dates.map(({ date }) => date),
+    ['2014-08-03'],
+  );
+});
+
 test('a label above its value', () => {
   assert.deepEqual(
     pairs([

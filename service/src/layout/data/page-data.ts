@@ -6,7 +6,7 @@ import type { PageItems } from '../page-items.ts';
 import type { FoundTable } from '../tables/find-tables.ts';
 import { type Frame, turnUpright } from '../tables/frame.ts';
 import { findAddresses } from './addresses.ts';
-import { amountOf, totalKind } from './amounts.ts';
+import { amountOf, currencyIn, isCurrency, totalKind } from './amounts.ts';
 import { boxOn, type DataLine, dataLines, type Piece } from './data-lines.ts';
 import { datesIn } from './dates.ts';
 import { withoutColon } from './labels.ts';
@@ -82,8 +82,10 @@ function totalsOf(lines: readonly DataLine[], frame: Frame, page: number): Docum
       const above = before && totalKind(before.text) ? undefined : labelAbove(lines, i, piece);
       const label = withoutColon(cut?.label ?? above ?? labelBefore(line.pieces, at));
       const text = cut?.amount ?? piece.text;
-      const [kind, amount] = [totalKind(label), amountOf(text)];
-      if (!kind || !amount) return [];
+      const [kind, bare] = [totalKind(label), amountOf(text)];
+      if (!kind || !bare) return [];
+      const currency = bare.currency ?? currencyIn(label) ?? currencyIn(line.pieces[at - 1]?.text ?? '');
+      const amount = { ...bare, ...(currency ? { currency } : {}) };
       const isMoney = amount.currency !== undefined || /[.,]\d\d\b|[€$£¥₹]/u.test(text);
       if (!isMoney && (kind === 'tax' || !/^\d{1,3}([., {2}]?\d{3})*$/u.test(text))) return [];
       const confidence = (isMoney ? 0.85 : 0.55) + (amount.currency ? 0.1 : 0) - (above ? 0.1 : 0);
@@ -96,7 +98,7 @@ function totalsOf(lines: readonly DataLine[], frame: Frame, page: number): Docum
 
 /** The last text before a piece; a rate may stand between: "VAT  20%  14.00". */
 function labelBefore(pieces: readonly Piece[], at: number): string {
-  const before = pieces.slice(0, at).findLast(({ text }) => /\p{L}{2}/u.test(text));
+  const before = pieces.slice(0, at).findLast(({ text }) => /\p{L}{2}/u.test(text) && !isCurrency(text));
   const others = pieces.slice(before ? pieces.indexOf(before) + 1 : 0, at);
   // Where several amounts follow a label, the last is what they come to.
   const isLast = pieces.slice(at + 1).every(({ text }) => amountOf(text) === undefined);
@@ -120,7 +122,7 @@ function labelAbove(lines: readonly DataLine[], index: number, piece: Piece): st
 function apart(text: string): { label: string; amount: string } | undefined {
   const match =
     /^(.*?\p{L}.*?)[:\s]\s*((?:[€$£¥₹]|[A-Z]{3}\s)?\s?-?\d[\d.,'’ ]*(?:\s?(?:€|[A-Z]{3}))?)$/u.exec(text);
-  return match ? { label: match[1] ?? '', amount: match[2] ?? '' } : undefined;
+  return match && !isCurrency(match[1] ?? '') ? { label: match[1] ?? '', amount: match[2] ?? '' } : undefined;
 }
 
 function datesOf(

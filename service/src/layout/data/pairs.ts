@@ -3,7 +3,7 @@ import type { Area, Word } from '../tables/areas.ts';
 import { amountOf } from './amounts.ts';
 import { type DataLine, type Piece, pieceOf } from './data-lines.ts';
 import { datesIn } from './dates.ts';
-import { isKnownLabel, isLabelShaped, withoutColon } from './labels.ts';
+import { isKnownLabel, isLabelShaped, isNumbered, isWhollyLabel, withoutColon } from './labels.ts';
 
 export interface FoundPair {
   key: string;
@@ -28,7 +28,8 @@ export function findPairs(lines: readonly DataLine[]): FoundPair[] {
       if (taken.has(piece)) return;
       const own = colonPairs(piece);
       const leader = isContents ? undefined : leaderPair(piece);
-      const found = leader ?? besidePair(line, at, taken) ?? belowPair(lines, i, piece, taken);
+      const found =
+        leader ?? besidePair(line, at, taken) ?? wordPair(piece) ?? belowPair(lines, i, piece, taken);
       if (leader === undefined && own.length > 0) pairs.push(...own);
       else if (found) pairs.push(found);
     });
@@ -48,6 +49,32 @@ function leaderPair(piece: Piece): FoundPair | undefined {
   if (!match || !isLabelShaped(key) || !/[\p{L}\p{Nd}]/u.test(value)) return undefined;
   return { key, value, keyArea: piece, valueArea: piece, confidence: 0.85 };
 }
+
+/** A label and its code after it, with nothing but a space between: "IBAN DE30 5075 0094", "Invoice no. 4711". */
+function wordPair({ words, text }: Piece): FoundPair | undefined {
+  if (words.length < 2 || words.length > MOST_WORDS || text.length > MAX_VALUE_LENGTH) return undefined;
+  for (let end = Math.min(MOST_LABEL_WORDS, words.length - 1); end > 0; end -= 1) {
+    const [label, value] = [pieceOf(words.slice(0, end)), pieceOf(words.slice(end))];
+    if (!isWhollyLabel(label.text) || !isCode(value.text)) continue;
+    return {
+      key: withoutColon(label.text),
+      value: value.text,
+      keyArea: label,
+      valueArea: value,
+      confidence: 0.6,
+    };
+  }
+  return undefined;
+}
+
+const MOST_WORDS = 10;
+const MOST_LABEL_WORDS = 3;
+
+/** Digits, and letters that are no words. */
+const isCode = (text: string): boolean =>
+  /^[+(#]?[\p{Lu}\p{Nd}]/u.test(text) &&
+  (text.match(/\d/g)?.length ?? 0) >= 4 &&
+  !/\p{Ll}{2}|\p{L}{6}/u.test(text);
 
 /** "Date: 3 May 2020", and several such after one another: "ID: 12 - Code: 34". */
 function colonPairs(piece: Piece): FoundPair[] {
@@ -102,7 +129,7 @@ function besidePair(line: DataLine, at: number, taken: Set<Piece>): FoundPair | 
   if (!piece || !next || taken.has(next)) return undefined;
   const hasColon = /[:：]$/u.test(piece.text);
   const key = withoutColon(piece.text);
-  const isLabel = hasColon ? isLabelShaped(key) : isKnownLabel(key);
+  const isLabel = hasColon ? isLabelShaped(key) : isKnownLabel(key) || isNumbered(key);
   if (!isLabel || isOwnLabel(next.text) || !isValueShaped(next.text)) return undefined;
   // Without a colon only what is plainly a value: heads stand beside each other too.
   if (!hasColon && (!isPlainValue(next.text) || isLineNumber(next.text))) return undefined;
