@@ -6,7 +6,7 @@ import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
 import { endAfterBodies } from './rest/discard.ts';
 import { ClientGone } from './rest/forms/body.ts';
-import { HeldBytes } from './rest/held-bytes.ts';
+import { BROUGHT_BYTES, HeldBytes } from './rest/held-bytes.ts';
 import type { ServerParts } from './rest/parts.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
@@ -63,7 +63,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   for (const method of METHODS_WITH_BODY)
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
 
-  const held = new HeldBytes();
+  // An operator who allows larger requests means to have some of them.
+  const held = new HeldBytes({ brought: Math.max(BROUGHT_BYTES, 4 * parts.config.limits.requestBytes) });
   const metrics = recordCalls(parts, held);
   followCalls(app, metrics.over);
   app.addHook('onRequest', (request, reply, done) => {

@@ -27,3 +27,21 @@ test('what a request takes after it is over does not count for ever', () => {
   share.giveBack();
   assert.equal(held.takenBytes, 0);
 });
+
+test('files that requests bring have room in all, one key at most half of it, and it is given back', () => {
+  const held = new HeldBytes({ brought: 100 });
+  const [first, second, other] = [held.share('a'), held.share('a'), held.share('b')];
+  first.bring(30);
+  second.bring(20);
+  assert.throws(() => second.bring(1), { reason: 'insufficient_storage' });
+  other.bring(50);
+  assert.throws(() => held.share('c').bring(1), { reason: 'insufficient_storage' });
+  first.giveBack();
+  first.giveBack();
+  second.bring(30);
+  second.giveBack();
+  other.giveBack();
+  const again = held.share('a');
+  again.bring(50);
+  assert.throws(() => again.bring(1), { reason: 'insufficient_storage' });
+});

@@ -34,7 +34,7 @@ export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind)
   return async (request, reply) => {
     const key = idempotencyKeyOf(request.raw);
     const workspace = parts.workspaces.create();
-    const share = held.share();
+    const share = held.share(request.call.key?.id);
     try {
       const maxBytes = parts.config.limits.requestBytes;
       const { fileFields, isRead } = kind;

@@ -153,6 +153,7 @@ export class MultipartReader {
       throw malformed(`A request may have at most ${LIMITS.filesPerRequest} files.`);
     }
     const take = (chunk: Buffer): void => {
+      share.bring(chunk.length);
       if (spool.write(chunk, drained)) return;
       this.#full += 1;
       this.#flow?.pause();

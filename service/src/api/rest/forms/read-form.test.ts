@@ -171,6 +171,17 @@ test('with the memory budget used up, a small file goes to disk and JSON stays r
   }
 });
 
+test('a file that would take more room than there is for all of them is refused as it comes', async () => {
+  budget = new HeldBytes({ brought: 20 });
+  try {
+    await sendParts(field('f', 'small', '; filename="s.txt"') + END);
+    const body = field('f', 'x'.repeat(11), '; filename="s.txt"') + END;
+    await assert.rejects(sendParts(body), { reason: 'insufficient_storage' });
+  } finally {
+    budget = new HeldBytes();
+  }
+});
+
 test('what is text and what is a file', async () => {
   const typed = (name: string, type: string) => field(name, 'v', `\r\nContent-Type: ${type}`);
   const body =
