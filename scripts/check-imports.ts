@@ -5,6 +5,7 @@ import { circlesAmong } from './import-circles.ts';
 import {
   BEGINNINGS,
   isUnbound,
+  NAMED_ALL_THE_SAME,
   NARROWER,
   PARTS,
   PDF_FLOORS,
@@ -106,7 +107,8 @@ export function unreached(src: string, beginnings: readonly string[] = BEGINNING
     .map((path) => `${path}: nothing of the product uses it; what only tests use stands in service/testing`);
 }
 
-const isRefused = (path: string): boolean => REFUSED_NAMES.includes(posix.basename(path, '.ts'));
+const isRefused = (path: string): boolean =>
+  REFUSED_NAMES.includes(posix.basename(path, '.ts')) && !NAMED_ALL_THE_SAME.includes(path);
 
 function fileViolations(path: string, source: string): string[] {
   const code = withoutComments(source);

@@ -129,6 +129,11 @@ export const RESERVED: readonly { what: RegExp; only: RegExp; why: string }[] = 
     only: /^(?:engines\/process\.ts|jobs\/.*)$/,
     why: 'node:child_process is for engines/process.ts and jobs/',
   },
+  {
+    what: /['"](?:ioredis|@aws-sdk\/[\w-]+)['"]/,
+    only: /^state\/shared\//,
+    why: 'clients of Redis and S3 are for state/shared/, and loaded in that mode alone',
+  },
 ];
 
 /** Circles of types inside one folder that there may be; a new one is cut by giving the type a file of its own. */
@@ -144,6 +149,9 @@ export const REFUSED_NAMES: readonly string[] = [
   'lib',
   'types',
 ];
+
+/** What several machines share is its meaning there. */
+export const NAMED_ALL_THE_SAME: readonly string[] = ['state/shared'];
 
 /** Tests need real engines and other tools: rules of import do not bind them. */
 export const isUnbound = (path: string): boolean => path.endsWith('.test.ts');

@@ -111,7 +111,7 @@ function describe(
     post: (path, form, headers = {}) =>
       service.fetch(`/api/v1/${path}`, { method: 'POST', body: form, headers }),
     newKey: async ({ plan = 'standard', scopes = '*' }) =>
-      (await createKey(dataDir, { name: 'made by a test', plan, scopes, expires: 'never' })).secret,
+      (await createKey({ dataDir }, { name: 'made by a test', plan, scopes, expires: 'never' })).secret,
     workers: () => childrenOf(service.apiPid()),
     stop: async (signal = 'SIGTERM') => {
       if (child.exitCode === null && child.signalCode === null) {

@@ -2,9 +2,11 @@ import {
   type ApiKey,
   BadKeyOption,
   createKey,
+  type KeyPlace,
+  keyPlace,
   keyState,
-  keysFolder,
   listKeys,
+  placeName,
   revokeKey,
   rotateKey,
 } from '@bindery/service/keys';
@@ -12,11 +14,11 @@ import { type Command, type Group, type Option, UsageError, type Words } from '.
 
 const DATA_DIR: Option = {
   value: 'folder',
-  description: "The service's data folder; absent: BINDERY_DATA_DIR, else ./data",
+  description: "The service's data folder; absent: what the settings name, else ./data",
 };
 const JSON_FLAG: Option = { description: 'Print JSON' };
 
-const folderOf = (words: Words): string => keysFolder(words.text('data-dir'));
+const placeOf = (words: Words): KeyPlace => keyPlace(words.text('data-dir'));
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 const minutes = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
@@ -51,10 +53,10 @@ const create: Command = {
   },
   examples: ['bindery keys create --name ci --plan standard --scopes general,misc --expires 30d'],
   async run(words, print) {
-    const folder = folderOf(words);
+    const place = placeOf(words);
     const option = (name: string) => words.text(name) ?? '';
     const { key, secret } = await checked(
-      createKey(folder, {
+      createKey(place, {
         name: option('name'),
         plan: option('plan'),
         scopes: option('scopes'),
@@ -64,7 +66,7 @@ const create: Command = {
     if (words.flag('json')) return print(asJson({ ...key, secret }));
     const expiry = key.expiresAt ? `expires ${minutes(key.expiresAt)}` : 'never expires';
     print(
-      `Created ${key.id} "${key.name}" in ${folder}: plan ${key.plan}, scopes ${key.scopes}, ${expiry}.\n`,
+      `Created ${key.id} "${key.name}" in ${placeName(place)}: plan ${key.plan}, scopes ${key.scopes}, ${expiry}.\n`,
     );
     print(`The secret, shown only now; send it in the X-API-KEY header:\n\n${secret}\n`);
   },
@@ -76,7 +78,7 @@ const list: Command = {
   options: { json: JSON_FLAG, 'data-dir': DATA_DIR },
   async run(words, print) {
     const now = new Date();
-    const keys = await listKeys(folderOf(words));
+    const keys = await listKeys(placeOf(words));
     if (words.flag('json')) return print(asJson(keys.map((key) => ({ ...key, state: keyState(key, now) }))));
     print(keys.length === 0 ? 'There are no keys.\n' : table(keys, now));
   },
@@ -107,7 +109,7 @@ const revoke: Command = {
   positionals: ['id'],
   options: { 'data-dir': DATA_DIR },
   async run(words, print) {
-    const key = await revokeKey(folderOf(words), words.positionals[0] ?? '');
+    const key = await revokeKey(placeOf(words), words.positionals[0] ?? '');
     print(`Revoked ${key.id} "${key.name}".\n`);
     if (key.seeded) print('The next start of the service brings it back while BINDERY_API_KEY is set.\n');
   },
@@ -124,7 +126,7 @@ const rotate: Command = {
   async run(words, print) {
     const id = words.positionals[0] ?? '';
     const { key, secret, oldSecretUntil } = await checked(
-      rotateKey(folderOf(words), id, words.text('grace') ?? ''),
+      rotateKey(placeOf(words), id, words.text('grace') ?? ''),
     );
     if (words.flag('json')) return print(asJson({ id: key.id, secret, oldSecretUntil }));
     print(`Rotated ${key.id} "${key.name}"; the old secret works until ${minutes(oldSecretUntil)}.\n`);

@@ -13,6 +13,8 @@ describe('a setting that cannot be used stops the start with a line that names i
     ['BINDERY_ISOLATION', 'strong'],
     ['BINDERY_ALLOW_ORIGINS', 'app.example.org'],
     ['BINDERY_API_KEY', 'hush!'],
+    ['BINDERY_REDIS_URL', 'http://:hush!@redis.example'],
+    ['BINDERY_S3_BUCKET', 'Not a bucket'],
   ];
   for (const [name, value] of cases) {
     test(`${name}=${value}`, () => {
@@ -27,6 +29,28 @@ describe('a setting that cannot be used stops the start with a line that names i
       );
     });
   }
+});
+
+test('state that machines share needs Redis and a bucket, and who asks a secret', () => {
+  const redis = { BINDERY_REDIS_URL: 'rediss://:p@redis.example:6380/1' };
+  const bucket = { BINDERY_S3_BUCKET: 'documents' };
+  assert.equal(readConfig({}).shared, null);
+  assert.throws(() => readConfig(redis), /set BINDERY_S3_BUCKET too, or neither/);
+  assert.throws(() => readConfig(bucket), /set BINDERY_REDIS_URL too, or neither/);
+  assert.throws(
+    () => readConfig({ ...redis, ...bucket, BINDERY_S3_ACCESS_KEY_ID: 'me' }),
+    /go together: set both or none/,
+  );
+  assert.deepEqual(readConfig({ ...redis, ...bucket }).shared, {
+    redisUrl: redis.BINDERY_REDIS_URL,
+    bucket: {
+      bucket: 'documents',
+      endpoint: undefined,
+      region: 'us-east-1',
+      credentials: undefined,
+      prefix: '',
+    },
+  });
 });
 
 test('a setting that nobody knows is a typing mistake, unless a client knows it', () => {

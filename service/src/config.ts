@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import type { BucketOptions } from './contract/bucket.ts';
 import { MIB } from './contract/limits.ts';
 import { LOG_LEVELS } from './contract/log.ts';
 import { StartFailure } from './start-failure.ts';
@@ -111,6 +112,42 @@ export const SETTINGS = {
     '10000',
     whole(0, 3_600_000).refine((ms) => ms === 0 || ms >= 2000, '0 or a whole number from 2000 to 3600000'),
   ),
+  BINDERY_REDIS_URL: setting(
+    'Redis or Valkey that many machines share, as redis:// or rediss://; with a bucket, for several machines. Absent: all is kept in the data folder.',
+    '',
+    z
+      .string()
+      .refine(
+        (text) => text === '' || /^rediss?:$/.test(URL.parse(text)?.protocol ?? ''),
+        'a redis:// or rediss:// address',
+      ),
+  ),
+  BINDERY_S3_BUCKET: setting(
+    'Bucket that many machines share, which must exist; with Redis, for several machines.',
+    '',
+    z.string().regex(/^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])?$/, 'the name of a bucket'),
+  ),
+  BINDERY_S3_ENDPOINT: setting(
+    "Address of the S3 server; absent: Amazon's.",
+    '',
+    z.string().refine((text) => text === '' || isBaseUrl(text), 'an http or https address, without ? and #'),
+  ),
+  BINDERY_S3_REGION: setting(
+    'Region of the bucket.',
+    'us-east-1',
+    z.string().regex(/^[\w-]{1,64}$/, 'a region'),
+  ),
+  BINDERY_S3_ACCESS_KEY_ID: setting(
+    'Who asks the S3 server; absent: what the environment, a profile or the role of the machine says.',
+    '',
+    z.string(),
+  ),
+  BINDERY_S3_SECRET_ACCESS_KEY: setting('The secret of BINDERY_S3_ACCESS_KEY_ID.', '', z.string()),
+  BINDERY_S3_PREFIX: setting(
+    'What names in the bucket, and in Redis, begin with: several services may share both.',
+    '',
+    z.string().regex(/^[\w./-]{0,200}$/, 'up to 200 letters, digits and . _ / -'),
+  ),
   BINDERY_FONT_DIR: setting(
     'Folder of fonts (TTF, OTF, TTC) for drawn text, preferred to those of the system.',
     '',
@@ -148,6 +185,7 @@ export const SETTINGS = {
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
+const SECRET: readonly SettingName[] = ['BINDERY_API_KEY', 'BINDERY_REDIS_URL'];
 type Values = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
 
 export interface Config {
@@ -173,6 +211,8 @@ export interface Config {
     jobsEach: number;
     isolation: Values['BINDERY_ISOLATION'];
   };
+  /** Where state is kept that many machines share; null: in the data folder. */
+  shared: { redisUrl: string; bucket: BucketOptions } | null;
   /** The operator's fonts. */
   fontDir: string | null;
   /** May be reached though they are not public. */
@@ -196,8 +236,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     const given = env[name]?.trim();
     const parsed = declared.schema.safeParse(given ? given : declared.default);
     if (!parsed.success) {
-      // A key is a secret even where it cannot be used.
-      const said = name === 'BINDERY_API_KEY' ? name : `${name} is "${given}" but`;
+      // A key is a secret even where it cannot be used, and an address may hold one.
+      const said = SECRET.includes(name) ? name : `${name} is "${given}" but`;
       throw new BadSetting(`${said} must be ${expectation(declared, parsed.error)}.`);
     }
     values[name] = parsed.data;
@@ -229,6 +269,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       jobsEach: v.BINDERY_WORKER_JOBS,
       isolation: v.BINDERY_ISOLATION,
     },
+    shared: sharedState(v),
     fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),
     allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
     allowOrigins: v.BINDERY_ALLOW_ORIGINS,
@@ -237,6 +278,33 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sourceDate: v.SOURCE_DATE_EPOCH,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
+  };
+}
+
+/** Both Redis and a bucket, or neither. */
+function sharedState(v: Values): Config['shared'] {
+  const { BINDERY_REDIS_URL: redisUrl, BINDERY_S3_BUCKET: bucket } = v;
+  const hasKeyId = v.BINDERY_S3_ACCESS_KEY_ID !== '';
+  if (hasKeyId !== (v.BINDERY_S3_SECRET_ACCESS_KEY !== ''))
+    throw new BadSetting(
+      'BINDERY_S3_ACCESS_KEY_ID and BINDERY_S3_SECRET_ACCESS_KEY go together: set both or none.',
+    );
+  if (redisUrl === '' && bucket === '') return null;
+  if (redisUrl === '' || bucket === '') {
+    const missing = redisUrl === '' ? 'BINDERY_REDIS_URL' : 'BINDERY_S3_BUCKET';
+    throw new BadSetting(`Shared state needs Redis and a bucket: set ${missing} too, or neither.`);
+  }
+  return {
+    redisUrl,
+    bucket: {
+      bucket,
+      endpoint: v.BINDERY_S3_ENDPOINT || undefined,
+      region: v.BINDERY_S3_REGION,
+      credentials: hasKeyId
+        ? { accessKeyId: v.BINDERY_S3_ACCESS_KEY_ID, secretAccessKey: v.BINDERY_S3_SECRET_ACCESS_KEY }
+        : undefined,
+      prefix: v.BINDERY_S3_PREFIX,
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // The verbs behind `bindery keys`, on a data folder. They may run beside the service, which obeys at once.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { createLog } from './contract/log.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { databaseFile, openDatabase } from './state/embedded/database.ts';
@@ -37,12 +37,21 @@ const UNIT_MS: Record<string, number> = {
 const LONGEST_LIFE_MS = 100 * 365 * DAY_MS;
 const LONGEST_GRACE_MS = 365 * DAY_MS;
 
-/** The folder given, or the one the service's settings name. */
-export const keysFolder = (given: string | undefined): string =>
-  given === undefined ? readConfig().dataDir : resolve(given);
+/** Where keys are kept: in a data folder, or in the state that many machines share. */
+export type KeyPlace = { dataDir: string } | NonNullable<Config['shared']>;
+
+/** The folder given, or what the service's settings name. */
+export function keyPlace(given: string | undefined): KeyPlace {
+  if (given !== undefined) return { dataDir: resolve(given) };
+  const { dataDir, shared } = readConfig();
+  return shared ?? { dataDir };
+}
+
+export const placeName = (place: KeyPlace): string =>
+  'dataDir' in place ? place.dataDir : `the shared state (bucket ${place.bucket.bucket})`;
 
 export async function createKey(
-  dataDir: string,
+  place: KeyPlace,
   options: NewKeyOptions,
 ): Promise<{ key: ApiKey; secret: string }> {
   const key = {
@@ -51,16 +60,16 @@ export async function createKey(
     scopes: scopeList(options.scopes),
     expiresAt: expiryDate(options.expires, new Date()),
   };
-  prepareDataFolder(dataDir);
-  return withKeys(dataDir, (keys) => keys.create(key));
+  if ('dataDir' in place) prepareDataFolder(place.dataDir);
+  return withKeys(place, (keys) => keys.create(key));
 }
 
-export async function listKeys(dataDir: string): Promise<ApiKey[]> {
-  return withExistingKeys(dataDir, (keys) => keys.list());
+export async function listKeys(place: KeyPlace): Promise<ApiKey[]> {
+  return withExistingKeys(place, (keys) => keys.list());
 }
 
-export async function revokeKey(dataDir: string, id: string): Promise<ApiKey> {
-  return withExistingKeys(dataDir, async (keys) => {
+export async function revokeKey(place: KeyPlace, id: string): Promise<ApiKey> {
+  return withExistingKeys(place, async (keys) => {
     const key = await knownKey(keys, id);
     if (!(await keys.revoke(id))) throw new KeyRefusal(`The key ${id} is already revoked.`);
     return key;
@@ -73,12 +82,12 @@ export interface Rotation {
   oldSecretUntil: Date;
 }
 
-export async function rotateKey(dataDir: string, id: string, grace: string): Promise<Rotation> {
+export async function rotateKey(place: KeyPlace, id: string, grace: string): Promise<Rotation> {
   const graceMs = duration(grace);
   if (graceMs === undefined || graceMs > LONGEST_GRACE_MS) {
     throw new BadKeyOption(`--grace is "${grace}" but must be a time up to 1y such as 24h or 7d, or 0.`);
   }
-  return withExistingKeys(dataDir, async (keys) => {
+  return withExistingKeys(place, async (keys) => {
     const key = await knownKey(keys, id);
     const oldSecretUntil = new Date(Date.now() + graceMs);
     const secret = await keys.rotate(id, graceMs);
@@ -103,21 +112,29 @@ async function knownKey(keys: Keys, id: string): Promise<ApiKey> {
   return key;
 }
 
-async function withKeys<T>(dataDir: string, work: (keys: Keys) => Promise<T>): Promise<T> {
-  const db = openDatabase(dataDir);
+async function withKeys<T>(place: KeyPlace, work: (keys: Keys) => Promise<T>): Promise<T> {
+  const log = createLog('silent');
+  if (!('dataDir' in place)) {
+    // Loaded in this mode alone.
+    const { withSharedKeys } = await import('./state/shared/shared-state.ts');
+    return withSharedKeys({ ...place, log }, work);
+  }
+  const db = openDatabase(place.dataDir);
   try {
-    return await work(createKeys(db, () => new Date(), createLog('silent')));
+    return await work(createKeys(db, () => new Date(), log));
   } finally {
     db.close();
   }
 }
 
 /** Where there is nothing to see, nothing is made either: the folder is most likely a wrong one. */
-async function withExistingKeys<T>(dataDir: string, work: (keys: Keys) => Promise<T>): Promise<T> {
-  if (!existsSync(databaseFile(dataDir))) {
-    throw new KeyRefusal(`There are no keys in ${dataDir}; name the service's data folder with --data-dir.`);
+async function withExistingKeys<T>(place: KeyPlace, work: (keys: Keys) => Promise<T>): Promise<T> {
+  if ('dataDir' in place && !existsSync(databaseFile(place.dataDir))) {
+    throw new KeyRefusal(
+      `There are no keys in ${place.dataDir}; name the service's data folder with --data-dir.`,
+    );
   }
-  return withKeys(dataDir, work);
+  return withKeys(place, work);
 }
 
 function keyName(given: string): string {

@@ -16,7 +16,7 @@ import { Pool } from './jobs/pool.ts';
 import { ReportSigner } from './jobs/report-signing.ts';
 import { endSurvivors } from './jobs/survivors.ts';
 import { Workspaces } from './jobs/workspace.ts';
-import { dataFolderFailure, listenFailure, StartFailure } from './start-failure.ts';
+import { dataFolderFailure, listenFailure, StartFailure, sharedStateFailure } from './start-failure.ts';
 import { openEmbeddedState } from './state/embedded/embedded.ts';
 import type { State } from './state/state.ts';
 import { Supervision } from './supervision.ts';
@@ -90,12 +90,20 @@ const VERSION = (
 ).version;
 
 async function openState(config: Config, log: Log): Promise<State> {
+  const { dataDir, shared } = config;
+  if (shared) {
+    // Loaded in this mode alone.
+    const { openSharedState } = await import('./state/shared/shared-state.ts');
+    return openSharedState({ ...shared, dataDir, log }).catch((error: Error) => {
+      throw sharedStateFailure(error);
+    });
+  }
   try {
-    const state = await openEmbeddedState({ dataDir: config.dataDir, log });
+    const state = await openEmbeddedState({ dataDir, log });
     await state.sweep(new Date());
     return state;
   } catch (error) {
-    throw dataFolderFailure(config.dataDir, error);
+    throw dataFolderFailure(dataDir, error);
   }
 }
 

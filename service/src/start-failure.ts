@@ -20,6 +20,14 @@ export function dataFolderFailure(dataDir: string, error: unknown): StartFailure
   );
 }
 
+export function sharedStateFailure(error: Error): StartFailure {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return new StartFailure(
+    `cannot open the shared state: ${error.message} (${cause.name}: ${cause.message}). ` +
+      'Check BINDERY_REDIS_URL and the settings BINDERY_S3_*.',
+  );
+}
+
 export function listenFailure(host: string, port: number, error: unknown): StartFailure {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code === 'EADDRINUSE')

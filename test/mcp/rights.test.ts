@@ -81,7 +81,7 @@ test('a batch holds so many messages and no more', async () => {
 
 test('signed addresses end with their key: revoked, expired', async () => {
   const made = async (expires: string) =>
-    createKey(service.dataDir, { name: 'of a test', plan: 'unlimited', scopes: '*', expires });
+    createKey(service, { name: 'of a test', plan: 'unlimited', scopes: '*', expires });
   const lasting = await made('never');
   const passing = await made('4s');
   for (const { key, secret } of [lasting, passing]) {
@@ -98,7 +98,7 @@ test('signed addresses end with their key: revoked, expired', async () => {
     );
     const before = await fetch(file.download_url);
     assert.deepEqual([before.status, await before.text()], [200, 'kept']);
-    if (key.id === lasting.key.id) await revokeKey(service.dataDir, key.id);
+    if (key.id === lasting.key.id) await revokeKey(service, key.id);
     else await new Promise((next) => setTimeout(next, Number(key.expiresAt) - Date.now() + 20));
     assert.equal((await fetch(file.download_url)).status, 404);
     const put = await fetch(ticket.upload_url, { method: 'PUT', body: 'too late' });

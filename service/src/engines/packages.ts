@@ -206,6 +206,20 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'tests that open Word files with it are skipped',
   },
   {
+    name: 'Redis',
+    for: 'test',
+    debian: ['redis-server'],
+    provides: { program: ['redis-server'] },
+    without: 'tests of state that many machines share are skipped',
+  },
+  {
+    name: 'OpenStack Swift',
+    for: 'test',
+    debian: ['python3-swift', 'memcached'],
+    provides: { file: ['/usr/lib/python3/dist-packages/swift/__init__.py'] },
+    without: 'tests of state that many machines share are skipped',
+  },
+  {
     name: 'epubcheck',
     for: 'test',
     debian: ['epubcheck', 'default-jre-headless'],

@@ -200,7 +200,7 @@ export interface Files {
   /** Only the owner finds a file; without one, whoever knows the id (it was signed). */
   find(id: string, owner?: string): Promise<KeptFile | undefined>;
   /** Those of a ready file. */
-  bytesOf(file: KeptFile): StoredBytes;
+  bytesOf(file: KeptFile): Promise<StoredBytes>;
   drop(id: string, owner: string): Promise<void>;
 }
 
@@ -249,6 +249,8 @@ export interface State {
   signingSecret: Uint8Array;
   /** A private Ed25519 key as PEM, the same after a restart: signs redaction reports. */
   reportKey: string;
+  /** Servers it needs that do not answer at present. */
+  unreachable(): readonly string[];
   /** Removes what is expired, and files nobody owns. Called at start and every minute. */
   sweep(now: Date): Promise<void>;
   close(): Promise<void>;

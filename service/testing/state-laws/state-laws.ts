@@ -13,6 +13,7 @@ import type { World } from './world.ts';
 export interface Home {
   open(now: () => Date): Promise<State>;
   remove(): Promise<void>;
+  takesLargeFiles: boolean;
 }
 
 export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
@@ -27,6 +28,7 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
       time = Date.UTC(2030, 0, 1);
       Object.assign(world, {
         state: await home.open(now),
+        takesLargeFiles: home.takesLargeFiles,
         now,
         pass: (ms: number) => {
           time += ms;

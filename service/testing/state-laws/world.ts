@@ -8,4 +8,6 @@ export interface World {
   /** Lets time pass: the clock is ours, nobody sleeps. */
   pass(ms: number): void;
   restart(): Promise<void>;
+  /** Whether large files cost nothing where they are kept. */
+  takesLargeFiles: boolean;
 }

@@ -38,7 +38,8 @@ async function partOf(context: CallContext, fetches: Fetches, field: string, id:
   if (await parts.state.uploads.get(id, key.id)) return { field, uploadId: id };
   const kept = await readyFile(context, id);
   const file = workspace.newFile();
-  await parts.state.files.bytesOf(kept).bringTo(workspace.path(file));
+  const stored = await parts.state.files.bytesOf(kept);
+  await stored.bringTo(workspace.path(file));
   return { field, file: { name: kept.filename, size: kept.size, content: { file } } };
 }
 

@@ -172,7 +172,8 @@ const download = tool(DOWNLOAD, async (context, { file_id: id, as, offset, lengt
   const file = fileFacts(context, kept);
   if (as === 'url') return structuredResult({ file }, [linkTo(kept, file)]);
   context.share.hold(HELD_TIMES * Math.min(length, kept.size));
-  const read = await context.parts.state.files.bytesOf(kept).read(offset, length);
+  const stored = await context.parts.state.files.bytesOf(kept);
+  const read = await stored.read(offset, length);
   const bytes = as === 'text' && offset + read.length < kept.size ? wholeCharacters(read) : read;
   const next = offset + bytes.length;
   const more = next < kept.size ? { next_offset: next } : {};

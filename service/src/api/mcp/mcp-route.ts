@@ -150,7 +150,7 @@ function addFiles(app: FastifyInstance, parts: McpParts): void {
       .header('content-type', file.mediaType)
       .header('content-length', String(file.size))
       .header('content-disposition', contentDisposition(file.filename));
-    return reply.send(await files.bytesOf(file).stream());
+    return reply.send(await (await files.bytesOf(file)).stream());
   });
 }
 

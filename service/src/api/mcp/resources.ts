@@ -39,7 +39,8 @@ export async function readResource(context: CallContext, uri: string): Promise<R
     const file = await context.parts.state.files.find(rest, context.key.id);
     if (file?.ready && file.size <= MOST_BYTES) {
       context.share.hold(HELD_TIMES * file.size);
-      const bytes = await context.parts.state.files.bytesOf(file).read(0, file.size);
+      const stored = await context.parts.state.files.bytesOf(file);
+      const bytes = await stored.read(0, file.size);
       return { contents: [{ uri, mimeType: file.mediaType, blob: bytes.toString('base64') }] };
     }
   }

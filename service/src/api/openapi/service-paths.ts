@@ -170,9 +170,11 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       security: [],
       responses: {
         200: answered('Ready for requests.', componentRef('Health'), ['X-Request-Id']),
-        503: answered('Starting or stopping: not ready for requests.', componentRef('Health'), [
-          'X-Request-Id',
-        ]),
+        503: answered(
+          'Starting, stopping or without what it needs: not ready for requests.',
+          componentRef('Health'),
+          ['X-Request-Id'],
+        ),
       },
     },
   },

@@ -71,32 +71,40 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     algorithm: { type: 'string', enum: ['Ed25519'], description: 'What it signs by.' },
     publicKey: { type: 'string', description: 'The public key (SubjectPublicKeyInfo) as PEM.' },
   }),
-  Health: object({
-    status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
-    live: { type: 'boolean', description: 'The process answers.' },
-    ready: { type: 'boolean', description: 'Requests will be served.' },
-    isolation: {
-      type: 'string',
-      enum: ['bwrap', 'bwrap-landlock', 'landlock', 'none'],
-      description: 'How workers are kept from the machine.',
-    },
-    engines: {
-      type: 'object',
-      description: 'What this machine has of each engine, by its name.',
-      additionalProperties: object(
-        {
-          available: { type: 'boolean', description: 'It can be used.' },
-          version: { type: 'string', description: 'Its version.' },
-          missing: { type: 'string', description: 'What to install where it is missing.' },
-          note: { type: 'string', description: 'What to know of it though it works.' },
-          languages: {
-            type: 'array',
-            items: { type: 'string' },
-            description: 'Codes of the languages it knows here.',
+  Health: object(
+    {
+      status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },
+      live: { type: 'boolean', description: 'The process answers.' },
+      ready: { type: 'boolean', description: 'Requests will be served.' },
+      isolation: {
+        type: 'string',
+        enum: ['bwrap', 'bwrap-landlock', 'landlock', 'none'],
+        description: 'How workers are kept from the machine.',
+      },
+      unreachable: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Servers that several machines share and that do not answer at present: Redis, S3.',
+      },
+      engines: {
+        type: 'object',
+        description: 'What this machine has of each engine, by its name.',
+        additionalProperties: object(
+          {
+            available: { type: 'boolean', description: 'It can be used.' },
+            version: { type: 'string', description: 'Its version.' },
+            missing: { type: 'string', description: 'What to install where it is missing.' },
+            note: { type: 'string', description: 'What to know of it though it works.' },
+            languages: {
+              type: 'array',
+              items: { type: 'string' },
+              description: 'Codes of the languages it knows here.',
+            },
           },
-        },
-        ['version', 'missing', 'note', 'languages'],
-      ),
+          ['version', 'missing', 'note', 'languages'],
+        ),
+      },
     },
-  }),
+    ['unreachable'],
+  ),
 });

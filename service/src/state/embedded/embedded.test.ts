@@ -19,6 +19,7 @@ stateLaws('embedded', async () => {
   return {
     open: (now) => openEmbeddedState({ dataDir, log, now }),
     remove: () => rm(dataDir, { recursive: true }),
+    takesLargeFiles: true,
   };
 });
 

@@ -3,12 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
+import { lockDataFolder } from '../data-folder-lock.ts';
 import type { State } from '../state.ts';
 import { openDatabase } from './database.ts';
 import { createFiles } from './files.ts';
 import { openFolder } from './folder.ts';
 import { createKeys, sweepKeys } from './keys.ts';
-import { lockDataFolder } from './lock.ts';
 import { createRates } from './rates.ts';
 import { createReplays } from './replays.ts';
 import { reportKey } from './report-key.ts';
@@ -63,6 +63,7 @@ export async function openEmbeddedState({
         await replays.sweep(at);
         await files.sweep(at);
       },
+      unreachable: () => [],
       async close() {
         if (!db.isOpen) return;
         db.close();

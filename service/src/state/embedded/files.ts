@@ -46,7 +46,9 @@ export function createFiles(
   }
 
   return {
-    bytesOf: ({ id, size }) => new LocalBytes(folder.pathOf(id), size),
+    async bytesOf({ id, size }) {
+      return new LocalBytes(folder.pathOf(id), size);
+    },
     reserve: (file, caps) => added(file, 0, false, caps, (path) => writeFile(path, '', { mode: 0o600 })),
     keep(file, content, caps) {
       const size = 'bytes' in content ? content.bytes.length : content.size;

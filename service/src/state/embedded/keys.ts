@@ -1,18 +1,10 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Log } from '../../contract/log.ts';
+import { hashOf, newKeyId, newSecret } from '../key-secrets.ts';
 import type { ApiKey, Keys, NewKey, SeedKey } from '../state.ts';
 import { inTransaction } from './database.ts';
 
 const LAST_USED_EVERY_MS = 60_000;
-
-// A made secret holds 256 random bits, so nothing can be tried out against its hash: a plain SHA-256 is enough
-// and a slow hash would only slow each request. A secret set by the operator stands in the environment anyway.
-const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
-const newSecret = (): string => `bdy_${randomBytes(32).toString('base64url')}`;
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
-const newId = (): string => `key_${[...randomBytes(12)].map((byte) => LETTERS[byte % 32]).join('')}`;
 
 export function createKeys(db: DatabaseSync, now: () => Date, log: Log): Keys {
   const insert = db.prepare(
@@ -50,7 +42,7 @@ export function createKeys(db: DatabaseSync, now: () => Date, log: Log): Keys {
   );
 
   function add(key: NewKey, secret: string, isSeeded: boolean): ApiKey {
-    const id = newId();
+    const id = newKeyId();
     insert.run({
       id,
       name: key.name,

@@ -6,16 +6,9 @@ import { MIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { machineFaultOf } from '../../contract/machine-faults.ts';
 import { Problem } from '../../contract/problems.ts';
+import { type ChunkPlace, comparedWith, receiveAside } from '../chunk-bytes.ts';
 import type { Upload, Uploads } from '../state.ts';
-import {
-  type ChunkPlace,
-  comparedWith,
-  copyInto,
-  createDirectSend,
-  createSparseFile,
-  type DirectSend,
-  receiveAside,
-} from './chunk-file.ts';
+import { copyInto, createDirectSend, createSparseFile, type DirectSend } from './chunk-file.ts';
 import { type Folder, newName } from './folder.ts';
 import { LocalBytes } from './local-bytes.ts';
 import { createTurns } from './turns.ts';

@@ -6,7 +6,7 @@ import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
-  const { config, runner, version, reportKey, isolation } = parts;
+  const { config, runner, state, version, reportKey, isolation } = parts;
 
   app.get(
     '/api/v1/info/status',
@@ -35,13 +35,15 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
   app.get('/api/v1/info/health', (request, reply) => {
     request.call.operation = 'info/health';
     const engines = runner.engines();
-    const ready = engines !== undefined && !isDraining();
+    const unreachable = state.unreachable();
+    const ready = engines !== undefined && unreachable.length === 0 && !isDraining();
     return sendJson(request, reply, ready ? 200 : 503, {
       status: engines === undefined ? 'STARTING' : 'UP',
       live: true,
       ready,
       isolation,
       engines: engines ?? {},
+      ...(unreachable.length > 0 && { unreachable }),
     });
   });
 }

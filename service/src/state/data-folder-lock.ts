@@ -1,5 +1,5 @@
-// The embedded state serves one service process: rate counts and half-sent chunks are known to it alone,
-// and at start it takes every claim and lease it finds for those of a dead process. A second one must not start.
+// A data folder serves one service process: rate counts and half-sent chunks are known to it alone, at start it takes
+// every claim and lease it finds for those of a dead process, and removes its work. A second one must not start.
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
