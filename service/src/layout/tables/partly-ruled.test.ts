@@ -151,3 +151,17 @@ test('numbered formulas are no table', () => {
   ]).flat();
   assert.deepEqual(tables(smallPage(texts)), []);
 });
+
+test('one upright line between two halves: names and figures on both sides are rows of columns', () => {
+  const rows = [
+    ['galaxy', 'speed', 'far', 'galaxy', 'speed', 'far'],
+    ['NGC0300', '133', '2.00', 'NGC3621', '609', '6.64'],
+    ['NGC0925', '664', '9.16', 'NGC4321', '1433', '15.21'],
+    ['NGC1326', '1794', '16.14', 'NGC4414', '619', '17.70'],
+    ['NGC1365', '1594', '17.95', 'NGC4496', '1424', '14.86'],
+  ];
+  const page = smallPage(rowsOfTexts(rows, [50, -140, -190, 210, -300, -350]), {
+    rules: [...[88, 104, 162].map((y) => level(y, 45, 355)), upright(200, 88, 162)],
+  });
+  assert.deepEqual(tables(page), [rows]);
+});

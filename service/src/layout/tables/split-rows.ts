@@ -69,14 +69,15 @@ function isOneRowPerLine(lines: readonly TextLine[], cells: readonly GridCell[],
   if (full.length < lines.length * 0.8) return false;
   const figureCells = cells.filter(({ words }) => {
     const rows = readLines(words);
-    return (
-      rows.length >= lines.length * 0.6 &&
-      rows.filter(({ chunks }) => isFigure(plainText(chunks.flatMap((chunk) => chunk.words)))).length >=
-        rows.length * 0.7
-    );
+    return rows.length >= lines.length * 0.6 && rows.filter(endsInFigure).length >= rows.length * 0.7;
   });
   return figureCells.length > 0 && rowCount(grid) <= lines.length;
 }
+
+/** A figure, or several columns that no line parts of which the last has one. */
+const endsInFigure = ({ chunks }: TextLine): boolean =>
+  isFigure(plainText(chunks.flatMap((chunk) => chunk.words))) ||
+  (chunks.length > 2 && isFigure(plainText(chunks.at(-1)?.words ?? [])));
 
 /** Rows between lines that part groups of them: where several cells begin another text, and one had room to go on. */
 function rowsOfGroup(cells: readonly GridCell[], grid: Grid): TextLine[][] {
