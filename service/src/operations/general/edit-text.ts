@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/bounded-schema.ts';
 import { invalidParameter, Problem } from '../../contract/problems.ts';
+import { AnnotationTexts } from '../../pdf/editing/annotation-texts.ts';
 import { TextReplacement } from '../../pdf/editing/document-replacement.ts';
 import { isReadable } from '../../pdf/editing/replacement-proof.ts';
 import { TextFinder } from '../../pdf/editing/text-finding.ts';
@@ -25,7 +26,8 @@ export default operation({
     'font has the letters, the place stays as it is and is counted in X-Not-Replaced. Lines are not broken anew, and ' +
     'links, underlines and frames do not move. A text is also found over the end of a line, hyphenated, or set wide; ' +
     'all pairs are looked for in the text as it was. Every changed page is read again by other readers, and nothing is ' +
-    'returned unless the new text is there. Text of annotations and form fields is not looked at. This is no ' +
+    'returned unless the new text is there. Texts of annotations and values of form fields stay as they are; ' +
+    'X-Left-In-Annotations counts those that hold the text. This is no ' +
     'redaction: use security/auto-redact for what must not be found any more.',
   inputs: { fileInput: file('pdf') },
   params: {
@@ -48,6 +50,8 @@ export default operation({
       'X-Not-Replaced': 'How many places stay as they were: no room, or no font with the letters',
       'X-Replaced-Unseen':
         'How many of the replaced texts are invisible and lie over an image that still shows the old ones',
+      'X-Left-In-Annotations':
+        'How many annotations and form fields of the pages looked at hold the text, and stay as they are',
       'X-Unknown-Letters':
         'How many letters of the pages looked at have no meaning that their fonts tell: the text may stand there too. Absent where there are none',
     },
@@ -65,12 +69,17 @@ export default operation({
     const pairs = edits ?? [{ find, replace }];
     const finder = new TextFinder(pairs, { matchCase, wholeWords: wholeWordSearch });
     const replacement = new TextReplacement(doc, finder, engine.text.layout);
-    for (const page of selectPageSet(pageNumbers, doc.pageCount)) replacement.replacePage(page - 1);
+    const beside = new AnnotationTexts(doc);
+    let inAnnotations = 0;
+    for (const page of selectPageSet(pageNumbers, doc.pageCount)) {
+      inAnnotations += beside.ofPage(page - 1).filter((each) => finder.replaced(each) !== each).length;
+      replacement.replacePage(page - 1);
+    }
     const { replaced, left, unseen, unknown } = replacement.counts;
     if (replaced + left === 0)
       throw new Problem(
         'nothing_found',
-        `The text was not found on the pages looked at.${unknownWords(unknown)}`,
+        `The text was not found on the pages looked at.${unknownWords(unknown)}${annotationWords(inAnnotations)}`,
         {
           hint: 'Check letter case (matchCase), wholeWordSearch and pageNumbers. Scanned pages have text after misc/ocr-pdf.',
         },
@@ -98,6 +107,7 @@ export default operation({
       'X-Replacements': String(replaced),
       'X-Not-Replaced': String(left),
       'X-Replaced-Unseen': String(unseen),
+      'X-Left-In-Annotations': String(inAnnotations),
       ...(unknown > 0 ? { 'X-Unknown-Letters': String(unknown) } : {}),
     };
     return { content, headers };
@@ -108,3 +118,8 @@ const unknownWords = (unknown: number): string =>
   unknown === 0
     ? ''
     : ` Of ${unknown} letters there the fonts do not say what they mean: it may stand among them.`;
+
+const annotationWords = (count: number): string =>
+  count === 0
+    ? ''
+    : ` It stands in ${count} annotations or form fields, which this operation leaves as they are.`;

@@ -17,7 +17,7 @@ export interface CodeText {
   text: string | undefined;
   /** What else the code may mean: by the font's encoding, or by its map where that was not followed. */
   encoded: string | undefined;
-  /** Nothing at all says what it means: neither the two nor the character collection of its font. */
+  /** Nothing at all says what it means, to no reader. */
   isUnknown?: boolean;
 }
 
@@ -50,7 +50,7 @@ export class GlyphFonts {
     const encoded = this.encoding(font);
     const baseFont = withoutSubsetTag(doc.name(font.get('BaseFont')) ?? '');
     const hasKnownNames = font.has('Encoding') && texMathEncoding(baseFont) !== undefined;
-    const hasCollection = this.hasCollection(font);
+    const isKnownToOthers = this.isKnownToOthers(font);
     const texts = new Map<string, CodeText>();
     return {
       ...this.measures.of(value),
@@ -59,7 +59,7 @@ export class GlyphFonts {
         let read = texts.get(key);
         if (!read) {
           read = bothTexts(toUnicode?.get(codeNumber(code)), encoded(code), hasKnownNames);
-          if (read.text === undefined && !hasCollection) read.isUnknown = true;
+          if (read.text === undefined && !isKnownToOthers) read.isUnknown = true;
           texts.set(key, read);
         }
         return read;
@@ -67,9 +67,10 @@ export class GlyphFonts {
     };
   }
 
-  /** Readers know by it what its glyphs are. */
-  private hasCollection(font: Dict): boolean {
+  /** Renderers know what its glyphs are: by the character collection, or by the names in a Type 1 font program. */
+  private isKnownToOthers(font: Dict): boolean {
     const { doc } = this;
+    if (doc.name(font.get('Subtype')) === 'Type1' && !font.has('Encoding')) return true;
     const info = doc.dict(descendantOf(doc, font)?.get('CIDSystemInfo'));
     return /^(?:GB1|CNS1|Japan1|Japan2|Korea1|KR)$/.test(doc.text(info?.get('Ordering')) ?? '');
   }

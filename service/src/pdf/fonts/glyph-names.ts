@@ -25,6 +25,14 @@ export function charactersOfName(name: string): string | undefined {
   return String.fromCodePoint(...points).toWellFormed();
 }
 
+/** What a name means that may be put together, as that of a ligature: f_f_i. */
+export function charactersOfParts(name: string): string | undefined {
+  const known = charactersOfName(name);
+  if (known !== undefined || !name.includes('_')) return known;
+  const parts = name.split('_').map(charactersOfName);
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
 /** What a glyph means whose name may tell the form it takes behind a full stop, as in a.sc. */
 export const charactersOf = (name: string): string | undefined => charactersOfName(name.split('.')[0] ?? '');
 

@@ -5,7 +5,7 @@ import { fileInMemory } from '../../contract/files.ts';
 import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref } from '../objects.ts';
-import { charactersOf, charactersOfName, isLatinGlyphName } from './glyph-names.ts';
+import { charactersOf, charactersOfName, charactersOfParts, isLatinGlyphName } from './glyph-names.ts';
 import { STANDARD_NAMES, simpleCharacters, simpleCodes, simpleEncoding } from './simple-encodings.ts';
 
 function withFont(entries: string, use: (doc: PdfDocument, font: Dict) => void): void {
@@ -78,6 +78,7 @@ test('names of glyphs mean characters', () => {
     ['A', 'А', '\u05d3\u05b2', 'AB', '\u{1f600}', undefined, undefined, undefined],
   );
   assert.deepEqual(['a.sc', 'uni0041.alt', '.notdef'].map(charactersOf), ['a', 'A', undefined]);
+  assert.deepEqual(['f_f_i', 'f', 'f_nosuchname'].map(charactersOfParts), ['ffi', 'f', undefined]);
 });
 
 test('names that tell only a Latin letter, or a number', () => {

@@ -2,7 +2,7 @@
 import { lookup } from '../../contract/lookup.ts';
 import type { PdfDocument } from '../document.ts';
 import { type Dict, Name } from '../objects.ts';
-import { charactersOfName } from './glyph-names.ts';
+import { charactersOfParts } from './glyph-names.ts';
 import { LATIN_GLYPHS } from './latin-glyphs.ts';
 
 /** By code. */
@@ -121,7 +121,7 @@ function characterTable(doc: PdfDocument, font: Dict, builtIn: 'standard' | 'unk
     : undefined;
   if (!known && builtIn === 'unknown' && !doc.dict(font.get('Encoding'))) return undefined;
   const table = [...(known ?? (builtIn === 'standard' ? CHARACTERS.StandardEncoding : []))];
-  for (const [code, name] of differences) if (code >= 0 && code < 256) table[code] = charactersOfName(name);
+  for (const [code, name] of differences) if (code >= 0 && code < 256) table[code] = charactersOfParts(name);
   return table;
 }
 
