@@ -208,3 +208,22 @@ test('texts of annotations and form fields stay, and are counted', { skip }, asy
   const other = await edit(document('Nobody here'), { find: 'Nobody', replace: 'Jones' });
   assert.equal(headersOf(other)['X-Left-In-Annotations'], '0');
 });
+
+test('glyphs that are called by the numbers of their codes are found', { skip }, async () => {
+  const drawn = (code: number): string => `/${code} 5 0 R`;
+  const codes = [...'Old Nwe'].map((letter) => letter.charCodeAt(0)).sort((a, b) => a - b);
+  const bytes = pdfOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 300 200] /Resources << /Font << /F 6 0 R >> >> >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>',
+    streamOf('BT /F 12 Tf 20 100 Td (Old) Tj ET'),
+    streamOf('500 0 0 0 500 500 d1 0 0 450 500 re f'),
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 500 500] /FontMatrix [0.001 0 0 0.001 0 0] /FirstChar 32 /LastChar 119
+      /Widths [${Array(88).fill(500).join(' ')}] /Encoding << /Differences [${codes.map((code) => `${code} /${code}`).join(' ')}] >>
+      /CharProcs << ${codes.map(drawn).join(' ')} >> >>`,
+  ]);
+  assert.match(pdftotext(bytes), /Old/);
+  const edited = await edit(bytes, { find: 'Old', replace: 'New' });
+  assert.match(pdftotext(made(edited)), /New/);
+  assert.equal(headersOf(edited)['X-Unknown-Letters'], undefined);
+});

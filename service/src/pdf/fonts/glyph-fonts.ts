@@ -7,7 +7,7 @@ import { withoutSubsetTag } from './font-descriptor.ts';
 import { descendantOf } from './font-file.ts';
 import { FontMeasures, type MeasuredFont } from './glyph-widths.ts';
 import { cmapDecoder } from './predefined-cmaps.ts';
-import { simpleCharacters } from './simple-encodings.ts';
+import { characterOfNumber, simpleCharacters, simpleEncoding } from './simple-encodings.ts';
 import { texMathEncoding } from './tex-math-encodings.ts';
 import { codeNumber, toUnicodeOf } from './to-unicode.ts';
 import { decideLetters, saysSomething } from './told-letters.ts';
@@ -78,7 +78,8 @@ export class GlyphFonts {
   private encoding(font: Dict): (code: Uint8Array) => string | undefined {
     if (this.doc.name(font.get('Subtype')) === 'Type0') return this.composite(font);
     const table = simpleCharacters(this.doc, font);
-    return ([code = 0]) => table[code];
+    const { differences } = simpleEncoding(this.doc, font);
+    return ([code = 0]) => table[code] ?? characterOfNumber(differences.get(code), code);
   }
 
   private composite(font: Dict): (code: Uint8Array) => string | undefined {

@@ -6,7 +6,13 @@ import { createQpdf } from '../../engines/qpdf/qpdf.ts';
 import type { PdfDocument } from '../document.ts';
 import { Dict, Ref } from '../objects.ts';
 import { charactersOf, charactersOfName, charactersOfParts, isLatinGlyphName } from './glyph-names.ts';
-import { STANDARD_NAMES, simpleCharacters, simpleCodes, simpleEncoding } from './simple-encodings.ts';
+import {
+  characterOfNumber,
+  STANDARD_NAMES,
+  simpleCharacters,
+  simpleCodes,
+  simpleEncoding,
+} from './simple-encodings.ts';
 
 function withFont(entries: string, use: (doc: PdfDocument, font: Dict) => void): void {
   const { engine, closeAll } = createQpdf({ passwords: [], newFile: () => assert.fail() });
@@ -79,6 +85,10 @@ test('names of glyphs mean characters', () => {
   );
   assert.deepEqual(['a.sc', 'uni0041.alt', '.notdef'].map(charactersOf), ['a', 'A', undefined]);
   assert.deepEqual(['f_f_i', 'f', 'f_nosuchname'].map(charactersOfParts), ['ffi', 'f', undefined]);
+  assert.deepEqual(
+    ['65', 'a65', 'g66', 'g1', undefined].map((name) => characterOfNumber(name, 65)),
+    ['A', 'A', undefined, undefined, undefined],
+  );
 });
 
 test('names that tell only a Latin letter, or a number', () => {

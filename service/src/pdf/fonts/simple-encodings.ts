@@ -100,6 +100,10 @@ export function simpleEncoding(doc: PdfDocument, font: Dict): SimpleEncoding {
   };
 }
 
+/** Programs that draw their glyphs (Type 3) call them by the numbers of their codes, which are those of Latin text. */
+export const characterOfNumber = (name: string | undefined, code: number): string | undefined =>
+  Number(/^[aCcGg]?(\d{1,3})$/.exec(name ?? '')?.[1]) === code ? CHARACTERS.WinAnsiEncoding[code] : undefined;
+
 /** What a simple font can be told to draw; undefined where its encoding is built into the font program. */
 export function simpleCodes(
   doc: PdfDocument,
