@@ -4,7 +4,7 @@ import type { PdfDocument } from '../document.ts';
 import { Dict, type PdfValue, Ref } from '../objects.ts';
 import { readEmbeddedCmap } from './cmaps.ts';
 import { withoutSubsetTag } from './font-descriptor.ts';
-import { descendantOf } from './font-file.ts';
+import { descendantOf, fontFileOf } from './font-file.ts';
 import { FontMeasures, type MeasuredFont } from './glyph-widths.ts';
 import { cmapDecoder } from './predefined-cmaps.ts';
 import { characterOfNumber, simpleCharacters, simpleEncoding } from './simple-encodings.ts';
@@ -67,11 +67,16 @@ export class GlyphFonts {
     };
   }
 
-  /** Renderers know what its glyphs are: by the character collection, or by the names in a Type 1 font program. */
+  /**
+   * Renderers know what its glyphs are: by the character collection, or by the names in a Type 1 font program. Without a
+   * program they take the codes of a composite font for characters, in what they show as in what they read.
+   */
   private isKnownToOthers(font: Dict): boolean {
     const { doc } = this;
     if (doc.name(font.get('Subtype')) === 'Type1' && !font.has('Encoding')) return true;
-    const info = doc.dict(descendantOf(doc, font)?.get('CIDSystemInfo'));
+    const descendant = descendantOf(doc, font);
+    if (descendant && !fontFileOf(doc, doc.dict(descendant.get('FontDescriptor')))) return true;
+    const info = doc.dict(descendant?.get('CIDSystemInfo'));
     return /^(?:GB1|CNS1|Japan1|Japan2|Korea1|KR)$/.test(doc.text(info?.get('Ordering')) ?? '');
   }
 

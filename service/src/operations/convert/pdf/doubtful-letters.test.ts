@@ -193,8 +193,9 @@ const composite = (encoding: string, { ordering = 'Identity', shown = '<00410042
       `<< /Type /Font /Subtype /Type0 /BaseFont /Arial /Encoding ${encoding.startsWith('/') ? encoding : '6 0 R'} /DescendantFonts [7 0 R] ${map && '/ToUnicode 9 0 R'} >>`,
       encoding.startsWith('/') ? 'null' : encoding,
       `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Arial /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor 8 0 R /DW 700 >>`,
-      '<< /Type /FontDescriptor /FontName /Arial /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 >>',
+      '<< /Type /FontDescriptor /FontName /Arial /Flags 32 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80 /FontFile2 10 0 R >>',
       streamOf(map),
+      streamOf('no font program'),
     ],
   });
 
