@@ -36,6 +36,16 @@ export function documentOf(size: Size): string {
   return path;
 }
 
+/** Pages as those of the sizes above, their pictures small: what is asked is how work grows with their number. */
+export function documentOfPages(pages: number): string {
+  folder ??= temporaryFolder();
+  const path = join(folder, `${pages}-pages.pdf`);
+  if (!existsSync(path)) writeFileSync(path, writeDocument(pages, SMALL_PICTURE));
+  return path;
+}
+
+const SMALL_PICTURE = 12;
+
 /** The document and copies of it: a program that meets a file twice may read it once. */
 export function withCopies(path: string, times: number): string[] {
   folder ??= temporaryFolder();

@@ -1,6 +1,7 @@
 // `npm run bench [subject...] [-- --write]`: our service, warm, against the programs a user would otherwise start for
 // each document, side by side in one run. Ratios are what to trust; the rates depend on the machine. --write keeps each
 // subject in docs/benchmarks.md as soon as it is measured; what was not measured stays there as it was.
+// `npm run bench growth [operation...]` asks something else: whether any operation grows worse than its pages.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { type RunningService, startService } from '../test/service.ts';
 import { compare } from './compare.ts';
 import { growthOf } from './growth.ts';
+import { measureGrowth } from './growth-of-operations.ts';
 import { type Memory, memoryOf } from './memory.ts';
 import { report } from './report.ts';
 import type { Scenario } from './scenario.ts';
@@ -23,6 +25,7 @@ const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },
 });
+if (wanted[0] === 'growth') process.exit(await measureGrowth(wanted.slice(1)));
 const unknown = wanted.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {
   console.error(`No subject ${unknown.join(', ')}; there are ${Object.keys(SCENARIOS).join(', ')}.`);

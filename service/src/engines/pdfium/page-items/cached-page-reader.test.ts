@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { corpusFolder, noCorpus } from '../../../../testing/documents/collection.ts';
-import { fixture, quiet } from '../../../../testing/documents/small-pdf.ts';
+import { fixture, inMemory, onePagePdf, quiet } from '../../../../testing/documents/small-pdf.ts';
 import type { Glyphs } from '../../../contract/page-items.ts';
 import { loadLibrary } from '../library.ts';
 import { type Opened, openDocument } from '../open.ts';
@@ -93,6 +93,25 @@ test('a page of known signs is what PDFium reads as text', () => {
   assert.equal(compare(fixture('text-two-pages.pdf')), 2, 'both pages');
   for (const name of ['reading.pdf', 'reading-tagged.pdf', 'everything.pdf', 'tables.pdf'])
     compare(fixture(name));
+});
+
+/** Each letter by itself, the last one first; `shift` of a second drawing, in points, where there is one. */
+function letterByLetter(text: string, shift?: number): DocumentFile {
+  const widths: Record<string, number> = { w: 722, e: 556, l: 222, n: 556, s: 500, ' ': 278, 0: 556, 7: 556 };
+  let x = 20;
+  const letters = [...text].map((letter) => {
+    const at = x;
+    x += ((widths[letter] ?? 0) / 1000) * 12;
+    return (by: number): string => `BT /F 12 Tf ${(at + by).toFixed(2)} 50 Td (${letter}) Tj ET\n`;
+  });
+  const content = letters.toReversed().map((draw) => draw(0) + (shift === undefined ? '' : draw(shift)));
+  return inMemory('letters.pdf', onePagePdf(content.join('')));
+}
+
+test('letters that stand twice in a word are no letters drawn twice, in whatever order', () => {
+  for (const text of ['wellness', '0007', 'see 7700 wells'])
+    assert.equal(compare(letterByLetter(text)), 1, `${text} is read from its objects`);
+  assert.equal(compare(letterByLetter('wellness', 0.3)), 0, 'drawn twice is left to PDFium');
 });
 
 test('the same over documents of others', {

@@ -35,7 +35,7 @@ export function sortLines(
   };
   for (let i = 0; i < objects.length; i += 1) {
     const placed = placedAt(words, objects[i] as Pointer, glyphCache);
-    if (!placed || recent.some((before) => isSame(words.u, before, placed.run))) return undefined;
+    if (!placed || recent.some((before) => isDrawnAgain(library, before, placed.run))) return undefined;
     recent.push(placed.run);
     if (recent.length > RECENT) recent.shift();
     const last = line.at(-1);
@@ -66,6 +66,34 @@ function placedAt(words: Words, object: Pointer, glyphCache: GlyphCache): Placed
     firstWidth: widthOf(words.u[run.codes] as number),
     lastWidth: widthOf(words.u[run.codes + run.count - 1] as number),
   };
+}
+
+/** As PDFium tells it: the same codes in about the same place, and half of one lies over the other. */
+function isDrawnAgain(library: Library, before: TextRun, run: TextRun): boolean {
+  if (!isSame(wordsOf(library).u, before, run)) return false;
+  const [one, other] = [boundsOf(library, before.object), boundsOf(library, run.object)];
+  // What both of nothing but spaces are is not told by their places alone.
+  if (!one || !other || (isEmpty(one) && isEmpty(other))) return true;
+  const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+  const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
+  return width > 0 && height > 0 && width >= (other.right - other.left) / 2;
+}
+
+interface Bounds {
+  left: number;
+  bottom: number;
+  right: number;
+  top: number;
+}
+
+const isEmpty = ({ left, bottom, right, top }: Bounds): boolean => left >= right || bottom >= top;
+
+function boundsOf(library: Library, object: Pointer): Bounds | undefined {
+  using scratch = library.borrow(16);
+  const { at } = scratch;
+  if (!library.native.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
+  const [left = 0, bottom = 0, right = 0, top = 0] = scratch.floats();
+  return { left, bottom, right, top };
 }
 
 /** The same codes in about the same place. */
