@@ -23,7 +23,7 @@ export interface MeasuredSubject {
   load: number;
 }
 
-/** The page with one subject measured anew; `order` names all there are. */
+/** The page with one subject measured anew, in this order; what others wrote there stays behind it. */
 export function writePage(
   before: string,
   measured: MeasuredSubject,
@@ -53,7 +53,7 @@ without tags. It has neither HTTP nor uploads nor a queue of its own, and none o
 
 ${facts(idle)}
 
-${order
+${[...new Set([...order, ...sections.keys()])]
   .flatMap((subject) => sections.get(subject) ?? [])
   .map((text) => text.trim())
   .join('\n\n')}

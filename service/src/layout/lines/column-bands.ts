@@ -46,7 +46,8 @@ interface Band extends Sides {
 export function bestBand(lines: readonly TextLine[]): Band | undefined {
   let best: Sides | undefined;
   for (const gutter of gutterCandidates(lines)) {
-    for (const sides of bandsAt(lines, gutter)) if (!best || sides.worth > best.worth) best = sides;
+    for (const sides of bandsAt(lines, gutter, best?.worth ?? -1))
+      if (!best || sides.worth > best.worth) best = sides;
   }
   if (!best) return undefined;
   const { left, right, middle } = best;
@@ -119,16 +120,17 @@ function gutterCandidates(lines: readonly TextLine[]): number[] {
   return chosen;
 }
 
-/** Stretches of the page where nothing crosses this place; lines by their tops. */
-function bandsAt(lines: readonly TextLine[], gutter: number): Sides[] {
+/** Stretches of the page where nothing crosses this place, and that may be worth more; lines by their tops. */
+function bandsAt(lines: readonly TextLine[], gutter: number, worth: number): Sides[] {
   const bands: Sides[] = [];
   let left: TextLine[] = [];
   let right: TextLine[] = [];
   let ceiling = -Infinity;
   const parted = new Map<TextLine, readonly [TextLine, TextLine]>();
   const close = (): void => {
-    const band =
-      left.length < FEW_LINES || right.length < FEW_LINES ? undefined : sidesOf(left, right, gutter, ceiling);
+    const isFew = left.length < FEW_LINES || right.length < FEW_LINES;
+    const mayWin = !isFew && characters(left) > worth && characters(right) > worth;
+    const band = mayWin ? sidesOf(left, right, gutter, ceiling) : undefined;
     if (band) bands.push({ ...band, parted });
     left = [];
     right = [];

@@ -1,7 +1,7 @@
 // Links of a page: where they are, where they lead.
 import type { PageLink } from '../../../contract/page-items.ts';
 import type { Library, Pointer } from '../library.ts';
-import { readPageSpace } from './page-space.ts';
+import { type PageSpace, readPageSpace } from './page-space.ts';
 import { boxOf } from './shapes.ts';
 
 const MAX_LINKS = 5_000;
@@ -13,7 +13,7 @@ const URI = 3;
 
 export function readLinks(library: Library, document: Pointer, page: Pointer): PageLink[] {
   const { native } = library;
-  const space = readPageSpace(library, page);
+  let toDisplay: PageSpace['toDisplay'] | undefined;
   const links: PageLink[] = [];
   // A position PDFium keeps for us, the link it found, and a rectangle.
   using scratch = library.borrow(24);
@@ -23,7 +23,8 @@ export function readLinks(library: Library, document: Pointer, page: Pointer): P
     const target = targetOf(library, document, link);
     if (!target || !native.FPDFLink_GetAnnotRect(link, scratch.at + 8)) continue;
     const [left = 0, top = 0, right = 0, bottom = 0] = scratch.floats().subarray(2);
-    const box = boxOf([left, bottom, right, top], space.toDisplay);
+    toDisplay ??= readPageSpace(library, page).toDisplay;
+    const box = boxOf([left, bottom, right, top], toDisplay);
     links.push({ box, target });
   }
   return links;
