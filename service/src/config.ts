@@ -53,7 +53,7 @@ export const SETTINGS = {
     '',
     z
       .string()
-      .refine((key) => key === '' || /^[\x21-\x7e]{8,256}$/.test(key), '8 to 256 visible ASCII characters'),
+      .refine((key) => key === '' || /^[\x21-\x7e]{16,256}$/.test(key), '16 to 256 visible ASCII characters'),
   ),
   BINDERY_BASE_URL: setting(
     'Public address of the service, as callers write it; absent: made from host and port.',
@@ -180,7 +180,31 @@ export const SETTINGS = {
     '',
     z.union([z.literal('').transform(() => undefined), whole(315_532_800, 4_102_444_799)]),
   ),
-  BINDERY_METRICS: setting('Serve GET /metrics (without a key).', 'true', flag),
+  BINDERY_SERVER_NAMES: setting(
+    'Names, with commas between, by which a service that listens on loopback may be called beside localhost and BINDERY_BASE_URL, such as those a proxy passes on; * for any.',
+    '',
+    z
+      .string()
+      .transform((text) => text.split(',').flatMap((name) => name.trim().toLowerCase() || []))
+      .refine(
+        (names) => names.every((name) => name === '*' || /^[a-z0-9.[\]:_-]{1,255}$/.test(name)),
+        'names with commas between',
+      ),
+  ),
+  BINDERY_FAILED_KEYS: setting(
+    'Calls with unknown keys that one address may make in a minute before it is answered 429; 0: any number.',
+    '100',
+    whole(0, 1_000_000),
+  ),
+  BINDERY_METRICS: setting(
+    'Serve GET /metrics: true to all, key to those who bring a valid key, false to nobody.',
+    'true',
+    z
+      .string()
+      .toLowerCase()
+      .refine((word) => word === 'key' || flag.safeParse(word).success, 'true, key or false')
+      .transform((word): boolean | 'key' => (word === 'key' ? word : flag.parse(word))),
+  ),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
 
@@ -223,7 +247,10 @@ export interface Config {
   blockedMs: number;
   /** Seconds since 1970 that every result tells. */
   sourceDate: number | undefined;
-  metrics: boolean;
+  /** Names it is called by, beside those of loopback. */
+  serverNames: string[];
+  failedKeys: number;
+  metrics: boolean | 'key';
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
 
@@ -276,6 +303,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
     blockedMs: v.BINDERY_BLOCKED_MS,
     sourceDate: v.SOURCE_DATE_EPOCH,
+    serverNames: v.BINDERY_SERVER_NAMES,
+    failedKeys: v.BINDERY_FAILED_KEYS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
   };

@@ -158,7 +158,7 @@ test('under a manager of processes that speaks other words the service serves, a
       PATH: process.env.PATH,
       BINDERY_PORT: '0',
       BINDERY_DATA_DIR: dataDir,
-      BINDERY_API_KEY: 'managed-key',
+      BINDERY_API_KEY: 'managed-key-of-tests',
     },
   });
   try {

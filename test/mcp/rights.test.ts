@@ -14,7 +14,11 @@ let service: RunningService;
 let folder: string;
 before(async () => {
   service = await startService({
-    env: { BINDERY_RATE_LIMIT: String(RATE), BINDERY_RATE_WINDOW_MS: '86400000' },
+    env: {
+      BINDERY_SERVER_NAMES: '*',
+      BINDERY_RATE_LIMIT: String(RATE),
+      BINDERY_RATE_WINDOW_MS: '86400000',
+    },
   });
   folder = mkdtempSync(join(tmpdir(), 'bindery-rights-'));
 });

@@ -178,9 +178,9 @@ function rawAnswer(bytes: string): Promise<string> {
 }
 
 const NOT_HTTP: Record<string, string> = {
-  'headers too large': `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
+  'headers too large': `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`,
   'no HTTP at all': 'HELLO\r\n\r\n',
-  'a wrong chunk size': `POST ${ROTATE} HTTP/1.1\r\nHost: x\r\nX-API-KEY: whole-service-test-key\r\nContent-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+  'a wrong chunk size': `POST ${ROTATE} HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: whole-service-test-key\r\nContent-Type: multipart/form-data; boundary=a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
 };
 for (const [what, bytes] of Object.entries(NOT_HTTP)) {
   test(`${what} is answered by a problem document`, async () => {
@@ -193,7 +193,7 @@ for (const [what, bytes] of Object.entries(NOT_HTTP)) {
 }
 
 test('a request without Host, or with an expectation we do not know, is served like any other', async () => {
-  for (const header of ['X-None: 1', 'Host: x\r\nExpect: wonders']) {
+  for (const header of ['X-None: 1', 'Host: localhost\r\nExpect: wonders']) {
     const answer = await rawAnswer(
       `GET /api/v1/info/health HTTP/1.1\r\n${header}\r\nConnection: close\r\n\r\n`,
     );

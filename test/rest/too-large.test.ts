@@ -86,7 +86,9 @@ for chunked in (False, True):
       const { hostname, port } = new URL(service.url);
       const socket = connect(Number(port), hostname).pause();
       const form = `Content-Type: multipart/form-data; boundary=XX\r\nContent-Length: 60000000\r\n`;
-      socket.write(`POST ${path} HTTP/${version}\r\nHost: x\r\nX-API-KEY: ${key}\r\n${header}${form}\r\n`);
+      socket.write(
+        `POST ${path} HTTP/${version}\r\nHost: localhost\r\nX-API-KEY: ${key}\r\n${header}${form}\r\n`,
+      );
       const piece = Buffer.alloc(1_000_000);
       for (let sent = 0; sent < 60; sent += 1) {
         await new Promise<void>((written, broken) =>

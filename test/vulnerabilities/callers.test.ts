@@ -90,7 +90,7 @@ async function raw(head: string[], body: Buffer): Promise<string> {
   const socket = connect(Number(port), hostname);
   const lines = [
     ...head,
-    'Host: x',
+    'Host: localhost',
     `X-API-KEY: ${API_KEY}`,
     'Connection: close',
     `Content-Length: ${body.length}`,

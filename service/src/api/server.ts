@@ -7,6 +7,7 @@ import { allowOrigins } from './rest/cross-origin.ts';
 import { endAfterBodies } from './rest/discard.ts';
 import { ClientGone } from './rest/forms/body.ts';
 import { BROUGHT_BYTES, HeldBytes } from './rest/held-bytes.ts';
+import { checkHostNames } from './rest/host-names.ts';
 import type { ServerParts } from './rest/parts.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
@@ -71,6 +72,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     done();
   });
+  checkHostNames(app, parts.config);
   allowOrigins(app, parts.config.allowOrigins);
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (drain.isDraining) reply.header('connection', 'close');
@@ -86,7 +88,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addMcp(app, parts, held);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
-  if (parts.config.metrics) addMetrics(app, metrics.registry);
+  if (parts.config.metrics) addMetrics(app, parts, metrics.registry);
   addUnknownPath(app, parts, methodsFor);
   return app;
 }

@@ -104,7 +104,7 @@ const ENGINE_DATA_BYTES = 1024 * MIB;
 /** Processes and threads; a browser at a large page has some 150 (measured). */
 const MOST_THREADS = 1024;
 
-/** Folders in memory, which count as a worker's memory (`WorkerProcess.scratchBytes`). */
+/** Folders in memory, which count as a worker's memory (`WorkerProcess.used`). */
 export const SCRATCH_FOLDERS = ['/tmp', '/dev/shm'] as const;
 const SCRATCH_BYTES = 256 * MIB;
 

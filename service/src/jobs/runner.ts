@@ -3,6 +3,8 @@ import type { EngineStates } from '../engines/engines.ts';
 import type { Job, JobOutcome } from './job.ts';
 import type { Workspace } from './workspace.ts';
 
+export type { EngineStates } from '../engines/engines.ts';
+
 export interface PoolLoad {
   workers: number;
   busy: number;

@@ -1,12 +1,13 @@
 // One worker as the API process sees it: started, handed a job, killed with all it started.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { statfsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ProblemData } from '../contract/problems.ts';
 import type { Stretch } from '../contract/work-budget.ts';
 import { memoryOf, processorMs, processTree } from '../engines/process-tree.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { Exchange, putBytes } from './exchange.ts';
-import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES } from './isolation.ts';
+import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES, SCRATCH_FOLDERS } from './isolation.ts';
 import type { Job } from './job.ts';
 import {
   type FromWorker,
@@ -60,10 +61,13 @@ export class WorkerProcess {
   /** The worker itself, inside what isolates it. */
   private nodePid: number | undefined;
   private memoryShare = 0;
+  /** Whether it has folders in memory of its own. */
+  private readonly hasScratch: boolean;
   private ended = false;
 
   constructor(settings: WorkerSettings, events: WorkerEvents) {
     const cache = codeCacheDir();
+    this.hasScratch = settings.isolation === 'bwrap' || settings.isolation === 'bwrap-landlock';
     this.dataLimitBytes = settings.memoryBytes + NODE_DATA_BYTES;
     const { program, args } = isolatedNode(settings.isolation, {
       args: [
@@ -195,9 +199,31 @@ export class WorkerProcess {
     return this.nodePid === undefined ? undefined : this.mark.overdrawn(processorMs(this.nodePid));
   }
 
+  /** Memory and processes of the worker and what it started; files in memory count, though no process maps them. */
+  used(): { bytes: number; processes: number } {
+    const tree = processTree(this.child.pid);
+    const resident = tree.reduce((sum, pid) => sum + memoryOf(pid).residentBytes, 0);
+    return { bytes: resident + this.scratchBytes(), processes: tree.length };
+  }
+
+  private scratchBytes(): number {
+    if (!this.hasScratch || this.nodePid === undefined) return 0;
+    return SCRATCH_FOLDERS.reduce((sum, folder) => sum + bytesUsed(`/proc/${this.nodePid}/root${folder}`), 0);
+  }
+
   /** Resident memory of the worker and what it started. */
   rssBytes(): number {
     return processTree(this.child.pid).reduce((sum, pid) => sum + memoryOf(pid).residentBytes, 0);
+  }
+}
+
+function bytesUsed(folder: string): number {
+  try {
+    const { blocks, bfree, bsize } = statfsSync(folder);
+    return (blocks - bfree) * bsize;
+  } catch {
+    // It has ended, or this user may not look.
+    return 0;
   }
 }
 

@@ -13,6 +13,8 @@ import type { Workspaces } from './workspace.ts';
 
 const CLOSE_LIMIT_MS = 5000;
 const PIPES_EVERY_MS = 60_000;
+/** Of one worker; a browser has some ten. Where the service runs as root no limit of the kernel counts them. */
+const MOST_PROCESSES = 256;
 /** Resident memory of a worker that has opened nothing, and some room. */
 const NODE_RSS_BYTES = 150 * 1024 * 1024;
 /** A worker that has only worked on structure stays below this growth; one that rendered does not. */
@@ -268,7 +270,8 @@ export class Workers<Task> {
         continue;
       }
       const allowed = limit + residentBytes([...worker.warm, ...this.events.enginesOf(worker.task)]);
-      if (worker.process.rssBytes() > allowed) this.events.outOfMemory(worker);
+      const { bytes, processes } = worker.process.used();
+      if (bytes > allowed || processes > MOST_PROCESSES) this.events.outOfMemory(worker);
     }
     const up = this.up();
     if (up.length > 0) this.lastUpAt = now;

@@ -92,7 +92,10 @@ export const openApiJson = ({
   metrics,
 }: Pick<Config, 'limits' | 'baseUrl' | 'metrics'>): string =>
   JSON.stringify(
-    openApiDocument({ operations: OPERATIONS, version: DESCRIPTION_VERSION, limits, baseUrl, metrics }),
+    openApiDocument({
+      ...{ operations: OPERATIONS, version: DESCRIPTION_VERSION, limits, baseUrl },
+      metrics: metrics !== false,
+    }),
   );
 
 function operationEntry(path: string, op: AnyOperation): { entry: object; components: Components } {

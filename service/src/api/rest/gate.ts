@@ -4,6 +4,7 @@ import { Problem } from '../../contract/problems.ts';
 import type { EngineNeeds } from '../../jobs/job.ts';
 import type { Runner } from '../../jobs/runner.ts';
 import { findKey, requireScope, unauthorized } from './authentication.ts';
+import { bringsKey } from './failed-keys.ts';
 import { declaredSize, refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
 import type { ServerParts } from './parts.ts';
 import { countCall, requireRate } from './rate-limit.ts';
@@ -24,13 +25,18 @@ export interface GateOptions {
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 export function gate(parts: ServerParts, options: GateOptions): Gate {
-  const { state, config, runner } = parts;
+  const { state, config, runner, failedKeys } = parts;
   const { operation, group, uses = [], maxBytes, queued = false, bearer = false } = options;
   return async (request, reply) => {
     const { call } = request;
     call.operation = operation;
     call.key = await findKey(request, state.keys, bearer);
-    if (call.key === undefined) throw unauthorized(request, bearer);
+    if (call.key === undefined) {
+      const refusal = bringsKey(request, bearer)
+        ? failedKeys.note(request.socket.remoteAddress ?? '')
+        : undefined;
+      throw refusal ?? unauthorized(request, bearer);
+    }
     const verdict = await countCall(call.key, reply, state.rates, config.rate);
     if (group !== undefined) requireScope(call.key, group);
     requireRate(verdict);

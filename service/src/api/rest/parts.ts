@@ -7,6 +7,7 @@ import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
+import type { FailedKeys } from './failed-keys.ts';
 
 export interface ServerParts {
   config: Config;
@@ -18,6 +19,7 @@ export interface ServerParts {
   log: Log;
   version: string;
   supervision: Supervision;
+  failedKeys: FailedKeys;
   /** How workers are isolated. */
   isolation: IsolationLevel;
   /** What redaction reports can be checked with. */

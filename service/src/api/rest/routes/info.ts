@@ -1,6 +1,8 @@
 // What the service says of itself: status, health, its description.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import type { EngineStates } from '../../../jobs/runner.ts';
+import { findKey } from '../authentication.ts';
 import { gate } from '../gate.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
@@ -32,21 +34,31 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
   });
 
   // Without a key, for load balancers and containers; never waits for anything.
-  app.get('/api/v1/info/health', (request, reply) => {
+  app.get('/api/v1/info/health', async (request, reply) => {
     request.call.operation = 'info/health';
     const engines = runner.engines();
     const unreachable = state.unreachable();
+    // Which version of an engine is here is nobody's business who may not use it.
+    const isKnown =
+      unreachable.length === 0 &&
+      (await findKey(request, state.keys).then(
+        (key) => key !== undefined,
+        () => false,
+      ));
     const ready = engines !== undefined && unreachable.length === 0 && !isDraining();
     return sendJson(request, reply, ready ? 200 : 503, {
       status: engines === undefined ? 'STARTING' : 'UP',
       live: true,
       ready,
       isolation,
-      engines: engines ?? {},
+      engines: isKnown ? (engines ?? {}) : withoutVersions(engines),
       ...(unreachable.length > 0 && { unreachable }),
     });
   });
 }
+
+const withoutVersions = (engines: EngineStates = {} as EngineStates): object =>
+  Object.fromEntries(Object.entries(engines).map(([name, { version: _, ...state }]) => [name, state]));
 
 /** RFC 9110 13.1.2: a list of tags, weak ones too, or any. */
 const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>

@@ -1,5 +1,6 @@
 // GET /metrics, and one log line for every request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { gate } from '../gate.ts';
 import type { HeldBytes } from '../held-bytes.ts';
 import { Metrics } from '../metrics.ts';
 import type { ServerParts } from '../parts.ts';
@@ -116,8 +117,11 @@ export function recordCalls(
   return { registry, over };
 }
 
-export function addMetrics(app: FastifyInstance, registry: Metrics): void {
-  app.get('/metrics', (request, reply) => {
+export function addMetrics(app: FastifyInstance, parts: ServerParts, registry: Metrics): void {
+  // Scrapers send a bearer token more easily than a header of ours.
+  const onRequest =
+    parts.config.metrics === 'key' ? [gate(parts, { operation: 'metrics', bearer: true })] : [];
+  app.get('/metrics', { onRequest }, (request, reply) => {
     request.call.operation = 'metrics';
     const body = Buffer.from(registry.render());
     return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(body);
