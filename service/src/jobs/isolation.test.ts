@@ -191,6 +191,27 @@ for (const isolation of FENCED)
     });
   }
 
+for (const isolation of ['bwrap', 'bwrap-landlock'] as const)
+  test(`${isolation}: folders in memory have an end, and so have processes`, async (t) => {
+    const why = await absent(isolation);
+    if (why) return t.skip(why);
+    const script = `
+      const piece = Buffer.alloc(16 * 1048576, 1);
+      const filled = given.map((folder) => {
+        const file = fs.openSync(folder + '/large', 'w');
+        const end = tried(() => { for (let i = 0; i < 17; i += 1) fs.writeSync(file, piece); });
+        const { size } = fs.fstatSync(file);
+        fs.unlinkSync(folder + '/large');
+        fs.closeSync(file);
+        return size < 272 * 1048576 ? 'ended' : end;
+      });
+      say({ filled, limits: /Max processes +(\\d+)/.exec(fs.readFileSync('/proc/self/limits', 'utf8'))[1] });`;
+    assert.deepEqual(await inside(isolation, script, ['/tmp', '/dev/shm']), {
+      filled: ['ended', 'ended'],
+      limits: '1024',
+    });
+  });
+
 test('bwrap: a data folder around the code, inside it, or reached by a link hides data, not code', async (t) => {
   const why = await absent('bwrap');
   if (why) return t.skip(why);
