@@ -321,10 +321,7 @@ export function manyPackedObjects(count = 1_000_000): Buffer {
     const index = Array.from({ length: each }, (_, n) => `${member + group * each + n} ${n * 7}`).join(' ');
     add(
       first + group,
-      packed(
-        `${index} ${'<</A 1>> '.slice(0, 7).repeat(0)}${'<</A/B>'.repeat(0)}${'[1 2] \n'.repeat(each)}`,
-        `/Type /ObjStm /N ${each} /First ${index.length + 1}`,
-      ),
+      packed(`${index} ${'[1 2] \n'.repeat(each)}`, `/Type /ObjStm /N ${each} /First ${index.length + 1}`),
     );
   }
   const xrefAt = body.length;
