@@ -1,11 +1,15 @@
-// A drawn part of a page as the smallest file that shows it: drawings keep their colours exactly, photographs become
-// JPEG.
+// A drawn part of a page as the smallest file that shows it: drawings have a palette, photographs become JPEG.
 import type { Raster } from '../contract/raster.ts';
 import type { Sharp } from '../engines/sharp/sharp.ts';
 
 const MOST_COLOURS = 256;
+/** Drawings with more shades than this are photographs. */
+const MOST_SHADES = 4096;
+/** Where so few colours are so much of a drawing, its other shades are edges of lines and letters. */
+const MAIN_COLOURS = 64;
+const MAIN_PART = 0.85;
 /** Smaller files are not worth a second one. */
-const LARGE = 100_000;
+const LARGE = 50_000;
 /** A JPEG so much smaller shows a photograph, whose grain nobody misses. */
 const MUCH_SMALLER = 3;
 
@@ -15,23 +19,29 @@ export async function encodeFigure(
   { width, height, rgba }: Raster,
 ): Promise<Uint8Array> {
   const pixels = { width, height, channels: 4, data: rgba } as const;
-  if (hasFewColours(rgba)) return sharp.encode(pixels, 'png', { opaque: true, fewColours: true });
+  if (isFlat(rgba)) return sharp.encode(pixels, 'png', { opaque: true, fewColours: true });
   const png = await sharp.encode(pixels, 'png', { opaque: true });
   if (png.length < LARGE) return png;
   const jpeg = await sharp.encode(pixels, 'jpeg');
   return jpeg.length * MUCH_SMALLER < png.length ? jpeg : png;
 }
 
-function hasFewColours(rgba: Uint8Array): boolean {
+/** Few colours, or many shades of which hardly any is seen: 256 of them show it as well. */
+function isFlat(rgba: Uint8Array): boolean {
   const bytes = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
   const pixels = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-  const colours = new Set<number>();
-  let last = -1;
+  const colours = new Map<number, number>();
+  let [last, run] = [-1, 0];
   for (const pixel of pixels) {
+    run += 1;
     if (pixel === last) continue;
-    last = pixel;
-    colours.add(pixel);
-    if (colours.size > MOST_COLOURS) return false;
+    colours.set(last, (colours.get(last) ?? 0) + run - 1);
+    if (colours.size > MOST_SHADES) return false;
+    [last, run] = [pixel, 1];
   }
-  return true;
+  colours.set(last, (colours.get(last) ?? 0) + run);
+  colours.delete(-1);
+  if (colours.size <= MOST_COLOURS) return true;
+  const counts = [...colours.values()].toSorted((a, b) => b - a).slice(0, MAIN_COLOURS);
+  return counts.reduce((sum, count) => sum + count, 0) >= pixels.length * MAIN_PART;
 }

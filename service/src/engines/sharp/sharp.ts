@@ -90,7 +90,15 @@ async function encoder(source: Pixels | SpooledPixels, format: ImageFormat, opti
   const stated = dpi === undefined ? image : image.withDensity(dpi);
   switch (format) {
     case 'png':
-      if (fewColours) return stated.png({ palette: true, colours: 256, dither: 0, quality: 100, effort: 4 });
+      if (fewColours)
+        return stated.png({
+          palette: true,
+          colours: 256,
+          dither: 0,
+          quality: 100,
+          effort: 4,
+          compressionLevel: 9,
+        });
       return twoTone ? stated.png(TWO_TONE_PNG) : stated.png({ compressionLevel: PNG_LEVEL });
     case 'gif':
       return stated.gif(twoTone ? { effort: 1, colours: 2, dither: 0 } : { effort: GIF_EFFORT });

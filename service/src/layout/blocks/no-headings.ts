@@ -105,9 +105,10 @@ export const isRow = ({ lines }: Paragraph, isTitle: boolean): boolean =>
 export const goesOn = ({ runs }: Paragraph): boolean => {
   const [first, second] = runs;
   if (!first || !second || first.style.bold === second.style.bold) return false;
-  return (
-    /^[\d.]*\s*\p{L}.*[.:]\s*$/u.test(first.text) && /^\s*\p{Lu}.*\p{Ll}{2}/u.test(runsText(runs.slice(1)))
-  );
+  const rest = runsText(runs.slice(1));
+  // The full stop may be written as either of them.
+  const isEnded = /[.:]\s*$/.test(first.text) || /^[.:]\s/.test(rest);
+  return isEnded && /^[\d.]*\s*\p{L}/u.test(first.text) && /^[.:]?\s*\p{Lu}.*\p{Ll}{2}/u.test(rest);
 };
 
 /** "Number: 5 Issue: 1.3": names with their values. */
