@@ -40,6 +40,10 @@ const COMMANDS = {
     packages: ['service', 'test'],
     compiles: true,
   },
+  mutate: {
+    run: (args) => ['--disable-warning=ExperimentalWarning', 'scripts/mutate/main.ts'].concat(args),
+    packages: ['service', 'test'],
+  },
   check: { run: (args) => ['scripts/check.ts'].concat(args), packages: [] },
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
   new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import dns from 'node:dns/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { OutboundRequest } from '../contract/egress.ts';
@@ -143,4 +145,27 @@ test('what a worker asks for is bounded', () => {
   assert.equal(ask({ timeoutMs: 10 ** 9 }), undefined);
   assert.equal(ask({ contentType: 'a\r\nHost: b' }), undefined);
   assert.equal(readMessage({ kind: 'ask', jobId: 'a', askId: 1, request: null }), undefined);
+});
+
+test('a name with one private address among public ones is refused, in any order', async (t) => {
+  const addresses = [
+    { address: '8.8.8.8', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ];
+  let asked = 0;
+  const host = await listen(t, (_request, response) => {
+    asked += 1;
+    response.setHeader('Content-Type', 'text/plain').end('inside');
+  });
+  for (const found of [addresses, addresses.toReversed()]) {
+    const resolver = t.mock.method(dns, 'lookup', async () => found);
+    syncBuiltinESMExports();
+    try {
+      assert.equal(await reasonOf(`http://mixed.example:${host.split(':')[1]}/`), 'url_not_allowed');
+    } finally {
+      resolver.mock.restore();
+      syncBuiltinESMExports();
+    }
+  }
+  assert.equal(asked, 0);
 });

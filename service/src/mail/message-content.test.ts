@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../testing/processor-time.ts';
 import { readEml } from './eml.ts';
 import { joinFlowedLines } from './mail-text.ts';
 import type { Message } from './message.ts';
@@ -200,7 +201,7 @@ test('hostile parts are read in time', async () => {
       '',
       `--b${level}`,
     ]).flat();
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   for (const lines of [
     nested(90),
     ['Content-Type: multipart/mixed; boundary=b', '', ...Array(10_000).fill('--b')],
@@ -216,5 +217,5 @@ test('hostile parts are read in time', async () => {
     } catch (error) {
       assert.match(String(error), /than anybody would send/);
     }
-  assert.ok(performance.now() - startedAt < 10_000);
+  assert.ok(processorMs() - startedAt < 10_000);
 });

@@ -154,3 +154,11 @@ test('what browsers print around a page goes, on one page as on many', async () 
   const own = await markdown([[[72, 800, 9, '11/16/26, 12:18 PM'], ...PROSE, [72, 60, 9, 'of 3/4 of them']]]);
   assert.match(own, /12:18 PM/);
 });
+
+test('what comes again at the same height is a running title in the outer sixth of a page, and none further in', async () => {
+  const at = async (height: number): Promise<string> =>
+    markdown(numbered(() => [[72, height, 9, 'The Annual Report'], ...PROSE]));
+  // Of 842 points, counted from the top.
+  assert.doesNotMatch(await at(842 * 0.87), /Annual Report/);
+  assert.match(await at(842 * 0.8), /Annual Report/);
+});

@@ -257,3 +257,20 @@ test('bullets of the second level nest', async () => {
     /^- One of the first level\n {2}- one below it\n {2}- another below it\n- Two of the first level\n {2}- the only one below it\n- Three/m,
   );
 });
+
+test('letters an eighth larger make a heading, a tenth larger do not', async () => {
+  const sized = async (size: number): Promise<string[]> =>
+    headingsIn(
+      await markdown([
+        [
+          [72, 800, 24, 'A title'],
+          ...prose(770),
+          [72, 650, size, 'What was found in the end'],
+          ...prose(626),
+        ],
+        prose(780),
+      ]),
+    );
+  assert.deepEqual(await sized(11), ['A title']);
+  assert.deepEqual(await sized(11.6), ['A title', 'What was found in the end']);
+});

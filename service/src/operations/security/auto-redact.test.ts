@@ -15,6 +15,7 @@ import {
   qpdfCheck,
   qpdfObjects,
 } from '../../../testing/oracles/programs.ts';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { document } from '../../../testing/redaction/redaction-attacks.ts';
 
 const skip = missing('pdfinfo', 'pdftotext', 'qpdf', 'pdfimages');
@@ -278,13 +279,13 @@ test('a thousand terms of the longest kind', { skip }, async () => {
 });
 
 test('expressions that defeat other engines end in time', { skip }, async () => {
-  const started = Date.now();
+  const started = processorMs();
   const made = await redacted(page(`${'a'.repeat(50)}!`), {
     listOfText: '(a+)+$\n(a|aa)+$',
     useRegex: 'true',
   });
   assert.equal(made.count, 0);
-  assert.ok(Date.now() - started < 20_000);
+  assert.ok(processorMs() - started < 20_000);
 });
 
 test('convertPDFToImage leaves pictures without text', { skip }, async () => {

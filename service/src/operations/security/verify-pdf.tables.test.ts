@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { madeJson, runHere } from '../../../testing/calls/run-here.ts';
 import { element, type Tagged, tagged, VIEWED } from '../../../testing/documents/tagged-documents.ts';
 import { streamOf } from '../../../testing/documents/written-pdf.ts';
+import { processorMs } from '../../../testing/processor-time.ts';
 
 async function failedRules(options: Tagged, standard = 'ua2'): Promise<string[]> {
   const files = { fileInput: { name: 'a.pdf', bytes: tagged(options) } };
@@ -181,9 +182,9 @@ test('tables are laid out as readers do, for either part of PDF/UA', async (t) =
 
 test('a table that claims a billion places is no work', async () => {
   const wide = table([['TH /Scope /Column /ColSpan 1000000000'], ['TD /RowSpan 1000000000']]);
-  const started = performance.now();
+  const started = processorMs();
   await failedRules(wide);
-  assert.ok(performance.now() - started < 10_000);
+  assert.ok(processorMs() - started < 10_000);
 });
 
 /** One letter that reads as U+E001, and what stands around it. */

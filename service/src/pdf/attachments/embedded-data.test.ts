@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import { withDocument } from '../../../testing/documents/widened-pages.ts';
 import { onePage } from '../../../testing/documents/written-pdf.ts';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { Dict, name } from '../objects.ts';
 import { embeddedData, embeddedFileEntries } from './embedded-data.ts';
 import { mediaTypeOfName } from './media-types.ts';
@@ -24,9 +25,9 @@ test('bytes are unpacked, and more than the bound are not', () => {
 
 test('a bomb is not unpacked further than the bound', () => {
   const bomb = deflateSync(Buffer.alloc(200 * 1024 * 1024));
-  const startedAt = performance.now();
+  const startedAt = processorMs();
   assert.equal(dataOf(FLATE, bomb, 1000), undefined);
-  assert.ok(performance.now() - startedAt < 2000);
+  assert.ok(processorMs() - startedAt < 2000);
 });
 
 test('what can be read of damaged data is kept', () => {

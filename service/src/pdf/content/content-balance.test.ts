@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { enclosureOf } from './content-balance.ts';
 
 /** What stands before and behind, white space aside. */
@@ -62,12 +63,12 @@ test('an image that is never ended is left out, and so is what nests without end
 });
 
 test('what piles up without end takes no long', () => {
-  const start = Date.now();
+  const start = processorMs();
   for (const content of [
     'q '.repeat(500_000),
     'Q '.repeat(500_000),
     `BMC ${'q '.repeat(9990)}${'ET '.repeat(500_000)}`,
   ])
     assert.ok(enclosureOf(Buffer.from(content)).after.length < 100_000);
-  assert.ok(Date.now() - start < 5000);
+  assert.ok(processorMs() - start < 5000);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { Problem } from '../../contract/problems.ts';
 import { parsePageSelection, selectPageSet, selectPages, selectPagesInOrder } from './page-selection.ts';
 
@@ -145,8 +146,8 @@ test('16384 characters are read, one more is refused', () => {
 });
 
 test('long expressions and many pages end soon', () => {
-  const started = performance.now();
+  const started = processorMs();
   selectPages(`n${'+n'.repeat(8000)}`, 20_000);
   assert.throws(() => selectPagesInOrder(Array(2000).fill('all').join(','), 20_000), Problem);
-  assert.ok(performance.now() - started < 10_000);
+  assert.ok(processorMs() - started < 10_000);
 });

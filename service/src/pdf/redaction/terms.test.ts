@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { processorMs } from '../../../testing/processor-time.ts';
 import { Problem } from '../../contract/problems.ts';
 import { cleanText } from './clean-text.ts';
 import { type TermOptions, Terms } from './terms.ts';
@@ -140,9 +141,9 @@ for (const bad of [
 }
 
 test('an expression that other engines choke on is read in linear time', () => {
-  const started = performance.now();
+  const started = processorMs();
   assert.deepEqual(find(['(a+)+b'], 'a'.repeat(50_000), { useRegex: true }), []);
-  assert.ok(performance.now() - started < 5000);
+  assert.ok(processorMs() - started < 5000);
 });
 
 test('texts lose their terms, whatever the mark would match', () => {

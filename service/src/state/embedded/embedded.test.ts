@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -231,6 +231,32 @@ describe('embedded state', () => {
     assert.equal(await state.uploads.complete(upload.id, 'key_a'), 'completed');
     const bytes = await readFile(join(dataDir, 'uploads', upload.id));
     assert.ok(bytes.equals(Buffer.alloc(size, 2)));
+  });
+
+  it('counts a chunk as missing whose overwriting failed half-way', async () => {
+    const state = await open();
+    const upload = await state.uploads.begin(plan(1024), CAPS);
+    assert.ok(typeof upload === 'object');
+    const path = join(dataDir, 'uploads', upload.id);
+    const send = (data: AsyncIterable<Uint8Array>) =>
+      state.uploads.putChunk(upload.id, 'key_a', 0, 1024, data, CAPS.storageBytes);
+    async function* whole(then = async () => {}) {
+      yield Buffer.alloc(1024, 1);
+      await then();
+    }
+    assert.equal(await send(whole()), 'stored');
+    // It came whole again; then its place cannot be written.
+    const spoil = async () => {
+      await rename(path, `${path}-kept`);
+      await mkdir(path);
+    };
+    await assert.rejects(send(whole(spoil)));
+    await rmdir(path);
+    await rename(`${path}-kept`, path);
+    assert.deepEqual(await state.uploads.missingChunks(upload.id, 'key_a'), [0]);
+    assert.equal(await state.uploads.complete(upload.id, 'key_a'), 'incomplete');
+    assert.equal(await send(whole()), 'stored');
+    assert.equal(await state.uploads.complete(upload.id, 'key_a'), 'completed');
   });
 
   it('leaves nothing behind when uploads and re-sends are over', async () => {
