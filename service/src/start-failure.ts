@@ -12,8 +12,16 @@ const CAUSES: Record<string, string> = {
   EBUSY: 'another Bindery service uses it',
 };
 
+/** Primary result codes of SQLite: the file is damaged, or no database. */
+const DAMAGED = [11, 26];
+
 export function dataFolderFailure(dataDir: string, error: unknown): StartFailure {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const { code = '', errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+  if (errcode !== undefined && DAMAGED.includes(errcode & 0xff))
+    return new StartFailure(
+      `the database in ${dataDir}/state is damaged. Move the folder ${dataDir}/state away, put a copy of it back if you ` +
+        'have one, and start again; without a copy, keys and uploads are gone, and a key in BINDERY_API_KEY works as before.',
+    );
   const why = CAUSES[code] ?? (error instanceof Error ? error.message : String(error));
   return new StartFailure(
     `cannot use the data folder ${dataDir}: ${why}. Set BINDERY_DATA_DIR to a folder this user can write.`,
