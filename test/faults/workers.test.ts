@@ -226,9 +226,15 @@ test('a stop does not wait longer than it may, and leaves nothing', async () => 
   await stopWorkers(service);
   const call = rotate(service, filePart(bomb(2, 'once')));
   await until('the worker has it', async () => (await busy(service)) === 1);
-  const lost = assert.rejects(call);
-  assert.equal(await service.stop('SIGTERM'), 0);
-  await lost;
+  const stopped = service.stop('SIGTERM');
+  const response = await call;
+  const problem = await problemOf(response);
+  assert.deepEqual(
+    [response.status, problem.reason, response.headers.get('connection')],
+    [503, 'unavailable', 'close'],
+  );
+  assert.ok(response.headers.has('retry-after'));
+  assert.equal(await stopped, 0);
 });
 
 test('when the service itself is killed its workers end too, and the next start sweeps', async () => {

@@ -58,6 +58,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   const drain = new Drain();
+  drain.follow(app);
   app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs));
 
   // Bodies are read by the routes themselves, as streams.

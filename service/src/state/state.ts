@@ -6,7 +6,7 @@ import { GIB } from '../contract/limits.ts';
 /** Bytes that the state keeps, here or elsewhere: brought where they are needed. They never change. */
 export interface StoredBytes {
   readonly size: number;
-  /** Puts them at a path where nothing is yet. What stands there is not to be written to: it may be a link. */
+  /** Copies them to a path where nothing is yet: whoever works there, a subverted worker too, changes nothing here. */
   bringTo(path: string): Promise<void>;
   /** So many of them from a byte on, or as many as there are. */
   read(from: number, length: number): Promise<Buffer>;

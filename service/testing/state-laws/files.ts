@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
@@ -157,6 +157,21 @@ export function fileLaws(world: World): void {
     await kept('4');
     await world.state.sweep(world.now());
     await assert.rejects(async () => allOf(await files.bytesOf(first)));
+  });
+
+  it('what was brought can be changed, and changes nothing that is kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bindery-brought-'));
+    try {
+      const file = await kept('content');
+      const path = join(folder, 'in-1');
+      await (await world.state.files.bytesOf(file)).bringTo(path);
+      assert.equal(await readFile(path, 'utf8'), 'content');
+      await writeFile(path, 'spoiled', { flag: 'r+' });
+      assert.equal(await read(file.id), 'content');
+      await assert.rejects((await world.state.files.bytesOf(file)).bringTo(path), { code: 'EEXIST' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('only its owner drops a file', async () => {

@@ -112,7 +112,20 @@ function operationEntry(path: string, op: AnyOperation): { entry: object; compon
     responses: {
       ...responses,
       // 404: an upload that is not there.
-      ...problemResponses(400, 401, 403, ...(takesFiles ? [404] : []), 409, 413, 422, 429, 500, 503, 507),
+      ...problemResponses(
+        400,
+        401,
+        403,
+        ...(takesFiles ? [404] : []),
+        408,
+        409,
+        413,
+        422,
+        429,
+        500,
+        503,
+        507,
+      ),
     },
     'x-uses': [...op.uses],
     'x-refusals': refusals(op),

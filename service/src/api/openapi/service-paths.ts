@@ -44,7 +44,7 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
           content: contentOf(pipelineMediaTypes(operations)),
         },
         204: { $ref: '#/components/responses/Nothing' },
-        ...problemResponses(400, 401, 403, 404, 409, 413, 422, 429, 500, 503, 507),
+        ...problemResponses(400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 503, 507),
       },
     },
   },
@@ -107,7 +107,7 @@ export const uploadPaths = (limits: Limits): Paths => ({
       requestBody: { required: true, content: json(componentRef('UploadRequest')) },
       responses: {
         201: answered('The upload, ready for its chunks.', componentRef('Upload')),
-        ...problemResponses(400, 401, 413, 429, 500, 507),
+        ...problemResponses(400, 401, 408, 413, 429, 500, 503, 507),
       },
     },
   },
@@ -123,7 +123,10 @@ export const uploadPaths = (limits: Limits): Paths => ({
         required: true,
         content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
       },
-      responses: { 204: done('The chunk is kept.'), ...problemResponses(400, 401, 404, 413, 429, 500, 507) },
+      responses: {
+        204: done('The chunk is kept.'),
+        ...problemResponses(400, 401, 404, 408, 413, 429, 500, 503, 507),
+      },
     },
   },
   '/api/v1/uploads/{id}/complete': {
@@ -135,7 +138,7 @@ export const uploadPaths = (limits: Limits): Paths => ({
       parameters: [UPLOAD_ID],
       responses: {
         200: answered('The upload is ready for use.', componentRef('CompletedUpload')),
-        ...problemResponses(400, 401, 404, 429, 500),
+        ...problemResponses(400, 401, 404, 429, 500, 503),
       },
     },
   },
@@ -146,7 +149,7 @@ export const uploadPaths = (limits: Limits): Paths => ({
       summary: 'Delete an upload',
       description: 'Also succeeds where the upload is already gone.',
       parameters: [UPLOAD_ID],
-      responses: { 204: done('The upload is gone.'), ...problemResponses(401, 429, 500) },
+      responses: { 204: done('The upload is gone.'), ...problemResponses(401, 429, 500, 503) },
     },
   },
 });
@@ -158,7 +161,10 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       tags: ['info'],
       summary: 'Limits and version of the service',
       description: 'What a caller must know before sending large files.',
-      responses: { 200: answered('The limits.', componentRef('Status')), ...problemResponses(401, 429, 500) },
+      responses: {
+        200: answered('The limits.', componentRef('Status')),
+        ...problemResponses(401, 429, 500, 503),
+      },
     },
   },
   '/api/v1/info/health': {

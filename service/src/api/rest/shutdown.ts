@@ -1,27 +1,53 @@
 // Stopping without breaking answers in flight. A connection that falls idle after the close began would otherwise be
 // kept for the whole keep-alive time, so idle connections are closed again and again.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../contract/problems.ts';
+import { sendProblem } from './problems.ts';
 
 const CLOSE_IDLE_MS = 250;
+/** For the last answers to be sent. */
+const LAST_ANSWERS_MS = 300;
 
 export class Drain {
   #draining = false;
+  readonly #open = new Map<FastifyReply, FastifyRequest>();
 
   get isDraining(): boolean {
     return this.#draining;
   }
 
-  /** Resolves when every answer is sent, or after `graceMs`, when what is left is cut off. */
+  /** Knows what is under way from now on. */
+  follow(app: FastifyInstance): void {
+    app.addHook('onRequest', (request, reply, done) => {
+      this.#open.set(reply, request);
+      reply.raw.once('close', () => this.#open.delete(reply));
+      done();
+    });
+  }
+
+  /** Resolves when every answer is sent, or after `graceMs`, when what is left is told so and cut off. */
   async shutdown(app: FastifyInstance, graceMs: number): Promise<void> {
     this.#draining = true;
     const { server } = app;
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
-    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    let cut: NodeJS.Timeout | undefined;
+    const deadline = setTimeout(() => {
+      this.#refuseOpen();
+      cut = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS);
+    }, graceMs);
     try {
       await app.close();
     } finally {
       clearInterval(idle);
       clearTimeout(deadline);
+      clearTimeout(cut);
     }
+  }
+
+  /** Whoever waits is to know that the call was not done, and can be sent again. */
+  #refuseOpen(): void {
+    const stopping = new Problem('unavailable', 'The service is being stopped; the call was not finished.');
+    for (const [reply, request] of this.#open)
+      if (!reply.sent && !reply.raw.headersSent) sendProblem(request, reply, stopping);
   }
 }

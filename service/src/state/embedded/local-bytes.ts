@@ -1,5 +1,5 @@
 // Bytes that are kept as a file of this machine.
-import { copyFile, link, open } from 'node:fs/promises';
+import { constants, copyFile, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { StoredBytes } from '../state.ts';
 
@@ -13,7 +13,8 @@ export class LocalBytes implements StoredBytes {
   }
 
   async bringTo(path: string): Promise<void> {
-    await link(this.#path, path).catch(() => copyFile(this.#path, path));
+    // Where the file system can, both share their blocks until one is changed.
+    await copyFile(this.#path, path, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   }
 
   async read(from: number, length: number): Promise<Buffer> {
