@@ -1,9 +1,18 @@
 // Writing on a stack of its own. When qpdf linearizes it follows references by recursion: a flat outline of a hundred
 // thousand bookmarks is as deep as it is long, and koffi gives its calls 16 MiB at most.
 import koffi from 'koffi';
+import { tooCostly } from '../../contract/work-budget.ts';
 
 /** Some hundred bytes for each object in a row; only what is used is taken. */
 const STACK_BYTES = 256 * 1024 * 1024;
+/** 600,000 in a row were written on such a stack, a million were not. */
+const MOST_IN_A_ROW = 500_000;
+
+/** Each object may hang on the one before: too many in a row would end the process. */
+export function requireShallow(objects: number): void {
+  if (objects > MOST_IN_A_ROW)
+    throw tooCostly(`The document has ${objects} objects; no more than ${MOST_IN_A_ROW} can be linearized.`);
+}
 /** pthread_attr_t is 56 or 64 bytes long. */
 const ATTRIBUTES_BYTES = 64;
 

@@ -20,6 +20,7 @@ import {
 import { moveInheritedAttributes } from '../../pdf/page-tree/inherited-attributes.ts';
 import { reachableRefs } from '../../pdf/reachable.ts';
 import { noteClaims } from './claimed-content.ts';
+import { requireShallow } from './deep-write.ts';
 import type { Library } from './library.ts';
 import { LibraryStore } from './library-store.ts';
 import { writeLinearized } from './linearization/writer.ts';
@@ -230,6 +231,7 @@ export class QpdfDocument extends PdfDocument {
     const content =
       this.store instanceof StrictStore && isPlain(options) && this.saveSound(this.store, options);
     if (content) return content;
+    if (options.linearize) requireShallow(Number(this.trailer.get('Size') ?? 0));
     const library = this.library();
     this.flush();
     return library.write(options, this.sourceBytes, this.newFile);

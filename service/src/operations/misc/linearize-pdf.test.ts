@@ -50,6 +50,15 @@ test('a flat outline of very many bookmarks is written', { skip }, async () => {
   assert.match(Buffer.from(result).toString('latin1'), new RegExp(`/Title ?\\(${count - 1}\\)`));
 });
 
+test('what may be too deep for qpdf is refused before it ends the process', { skip }, async () => {
+  const bytes = Buffer.from(onePage())
+    .toString('latin1')
+    .replace(/\/Size \d+/, '/Size 1000001');
+  const problem = failed(await run(Buffer.from(bytes, 'latin1'), { normalize: 'yes' }));
+  assert.equal(problem.reason, 'document_too_costly');
+  assert.match(problem.detail, /1000001 objects; no more than 500000/);
+});
+
 test('normalize must be true or false', async () => {
   const problem = failed(await run(onePage(), { normalize: '2' }));
   assert.equal(problem.reason, 'invalid_parameter');
