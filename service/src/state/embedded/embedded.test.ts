@@ -148,6 +148,19 @@ describe('embedded state', () => {
     assert.deepEqual(await readdir(join(dataDir, 'uploads')), []);
   });
 
+  it('lets a request run again that was given up while the database could not be written', async () => {
+    const state = await open();
+    const first = await state.replays.begin('key_a', 'k', 'f', 30_000);
+    assert.ok(first.state === 'begun');
+    const other = new DatabaseSync(databaseFile(dataDir));
+    other.exec('BEGIN IMMEDIATE');
+    await assert.rejects(state.replays.abandon(first.lease), /locked/);
+    other.exec('ROLLBACK');
+    other.close();
+    assert.equal((await state.replays.begin('key_a', 'k', 'f', 30_000)).state, 'begun');
+    await state.sweep(new Date());
+  });
+
   it('sweeps files without a row and rows without a file, and nothing else', async () => {
     const state = await open();
     const kept = await state.uploads.begin(plan(10), CAPS);

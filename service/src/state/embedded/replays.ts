@@ -57,6 +57,8 @@ export function createReplays(
   );
   // Only one service uses the folder: whoever held a lease before this start is gone.
   abandonAll.run();
+  /** Given up while the database could not be written: nobody is to wait for the end of such a lease. */
+  const givenUp = new Set<unknown>();
   // Counted along, for adding up a day's answers at every store would take longer than storing.
   let storedBytes = Number(totalBytes.get()?.n ?? 0);
 
@@ -104,7 +106,8 @@ export function createReplays(
       const at = now().getTime();
       const { verdict, replaced } = inTransaction(db, (): { verdict: ReplayVerdict; replaced?: Row } => {
         const row = byKey.get(owner, key);
-        if (row && Number(row.expires_at) > at) return { verdict: standing(row, fingerprint, folder) };
+        const isHeld = row && Number(row.expires_at) > at && !givenUp.has(row.lease);
+        if (isHeld) return { verdict: standing(row, fingerprint, folder) };
         const lease = newName();
         start.run({ owner, key, fingerprint, lease, expiresAt: at + leaseMs });
         return { verdict: { state: 'begun', lease }, ...(row && { replaced: row }) };
@@ -140,9 +143,18 @@ export function createReplays(
       });
     },
     async abandon(lease) {
-      abandon.run(lease);
+      try {
+        abandon.run(lease);
+      } catch (error) {
+        givenUp.add(lease);
+        throw error;
+      }
     },
     async sweep(at) {
+      for (const lease of givenUp) {
+        abandon.run(String(lease));
+        givenUp.delete(lease);
+      }
       let expired = 0;
       for (let gone = ROWS_AT_ONCE; gone === ROWS_AT_ONCE; expired += gone) {
         gone = await removeBodies(dropExpired.all(at.getTime()));
