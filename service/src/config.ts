@@ -102,6 +102,11 @@ export const SETTINGS = {
     'auto',
     z.enum(['auto', 'bwrap', 'bwrap-landlock', 'landlock', 'none']),
   ),
+  BINDERY_WORKER_PER_KEY: setting(
+    'Whether a worker that has opened a document of one key opens none of another: a fresh one is started for each.',
+    'false',
+    flag,
+  ),
   BINDERY_SHUTDOWN_MS: setting(
     'How long work in flight may go on after a stop signal.',
     '30000',
@@ -234,6 +239,7 @@ export interface Config {
     memoryBytes: number;
     jobsEach: number;
     isolation: Values['BINDERY_ISOLATION'];
+    workerPerKey: boolean;
   };
   /** Where state is kept that many machines share; null: in the data folder. */
   shared: { redisUrl: string; bucket: BucketOptions } | null;
@@ -295,6 +301,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       memoryBytes: v.BINDERY_WORKER_MEMORY_MB * MIB,
       jobsEach: v.BINDERY_WORKER_JOBS,
       isolation: v.BINDERY_ISOLATION,
+      workerPerKey: v.BINDERY_WORKER_PER_KEY,
     },
     shared: sharedState(v),
     fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),

@@ -32,7 +32,7 @@ export class Parts {
     const { task } = worker;
     if (!task || task.job.id !== jobId || !mayPart(task.job)) this.workers.replace(worker);
     else if (request.what === 'idle')
-      worker.process.helped(askId, { idle: this.pool.isFree() ? this.workers.idle().length : 0 });
+      worker.process.helped(askId, { idle: this.pool.isFree() ? this.workers.idle(task.owner).length : 0 });
     else if (request.what === 'enough') this.sayEnough(task.parts.get(request.asked));
     else void this.help(worker, task, askId, request);
   }
@@ -64,7 +64,7 @@ export class Parts {
     { file, range }: Extract<HelpRequest, { what: 'pages' }>,
     workspace: Workspace,
   ): Promise<PartOutcome> {
-    const helper = this.pool.isFree() ? this.workers.idle()[0] : undefined;
+    const helper = this.pool.isFree() ? this.workers.idle(task.owner)[0] : undefined;
     const given = task.job.files[file];
     if (!helper || !given || task.parts.has(askId)) throw new Error('nobody is idle');
     const content =

@@ -398,6 +398,25 @@ test('closing ends what runs, waits and starts, and leaves nothing', async () =>
   assert.deepEqual(readdirSync(join(opened.root, '..')), []);
 });
 
+test('where each key has workers of its own, none that has seen a document of one sees another’s', async () => {
+  const opened = open({ workerPerKey: true });
+  const served = async (owner: string): Promise<number> => {
+    assert.equal((await begin(opened, rotation(), owner).outcome).state, 'made');
+    return firstWorker(opened);
+  };
+  const first = await served('key_a');
+  assert.equal(await served('key_a'), first);
+  const second = await served('key_b');
+  assert.notEqual(second, first);
+  assert.equal(await served('key_b'), second);
+  // Both at once, in turns: everybody is served.
+  const mixed = Array.from(
+    { length: 6 },
+    (_, n) => begin(opened, rotation(), n % 2 ? 'key_a' : 'key_b').outcome,
+  );
+  for (const outcome of mixed) assert.equal((await outcome).state, 'made');
+});
+
 test('a death in a pipeline names the step', async () => {
   const opened = open();
   const worker = await firstWorker(opened);

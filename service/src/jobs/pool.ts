@@ -146,8 +146,11 @@ export class Pool implements Runner {
     if (this.closing) return;
     if (!this.workers.canWork()) for (const task of this.schedule.clear()) task.reject(noWorker());
     for (let task = this.nextTask(); task; task = this.nextTask()) {
-      const worker = this.workers.idleFor(task.engines);
-      if (!worker) break;
+      const worker = this.workers.idleFor(task.owner, task.engines);
+      if (!worker) {
+        this.workers.makeWayFor(task.owner, this.schedule.mostWorkers(this.owned()));
+        break;
+      }
       this.begin(worker, task);
     }
     const useful = this.workers.busy().length + this.schedule.waiting + 1;
@@ -179,6 +182,7 @@ export class Pool implements Runner {
 
   private dispatch(worker: Worker<Task>, task: Task): void {
     worker.task = task;
+    worker.owner = task.owner;
     try {
       task.workspace.handTo(worker.dir);
       worker.process.run(task.job, task.workspace.dir);

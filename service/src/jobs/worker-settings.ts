@@ -9,6 +9,8 @@ export interface WorkerPoolSettings {
   logLevel: string;
   dataDir: string;
   fontDir?: string | null;
+  /** Whether a worker that has seen a document of one key sees none of another. */
+  workerPerKey?: boolean;
   times?: Partial<Times>;
 }
 

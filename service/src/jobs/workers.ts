@@ -32,6 +32,8 @@ export interface Worker<Task> {
   freshRssBytes: number;
   /** Engines it keeps running for the next job that needs them. */
   warm: readonly EngineName[];
+  /** The key whose document it worked on last. */
+  owner: string | undefined;
 }
 
 export interface WorkersEvents<Task> {
@@ -97,9 +99,9 @@ export class Workers<Task> {
    * The idle worker that suits best: one that runs what the task needs; else one that runs nothing, so that those who
    * do are there for the next who needs it.
    */
-  idleFor(engines: readonly EngineName[]): Worker<Task> | undefined {
+  idleFor(owner: string, engines: readonly EngineName[]): Worker<Task> | undefined {
     const wanted = engines.filter((name) => RESIDENT_ENGINES.has(name));
-    const idle = this.up().filter(({ task }) => task === undefined);
+    const idle = this.up().filter((worker) => worker.task === undefined && this.mayServe(worker, owner));
     const cost = ({ warm }: Worker<Task>): number =>
       wanted.filter((name) => !warm.includes(name)).length * 10 +
       warm.filter((name) => !wanted.includes(name)).length;
@@ -110,8 +112,22 @@ export class Workers<Task> {
   }
 
   /** How many have nothing to do, and run nothing that others may want. */
-  idle(): Worker<Task>[] {
-    return this.up().filter(({ task, warm }) => task === undefined && warm.length === 0);
+  idle(owner: string): Worker<Task>[] {
+    return this.up().filter(
+      (worker) => worker.task === undefined && worker.warm.length === 0 && this.mayServe(worker, owner),
+    );
+  }
+
+  private mayServe(worker: Worker<Task>, owner: string): boolean {
+    return !this.settings.workerPerKey || worker.owner === undefined || worker.owner === owner;
+  }
+
+  /** Where every place is taken by workers of other keys, the one longest idle makes way for a fresh one. */
+  makeWayFor(owner: string, most: number): void {
+    if (this.all.size < most || [...this.all.values()].some(({ state }) => state !== 'up')) return;
+    const others = this.up().filter((worker) => worker.task === undefined && !this.mayServe(worker, owner));
+    const longest = others.sort((a, b) => a.idleSince - b.idleSince)[0];
+    if (longest) this.end(longest);
   }
 
   busy(): Worker<Task>[] {
@@ -202,6 +218,7 @@ export class Workers<Task> {
         idleSince: now,
         freshRssBytes: 0,
         warm: [],
+        owner: undefined,
       };
       this.all.set(id, worker);
     } catch (error) {
