@@ -22,7 +22,7 @@ export async function metric(service: RunningService, name: string): Promise<num
 
 /** What calls left behind: files that came in, and open ones without a name, but for what each worker has for good. */
 export function filesLeft(service: RunningService): string[] {
-  const nameless = namelessFiles(service.apiPid()).filter((path) => !/\/worker-\d+\/\w+ /.test(path));
+  const nameless = namelessFiles(service.apiPid());
   const incoming = join(service.dataDir, 'work', 'incoming');
   return [...nameless, ...(existsSync(incoming) ? readdirSync(incoming) : [])];
 }

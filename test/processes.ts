@@ -76,7 +76,7 @@ export const namelessFiles = (pid: number): string[] =>
   openFiles(pid).filter(
     (path) =>
       path.endsWith(' (deleted)') &&
-      !(path.endsWith('/exchange (deleted)') && existsSync(path.slice(0, path.lastIndexOf('/')))),
+      !(/\/(?:exchange|mark) \(deleted\)$/.test(path) && existsSync(path.slice(0, path.lastIndexOf('/')))),
   );
 
 /** Waits for something that comes in its own time; generous, for machines that are busy. */
