@@ -255,14 +255,21 @@ test('isolation that shuts the worker out of the data folder is not chosen', asy
 
 test('isolation that does not exist here is refused, not replaced; without bubblewrap there is Landlock', async (t) => {
   const withoutLandlock = await absent('landlock');
-  const path = process.env.PATH;
-  process.env.PATH = '/nonexistent';
+  const nowhere = '/nonexistent';
+  await assert.rejects(chooseIsolation('bwrap', undefined, nowhere), /BINDERY_ISOLATION is "bwrap"/);
+  if (withoutLandlock) return t.skip(withoutLandlock);
+  assert.equal(await chooseIsolation('auto', undefined, nowhere), 'landlock');
+});
+
+test('options of the operator’s Node do not keep workers from being isolated', async () => {
+  const before = process.env.NODE_OPTIONS;
+  const chosen = await chooseIsolation('auto');
+  process.env.NODE_OPTIONS = '--import=/nowhere/instrumentation.mjs';
   try {
-    await assert.rejects(chooseIsolation('bwrap'), /BINDERY_ISOLATION is "bwrap"/);
-    if (withoutLandlock) return t.skip(withoutLandlock);
-    assert.equal(await chooseIsolation('auto'), 'landlock');
+    assert.equal(await chooseIsolation('auto'), chosen);
   } finally {
-    process.env.PATH = path;
+    if (before === undefined) delete process.env.NODE_OPTIONS;
+    else process.env.NODE_OPTIONS = before;
   }
 });
 

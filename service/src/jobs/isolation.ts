@@ -17,6 +17,9 @@ export type IsolationLevel = (typeof ISOLATION_LEVELS)[number];
 
 const run = promisify(execFile);
 
+/** Where workers, and what isolates them, look for programs. */
+export const WORKER_PATH = '/usr/local/bin:/usr/bin:/bin';
+
 export interface IsolatedOptions {
   args: readonly string[];
   /** The data folder: unseen, wherever it lies. */
@@ -40,10 +43,11 @@ export interface IsolatedOptions {
 export async function chooseIsolation(
   wanted: 'auto' | IsolationLevel,
   dataDir = tmpdir(),
+  path = WORKER_PATH,
 ): Promise<IsolationLevel> {
   if (wanted === 'none') return 'none';
   const candidates = wanted === 'auto' ? ISOLATION_LEVELS.filter((level) => level !== 'none') : [wanted];
-  for (const isolation of candidates) if (await works(isolation, dataDir)) return isolation;
+  for (const isolation of candidates) if (await works(isolation, dataDir, path)) return isolation;
   throw new Error(
     wanted === 'auto'
       ? 'workers cannot be isolated on this machine, so documents could reach everything that this user can. Install ' +
@@ -65,7 +69,7 @@ const TRIAL = `
     .on('connect', () => process.exit(4))
     .on('error', ({ code }) => process.exit(code === 'EAFNOSUPPORT' ? 0 : 4));`;
 
-async function works(isolation: IsolationLevel, dataDir: string): Promise<boolean> {
+async function works(isolation: IsolationLevel, dataDir: string, path: string): Promise<boolean> {
   const place = mkdtempSync(join(realpathSync(dataDir), 'isolation-'));
   const ownDir = join(place, 'own');
   const beside = join(place, 'beside');
@@ -78,7 +82,8 @@ async function works(isolation: IsolationLevel, dataDir: string): Promise<boolea
       ownDir,
       memoryBytes: NODE_DATA_BYTES + 100 * MIB,
     });
-    await run(program, args, { timeout: 10_000, cwd: ownDir });
+    // Like a worker it inherits no options: what they name may lie where isolation shows nothing.
+    await run(program, args, { timeout: 10_000, cwd: ownDir, env: { PATH: path } });
     return true;
   } catch {
     return false;

@@ -7,7 +7,13 @@ import type { Stretch } from '../contract/work-budget.ts';
 import { memoryOf, processorMs, processTree } from '../engines/process-tree.ts';
 import { codeCacheDir } from './code-cache.ts';
 import { Exchange, putBytes } from './exchange.ts';
-import { type IsolationLevel, isolatedNode, NODE_DATA_BYTES, SCRATCH_FOLDERS } from './isolation.ts';
+import {
+  type IsolationLevel,
+  isolatedNode,
+  NODE_DATA_BYTES,
+  SCRATCH_FOLDERS,
+  WORKER_PATH,
+} from './isolation.ts';
 import type { Job } from './job.ts';
 import {
   type FromWorker,
@@ -91,7 +97,7 @@ export class WorkerProcess {
       detached: true,
       env: {
         ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }),
-        PATH: '/usr/local/bin:/usr/bin:/bin',
+        PATH: WORKER_PATH,
         LANG: 'C.UTF-8',
         HOME: settings.ownDir,
         TMPDIR: settings.ownDir,
