@@ -26,8 +26,6 @@ export interface IsolatedOptions {
   hiddenDir: string;
   /** The one folder that can be written, often inside the hidden one; a real path. */
   ownDir: string;
-  /** The folder of the files it is given, which it can only read; a real path. */
-  inputDir?: string;
   memoryBytes: number;
   /** Folders that can be read beside programs and code. */
   readable?: readonly string[];
@@ -159,10 +157,10 @@ function dieWithParent(): string[] {
 function landlockLaunch(
   node: string,
   isolation: IsolationLevel,
-  { ownDir, inputDir, readable = [] }: IsolatedOptions,
+  { ownDir, readable = [] }: IsolatedOptions,
 ): string[] {
   const rights: LaunchRights = {
-    readable: [...readablePaths(), ...readable, node, ...(inputDir === undefined ? [] : [inputDir])],
+    readable: [...readablePaths(), ...readable, node],
     ownDir,
     // Inside bubblewrap there is a filter already, and a /tmp that is its own.
     filtersCalls: isolation === 'landlock',
@@ -196,7 +194,7 @@ const readOnly = (path: string): Mount => [path, '--ro-bind', path, path];
 const scratch = (path: string): Mount => [path, '--size', String(SCRATCH_BYTES), '--tmpfs', path];
 
 function bwrapArguments(node: string, isolation: IsolationLevel, options: IsolatedOptions): string[] {
-  const { hiddenDir, ownDir, inputDir, readable = [] } = options;
+  const { hiddenDir, ownDir, readable = [] } = options;
   const hidden = realpathSync(hiddenDir);
   const hasOwnProc = isolation === 'bwrap';
   const mounts: Mount[] = [
@@ -208,7 +206,6 @@ function bwrapArguments(node: string, isolation: IsolationLevel, options: Isolat
     ...SCRATCH_FOLDERS.map(scratch),
     [hidden, '--tmpfs', hidden],
     [ownDir, '--bind', ownDir, ownDir],
-    ...(inputDir === undefined ? [] : [readOnly(inputDir)]),
   ];
   // A folder is mounted before what lies in it, else it would cover that: data inside the code, code inside /tmp.
   mounts.sort(([a], [b]) => depth(a) - depth(b));

@@ -104,6 +104,15 @@ export interface UploadCaps {
   storageBytes: number;
 }
 
+/** How long room is kept for chunks that do not come. */
+export const PAUSE_MS = 15 * 60 * 1000;
+/** Longest time a request may hold a claim beyond the upload's expiry (the greatest deadline that can be set). */
+export const CLAIM_GRACE_MS = 24 * 3600 * 1000;
+/** The last use of a key is noted so often. */
+export const LAST_USED_EVERY_MS = 60_000;
+/** Stored answers of one key; its oldest make way. */
+export const MAX_REPLAYS_OF_KEY = 10_000;
+
 /** Of a room that all share, how much one owner may take by word alone, or keep: a small room is not parted. */
 export const ownerShare = (storageBytes: number): number => Math.max(GIB, storageBytes / 4);
 

@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import { promisify } from 'node:util';
 import { MIB } from '../../src/contract/limits.ts';
 import { computeOnce } from '../../src/contract/maps.ts';
-import { chooseIsolation, type IsolationLevel, isolatedNode } from '../../src/jobs/isolation.ts';
+import { chooseIsolation, type IsolationLevel, isolatedNode, WORKER_PATH } from '../../src/jobs/isolation.ts';
 
 const run = promisify(execFile);
 const NOBODY = 65534;
@@ -73,7 +73,7 @@ export async function inside(
     args: ['-e', prologue + script, JSON.stringify(given)],
     hiddenDir: data,
     ownDir,
-    inputDir,
+    readable: [inputDir],
     memoryBytes: launch.memoryBytes ?? 1024 * MIB,
   });
   const user = launch.unprivileged
@@ -82,7 +82,7 @@ export async function inside(
   const [command = '', ...rest] = [...user, program, ...args];
   const { stdout } = await run(command, rest, {
     cwd: ownDir,
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: ownDir },
+    env: { PATH: WORKER_PATH, HOME: ownDir },
   });
   return JSON.parse(stdout);
 }

@@ -1,5 +1,7 @@
 // Bodies of everything that is not an operation.
+
 import type { Config } from '../../config.ts';
+import { ISOLATION_LEVELS } from '../../jobs/isolation.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 
 const bytes = (description: string): JsonSchema => ({ type: 'integer', format: 'int64', description });
@@ -78,7 +80,7 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       ready: { type: 'boolean', description: 'Requests will be served.' },
       isolation: {
         type: 'string',
-        enum: ['bwrap', 'bwrap-landlock', 'landlock', 'none'],
+        enum: [...ISOLATION_LEVELS],
         description: 'How workers are kept from the machine.',
       },
       unreachable: {

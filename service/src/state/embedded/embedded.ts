@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { GIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { lockDataFolder } from '../data-folder-lock.ts';
-import type { State } from '../state.ts';
+import { MAX_REPLAYS_OF_KEY, type State } from '../state.ts';
 import { openDatabase } from './database.ts';
 import { createFiles } from './files.ts';
 import { openFolder } from './folder.ts';
@@ -26,7 +26,6 @@ export interface EmbeddedOptions {
 }
 
 const MAX_REPLAY_BYTES = 10 * GIB;
-const MAX_REPLAYS_OF_KEY = 10_000;
 
 export async function openEmbeddedState({
   dataDir,

@@ -2,9 +2,10 @@
 import { copyFile, link, open, truncate, writeFile } from 'node:fs/promises';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Log } from '../../contract/log.ts';
+import { newName } from '../new-name.ts';
 import { type FileCaps, type Files, type KeptFile, type NewFile, ownerShare } from '../state.ts';
 import { inTransaction } from './database.ts';
-import { type Folder, newName } from './folder.ts';
+import type { Folder } from './folder.ts';
 import { LocalBytes } from './local-bytes.ts';
 import { createTurns } from './turns.ts';
 

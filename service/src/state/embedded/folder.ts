@@ -1,15 +1,11 @@
 // A folder whose files belong to rows of the database. A file without a row is an orphan, unless it is held:
 // its row is about to be written, or it is a passing one.
-import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
 /** How many rows are looked at before others get their turn: some milliseconds. */
 export const ROWS_AT_ONCE = 500;
-
-/** 192 random bits, url-safe: nobody finds a file or an upload by guessing. */
-export const newName = (): string => randomBytes(24).toString('base64url');
 
 export interface Folder {
   pathOf(name: string): string;

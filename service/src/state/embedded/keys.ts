@@ -1,10 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Log } from '../../contract/log.ts';
 import { hashOf, newKeyId, newSecret } from '../key-secrets.ts';
-import type { ApiKey, Keys, NewKey, SeedKey } from '../state.ts';
+import { type ApiKey, type Keys, LAST_USED_EVERY_MS, type NewKey, type SeedKey } from '../state.ts';
 import { inTransaction } from './database.ts';
-
-const LAST_USED_EVERY_MS = 60_000;
 
 export function createKeys(db: DatabaseSync, now: () => Date, log: Log): Keys {
   const insert = db.prepare(

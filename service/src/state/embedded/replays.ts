@@ -5,9 +5,10 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { KIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
+import { newName } from '../new-name.ts';
 import type { NewStoredResponse, Replays, ReplayVerdict, StoredResponse } from '../state.ts';
 import { inTransaction } from './database.ts';
-import { type Folder, newName, ROWS_AT_ONCE } from './folder.ts';
+import { type Folder, ROWS_AT_ONCE } from './folder.ts';
 import { LocalBytes } from './local-bytes.ts';
 
 type Row = Record<string, SQLOutputValue>;

@@ -1,13 +1,14 @@
 // The statements on uploads and chunks. Every one is a single step, so nothing can come between a check and its act.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { ownerShare, type Upload, type UploadCaps, type UploadPlan } from '../state.ts';
+import {
+  CLAIM_GRACE_MS,
+  ownerShare,
+  PAUSE_MS,
+  type Upload,
+  type UploadCaps,
+  type UploadPlan,
+} from '../state.ts';
 import { inTransaction } from './database.ts';
-
-/** Longest time a request may hold a claim beyond the upload's expiry (the greatest deadline that can be set). */
-const CLAIM_GRACE_MS = 24 * 3600 * 1000;
-
-/** How long room is kept for chunks that do not come. */
-const PAUSE_MS = 15 * 60 * 1000;
 
 /** Bytes of an upload that are still to come; the last chunk may be shorter than it is counted. */
 const UNSENT = `CASE WHEN completed = 1 THEN 0 ELSE

@@ -2,11 +2,12 @@
 // along: `files-bytes` for all, `files-bytes:<owner>` for one, with what is just arriving.
 import { open, rm } from 'node:fs/promises';
 import type { Log } from '../../contract/log.ts';
+import { newName } from '../new-name.ts';
 import { type FileCaps, type Files, type KeptFile, type NewFile, ownerShare } from '../state.ts';
-import { newName, transientName } from './names.ts';
+import { transientName } from './names.ts';
 import { ObjectBytes, type Piece } from './object-bytes.ts';
 import type { ObjectContent, Objects } from './objects.ts';
-import { finite, type Reply, type SharedRedis } from './redis.ts';
+import { finite, LASTING, type Reply, type SharedRedis } from './redis.ts';
 
 type Refusal = 'upload_limit_reached' | 'insufficient_storage';
 
@@ -15,13 +16,10 @@ const AFTER_MS = 3600 * 1000;
 /** A send that died with its node gives its place back after this time. */
 const WRITING_MS = 10 * 60 * 1000;
 
-const READ = `
+const READ = `${LASTING}
 local function count(owner, bytes)
   redis.call('INCRBY', ns .. 'files-bytes', bytes)
   redis.call('INCRBY', ns .. 'files-bytes:' .. owner, bytes)
-end
-local function lasting(name, ms)
-  if redis.call('PTTL', name) < ms then redis.call('PEXPIRE', name, ms) end
 end
 local function forget(id)
   local file = redis.call('HMGET', ns .. 'file:' .. id, 'owner', 'counted')

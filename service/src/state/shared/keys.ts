@@ -1,12 +1,11 @@
 // Keys: asked for in Redis, written to the bucket first. Redis may lose them; they are then read anew from there.
 import type { Log } from '../../contract/log.ts';
 import { hashOf, newKeyId, newSecret } from '../key-secrets.ts';
-import type { ApiKey, Keys, NewKey, SeedKey } from '../state.ts';
+import { type ApiKey, type Keys, LAST_USED_EVERY_MS, type NewKey, type SeedKey } from '../state.ts';
 import type { Exclusive } from './lock.ts';
 import type { Objects } from './objects.ts';
 import type { SharedRedis } from './redis.ts';
 
-const LAST_USED_EVERY_MS = 60_000;
 const FOLDER = 'keys/';
 
 /** As it stands in Redis and in the bucket; times in milliseconds. */
@@ -74,25 +73,21 @@ const ONE = `${IF_LOADED}
 return { redis.call('HGET', ns .. 'keys', arg.id) }
 `;
 
-export interface SharedKeys extends Keys {
-  /** Reads all keys from the bucket, as after a loss of Redis. Returns how many there are. */
-  rebuild(): Promise<number>;
-}
-
 export function createKeys(
   redis: SharedRedis,
   objects: Objects,
   exclusive: Exclusive,
   now: () => Date,
   log: Log,
-): SharedKeys {
+): Keys {
   const write = redis.script(WRITE);
   const find = redis.script(FIND);
   const list = redis.script(LIST);
   const one = redis.script(ONE);
   const touch = redis.script(`redis.call('HSET', ns .. 'keys-used', arg.id, arg.at)`);
 
-  async function rebuild(): Promise<number> {
+  /** Reads all keys from the bucket, as after a loss of Redis. */
+  async function rebuild(): Promise<void> {
     const records: string[] = [];
     for (let after: string | undefined; ; ) {
       const page = await objects.list(FOLDER, after);
@@ -105,7 +100,6 @@ export function createKeys(
     }
     await write({ records, onlyNew: true, loaded: true });
     if (records.length > 0) log.info('keys were read from the bucket', { keys: records.length });
-    return records.length;
   }
 
   /** Redis that was emptied or lost is filled again. */
@@ -168,7 +162,6 @@ export function createKeys(
   }
 
   return {
-    rebuild,
     async create(key) {
       const secret = newSecret();
       const record = newRecord(key, secret, false);

@@ -1,7 +1,7 @@
 // One node at a time, for steps that are more than one script: they ask the bucket in between.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../contract/problems.ts';
-import { newName } from './names.ts';
+import { newName } from '../new-name.ts';
 import type { SharedRedis } from './redis.ts';
 
 /** A node that dies within leaves the lock to others after this time. */

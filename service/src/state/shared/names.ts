@@ -1,17 +1,12 @@
 // Names of objects that pass: each begins with the time at which it may go, so that whoever sweeps finds the first to
 // go first, without asking anybody.
-import { randomBytes } from 'node:crypto';
-
 /** Below it stands what passes; a rule of the bucket may remove it all after two days. */
 export const TRANSIENT = 'transient/';
 export const TRANSIENT_DAYS = 2;
 
-/** 192 random bits, url-safe: nobody finds a file or an upload by guessing. */
-export const newName = (): string => randomBytes(24).toString('base64url');
-
 const TIME_DIGITS = 14;
 
-export type TransientKind = 'upload' | 'replay' | 'file' | 'job';
+export type TransientKind = 'upload' | 'replay' | 'file';
 
 export const transientName = (kind: TransientKind, id: string, expiresAt: Date): string =>
   `${TRANSIENT}${String(expiresAt.getTime()).padStart(TIME_DIGITS, '0')}-${kind}-${id}`;

@@ -1,5 +1,5 @@
 // Which nodes are alive: each says so every few seconds, and what a dead one held is free.
-import { newName } from './names.ts';
+import { newName } from '../new-name.ts';
 import type { SharedRedis } from './redis.ts';
 
 const SAY_EVERY_MS = 4000;

@@ -40,7 +40,6 @@ export interface Objects {
   expireByRule(prefix: string, days: number): Promise<boolean>;
   /** Resolves when it answers; throws Problem `unavailable` where it does not. */
   ping(): Promise<void>;
-  bytesMoved(): { in: number; out: number };
   close(): void;
 }
 
@@ -88,7 +87,6 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
   const Bucket = options.bucket;
   const keyOf = (name: string): string => `${options.prefix}${name}`;
   const nameOf = (key: string | undefined): string => (key ?? '').slice(options.prefix.length);
-  const moved = { in: 0, out: 0 };
 
   async function asked<T>(question: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
@@ -109,7 +107,6 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
     send: (body: Uint8Array | Readable, size: number, options: { requestTimeout: number }) => Promise<T>,
   ): Promise<T> {
     const size = 'bytes' in content ? content.bytes.length : content.size;
-    moved.out += size;
     const options = { requestTimeout: ANSWER_WITHIN_MS + size / LEAST_BYTES_PER_MS };
     return asked(() => {
       // A stream cannot be sent twice: each try has one of its own.
@@ -144,7 +141,6 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
       );
       if (!found?.Body) return undefined;
       const bytes = Buffer.from(await found.Body.transformToByteArray());
-      moved.in += bytes.length;
       return bytes;
     },
     async stream(name, from = 0, length = Number.POSITIVE_INFINITY) {
@@ -153,7 +149,6 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
       const found = await asked(() =>
         client.send(new s3.GetObjectCommand({ Bucket, Key: keyOf(name), Range })),
       );
-      moved.in += found.ContentLength ?? 0;
       return found.Body as Readable;
     },
     async sizeOf(name) {
@@ -264,7 +259,6 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
     async ping() {
       await asked(() => client.send(new s3.HeadBucketCommand({ Bucket })));
     },
-    bytesMoved: () => ({ ...moved }),
     close: () => client.destroy(),
   };
   return objects;

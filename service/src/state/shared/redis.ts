@@ -29,14 +29,19 @@ export const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE
 
 export type Reply = string | number | null | Reply[];
 
+/** A Lua function: a name lives at least so long from now. */
+export const LASTING = `
+local function lasting(name, ms)
+  if redis.call('PTTL', name) < ms then redis.call('PEXPIRE', name, ms) end
+end
+`;
+
 export type Script = (argument: Readonly<Record<string, unknown>>) => Promise<Reply>;
 
 export interface SharedRedis {
   script(lua: string): Script;
   /** Resolves when it answers; throws Problem `unavailable` where it does not. */
   ping(): Promise<void>;
-  /** How often it was asked. */
-  roundTrips(): number;
   close(): Promise<void>;
 }
 
@@ -69,11 +74,9 @@ export async function openRedis({ url, namespace, log, now }: RedisOptions): Pro
     if (isDown) log.info('Redis is back');
     isDown = false;
   });
-  let roundTrips = 0;
   let scripts = 0;
 
   async function asked<T>(question: () => Promise<T>): Promise<T> {
-    roundTrips += 1;
     try {
       return await question();
     } catch (error) {
@@ -96,7 +99,6 @@ export async function openRedis({ url, namespace, log, now }: RedisOptions): Pro
     async ping() {
       await asked(() => redis.ping());
     },
-    roundTrips: () => roundTrips,
     async close() {
       redis.disconnect();
     },

@@ -3,16 +3,15 @@ import { createHash } from 'node:crypto';
 import { lstat } from 'node:fs/promises';
 import { KIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
-import type { NewStoredResponse, Replays } from '../state.ts';
-import { newName, transientName } from './names.ts';
+import { newName } from '../new-name.ts';
+import { MAX_REPLAYS_OF_KEY, type NewStoredResponse, type Replays } from '../state.ts';
+import { transientName } from './names.ts';
 import { ObjectBytes } from './object-bytes.ts';
 import type { ObjectContent, Objects } from './objects.ts';
 import type { Reply, SharedRedis } from './redis.ts';
 
 /** Redis holds all in memory: a refusal or a short answer may stand there, no document. */
 const MOST_IN_REDIS_BYTES = 4 * KIB;
-/** Answers of one key; its oldest make way. */
-const MOST_OF_OWNER = 10_000;
 
 /** `until` is the end of the lease for a running request. */
 const BEGIN = `
@@ -118,7 +117,7 @@ export function createReplays(redis: SharedRedis, objects: Objects, log: Log): R
         ...(inline && { body: inline.toString('base64') }),
         ...(object && { object }),
         expiresAt: expiresAt.getTime(),
-        most: MOST_OF_OWNER,
+        most: MAX_REPLAYS_OF_KEY,
       });
       if (dropped === null) {
         await removed(object ?? null);

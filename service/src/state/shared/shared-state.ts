@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import type { BucketOptions } from '../../contract/bucket.ts';
 import type { Log } from '../../contract/log.ts';
 import { lockDataFolder } from '../data-folder-lock.ts';
-import type { State } from '../state.ts';
+import { newName } from '../new-name.ts';
+import type { Keys, State } from '../state.ts';
 import { createFiles } from './files.ts';
 import { openInstallation } from './installation.ts';
-import { createKeys, type SharedKeys } from './keys.ts';
+import { createKeys } from './keys.ts';
 import { createExclusive } from './lock.ts';
-import { newName, readTransientName, TRANSIENT, TRANSIENT_DAYS } from './names.ts';
+import { readTransientName, TRANSIENT, TRANSIENT_DAYS } from './names.ts';
 import { joinNodes } from './nodes.ts';
 import { type Objects, openBucket } from './objects.ts';
 import { createRates } from './rates.ts';
@@ -102,7 +103,7 @@ async function openServers({ redisUrl, bucket, log, now }: Servers) {
 /** The keys alone, for whoever administers them beside the nodes. */
 export async function withSharedKeys<T>(
   { redisUrl, bucket, log }: Servers,
-  work: (keys: SharedKeys) => Promise<T>,
+  work: (keys: Keys) => Promise<T>,
 ): Promise<T> {
   const { redis, objects, exclusive, close } = await openServers({ redisUrl, bucket, log });
   try {

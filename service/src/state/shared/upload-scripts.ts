@@ -1,20 +1,18 @@
 // The steps of uploads in Redis. `uploads` holds the ids of all by their end, `uploads:<owner>` those of one owner,
 // `upload:<id>` what is known of one, `upload:<id>:chunks` a bit for each chunk that has arrived,
 // `upload:<id>:sending` the chunks just on their way to the bucket, `claim:<id>` the uploads of a claim.
+import { CLAIM_GRACE_MS, PAUSE_MS } from '../state.ts';
 import { IS_ALIVE } from './nodes.ts';
+import { LASTING } from './redis.ts';
 
-/** How long room is kept for chunks that do not come. */
-const PAUSE_MS = 15 * 60 * 1000;
 /** What is known of an upload goes so long after its end, should nobody sweep. */
 const AFTER_MS = 3600 * 1000;
-/** Longest time a request may hold a claim beyond the upload's end (the greatest deadline that can be set). */
-const CLAIM_GRACE_MS = 24 * 3600 * 1000;
 /** A chunk takes no longer from here to the bucket; whoever sends it may have died. */
 const SENDING_MS = 60_000;
 /** A node that completes an upload and dies leaves that to others after this time. */
 const COMPLETING_MS = 60_000;
 
-const READ = `${IS_ALIVE}
+const READ = `${IS_ALIVE}${LASTING}
 local function read(id)
   local fields = redis.call('HGETALL', ns .. 'upload:' .. id)
   if #fields == 0 then return nil end
@@ -58,9 +56,6 @@ local function forget(upload)
   redis.call('ZREM', ns .. 'uploads', upload.id)
   redis.call('ZREM', ns .. 'uploads:' .. upload.owner, upload.id)
   if upload.claim then redis.call('SREM', ns .. 'claim:' .. upload.claim, upload.id) end
-end
-local function lasting(name, ms)
-  if redis.call('PTTL', name) < ms then redis.call('PEXPIRE', name, ms) end
 end
 `;
 
