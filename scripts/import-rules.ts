@@ -130,9 +130,19 @@ export const RESERVED: readonly { what: RegExp; only: RegExp; why: string }[] = 
     why: 'node:child_process is for engines/process.ts and jobs/',
   },
   {
-    what: /['"](?:ioredis|@aws-sdk\/[\w-]+)['"]/,
+    what: /['"]@aws-sdk\/[\w-]+['"]/,
     only: /^state\/shared\//,
-    why: 'clients of Redis and S3 are for state/shared/, and loaded in that mode alone',
+    why: 'the client of S3 is for state/shared/, and loaded in that mode alone',
+  },
+  {
+    what: /['"]ioredis['"]/,
+    only: /^(?:state\/shared|jobs\/queued)\//,
+    why: 'the client of Redis is for state/shared/ and jobs/queued/, and loaded in that mode alone',
+  },
+  {
+    what: /['"]bullmq['"]/,
+    only: /^jobs\/queued\//,
+    why: 'the queue that many nodes share is for jobs/queued/, and loaded in that mode alone',
   },
 ];
 

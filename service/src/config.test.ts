@@ -15,6 +15,9 @@ describe('a setting that cannot be used stops the start with a line that names i
     ['BINDERY_API_KEY', 'hush!'],
     ['BINDERY_REDIS_URL', 'http://:hush!@redis.example'],
     ['BINDERY_S3_BUCKET', 'Not a bucket'],
+    ['BINDERY_ROLE', 'boss'],
+    ['BINDERY_ROLE', 'api'],
+    ['BINDERY_ROLE', 'worker'],
   ];
   for (const [name, value] of cases) {
     test(`${name}=${value}`, () => {
@@ -51,6 +54,7 @@ test('state that machines share needs Redis and a bucket, and who asks a secret'
       prefix: '',
     },
   });
+  assert.equal(readConfig({ ...redis, ...bucket, BINDERY_ROLE: 'worker' }).role, 'worker');
 });
 
 test('a setting that nobody knows is a typing mistake, unless a client knows it', () => {

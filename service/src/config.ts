@@ -153,6 +153,11 @@ export const SETTINGS = {
     '',
     z.string().regex(/^[\w./-]{0,200}$/, 'up to 200 letters, digits and . _ / -'),
   ),
+  BINDERY_ROLE: setting(
+    'What this node does, where several share Redis and a bucket: api answers callers and leaves documents to others, worker works on documents, all does both.',
+    'all',
+    z.enum(['all', 'api', 'worker']),
+  ),
   BINDERY_FONT_DIR: setting(
     'Folder of fonts (TTF, OTF, TTC) for drawn text, preferred to those of the system.',
     '',
@@ -243,6 +248,8 @@ export interface Config {
   };
   /** Where state is kept that many machines share; null: in the data folder. */
   shared: { redisUrl: string; bucket: BucketOptions } | null;
+  /** What this node does of the work that many share. */
+  role: Values['BINDERY_ROLE'];
   /** The operator's fonts. */
   fontDir: string | null;
   /** May be reached though they are not public. */
@@ -279,6 +286,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (v.BINDERY_UPLOAD_CHUNK_BYTES > v.BINDERY_MAX_REQUEST_BYTES) {
     throw new BadSetting('BINDERY_UPLOAD_CHUNK_BYTES must not be above BINDERY_MAX_REQUEST_BYTES.');
   }
+  const shared = sharedState(v);
+  if (shared === null && v.BINDERY_ROLE !== 'all')
+    throw new BadSetting(
+      `BINDERY_ROLE is "${v.BINDERY_ROLE}" but must be all unless nodes share Redis and a bucket: set BINDERY_REDIS_URL and BINDERY_S3_BUCKET.`,
+    );
   return {
     host: v.BINDERY_HOST,
     port: v.BINDERY_PORT,
@@ -303,7 +315,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       isolation: v.BINDERY_ISOLATION,
       workerPerKey: v.BINDERY_WORKER_PER_KEY,
     },
-    shared: sharedState(v),
+    shared,
+    role: v.BINDERY_ROLE,
     fontDir: v.BINDERY_FONT_DIR === '' ? null : resolve(v.BINDERY_FONT_DIR),
     allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
     allowOrigins: v.BINDERY_ALLOW_ORIGINS,

@@ -417,6 +417,18 @@ test('where each key has workers of its own, none that has seen a document of on
   for (const outcome of mixed) assert.equal((await outcome).state, 'made');
 });
 
+test('whoever wants to know hears of each step as it begins', async () => {
+  const opened = open();
+  const workspace = opened.workspaces.create();
+  const steps = JSON.stringify(Array(3).fill({ op: 'general/rotate-pdf' }));
+  const job = jobOf(workspace.id, planPipeline([part(SMALL), { field: 'steps', text: steps }]));
+  const told: number[] = [];
+  const { signal } = new AbortController();
+  await opened.pool.run(job, workspace, { owner: 'test', signal, onStep: (step) => told.push(step) });
+  assert.deepEqual(told, [0, 1, 2]);
+  await workspace.remove();
+});
+
 test('a death in a pipeline names the step', async () => {
   const opened = open();
   const worker = await firstWorker(opened);

@@ -61,8 +61,10 @@ export class Pool implements Runner {
     this.egress = createEgress({ allowHosts: settings.allowHosts ?? [] });
     this.workers = new Workers(settings, workspaces, log, {
       changed: () => this.tend(),
-      step: (worker, { jobId, step }) => {
-        if (worker.task?.job.id === jobId) worker.task.step = step;
+      step: ({ task }, { jobId, step }) => {
+        if (task?.job.id !== jobId || !isStepOf(task, step)) return;
+        task.step = step;
+        task.onStep?.(step);
       },
       ask: (worker, message) => void this.onAsk(worker, message),
       fetch: (worker, message) => void this.onFetch(worker, message),
@@ -100,7 +102,7 @@ export class Pool implements Runner {
     if (refusal) throw refusal;
   }
 
-  run(job: Job, workspace: Workspace, { owner, signal }: Caller): Promise<JobOutcome> {
+  run(job: Job, workspace: Workspace, { owner, signal, onStep }: Caller): Promise<JobOutcome> {
     if (signal.aborted) return Promise.reject(signal.reason);
     const estimateMs = this.schedule.costs.ofJob(job);
     const refusal = this.refusalFor(owner, estimateMs);
@@ -109,7 +111,7 @@ export class Pool implements Runner {
     if (outdone) this.stop(outdone, madeWay());
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
     const fetches = new PageFetches(this.egress, this.workspaces, fetchesOf(job));
-    const task = newTask(job, workspace, { owner, estimateMs, fetches, resolve, reject });
+    const task = newTask(job, workspace, { owner, estimateMs, fetches, onStep, resolve, reject });
     const { waitMs } = this.settings;
     task.limit = setTimeout(() => this.stop(task, waitedTooLong(waitMs)), waitMs);
     const onAbort = () => this.stop(task, signal.reason);
@@ -304,6 +306,10 @@ function takeBack(outcome: JobOutcome | PartOutcome, workspace: Workspace): JobO
     result: { ...result, size: 'bytes' in result.content ? result.content.bytes.length : size },
   };
 }
+
+/** A worker that a document has subverted tells of a step once and in order, or is not heard. */
+const isStepOf = ({ job, step: last = -1 }: Task, step: number): boolean =>
+  step > last && step < job.steps.length;
 
 /** Operations 9.8: a failure in a pipeline carries the step. */
 function placeOf({ job, step }: Task): ProblemContext {

@@ -19,6 +19,8 @@ export interface Caller {
   owner: string;
   /** Fires when the caller is gone. */
   signal: AbortSignal;
+  /** Told when a step of the job begins, by its place among the steps; in a job that is run again, from the first on. */
+  onStep?(step: number): void;
 }
 
 export interface Runner {

@@ -16,6 +16,8 @@ export interface Task extends Queued {
   limit: NodeJS.Timeout | undefined;
   /** The step of a pipeline that has begun. */
   step: number | undefined;
+  /** Whoever wants to know of steps. */
+  onStep: ((step: number) => void) | undefined;
   /** Engines its steps may start. */
   engines: readonly EngineName[];
   /** Ends what it asked of the outside. */
@@ -33,7 +35,7 @@ export interface Task extends Queued {
 export const newTask = (
   job: Job,
   workspace: Workspace,
-  more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'>,
+  more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'> & Partial<Pick<Task, 'onStep'>>,
 ): Task => ({
   job,
   workspace,
@@ -41,6 +43,7 @@ export const newTask = (
   startedAt: undefined,
   limit: undefined,
   step: undefined,
+  onStep: undefined,
   reports: 0,
   engines: enginesOf(job),
   gone: new AbortController(),
