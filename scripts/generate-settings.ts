@@ -1,5 +1,5 @@
 // docs/reference/settings.md, from the settings that config.ts declares.
-import { SETTINGS } from '../service/src/config.ts';
+import { SECRET_SETTINGS, SETTINGS } from '../service/src/config.ts';
 
 export async function settingsTable(): Promise<string> {
   const rows = Object.entries(SETTINGS).map(
@@ -9,7 +9,8 @@ export async function settingsTable(): Promise<string> {
 # Settings
 
 Environment variables. One that is absent or empty takes its default; one that cannot be used stops the start with
-a line that names it.
+a line that names it. Secrets may stand in files instead, named by ${SECRET_SETTINGS.map((name) => `\`${name}_FILE\``).join(', ')}: their whole content, blanks and line ends
+around it apart, is the value.
 
 | name | default | meaning |
 |---|---|---|

@@ -1,12 +1,13 @@
 // The only reader of process.env. Every setting stands here with its default and meaning; the table in
 // docs/reference/settings.md is generated from it.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { BucketOptions } from './contract/bucket.ts';
-import { MIB } from './contract/limits.ts';
+import { KIB, MIB } from './contract/limits.ts';
 import { LOG_LEVELS } from './contract/log.ts';
+import { isNetworkName } from './contract/networks.ts';
 import { StartFailure } from './start-failure.ts';
 
 interface Setting<T> {
@@ -201,6 +202,14 @@ export const SETTINGS = {
         'names with commas between',
       ),
   ),
+  BINDERY_TRUSTED_PROXIES: setting(
+    'Proxies whose X-Forwarded-For, -Host and -Proto (or Forwarded) are believed: addresses or networks such as 10.0.0.0/8, with commas between, or loopback and private for the usual ones.',
+    '',
+    z
+      .string()
+      .transform((text) => text.split(',').flatMap((name) => name.trim().toLowerCase() || []))
+      .refine((names) => names.every(isNetworkName), 'addresses or networks with commas between'),
+  ),
   BINDERY_FAILED_KEYS: setting(
     'Calls with unknown keys that one address may make in a minute before it is answered 429; 0: any number.',
     '100',
@@ -219,7 +228,14 @@ export const SETTINGS = {
 } as const;
 
 type SettingName = keyof typeof SETTINGS;
-const SECRET: readonly SettingName[] = ['BINDERY_API_KEY', 'BINDERY_REDIS_URL'];
+/** Never repeated in a message. Each may stand in a file instead, named by the setting with `_FILE` after it. */
+export const SECRET_SETTINGS: readonly SettingName[] = [
+  'BINDERY_API_KEY',
+  'BINDERY_REDIS_URL',
+  'BINDERY_S3_ACCESS_KEY_ID',
+  'BINDERY_S3_SECRET_ACCESS_KEY',
+];
+const SECRET_FILE_BYTES = 64 * KIB;
 type Values = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
 
 export interface Config {
@@ -262,6 +278,8 @@ export interface Config {
   sourceDate: number | undefined;
   /** Names it is called by, beside those of loopback. */
   serverNames: string[];
+  /** Networks of the proxies before us that are believed. */
+  trustedProxies: string[];
   failedKeys: number;
   metrics: boolean | 'key';
   logLevel: Values['BINDERY_LOG_LEVEL'];
@@ -273,11 +291,11 @@ class BadSetting extends StartFailure {}
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = {} as Record<SettingName, unknown>;
   for (const [name, declared] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
-    const given = env[name]?.trim();
+    const given = givenValue(name, env)?.trim();
     const parsed = declared.schema.safeParse(given ? given : declared.default);
     if (!parsed.success) {
       // A key is a secret even where it cannot be used, and an address may hold one.
-      const said = SECRET.includes(name) ? name : `${name} is "${given}" but`;
+      const said = SECRET_SETTINGS.includes(name) ? name : `${name} is "${given}" but`;
       throw new BadSetting(`${said} must be ${expectation(declared, parsed.error)}.`);
     }
     values[name] = parsed.data;
@@ -324,10 +342,27 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     blockedMs: v.BINDERY_BLOCKED_MS,
     sourceDate: v.SOURCE_DATE_EPOCH,
     serverNames: v.BINDERY_SERVER_NAMES,
+    trustedProxies: v.BINDERY_TRUSTED_PROXIES,
     failedKeys: v.BINDERY_FAILED_KEYS,
     metrics: v.BINDERY_METRICS,
     logLevel: v.BINDERY_LOG_LEVEL,
   };
+}
+
+/** Secrets of containers come as files; what stands in the environment, child processes and dumps show. */
+function givenValue(name: SettingName, env: Record<string, string | undefined>): string | undefined {
+  const file = SECRET_SETTINGS.includes(name) ? env[`${name}_FILE`]?.trim() : undefined;
+  if (!file) return env[name];
+  if (env[name]?.trim()) throw new BadSetting(`${name} and ${name}_FILE are both set: set one of them.`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new BadSetting(`${name}_FILE is "${file}" but must be a file that can be read.`);
+  }
+  if (text.length > SECRET_FILE_BYTES || text.trim() === '')
+    throw new BadSetting(`${name}_FILE is "${file}" but must be a file that holds the value alone.`);
+  return text;
 }
 
 /** Both Redis and a bucket, or neither. */
@@ -362,9 +397,12 @@ const CLIENT_SETTINGS = ['BINDERY_URL', 'BINDERY_ALLOWED_DIRS', 'BINDERY_TIMEOUT
 
 /** Variables that look like settings but are none: a typing mistake worth a warning. */
 export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
-  return Object.keys(env).filter(
-    (name) => name.startsWith('BINDERY_') && !(name in SETTINGS) && !CLIENT_SETTINGS.includes(name),
-  );
+  const known = new Set([
+    ...Object.keys(SETTINGS),
+    ...SECRET_SETTINGS.map((name) => `${name}_FILE`),
+    ...CLIENT_SETTINGS,
+  ]);
+  return Object.keys(env).filter((name) => name.startsWith('BINDERY_') && !known.has(name));
 }
 
 function expectation(declared: Setting<unknown>, error: z.ZodError): string {

@@ -43,6 +43,15 @@ test('health needs no key and names the engines', async () => {
   assert.equal(health.engines.qpdf?.available, true);
 });
 
+test('live and ready have addresses of their own, without a key', async () => {
+  const asked = async (path: string) => {
+    const response = await fetch(`${service.url}/api/v1/info/${path}`);
+    return [response.status, await response.json()];
+  };
+  assert.deepEqual(await asked('live'), [200, { live: true }]);
+  assert.deepEqual(await asked('ready'), [200, { ready: true }]);
+});
+
 test('HEAD answers like GET without a body', async () => {
   const head = await service.fetch('/api/v1/info/status', { method: 'HEAD' });
   const get = await service.fetch('/api/v1/info/status');

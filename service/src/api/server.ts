@@ -6,6 +6,7 @@ import { followCalls } from './rest/call.ts';
 import { allowOrigins } from './rest/cross-origin.ts';
 import { endAfterBodies } from './rest/discard.ts';
 import { ClientGone } from './rest/forms/body.ts';
+import { TrustedProxies } from './rest/forwarded.ts';
 import { BROUGHT_BYTES, HeldBytes } from './rest/held-bytes.ts';
 import { checkHostNames } from './rest/host-names.ts';
 import type { ServerParts } from './rest/parts.ts';
@@ -68,7 +69,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   // An operator who allows larger requests means to have some of them.
   const held = new HeldBytes({ brought: Math.max(BROUGHT_BYTES, 4 * parts.config.limits.requestBytes) });
   const metrics = recordCalls(parts, held);
-  followCalls(app, metrics.over);
+  followCalls(app, new TrustedProxies(parts.config.trustedProxies), metrics.over);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(COMMON_HEADERS).header('x-request-id', request.id);
     done();

@@ -184,6 +184,29 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       },
     },
   },
+  '/api/v1/info/live': {
+    get: {
+      operationId: 'infoLive',
+      tags: ['info'],
+      summary: 'Whether the process answers',
+      description: 'For whoever starts it anew where it does not; needs no key.',
+      security: [],
+      responses: { 200: answered('It does.', componentRef('Live'), ['X-Request-Id']) },
+    },
+  },
+  '/api/v1/info/ready': {
+    get: {
+      operationId: 'infoReady',
+      tags: ['info'],
+      summary: 'Whether requests will be served',
+      description: 'For whoever sends callers here or elsewhere; needs no key.',
+      security: [],
+      responses: {
+        200: answered('They will.', componentRef('Ready'), ['X-Request-Id']),
+        503: answered('Not at present.', componentRef('Ready'), ['X-Request-Id']),
+      },
+    },
+  },
   '/api/v1/info/redaction-key': {
     get: {
       operationId: 'infoRedactionKey',

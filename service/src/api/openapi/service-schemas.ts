@@ -73,6 +73,19 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
     algorithm: { type: 'string', enum: ['Ed25519'], description: 'What it signs by.' },
     publicKey: { type: 'string', description: 'The public key (SubjectPublicKeyInfo) as PEM.' },
   }),
+  Live: object({ live: { type: 'boolean', description: 'The process answers.' } }),
+  Ready: object(
+    {
+      ready: { type: 'boolean', description: 'Requests will be served.' },
+      why: {
+        type: 'string',
+        enum: ['starting', 'stopping', 'unreachable'],
+        description:
+          'Why not: no worker is up yet, a stop is under way, or servers that several machines share do not answer.',
+      },
+    },
+    ['why'],
+  ),
   Health: object(
     {
       status: { type: 'string', enum: ['STARTING', 'UP'], description: 'Whether workers are up.' },

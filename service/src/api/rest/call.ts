@@ -3,12 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/problems.ts';
 import type { ApiKey } from '../../state/state.ts';
+import type { Forwarded, TrustedProxies } from './forwarded.ts';
 
 export interface Call {
   startedAt: number;
   /** A word of ours for metrics and log: `general/rotate-pdf`, `uploads`, ...; never the caller's text. */
   operation: string;
   key: ApiKey | undefined;
+  /** Where it comes from, and under which name it reached us. */
+  from: Forwarded;
   bytesIn: number;
   bytesOut: number;
   /** Why the answer is a problem document. */
@@ -26,6 +29,7 @@ export const UNKNOWN_OPERATION = 'unknown';
 /** Gives every request its `call` and says when it is over, answered or not. */
 export function followCalls(
   app: FastifyInstance,
+  proxies: TrustedProxies,
   over: (request: FastifyRequest, reply: FastifyReply, answered: boolean) => void,
 ): void {
   app.decorateRequest('call');
@@ -34,6 +38,7 @@ export function followCalls(
       startedAt: performance.now(),
       operation: UNKNOWN_OPERATION,
       key: undefined,
+      from: proxies.forwarded(request),
       bytesIn: 0,
       bytesOut: 0,
       problem: undefined,

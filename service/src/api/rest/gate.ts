@@ -32,9 +32,7 @@ export function gate(parts: ServerParts, options: GateOptions): Gate {
     call.operation = operation;
     call.key = await findKey(request, state.keys, bearer);
     if (call.key === undefined) {
-      const refusal = bringsKey(request, bearer)
-        ? failedKeys.note(request.socket.remoteAddress ?? '')
-        : undefined;
+      const refusal = bringsKey(request, bearer) ? failedKeys.note(call.from.address) : undefined;
       throw refusal ?? unauthorized(request, bearer);
     }
     const verdict = await countCall(call.key, reply, state.rates, config.rate);

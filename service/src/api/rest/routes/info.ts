@@ -33,7 +33,27 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
     return sendJson(request, reply, 200, reportKey);
   });
 
-  // Without a key, for load balancers and containers; never waits for anything.
+  // Without a key, for load balancers and containers; these never wait for anything.
+  // Whoever restarts what is not live must not do so because Redis is away or a stop is under way.
+  app.get('/api/v1/info/live', (request, reply) => {
+    request.call.operation = 'info/live';
+    return sendJson(request, reply, 200, { live: true });
+  });
+
+  app.get('/api/v1/info/ready', (request, reply) => {
+    request.call.operation = 'info/ready';
+    const why = notReady();
+    if (why === undefined) return sendJson(request, reply, 200, { ready: true });
+    return sendJson(request, reply, 503, { ready: false, why });
+  });
+
+  /** What callers would run into. */
+  function notReady(): 'starting' | 'stopping' | 'unreachable' | undefined {
+    if (isDraining()) return 'stopping';
+    if (state.unreachable().length > 0) return 'unreachable';
+    return runner.engines() === undefined ? 'starting' : undefined;
+  }
+
   app.get('/api/v1/info/health', async (request, reply) => {
     request.call.operation = 'info/health';
     const engines = runner.engines();
@@ -45,7 +65,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
         (key) => key !== undefined,
         () => false,
       ));
-    const ready = engines !== undefined && unreachable.length === 0 && !isDraining();
+    const ready = notReady() === undefined;
     return sendJson(request, reply, ready ? 200 : 503, {
       status: engines === undefined ? 'STARTING' : 'UP',
       live: true,

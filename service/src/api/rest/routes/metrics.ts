@@ -9,7 +9,7 @@ import type { ServerParts } from '../parts.ts';
 const CLIENT_CLOSED = 499;
 
 /** Asked every few seconds by machines: not worth a line each. */
-const POLLED = new Set(['info/health', 'metrics']);
+const POLLED = new Set(['info/health', 'info/live', 'info/ready', 'metrics']);
 
 interface Recording {
   registry: Metrics;
@@ -102,6 +102,7 @@ export function recordCalls(
       bytesIn: call.bytesIn,
       bytesOut: call.bytesOut,
       key: call.key?.id,
+      client: call.from.address,
       reason: call.problem?.reason,
     };
     if (call.problem && status >= 500) {
