@@ -25,7 +25,10 @@ interface Remarked {
   kind: OfficeKind;
   body: string;
   shown: RegExp;
-  /** Formats that LibreOffice writes it in first, so that the document is one of its own. */
+  /**
+   * Formats that LibreOffice writes it in first, so that the document is one of its own. Each costs two starts of
+   * LibreOffice, so one of a family stands for it where another remark goes through them all.
+   */
   formats: readonly OfficeTarget[];
 }
 
@@ -45,21 +48,21 @@ const REMARKED: Record<string, Remarked> = {
       '<text:p>old <text:change-start text:change-id="c1"/>new<text:change-end text:change-id="c1"/> <text:change text:change-id="c2"/></text:p>' +
       '<text:p>noted<text:note text:id="f1" text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>below</text:p></text:note-body></text:note></text:p>',
     shown: /old new[\s\S]*noted[\s\S]*below/,
-    formats: ['odt', 'docx', 'doc', 'rtf'],
+    formats: ['docx'],
   },
   'a sheet with a comment': {
     type: 'spreadsheet',
     kind: 'fods',
     body: `<table:table table:name="S"><table:table-row><table:table-cell office:value-type="string">${annotation()}<text:p>in a cell</text:p></table:table-cell></table:table-row></table:table>`,
     shown: /in a cell/,
-    formats: ['ods', 'xlsx', 'xls'],
+    formats: ['xlsx', 'xls'],
   },
   'slides with a comment and notes': {
     type: 'presentation',
     kind: 'fodp',
     body: `<draw:page draw:name="one">${annotation('svg:x="1cm" svg:y="1cm"')}${frame('on a slide')}<presentation:notes>${frame('to be said')}</presentation:notes></draw:page>`,
     shown: /on a slide/,
-    formats: ['odp', 'pptx', 'ppt'],
+    formats: ['pptx', 'ppt'],
   },
 };
 
