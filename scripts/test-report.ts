@@ -41,8 +41,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncIt
     if (data.name === data.file || data.name === file) continue;
     const isSkipped = data.skip !== undefined && data.skip !== false;
     counter.ended(file, data.nesting, isSkipped);
-    if (data.nesting === 0)
-      seconds.set(file, (seconds.get(file) ?? 0) + data.details.duration_ms / 1000);
+    if (data.nesting === 0) seconds.set(file, (seconds.get(file) ?? 0) + data.details.duration_ms / 1000);
     if (isSkipped) skips.push({ file, name: data.name, reason: data.skip === true ? '' : String(data.skip) });
   }
   const operations = process.env.LAWS_OF;
@@ -60,7 +59,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncIt
 }
 
 function slowest(seconds: ReadonlyMap<string, number>): string {
-  const whole = seconds.values().reduce((sum, each) => sum + each, 0);
+  const whole = [...seconds.values()].reduce((sum, each) => sum + each, 0);
   if (whole < LONG_RUN_S) return '';
   const files = [...seconds].sort(([, one], [, other]) => other - one).slice(0, SLOWEST_FILES);
   const lines = files.map(([file, took]) => `${took.toFixed(0).padStart(5)} s  ${file}\n`);
