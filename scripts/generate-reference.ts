@@ -117,7 +117,11 @@ ${paths.length} operations: ${groups.map((group) => `[${group}](#${group})`).joi
 ## Common to all
 
 - \`file\` is another name of \`fileInput\`. Each file field may instead be sent as \`<field>@upload\` with the id of a
-  completed upload.
+  completed upload, or as \`<field>@url\` with a public http or https address that it is fetched from. All files of a
+  request together are at most as large as its body may be.
+- \`resultUrl\`: a public https address, such as a pre-signed one of an object store, to PUT the result to, with its
+  Content-Type and Content-Length. The answer is then JSON: \`filename\`, \`mediaType\`, \`size\`, \`status\` (what the
+  PUT was answered with) and \`location\` (the address without its query).
 - \`inputPassword\` opens encrypted PDFs in every operation that takes one; repeat it for several files. At most
   ${LIMITS.passwordBytes} bytes.
 - \`reproducible\` (true or false): the same request gives the same bytes whenever it is sent. Dates are those of the

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
 import { openApiJson } from './api/openapi/document.ts';
 import { FailedKeys } from './api/rest/failed-keys.ts';
+import { Outbound } from './api/rest/outbound.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
@@ -58,6 +59,7 @@ export async function serve(): Promise<void> {
   const app = buildServer({
     ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision, isolation },
     failedKeys: new FailedKeys(config.failedKeys),
+    outbound: new Outbound(config.allowHosts),
     reportKey: reportSigner.publicKey,
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

@@ -29,7 +29,8 @@ before(async () => {
     const [, kind, status] = url.pathname.split('/');
     const location = url.searchParams.get('to') ?? '';
     if (kind === 'redirect') response.writeHead(Number(status), { location }).end();
-    else if (kind === 'loop') response.writeHead(302, { location: `/loop?${siteHeard.length}` }).end();
+    else if (kind === 'loop')
+      response.writeHead(Number(status), { location: `/loop/${status}?${siteHeard.length}` }).end();
     else
       response
         .setHeader('content-type', 'text/html')
@@ -45,7 +46,9 @@ before(async () => {
   service = await startService({
     env: {
       NODE_OPTIONS: `--import=${new URL('resolver.mjs', import.meta.url).href}`,
-      BINDERY_URL_ALLOW_HOSTS: `127.0.0.1:${sitePort},rebinding.names.test:${sitePort}`,
+      BINDERY_URL_ALLOW_HOSTS: ['127.0.0.1', 'rebinding.names.test', 'rebinding-file.names.test']
+        .map((host) => `${host}:${sitePort}`)
+        .join(),
     },
   });
 });
@@ -135,7 +138,7 @@ const HOSTS: Readonly<Record<string, readonly string[]>> = {
 
 const REFUSALS = ['url_not_allowed', 'invalid_parameter'];
 
-/** By each way in: a page to print, an authority of timestamps, a file of an agent, a file named in a call. */
+/** By each way in: a page to print, an authority of timestamps, a file of an agent, a file or a result of a call. */
 const WAYS: Readonly<Record<string, (address: string) => Promise<string>>> = {
   'convert/url/pdf': async (address) =>
     refusal(await service.post('convert/url/pdf', form({ urlInput: address }))),
@@ -156,6 +159,35 @@ const WAYS: Readonly<Record<string, (address: string) => Promise<string>>> = {
         files: [address.replace(/^http:/, 'https:')],
         steps: [{ op: 'general/rotate-pdf' }],
       }),
+    ),
+  'fileInput@url': async (address) =>
+    refusal(await service.post('analysis/page-count', form({ 'fileInput@url': address }))),
+  resultUrl: async (address) =>
+    refusal(
+      await service.post(
+        'analysis/page-count',
+        form({
+          fileInput: filePart(fixture('text-two-pages.pdf')),
+          resultUrl: address.replace(/^http:/, 'https:'),
+        }),
+      ),
+    ),
+};
+/** Those that differ in who reads the address. */
+const READERS = ['convert/url/pdf', 'pdf_upload', 'fileInput@url', 'resultUrl'] as const;
+const asked = (way: string, address: string): Promise<string> =>
+  (WAYS[way] as (address: string) => Promise<string>)(address);
+/** What a redirect or a rebound name is tried with: over plain http, which the operator's own hosts may be asked by. */
+const toOwnHost: Readonly<Record<string, (url: string) => Promise<string>>> = {
+  'convert/url/pdf': (url) => asked('convert/url/pdf', url),
+  pdf_upload: async (url) => saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })),
+  'fileInput@url': (url) => asked('fileInput@url', url),
+  resultUrl: async (url) =>
+    refusal(
+      await service.post(
+        'analysis/page-count',
+        form({ fileInput: filePart(fixture('text-two-pages.pdf')), resultUrl: url }),
+      ),
     ),
 };
 const signer = {
@@ -214,13 +246,12 @@ test('server-side request forgery: user names, backslashes, white space and othe
     `jar:http://${host}/!/`,
   ];
   for (const address of addresses) {
-    const asked = await service.post('convert/url/pdf', form({ urlInput: address }));
     // Of that one the host is what stands before the backslash, and leads nowhere.
     const refusals = address.includes('nowhere') ? [...REFUSALS, 'url_fetch_failed'] : REFUSALS;
-    const reason = await refusal(asked);
-    assert.ok(refusals.includes(reason), `${address}: ${reason}`);
-    const tool = saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url: address }));
-    assert.ok(refusals.includes(tool), `pdf_upload ${address}: ${tool}`);
+    for (const way of READERS) {
+      const reason = await toOwnHost[way]?.(address);
+      assert.ok(refusals.includes(String(reason)), `${way} ${address}: ${reason}`);
+    }
   }
   assert.deepEqual(trap.heard, []);
 });
@@ -233,46 +264,54 @@ test('what the operator named is reached: the tests here could fail', async () =
   const url = `http://127.0.0.1:${sitePort}/file`;
   assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached');
   assert.ok(siteHeard.includes('/file'));
+  assert.equal(await toOwnHost.resultUrl?.(`http://127.0.0.1:${sitePort}/result`), 'reached');
+  assert.ok(siteHeard.includes('/result'));
 });
 
 test('redirects lead to no address that is not public', async () => {
   const to = encodeURIComponent(`http://127.0.0.1:${trap.port}/`);
-  for (const status of [301, 302, 303, 307, 308]) {
-    const url = `http://127.0.0.1:${sitePort}/redirect/${status}?to=${to}`;
-    assert.equal(
-      await refusal(await service.post('convert/url/pdf', form({ urlInput: url }))),
-      'url_not_allowed',
-    );
-    assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'url_not_allowed');
+  for (const [way, reach] of Object.entries(toOwnHost)) {
+    for (const status of [301, 302, 303, 307, 308]) {
+      const url = `http://127.0.0.1:${sitePort}/redirect/${status}?to=${to}`;
+      // A PUT is not led on by the others; that it was not taken is what its caller is told.
+      const refused = way === 'resultUrl' && status < 307 ? 'delivery_failed' : 'url_not_allowed';
+      assert.equal(await reach(url), refused, `${way} ${status}`);
+    }
+    for (const target of [
+      'file:///etc/passwd',
+      'ftp://127.0.0.1/',
+      'data:text/html,x',
+      `//localhost:${trap.port}/`,
+    ]) {
+      const url = `http://127.0.0.1:${sitePort}/redirect/307?to=${encodeURIComponent(target)}`;
+      assert.notEqual(await reach(url), 'reached', `${way} ${target}`);
+    }
+    const loop = way === 'resultUrl' ? '/loop/307' : '/loop/302';
+    assert.match(await reach(`http://127.0.0.1:${sitePort}${loop}`), /^(?:url_fetch|delivery)_failed$/);
   }
-  for (const target of [
-    'file:///etc/passwd',
-    'ftp://127.0.0.1/',
-    'data:text/html,x',
-    `//localhost:${trap.port}/`,
-  ]) {
-    const url = `http://127.0.0.1:${sitePort}/redirect/302?to=${encodeURIComponent(target)}`;
-    assert.notEqual(
-      await refusal(await service.post('convert/url/pdf', form({ urlInput: url }))),
-      'reached',
-      target,
-    );
-    assert.notEqual(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached', target);
-  }
-  const loop = `http://127.0.0.1:${sitePort}/loop`;
-  assert.equal(
-    await refusal(await service.post('convert/url/pdf', form({ urlInput: loop }))),
-    'url_fetch_failed',
-  );
   assert.deepEqual(trap.heard, []);
 });
 
 test('DNS rebinding: a name is asked for once, and the connection goes where that answer led', async () => {
-  const url = `http://rebinding.names.test:${sitePort}/once`;
-  assert.equal(saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })), 'reached');
-  assert.equal(service.output().match(/asked for rebinding/g)?.length, 1);
-  assert.ok(siteHeard.includes('/once'));
+  const names: [way: string, name: string, times: number][] = [
+    ['pdf_upload', 'rebinding', 1],
+    ['fileInput@url', 'rebinding-file', 1],
+  ];
+  for (const [way, name, times] of names) {
+    const url = `http://${name}.names.test:${sitePort}/${name}`;
+    // What is there is no PDF, so the call itself fails in its own way.
+    assert.match(String(await toOwnHost[way]?.(url)), /^(?:reached|invalid_pdf|unsupported_file_type)$/);
+    assert.equal(service.output().split(`asked for ${name}.names`).length - 1, times);
+    assert.ok(siteHeard.includes(`/${name}`));
+  }
   assert.deepEqual(reboundHeard, []);
+});
+
+test('DNS rebinding: a name that was public when it was checked is checked again when it is used', async () => {
+  const url = `https://turning.names.test:${trap.port}/`;
+  assert.equal(await asked('resultUrl', url), 'url_not_allowed');
+  assert.equal(service.output().split('asked for turning').length - 1, 2);
+  assert.deepEqual(trap.heard, []);
 });
 
 test('server-side request forgery: pages and documents that load from elsewhere', async () => {

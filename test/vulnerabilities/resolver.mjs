@@ -15,16 +15,21 @@ const ANSWERS = {
   'private-then-public.names.test': ['10.0.0.1', PUBLIC],
   'public-and-private6.names.test': [PUBLIC, '::1'],
 };
-/** Another address each time it is asked. */
-const REBINDING = 'rebinding.names.test';
-let asked = 0;
+/** Another address each time they are asked for. */
+const CHANGING = [
+  { names: /^rebinding/, first: '127.0.0.1', later: '127.0.0.2' },
+  { names: /^turning/, first: PUBLIC, later: '127.0.0.1' },
+];
+const asked = new Map();
 
 const lookup = dns.lookup;
 dns.lookup = async (name, options) => {
   if (!name.endsWith('.names.test')) return lookup(name, options);
   process.stderr.write(`{"message":"asked for ${name}"}\n`);
-  if (name === REBINDING) asked += 1;
-  const addresses = name === REBINDING ? [asked === 1 ? '127.0.0.1' : '127.0.0.2'] : (ANSWERS[name] ?? []);
+  const times = (asked.get(name) ?? 0) + 1;
+  asked.set(name, times);
+  const changing = CHANGING.find(({ names }) => names.test(name));
+  const addresses = changing ? [times === 1 ? changing.first : changing.later] : (ANSWERS[name] ?? []);
   return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 };
 syncBuiltinESMExports();

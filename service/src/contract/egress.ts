@@ -47,6 +47,10 @@ export const EGRESS_LIMITS = {
   requestBytes: 64 * 1024,
   answerBytes: 1024 * 1024,
   timeoutMs: 30_000,
+  /** For a whole file that a caller named by address, redirections included. */
+  fileTimeoutMs: 120_000,
+  /** For a whole result that goes to an address of the caller's. */
+  resultTimeoutMs: 300_000,
   /** Operations 3, url/pdf: "more than 50 MB". */
   pageBytes: 50 * 1024 * 1024,
   /** "Up to 5 redirects". */

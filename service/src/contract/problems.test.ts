@@ -23,6 +23,7 @@ test('reasons have the status and code that the interface gives them', () => {
     ['redaction_unverified', 422, 'bad_request'],
     ['idempotency_key_reused', 422, 'bad_request'],
     ['request_in_progress', 409, 'bad_request'],
+    ['delivery_failed', 422, 'bad_request'],
     ['missing_dependency', 503, 'missing_dependency'],
   ];
   for (const [reason, status, code] of rows) {

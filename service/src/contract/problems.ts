@@ -205,6 +205,12 @@ export const PROBLEMS = kinds({
     title: 'Method not allowed',
     hint: 'Use one of the methods in the Allow header.',
   },
+  delivery_failed: {
+    code: 'bad_request',
+    status: 422,
+    title: 'Result could not be delivered',
+    hint: 'Check that resultUrl takes a PUT and has not expired; then send the request again with a fresh address.',
+  },
   text_unreadable: {
     code: 'bad_request',
     status: 422,

@@ -4,7 +4,14 @@ import { lookup } from 'node:dns/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import type { Egress, FetchedAnswer, OutboundFetch, OutboundRequest } from '../contract/egress.ts';
+import { pipeline, type Readable } from 'node:stream';
+import {
+  EGRESS_LIMITS,
+  type Egress,
+  type FetchedAnswer,
+  type OutboundFetch,
+  type OutboundRequest,
+} from '../contract/egress.ts';
 import { Problem } from '../contract/problems.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -22,6 +29,20 @@ interface Address {
 export type Take = (piece: Buffer) => Promise<boolean> | boolean;
 export type AnswerHead = Pick<FetchedAnswer, 'status' | 'headers'>;
 
+/** A body of any size, read as it is sent. */
+export interface SentBody {
+  size: number;
+  open(): Readable | Promise<Readable>;
+}
+
+export interface OutboundSending {
+  url: string;
+  method: 'PUT' | 'POST';
+  headers: Record<string, string>;
+  body: SentBody;
+  timeoutMs: number;
+}
+
 /** `signal`: whoever asked is gone. */
 export interface CancellableEgress extends Egress {
   post(request: OutboundRequest, signal?: AbortSignal): ReturnType<Egress['post']>;
@@ -32,23 +53,39 @@ export interface CancellableEgress extends Egress {
     begin: (head: AnswerHead) => Take,
     signal?: AbortSignal,
   ): Promise<AnswerHead & { cut: boolean }>;
+  /** Follows no redirection; of the answer only the head is looked at. */
+  send(request: OutboundSending, signal?: AbortSignal): Promise<AnswerHead>;
+  /** Throws what any request to this address would be refused with, before there is one. */
+  require(url: string, signal?: AbortSignal): Promise<void>;
 }
 
 export function createEgress({ allowHosts }: EgressSettings): CancellableEgress {
   const allowed = new Set(allowHosts.map((host) => host.toLowerCase()));
 
-  const fetchInto: CancellableEgress['fetchInto'] = async (asked, begin, cancelled) => {
+  /** The one door: whatever is to be done with an address is done with what it was found to lead to. */
+  async function reach<T>(
+    asked: { url: string; timeoutMs: number },
+    cancelled: AbortSignal | undefined,
+    use: (url: URL, addresses: readonly Address[], signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const url = readUrl(asked.url);
     const isAllowed = allowed.has(plainName(url.hostname)) || allowed.has(url.host);
     const signal = AbortSignal.any([AbortSignal.timeout(asked.timeoutMs), ...(cancelled ? [cancelled] : [])]);
     try {
       const addresses = await withSignal(resolve(url), signal);
       if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw notAllowed();
-      return await send(url, addresses, asked, begin, signal);
+      return await use(url, addresses, signal);
     } catch (error) {
       throw error instanceof Problem ? error : unusable(url, signal.aborted ? signal.reason : error);
     }
-  };
+  }
+
+  const fetchInto: CancellableEgress['fetchInto'] = (asked, begin, cancelled) =>
+    reach(asked, cancelled, (url, addresses, signal) => {
+      const { method, headers, body, maxAnswerBytes } = asked;
+      const sent = body && { size: body.length, open: () => body };
+      return exchangeWith(url, addresses, { method, headers, body: sent, maxAnswerBytes, begin, signal });
+    });
 
   const exchange: CancellableEgress['fetch'] = async (asked, cancelled) => {
     const pieces: Buffer[] = [];
@@ -62,6 +99,12 @@ export function createEgress({ allowHosts }: EgressSettings): CancellableEgress 
 
   return {
     fetchInto,
+    send: (asked, cancelled) =>
+      reach(asked, cancelled, (url, addresses, signal) =>
+        exchangeWith(url, addresses, { ...asked, maxAnswerBytes: 0, begin: () => () => false, signal }),
+      ),
+    require: (url, cancelled) =>
+      reach({ url, timeoutMs: EGRESS_LIMITS.timeoutMs }, cancelled, async () => {}),
     fetch: exchange,
     async post({ url, body, contentType, accept, maxAnswerBytes, timeoutMs }, cancelled) {
       const headers = { 'Content-Type': contentType, Accept: accept, 'User-Agent': 'Bindery' };
@@ -133,12 +176,19 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function send(
+interface Exchange {
+  method: string;
+  headers: Record<string, string>;
+  body: { size: number; open(): Uint8Array | Readable | Promise<Readable> } | undefined;
+  maxAnswerBytes: number;
+  begin(head: AnswerHead): Take;
+  signal: AbortSignal;
+}
+
+async function exchangeWith(
   url: URL,
   addresses: readonly Address[],
-  { method, headers, body, maxAnswerBytes }: OutboundFetch,
-  begin: (head: AnswerHead) => Take,
-  signal: AbortSignal,
+  { method, headers, body, maxAnswerBytes, begin, signal }: Exchange,
 ): Promise<AnswerHead & { cut: boolean }> {
   // The name is not asked for again: a second answer could be another one.
   const known: LookupFunction = (_name, options, found) => {
@@ -146,21 +196,27 @@ function send(
     if (options.all) found(null, [...addresses]);
     else found(null, first?.address ?? '', first?.family ?? 4);
   };
+  const content = await body?.open();
   const { promise, resolve, reject } = Promise.withResolvers<AnswerHead & { cut: boolean }>();
-  const length: Record<string, number> = body ? { 'Content-Length': body.length } : {};
+  const length: Record<string, number> = body ? { 'Content-Length': body.size } : {};
   const outgoing = (url.protocol === 'https:' ? requestHttps : requestHttp)(
     url,
     { method, agent: false, lookup: known, signal, headers: { ...headers, ...length } },
-    (answer) => {
+    async (answer) => {
       const head = { status: answer.statusCode ?? 0, headers: pairs(answer.rawHeaders) };
-      receive(answer, maxAnswerBytes, begin(head)).then((cut) => {
-        outgoing.destroy();
+      try {
+        const cut = await receive(answer, maxAnswerBytes, begin(head));
         resolve({ ...head, cut });
-      }, reject);
+      } catch (error) {
+        reject(error);
+      } finally {
+        outgoing.destroy();
+      }
     },
   );
   outgoing.on('error', reject);
-  outgoing.end(body);
+  if (content === undefined || content instanceof Uint8Array) outgoing.end(content);
+  else pipeline(content, outgoing, (error) => error && reject(error));
   return promise;
 }
 

@@ -137,9 +137,10 @@ function shown(field: Field, sent: unknown): string {
 
 /** How a file that is missing can be sent. Of a step: operations 9.3, "Extra files". */
 const WAYS = {
-  form: (name: string) => `send it as a file part, or send ${name}@upload with the id of a completed upload`,
+  form: (name: string) =>
+    `send it as a file part, or send ${name}@upload with the id of a completed upload, or ${name}@url with its address`,
   step: (name: string) =>
-    `give params ${name}@part, the name of an extra file part, or ${name}@upload, the id of a completed upload`,
+    `give params ${name}@part, the name of an extra file part, or ${name}@upload, the id of a completed upload, or ${name}@url, its address`,
 } as const;
 
 /** Files of one input: how many there may be. */

@@ -11,6 +11,7 @@ import type { AnyOperation, JsonOutput, Output } from './define.ts';
 import { OPERATIONS } from './index.generated.ts';
 import {
   dropUnused,
+  fileFieldOf,
   inputName,
   isParam,
   MAIN_INPUT,
@@ -19,6 +20,7 @@ import {
   type PlannedFile,
   type PlannedStep,
   paramNamesOf,
+  plannedFile,
   smallText,
   withoutTextBesideFiles,
 } from './plan.ts';
@@ -42,7 +44,7 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
   for (const part of withoutTextBesideFiles(parts, (name) => name === MAIN_INPUT)) {
     const name = inputName(part.field);
     if (name === 'steps') {
-      if ('uploadId' in part) throw invalidParameter('steps must be JSON text.');
+      if ('uploadId' in part || 'url' in part) throw invalidParameter('steps must be JSON text.');
       stepTexts.push('text' in part ? part.text : smallText('steps', part.file));
     } else if ('text' in part) {
       if (name === MAIN_INPUT && part.text !== '') {
@@ -52,14 +54,14 @@ export function planPipeline(parts: readonly Part[], onUnknown: OnUnknown = IGNO
       else if (isCommonField(name)) append(common, name, part.text);
       else if (name !== MAIN_INPUT) onUnknown(part.field, [...PIPELINE_TEXT]);
     } else {
-      const file = 'file' in part ? { file: part.file } : { uploadId: part.uploadId };
+      const file = plannedFile(part);
       if (name === MAIN_INPUT) files.push(file);
       else append(extraParts, name, file);
     }
   }
   if (files.length === 0 || files.length > LIMITS.pipelineFiles) {
     throw invalidParameter(
-      `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts or uploads (fileInput@upload); ${files.length} were sent.`,
+      `fileInput takes 1 to ${LIMITS.pipelineFiles} file parts, uploads (fileInput@upload) or addresses (fileInput@url); ${files.length} were sent.`,
     );
   }
   const texts = parseSteps(stepTexts, onUnknown);
@@ -145,8 +147,8 @@ function planStep(
     for (const name of Object.keys(op.inputs)) {
       if (name !== MAIN_INPUT) extraFiles[name] = extraFilesOf(name, step.params, extraParts);
     }
-    for (const name of [MAIN_INPUT, 'file', `${MAIN_INPUT}@upload`, 'file@upload']) {
-      if (name in step.params)
+    for (const name of Object.keys(step.params)) {
+      if (fileFieldOf(name) === MAIN_INPUT)
         throw invalidParameter(`${name} does not belong in a step: it works on the current files.`);
     }
     const known = stepNames(op);
@@ -161,13 +163,13 @@ function planStep(
   }
 }
 
-/** What params of a step may be called. Operations 9.3: files beside the current ones by part or upload. */
+/** What params of a step may be called. Operations 9.3: files beside the current ones by part, upload or address. */
 const stepNames = (op: AnyOperation): Set<string> =>
   new Set([
     ...paramNamesOf(op),
     ...Object.keys(op.inputs)
       .filter((name) => name !== MAIN_INPUT)
-      .flatMap((name) => [`${name}@part`, `${name}@upload`]),
+      .flatMap((name) => [`${name}@part`, `${name}@upload`, `${name}@url`]),
   ]);
 
 /** `general/rotate-pdf`, `/api/v1/general/rotate-pdf`, or the bare last segment where unique. */
@@ -189,7 +191,7 @@ function operationPath(given: string, step: number): string {
   throw invalidParameter(`steps[${step}].op "${given.slice(0, 100)}" ${why}.`, { step });
 }
 
-/** "With both, parts come first" (operations 9.3). */
+/** "With both, parts come first" (operations 9.3); addresses come last. */
 function extraFilesOf(
   name: string,
   params: Record<string, unknown>,
@@ -206,7 +208,11 @@ function extraFilesOf(
     if (typeof id !== 'string') throw invalidParameter(`${name}@upload must be the id of an upload.`);
     return { uploadId: id };
   });
-  return [...fromParts, ...fromUploads];
+  const fromAddresses = listed(params[`${name}@url`]).map((url) => {
+    if (typeof url !== 'string') throw invalidParameter(`${name}@url must be the address of a file.`);
+    return { url, field: `${name}@url` };
+  });
+  return [...fromParts, ...fromUploads, ...fromAddresses];
 }
 
 /** Operations 9.5: output of a step against the input of the next, and required files, before anything runs. */

@@ -11,15 +11,19 @@ import type { Field } from './fields.ts';
 import { OPERATIONS } from './index.generated.ts';
 import { IGNORE_UNKNOWN, type OnUnknown } from './unknown-names.ts';
 
-/** One part of a request, in the order sent. `<field>@upload` arrives as `uploadId` under the bare field name. */
+/**
+ * One part of a request, in the order sent. `<field>@upload` arrives as `uploadId` under the bare field name, and
+ * `<field>@url` as `url`.
+ */
 export type Part =
   | { field: string; text: string }
   /** `perhapsText`: nothing but its field says that it is a file. */
   | { field: string; file: JobFile; perhapsText?: boolean }
-  | { field: string; uploadId: string };
+  | { field: string; uploadId: string }
+  | { field: string; url: string };
 
-/** A file of a plan: at hand, or an upload still to be claimed. */
-export type PlannedFile = { file: JobFile } | { uploadId: string };
+/** A file of a plan: at hand, an upload still to be claimed, or an address still to be fetched. */
+export type PlannedFile = { file: JobFile } | { uploadId: string } | { url: string; field: string };
 
 export interface PlannedStep {
   op: string;
@@ -41,6 +45,18 @@ export const MAIN_INPUT = 'fileInput';
 /** "The main file field is `fileInput`; `file` is an alias everywhere" (operations 1.2). */
 export const inputName = (field: string): string => (field === 'file' ? MAIN_INPUT : field);
 
+/** What the name of a file field ends in where the file itself is not sent. */
+const ELSEWHERE = /@(?:upload|url)$/;
+
+/** The file field that a name stands for: `fileInput` of `file@upload`. */
+export const fileFieldOf = (sent: string): string => inputName(sent.replace(ELSEWHERE, ''));
+
+/** The file that a part is or stands for. */
+export function plannedFile(part: Exclude<Part, { text: string }>): PlannedFile {
+  if ('file' in part) return { file: part.file };
+  return 'url' in part ? { url: part.url, field: `${part.field}@url` } : { uploadId: part.uploadId };
+}
+
 /** Every name under which these operations take files. */
 export const fileFieldsOf = (operations: readonly AnyOperation[]): ReadonlySet<string> =>
   new Set([...operations.flatMap(({ inputs }) => Object.keys(inputs)), 'file']);
@@ -59,9 +75,8 @@ export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnkn
       if (part.text === '') continue;
       throw invalidParameter(`${part.field} must be a file part, not text.`);
     }
-    if (input && 'file' in part) input.push({ file: part.file });
-    else if (input && 'uploadId' in part) input.push({ uploadId: part.uploadId });
-    else if ('uploadId' in part || !readsText(op, part.field)) onUnknown(part.field, known);
+    if (input && !('text' in part)) input.push(plannedFile(part));
+    else if ('uploadId' in part || 'url' in part || !readsText(op, part.field)) onUnknown(part.field, known);
     else append(values, part.field, 'text' in part ? part.text : jsonPartText(op, part));
   }
   const { params, passwords, reproducible } = checkValues(op, values);
@@ -74,18 +89,18 @@ export function planCall(path: string, parts: readonly Part[], onUnknown: OnUnkn
 
 /**
  * "A text part under a file field beside a file (or upload) for that field is ignored" (operations 1.2). So is an empty
- * file beside an upload: clients made from the description cannot leave out a file that it requires.
+ * file beside an upload or an address: clients made from the description cannot leave out a file that it requires.
  */
 export function withoutTextBesideFiles(parts: readonly Part[], isFile: (name: string) => boolean): Part[] {
   const isText = (part: Part): boolean => 'text' in part || ('file' in part && part.perhapsText === true);
   const namesOf = (chosen: readonly Part[]) => new Set(chosen.map(({ field }) => inputName(field)));
   const filled = namesOf(parts.filter((part) => !isText(part)));
-  const uploaded = namesOf(parts.filter((part) => 'uploadId' in part));
+  const elsewhere = namesOf(parts.filter((part) => 'uploadId' in part || 'url' in part));
   return parts.filter((part) => {
     const name = inputName(part.field);
     if (!isFile(name)) return true;
     if (isText(part)) return !filled.has(name);
-    return !('file' in part && part.file.size === 0 && uploaded.has(name));
+    return !('file' in part && part.file.size === 0 && elsewhere.has(name));
   });
 }
 
@@ -104,9 +119,9 @@ export const paramNamesOf = (op: AnyOperation): string[] => [
 
 const namesOf = (op: AnyOperation): string[] => [...Object.keys(op.inputs), ...paramNamesOf(op)];
 
-/** The name that a field is declared under, of whatever was sent: an alias, or an upload in place of a file. */
+/** The name that a field is declared under, of whatever was sent: an alias, or an upload or address in place of a file. */
 export function declaredName(op: AnyOperation, sent: string): string {
-  const name = inputName(sent.replace(/@upload$/, ''));
+  const name = fileFieldOf(sent);
   if (Object.hasOwn(op.inputs, name)) return name;
   const params = Object.entries(op.params as Record<string, Field>);
   return params.find(([, { aliases }]) => aliases.includes(sent))?.[0] ?? sent;

@@ -1,15 +1,10 @@
 // Who calls a tool, and what the tools work with.
-import type { CancellableEgress } from '../../jobs/egress.ts';
-import type { TurnsOfEach } from '../../jobs/turns.ts';
 import type { ApiKey } from '../../state/state.ts';
 import type { HeldShare } from '../rest/held-bytes.ts';
 import type { ServerParts } from '../rest/parts.ts';
 import type { SignedAddresses } from './signed-addresses.ts';
 
 export interface McpParts extends ServerParts {
-  egress: CancellableEgress;
-  /** Files by address: some at once for each key. */
-  fetchTurns: TurnsOfEach;
   addresses: SignedAddresses;
 }
 

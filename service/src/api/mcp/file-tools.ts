@@ -6,7 +6,7 @@ import { invalidParameter, Problem } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
 import type { CallContext } from './caller.ts';
 import { type Run, text, tool, whole } from './checked-tool.ts';
-import { Fetches, fetchFile } from './file-references.ts';
+import { fetchesOf } from './file-references.ts';
 import {
   expiry,
   fileCaps,
@@ -148,7 +148,7 @@ async function keepFetched(
 ): Promise<KeptFile> {
   const workspace = context.parts.workspaces.create();
   try {
-    const { content, size } = await fetchFile(context, new Fetches(context, workspace), url);
+    const { content, size } = await fetchesOf(context, workspace).fetch(url, 'url');
     if ('file' in content) return await keep({ path: workspace.path(content.file), size });
     return await keep({ bytes: Buffer.concat(content.chunks) });
   } finally {

@@ -6,8 +6,6 @@ import { excessOf } from '../../contract/bounded-json.ts';
 import { LIMITS, MIB } from '../../contract/limits.ts';
 import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
-import { createEgress } from '../../jobs/egress.ts';
-import { TurnsOfEach } from '../../jobs/turns.ts';
 import type { KeptFile } from '../../state/state.ts';
 import { callerOf, disconnectSignal, onceOver } from '../rest/call.ts';
 import { isAllowedOrigin } from '../rest/cross-origin.ts';
@@ -27,8 +25,6 @@ import { serviceAddress } from './service-address.ts';
 import { type FileVerb, SignedAddresses } from './signed-addresses.ts';
 
 const PATH = '/mcp';
-/** Of files by address, for each key: more at once would only wait for one another. */
-const FETCHES_AT_ONCE = 4;
 /** A message; files come by address, or in chunks of 1 MB of base64. */
 const MESSAGE_BYTES = 4 * MIB;
 /** A message is held as bytes, as text and as values. */
@@ -39,8 +35,6 @@ const MESSAGE_DEPTH = LIMITS.jsonDepth + 10;
 export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes): void {
   const parts: McpParts = {
     ...base,
-    egress: createEgress({ allowHosts: base.config.allowHosts }),
-    fetchTurns: new TurnsOfEach(FETCHES_AT_ONCE),
     addresses: new SignedAddresses(base.state.signingSecret),
   };
   // The protocol's library is loaded when the first agent comes: a service without agents is 7 MB smaller.

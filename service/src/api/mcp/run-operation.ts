@@ -4,6 +4,7 @@ import type { Workspace } from '../../jobs/workspace.ts';
 import { OPERATIONS } from '../../operations/index.generated.ts';
 import { planPipeline } from '../../operations/pipeline.ts';
 import {
+  fileFieldOf,
   inputName,
   isParam,
   MAIN_INPUT,
@@ -19,7 +20,7 @@ import { requireEngines } from '../rest/gate.ts';
 import { UploadClaims } from '../rest/upload-claims.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
-import { fileParts, REFERENCE } from './file-references.ts';
+import { fetchesOf, fileParts, REFERENCE } from './file-references.ts';
 
 export interface Asked {
   files: Readonly<Record<string, readonly string[]>>;
@@ -79,7 +80,7 @@ function requireKnownNames(
   }
   for (const name of Object.keys(parameters)) {
     if (isParam(op, name)) continue;
-    const file = inputName(name.replace(/@upload$/, ''));
+    const file = fileFieldOf(name);
     if (!Object.hasOwn(op.inputs, file))
       throw unknownName(`parameters.${shown(name)}`, name, [...paramNamesOf(op), ...fields]);
     const place = file === MAIN_INPUT ? 'file' : `files.${file}`;
@@ -109,14 +110,15 @@ async function run<T>(
 ): Promise<T> {
   const { parts, key, signal } = context;
   const workspace: Workspace = parts.workspaces.create();
-  const claims = new UploadClaims(parts.state.uploads, key.id, workspace, parts.config.sourceDate);
+  const fetches = fetchesOf(context, workspace);
+  const claims = new UploadClaims(parts.state.uploads, key.id, workspace, fetches, parts.config.sourceDate);
   const begun = Date.now();
   const teller = setInterval(
     () => context.progress(`${what} is running, ${Math.round((Date.now() - begun) / 1000)} s`),
     TELL_EVERY_MS,
   );
   try {
-    const plan = planOf(await fileParts(context, workspace, files));
+    const plan = planOf(await fileParts(context, workspace, fetches, files));
     const job = await claims.toJob(plan);
     const answer = answerOf(await parts.runner.run(job, workspace, { owner: key.id, signal }), workspace);
     const used = await use(answer);

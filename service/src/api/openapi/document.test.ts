@@ -93,7 +93,7 @@ test('a key is asked for everywhere but where the service answers without one', 
   ]);
 });
 
-test('each file of an operation is there, as a part and as an upload, and is asked for where it is required', () => {
+test('each file of an operation is there, as a part, as an upload and as an address, and is asked for where it is required', () => {
   for (const [path, op] of operations) {
     const form = formOf(path);
     for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -102,6 +102,7 @@ test('each file of an operation is there, as a part and as an upload, and is ask
       assert.deepEqual(input.many ? part?.items : { type: part?.type, format: part?.format }, binary, path);
       assert.match(String(part?.description), new RegExp(`${name}@upload`), `${path} ${name}`);
       assert.ok(form?.properties?.[`${name}@upload`], `${path} ${name}@upload`);
+      assert.ok(form?.properties?.[`${name}@url`], `${path} ${name}@url`);
       assert.equal(isAskedFor(form, name), input.required, `${path} ${name}`);
     }
     const takesPdf = Object.values(op.inputs as Record<string, FileInput>).some(({ kinds }) =>

@@ -12,7 +12,7 @@ import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from
 import { RESULT_RESPONSES, resultResponses } from './results.ts';
 import { type Components, inlineSchema } from './schemas.ts';
 import { infoPaths, pipelinePaths, SERVICE_PARAMETERS, uploadPaths } from './service-paths.ts';
-import { serviceSchemas } from './service-schemas.ts';
+import { DELIVERED_RESULT, serviceSchemas } from './service-schemas.ts';
 import { usedComponents } from './used-components.ts';
 
 /** Interface 9: "The machine-readable description declares its own version as 0.1.0". */
@@ -71,6 +71,8 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     paths,
     // A file inside a ZIP, which no response can describe.
     'x-redaction-report': inlineSchema(REDACTION_REPORT, 'output'),
+    // What is answered in place of the result, whatever the type of that is, where it went to `resultUrl`.
+    'x-delivered-result': DELIVERED_RESULT,
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY', description: 'Your API key.' },
@@ -148,7 +150,7 @@ const overview = (
   limits: Config['limits'],
 ): string => `Every operation is one synchronous call: a form carries the files and fields, the response carries the result.
 
-**Files.** The main file is \`fileInput\` (\`file\` is another name). Instead of a file part, \`<field>@upload\` may carry the id of a completed upload. The content of a file decides its type. A request whose files are all uploads may be sent as \`application/x-www-form-urlencoded\` too. At most ${LIMITS.filesPerRequest} files and ${limits.requestBytes} bytes a request; larger files go through \`/api/v1/uploads\`, up to ${limits.uploadBytes} bytes each.
+**Files.** The main file is \`fileInput\` (\`file\` is another name). Instead of a file part, \`<field>@upload\` may carry the id of a completed upload, or \`<field>@url\` a public http or https address that the file is fetched from. With \`resultUrl\` (a pre-signed https address) the result is PUT there, and the answer tells of it (\`DeliveredResult\`). The content of a file decides its type. A request whose files are all uploads or addresses may be sent as \`application/x-www-form-urlencoded\` too. At most ${LIMITS.filesPerRequest} files and ${limits.requestBytes} bytes a request; larger files go through \`/api/v1/uploads\`, up to ${limits.uploadBytes} bytes each.
 
 **Fields.** An absent field takes its default; an empty one counts as absent, except where stated. Booleans: true/false, on/off, yes/no, 1/0; these and enumerations in any letter case. Lists: repeat the field, or separate by commas where values hold none. JSON fields: text of at most ${LIMITS.jsonBytes} bytes, nested at most ${LIMITS.jsonDepth} deep. Query parameters are read as fields, too; the body counts where it has the field. Unknown fields are ignored, and told in the header \`X-Ignored-Fields\`.
 

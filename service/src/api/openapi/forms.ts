@@ -10,9 +10,10 @@ import { pascalName } from './names.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 
 /** Fields that all forms have are described once. */
-export const COMMON_PROPERTIES: Readonly<Record<string, JsonSchema>> = Object.fromEntries(
-  Object.keys(COMMON_FIELDS).map((name) => [name, componentRef(pascalName(name))]),
-);
+export const COMMON_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
+  ...Object.fromEntries(Object.keys(COMMON_FIELDS).map((name) => [name, componentRef(pascalName(name))])),
+  resultUrl: componentRef('ResultUrl'),
+};
 
 export const FORM_COMPONENTS: Components = {
   ...Object.fromEntries(
@@ -21,6 +22,18 @@ export const FORM_COMPONENTS: Components = {
       formField(field, pascalName(name)).property,
     ]),
   ),
+  ResultUrl: {
+    type: 'string',
+    format: 'uri',
+    description:
+      'A public https address, such as a pre-signed one of an object store, to PUT the result to, with its Content-Type and Content-Length. The answer then tells of the delivery (DeliveredResult) instead of carrying the result.',
+  },
+  FileUrl: {
+    type: 'string',
+    format: 'uri',
+    description:
+      'Public http or https address of the file, sent instead of the file: it is fetched, and counts against what one request may bring.',
+  },
   UploadId: { type: 'string', description: 'Id of a completed chunked upload, sent instead of the file.' },
   InputPassword: {
     type: 'string',
@@ -97,20 +110,21 @@ function formOf(path: string, op: AnyOperation): Form {
   return form;
 }
 
-/** Operations 1.2: "Each, alias included, may instead be sent as `<field>@upload`". */
+/** Operations 1.2: "Each, alias included, may instead be sent as `<field>@upload`"; or as its address. */
 function addFile(form: Form, name: string, input: FileInput): void {
-  const upload = `${name}@upload`;
-  const instead = input.required
-    ? `Instead, ${upload} may carry the id of an upload; a client that insists on a file sends an empty one then`
-    : `Instead, ${upload} may carry the id of an upload`;
+  const elsewhere = { [`${name}@upload`]: 'UploadId', [`${name}@url`]: 'FileUrl' };
+  const ways = `Instead, ${name}@upload may carry the id of an upload, or ${name}@url its address`;
+  const instead = input.required ? `${ways}; a client that insists on a file sends an empty one then` : ways;
   const alias = name === MAIN_INPUT ? 'Another name: file' : '';
   const description = sentences(input.description, accepted(input), instead, alias);
   form.properties[name] = fileProperty(input, description);
   form.encoding[name] = { contentType: contentTypeOf(input) };
-  form.properties[upload] = input.many
-    ? { type: 'array', items: componentRef('UploadId'), maxItems: input.max }
-    : componentRef('UploadId');
-  if (input.many) form.encoding[upload] = REPEATED;
+  for (const [field, component] of Object.entries(elsewhere)) {
+    form.properties[field] = input.many
+      ? { type: 'array', items: componentRef(component), maxItems: input.max }
+      : componentRef(component);
+    if (input.many) form.encoding[field] = REPEATED;
+  }
   if (input.required) form.required.push(name);
 }
 

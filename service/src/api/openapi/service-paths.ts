@@ -57,14 +57,16 @@ function pipelineForm(): JsonSchema {
     maxItems: LIMITS.pipelineFiles,
   };
   const uploads = { type: 'array', items: componentRef('UploadId'), maxItems: LIMITS.pipelineFiles };
+  const addresses = { type: 'array', items: componentRef('FileUrl'), maxItems: LIMITS.pipelineFiles };
   return {
     type: 'object',
     properties: {
       fileInput: {
         ...files,
-        description: `The files to start with, 1 to ${LIMITS.pipelineFiles}, of a kind the first step takes. Instead, fileInput@upload may carry ids of uploads; a client that insists on a file sends an empty one then. Another name: file.`,
+        description: `The files to start with, 1 to ${LIMITS.pipelineFiles}, of a kind the first step takes. Instead, fileInput@upload may carry ids of uploads, or fileInput@url addresses; a client that insists on a file sends an empty one then. Another name: file.`,
       },
       'fileInput@upload': uploads,
+      'fileInput@url': addresses,
       steps: {
         type: 'string',
         contentMediaType: 'application/json',
@@ -92,6 +94,7 @@ function pipelineForm(): JsonSchema {
 const PIPELINE_ENCODING = {
   fileInput: { contentType: 'application/octet-stream' },
   'fileInput@upload': REPEATED,
+  'fileInput@url': REPEATED,
   inputPassword: REPEATED,
 };
 

@@ -15,6 +15,17 @@ function object(properties: Record<string, JsonSchema>, optional: readonly strin
   };
 }
 
+export const DELIVERED_RESULT: JsonSchema = object({
+  filename: {
+    type: ['string', 'null'],
+    description: 'The name that the result would have had; null where it has none.',
+  },
+  mediaType: { type: 'string', description: 'Media type of the result.' },
+  size: bytes('Size of the result in bytes.'),
+  status: { type: 'integer', description: 'What the PUT was answered with.' },
+  location: { type: 'string', description: 'Where the result went: the address without its query.' },
+});
+
 export const serviceSchemas = (limits: Config['limits']): Components => ({
   PipelineStep: {
     type: 'object',
@@ -28,7 +39,7 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       params: {
         type: 'object',
         description:
-          'The fields of the operation as JSON values. Further files: `<field>@upload` with the id of an upload, `<field>@part` with the name of a part of this request; arrays where the field takes several. Another name: parameters.',
+          'The fields of the operation as JSON values. Further files: `<field>@upload` with the id of an upload, `<field>@url` with its address, `<field>@part` with the name of a part of this request; arrays where the field takes several. Another name: parameters.',
       },
     },
     required: ['op'],

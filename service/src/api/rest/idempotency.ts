@@ -36,6 +36,7 @@ export function fingerprint(path: string, parts: readonly ReadPart[]): string {
   const lines = parts.map(({ part, sha256 }) => {
     const field = part.field === 'file' ? 'fileInput' : part.field;
     if ('text' in part) return { field, line: [field, 'text', sha256 ?? part.text] };
+    if ('url' in part) return { field, line: [field, 'url', part.url] };
     if ('uploadId' in part) return { field, line: [field, 'upload', part.uploadId] };
     return { field, line: [field, 'file', sha256] };
   });

@@ -8,6 +8,7 @@ import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
 import type { FailedKeys } from './failed-keys.ts';
+import type { Outbound } from './outbound.ts';
 
 export interface ServerParts {
   config: Config;
@@ -20,6 +21,8 @@ export interface ServerParts {
   version: string;
   supervision: Supervision;
   failedKeys: FailedKeys;
+  /** The way to addresses that callers name. */
+  outbound: Outbound;
   /** How workers are isolated. */
   isolation: IsolationLevel;
   /** What redaction reports can be checked with. */

@@ -7,13 +7,16 @@ import type { Part, Plan } from '../../operations/plan.ts';
 import type { OnUnknown } from '../../operations/unknown-names.ts';
 import { type Answer, answerOf, answerOfProblem, type ReplayedAnswer, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
+import { isDeliveryField, takeDelivery } from './delivery-fields.ts';
+import { FetchedFiles } from './fetched-files.ts';
 import type { ReadPart } from './forms/form.ts';
 import { IgnoredFields } from './forms/ignored-fields.ts';
 import { withQuery } from './forms/query-fields.ts';
 import { readForm } from './forms/read-form.ts';
-import type { HeldBytes, Room } from './held-bytes.ts';
+import type { HeldBytes, HeldShare, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
 import type { ServerParts } from './parts.ts';
+import { deliverResult, requireResultAddress } from './result-address.ts';
 import { UploadClaims } from './upload-claims.ts';
 
 export interface CallKind {
@@ -37,13 +40,15 @@ export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind)
     const share = held.share(request.call.key?.id);
     try {
       const maxBytes = parts.config.limits.requestBytes;
-      const { fileFields, isRead } = kind;
+      const { fileFields } = kind;
+      const isRead = (name: string): boolean => isDeliveryField(name) || kind.isRead(name);
       const digest = key !== undefined;
       const form = await readForm(request.raw, { maxBytes, workspace, share, digest, fileFields, isRead });
       const read = withQuery(request.raw.url ?? '', form, kind.declaredName);
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
-      const work = (lease: Lease) => perform(parts, kind, request, reply, read, workspace, signal, lease);
+      const work = (lease: Lease) =>
+        perform(parts, kind, request, reply, read, workspace, share, signal, lease);
       const answer =
         key === undefined ? await work(NO_LEASE) : await once(parts, kind, request, read, key, work);
       return await sendAnswer(request, reply, await kept(answer, workspace, share));
@@ -99,21 +104,32 @@ async function perform(
   reply: FastifyReply,
   read: readonly ReadPart[],
   workspace: Workspace,
+  share: HeldShare,
   signal: AbortSignal,
   lease: Lease,
 ): Promise<Answer> {
   const owner = callerOf(request).id;
-  const claims = new UploadClaims(parts.state.uploads, owner, workspace, parts.config.sourceDate);
+  const fetches = new FetchedFiles(parts.outbound, {
+    ...{ workspace, share, owner, signal, broughtBytes: request.call.bytesIn },
+    mostBytes: parts.config.limits.requestBytes,
+  });
+  const claims = new UploadClaims(parts.state.uploads, owner, workspace, fetches, parts.config.sourceDate);
+  const delivering = { outbound: parts.outbound, owner, signal };
   const ignored = new IgnoredFields();
   try {
+    const { delivery, rest } = takeDelivery(read);
     const plan = kind.plan(
-      read.map(({ part }) => part),
+      rest.map(({ part }) => part),
       request,
       ignored.note,
     );
+    if (delivery.resultUrl !== undefined) await requireResultAddress(delivering, delivery.resultUrl);
     const job = await claims.toJob(plan);
+    request.call.bytesIn += fetches.bytes;
     const made = answerOf(await parts.runner.run(job, workspace, { owner, signal }), workspace);
-    const answer = { ...made, headers: { ...made.headers, ...ignored.headers() } };
+    const told = { ...made, headers: { ...made.headers, ...ignored.headers() } };
+    const answer =
+      delivery.resultUrl === undefined ? told : await deliverResult(delivering, delivery.resultUrl, told);
     // Kept first: should we die in between, a retry finds the answer and does not miss the upload.
     await lease.keep(answer);
     await claims.consume();
@@ -122,7 +138,7 @@ async function perform(
     await claims.release();
     // A name that was ignored is often why something is missing.
     reply.headers(ignored.headers());
-    await (error instanceof Problem && !signal.aborted
+    await (error instanceof Problem && !signal.aborted && error.reason !== 'delivery_failed'
       ? lease.keep(answerOfProblem(error, ignored.headers()))
       : lease.giveUp());
     throw error;

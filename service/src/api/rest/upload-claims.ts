@@ -1,26 +1,36 @@
-// Uploads named by a request: claimed before the work, used up when it succeeds, let go when it fails (interface 3).
+// Files that a request names and does not bring. Uploads are claimed before the work, used up when it succeeds, let go
+// when it fails (interface 3); addresses are fetched.
 import { Problem } from '../../contract/problems.ts';
 import type { Reproducible } from '../../contract/reproducible.ts';
 import type { Job, JobFile } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
 import type { Plan, PlannedFile } from '../../operations/plan.ts';
 import type { Uploads } from '../../state/state.ts';
+import type { FetchedFiles } from './fetched-files.ts';
 
 export class UploadClaims {
   readonly #uploads: Uploads;
   readonly #owner: string;
   readonly #workspace: Workspace;
+  readonly #fetches: FetchedFiles;
   readonly #sourceDate: number | undefined;
   readonly #files = new Map<string, JobFile>();
 
-  constructor(uploads: Uploads, owner: string, workspace: Workspace, sourceDate: number | undefined) {
+  constructor(
+    uploads: Uploads,
+    owner: string,
+    workspace: Workspace,
+    fetches: FetchedFiles,
+    sourceDate: number | undefined,
+  ) {
     this.#uploads = uploads;
     this.#owner = owner;
     this.#workspace = workspace;
+    this.#fetches = fetches;
     this.#sourceDate = sourceDate;
   }
 
-  /** The plan as a job, every upload it names at hand. */
+  /** The plan as a job, every file it names at hand. */
   async toJob(plan: Plan): Promise<Job> {
     const steps = [];
     const files = await this.#all(plan.files);
@@ -42,7 +52,11 @@ export class UploadClaims {
 
   async #all(planned: readonly PlannedFile[]): Promise<JobFile[]> {
     const files: JobFile[] = [];
-    for (const one of planned) files.push('file' in one ? one.file : await this.#claim(one.uploadId));
+    for (const one of planned) {
+      if ('file' in one) files.push(one.file);
+      else if ('url' in one) files.push(await this.#fetches.fetch(one.url, one.field));
+      else files.push(await this.#claim(one.uploadId));
+    }
     return files;
   }
 

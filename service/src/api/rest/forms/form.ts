@@ -47,13 +47,21 @@ export function checkName(name: string | undefined): asserts name is string {
 }
 
 const UPLOAD_SUFFIX = '@upload';
+const ADDRESS_SUFFIX = '@url';
 
 export const isUnread = (name: string, { isRead }: FormOptions): boolean =>
-  isRead !== undefined && !isRead(name) && !name.endsWith(UPLOAD_SUFFIX);
+  isRead !== undefined && !isRead(name) && !name.endsWith(UPLOAD_SUFFIX) && !name.endsWith(ADDRESS_SUFFIX);
 
-/** Interface 2.1: "The form is `<field>@upload` for any file field". An empty value counts as absent. */
+/**
+ * Interface 2.1: "The form is `<field>@upload` for any file field"; `<field>@url` carries its address. An empty value
+ * counts as absent.
+ */
 export function textPart(name: string, text: string): Part | undefined {
-  if (!name.endsWith(UPLOAD_SUFFIX)) return { field: name, text };
-  const uploadId = text.trim();
-  return uploadId === '' ? undefined : { field: name.slice(0, -UPLOAD_SUFFIX.length), uploadId };
+  const isUpload = name.endsWith(UPLOAD_SUFFIX);
+  if (!isUpload && !name.endsWith(ADDRESS_SUFFIX)) return { field: name, text };
+  const value = text.trim();
+  if (value === '') return undefined;
+  return isUpload
+    ? { field: name.slice(0, -UPLOAD_SUFFIX.length), uploadId: value }
+    : { field: name.slice(0, -ADDRESS_SUFFIX.length), url: value };
 }

@@ -25,6 +25,12 @@ export function readPartHeaders(raw: RawHeaders): PartHeaders | undefined {
   };
 }
 
+/** The file name of a Content-Disposition header of an answer (RFC 6266), as it was given. */
+export function dispositionFilename(header: string): string | undefined {
+  const given = parameters(header);
+  return extendedValue(given.get('filename*')) ?? utf8(given.get('filename'));
+}
+
 /** Whether a part without a filename is text all the same: "json: JSON text, or a part of type application/json". */
 export const isTextType = (mediaType: string | undefined): boolean =>
   mediaType === undefined || mediaType.startsWith('text/') || mediaType === 'application/json';

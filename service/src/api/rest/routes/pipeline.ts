@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../../../contract/problems.ts';
 import { OPERATIONS } from '../../../operations/index.generated.ts';
 import { PIPELINE_TEXT, planPipeline } from '../../../operations/pipeline.ts';
-import { fileFieldsOf, inputName, type Plan } from '../../../operations/plan.ts';
+import { fileFieldOf, fileFieldsOf, type Plan } from '../../../operations/plan.ts';
 import { groupOf, requireScope } from '../authentication.ts';
 import { callerOf } from '../call.ts';
 import { gate, requireEngines } from '../gate.ts';
@@ -23,7 +23,7 @@ export function addPipeline(app: FastifyInstance, parts: ServerParts, held: Held
       plan: (given, request, onUnknown) => permitted(planPipeline(given, onUnknown), request, parts),
       fileFields: fileFieldsOf(Object.values(OPERATIONS)),
       isRead: (name) => PIPELINE_TEXT.has(name),
-      declaredName: (sent) => inputName(sent.replace(/@upload$/, '')),
+      declaredName: fileFieldOf,
     }),
   );
 }

@@ -1,0 +1,33 @@
+// Fields of a form that say where what comes of it is to go; no operation sees them.
+import { invalidParameter } from '../../contract/problems.ts';
+import type { ReadPart } from './forms/form.ts';
+import { LONGEST_ADDRESS } from './outbound.ts';
+
+/** What a caller asked for beside the work itself. */
+export interface Delivery {
+  /** Where the result is to be PUT. */
+  resultUrl?: string;
+}
+
+const FIELDS: readonly (keyof Delivery)[] = ['resultUrl'];
+
+export const isDeliveryField = (name: string): boolean => (FIELDS as readonly string[]).includes(name);
+
+/** What a form says of delivery, and its other parts. */
+export function takeDelivery(read: readonly ReadPart[]): { delivery: Delivery; rest: ReadPart[] } {
+  const delivery: Delivery = {};
+  for (const { part } of read) {
+    const field = FIELDS.find((name) => name === part.field);
+    if (field === undefined) continue;
+    const text = 'text' in part ? part.text.trim() : undefined;
+    if (text === '') continue;
+    if (text === undefined || text.length > LONGEST_ADDRESS)
+      throw invalidParameter(
+        `${field} must be an address of at most ${LONGEST_ADDRESS} characters, as text.`,
+      );
+    if (delivery[field] !== undefined)
+      throw invalidParameter(`${field} was sent more than once; send it once.`);
+    delivery[field] = text;
+  }
+  return { delivery, rest: read.filter(({ part }) => !isDeliveryField(part.field)) };
+}
