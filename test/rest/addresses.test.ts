@@ -192,7 +192,8 @@ test('a result goes where the caller said, as a whole, and the answer tells of i
       location: `${base}${path}`,
     });
     const put = puts.at(-1);
-    assert.ok(put !== undefined && put.body.equals(bytes), path);
+    assert.ok(put, path);
+    assert.ok(put.body.equals(bytes), path);
     assert.equal(put.headers['content-type'], 'application/pdf');
     assert.equal(put.headers['content-length'], String(bytes.length));
   }
