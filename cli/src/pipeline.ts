@@ -42,6 +42,7 @@ const NO_FIELDS = {
   description: '',
   files: [],
   params: [],
+  example: { files: {}, params: {} },
   result: { shape: 'file', mediaTypes: [], mayBeNothing: false },
 } as const;
 

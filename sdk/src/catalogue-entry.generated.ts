@@ -41,9 +41,16 @@ export interface CatalogueParam {
   schema: Readonly<Record<string, unknown>>;
 }
 
+/** A call that works, with files of these names at hand. */
+export interface ExampleCall {
+  files: Readonly<Record<string, readonly string[]>>;
+  params: Readonly<Record<string, unknown>>;
+}
+
 export interface CatalogueEntry {
   summary: string;
   description: string;
+  example: ExampleCall;
   files: readonly CatalogueFile[];
   params: readonly CatalogueParam[];
   result: {

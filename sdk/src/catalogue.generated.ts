@@ -171,6 +171,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'analysis/annotation-info': {
     summary: 'Count annotations',
     description: 'Counts the annotations of all pages, in total and by type.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -208,6 +209,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'analysis/basic-info': {
     summary: 'Get page count, PDF version and file size',
     description: '',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -246,6 +248,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Read the document properties',
     description:
       'Title, author and the other entries of the info dictionary. What is absent or unreadable is null.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -284,6 +287,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'List fonts',
     description:
       'Fonts of all pages, under the names the pages give them and under their own. Fonts used only inside form XObjects or annotations are listed under their own name.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -321,6 +325,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'analysis/form-fields': {
     summary: 'Tell whether a document has a form',
     description: 'Counts root form fields, and tells whether there is an XFA form or a signature.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -358,6 +363,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'analysis/page-count': {
     summary: 'Count pages',
     description: '',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -395,6 +401,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'analysis/page-dimensions': {
     summary: 'List page sizes',
     description: 'The size of the crop box of each page, in points. The rotation of a page is not applied.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -433,6 +440,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Describe encryption and permissions',
     description:
       'Describes the file as sent. keyLength and permissions are present only when it is encrypted.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -471,6 +479,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of a comic archive',
     description:
       'Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at most 5000 files and 2 GiB unpacked.',
+    example: { files: { fileInput: ['document.cbz'] }, params: { optimizeForEbook: true } },
     files: [
       {
         name: 'fileInput',
@@ -516,6 +525,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of an e-book',
     description:
       'Chapters follow in their order with the style of the book, on A4; books with laid-out pages keep their page size. Bookmarks come from the contents of the book, links inside it work. Fonts are always embedded. Books under digital rights management (DRM) are refused. Scripts do not run and nothing is fetched from outside.',
+    example: {
+      files: { fileInput: ['document.epub'] },
+      params: { includeTableOfContents: true, includePageNumbers: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -588,6 +601,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of a mail message',
     description:
       'Shows sender, recipients, date and subject, then the body, then the list of attachments. Of an HTML body scripts, forms and everything that would be loaded from outside are left out; pictures that the message carries are shown.',
+    example: { files: { fileInput: ['document.eml'] }, params: { includeAttachments: true } },
     files: [
       {
         name: 'fileInput',
@@ -659,6 +673,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of an office document, text or picture',
     description:
       'Takes doc, docx, dot, dotx, odt, ott, rtf, txt, xls, xlsx, xlsm, ods, csv, ppt, pptx, pps, ppsx, odp, odg, vsd, vsdx, pub, html, md, svg, pdf, png, jpg, gif, bmp, tiff or webp; the content decides, the extension only for text, Markdown, CSV and HTML. The result is tagged and has bookmarks for headings. A picture is fitted onto A4. A PDF is returned unchanged. Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are protected by a password are refused.',
+    example: { files: { fileInput: ['document.doc'] }, params: { comments: 'margin' } },
     files: [
       {
         name: 'fileInput',
@@ -757,6 +772,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Print HTML to PDF',
     description:
       'Takes an HTML file, or a ZIP of one with its style sheets, images and fonts: index.html at the shallowest level, else the first HTML file by name. Scripts run, but nothing is fetched from outside and no other file is read: such resources stay blank. The paper is A4 unless paperSize or an @page rule says otherwise.',
+    example: {
+      files: { fileInput: ['document.html'] },
+      params: { paperSize: 'A4', landscape: true, printBackground: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -938,6 +957,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of pictures',
     description:
       'Each picture becomes a page, in the order sent; each frame of a TIFF too, of an animation only the first. EXIF orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept.',
+    example: {
+      files: { fileInput: ['first.png', 'second.png'] },
+      params: { fitOption: 'maintainAspectRatio', autoRotate: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -1003,6 +1026,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Print Markdown to PDF',
     description:
       'Takes a Markdown file, or a ZIP of one with its images: index.md, else the first Markdown file by name. CommonMark with tables, task lists, strikethrough and highlighted code. Plain HTML in the text is kept as far as it only formats; scripts never run, and nothing is fetched from outside.',
+    example: { files: { fileInput: ['document.md'] }, params: { paperSize: 'A4', marginTop: 20 } },
     files: [
       {
         name: 'fileInput',
@@ -1157,6 +1181,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'convert/pdf/cbz': {
     summary: 'Turn a PDF into a comic book archive',
     description: 'Every page becomes a PNG image: page_001.png, page_002.png, and so on, in page order.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { dpi: 150 } },
     files: [
       {
         name: 'fileInput',
@@ -1209,6 +1234,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Extract the tables of a PDF as CSV',
     description:
       'Finds tables, ruled or only aligned: at least two columns and two rows of text. Values are separated by commas and all quoted, lines end with CRLF; a cell over several columns or rows is written in the first. Several tables follow each other in reading order, one blank line between; a table that goes on over pages is one, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '1' } },
     files: [
       {
         name: 'fileInput',
@@ -1277,6 +1303,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Read the data of invoices, forms and key-value sheets',
     description:
       'JSON with labels and their values (beside each other, with a colon, dots or white space between, or one above the other; form fields with their values), tables, totals, dates and addresses, each with its page, box and confidence. Read by rules from the text and lines of the pages; scans need recognised text. A table that goes on over pages is one for each page. Boxes are in points from the top-left corner of the page as displayed.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -1315,6 +1342,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into an e-book',
     description:
       'An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made from it by Calibre, where that is installed.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { detectChapters: true, outputFormat: 'EPUB' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -1388,6 +1419,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into a web page',
     description:
       'A ZIP with base.html and its images: headings, paragraphs, lists, tables, figures, links and footnotes as elements of their own, in reading order, in families, sizes and colours like those of the document. Charts and diagrams are images with their labels as alternative text. Nothing is fetched from elsewhere, there are no scripts. Running headers, footers and page numbers are left out.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -1431,6 +1463,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn pages into images',
     description:
       'One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500).',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { imageFormat: 'png', dpi: 150, pageNumbers: '1-3' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -1538,6 +1574,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into Markdown',
     description:
       'GitHub Flavored Markdown: headings, nested lists, tables, emphasis, code, links, footnotes and formulas (LaTeX between dollars; one whose layout cannot be told is an image with its text); running headers, footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a quotation.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { includeImages: true } },
     files: [
       {
         name: 'fileInput',
@@ -1614,6 +1651,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Convert a PDF to PDF/A or PDF/X',
     description:
       'Makes a document fit for archives (PDF/A) or printing presses (PDF/X-4). Where it can, the document is mended as it is: text, tags, bookmarks, links and fields stay. Else its pages are drawn anew by Ghostscript, with fonts embedded, and tags are lost. What the standard forbids is dropped (scripts, attachments in parts 1 and 2 and in PDF/A-4, layers that are off in part 1, links in PDF/X) or flattened (transparency in part 1, kinds of annotations it does not know, annotations and fields in PDF/X). The result is always validated. A document that cannot be made to conform to the PDF/A asked for is refused (422 conformance_failed, naming the clauses). PDF/X is returned either way; the header X-Conformance-Result tells the outcome. The text is compared with that of the document; the header X-Lost-Text names pages that lost any.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'pdfa-2b' } },
     files: [
       {
         name: 'fileInput',
@@ -1722,6 +1760,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into a presentation',
     description:
       'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'pptx' } },
     files: [
       {
         name: 'fileInput',
@@ -1775,6 +1814,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Extract the text of a PDF',
     description:
       'Text in reading order, columns one after the other, right-to-left scripts as they are read; pages are separated by a form feed. Recognised text of scans counts once, formulas are read in order, numerators before denominators. A document without text gives empty pages. rtf keeps headings, lists, tables and emphasis.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'txt' } },
     files: [
       {
         name: 'fileInput',
@@ -1828,6 +1868,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Take a PDF apart for a text editor',
     description:
       'Everything an editor needs to show the document and to put it together again: strings with their fonts, matrices and colours, images with their places, annotations, form fields, font programs and content streams. Coordinates are those of the PDF page: from the lower-left corner, not turned. Members without a value are left out. Font programs and images that pages share are repeated up to 64 MB, then written only where they come first.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -1875,6 +1916,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn pages into vector drawings',
     description:
       'Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'svg' } },
     files: [
       {
         name: 'fileInput',
@@ -1928,6 +1970,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into a Word document',
     description:
       'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, formulas (Office Math, in docx), columns, headers and footers, page by page as they stood. doc and odt are made from the docx by LibreOffice.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { outputFormat: 'docx' } },
     files: [
       {
         name: 'fileInput',
@@ -1991,6 +2034,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Extract the tables of a PDF as an Excel workbook',
     description:
       'Finds tables, ruled or only aligned: at least two columns and two rows of text. Each becomes a sheet, named "Page 3", or "Page 3 Table 2" where a page has several; all cells are text, exactly as printed. A table that goes on over pages is one sheet, named by the page it begins on, its head written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages have none.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '1-3' } },
     files: [
       {
         name: 'fileInput',
@@ -2049,6 +2093,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Turn a PDF into XML with places',
     description:
       'Pages, blocks, lines and spans in reading order, each block with its place in points from the top-left corner of the page as displayed, each span with font, size, weight and colour; images with their places.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -2092,6 +2137,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF of SVG drawings',
     description:
       'Each drawing becomes a page: vectors stay vectors, text stays text. The page is as large as width and height say, else as viewBox does, else A4; a CSS pixel is 0.75 points. Nothing outside a drawing is read and no script runs.',
+    example: { files: { fileInput: ['first.svg', 'second.svg'] }, params: { combineIntoSinglePdf: true } },
     files: [
       {
         name: 'fileInput',
@@ -2136,6 +2182,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Write edited text back into its PDF',
     description:
       'Takes the document and the JSON that convert/pdf/text-editor made of it, edited. Of textElements `text`, `x`, `y` and `textMatrix` are written: text changes in place, in its own font where that has the glyphs, else in an embedded one that looks alike; it moves; an element that is taken out of its list is gone. `zOrder` tells which text is meant. Pages that are left out, or have no textElements, stay as they are; so does everything else, and without an edit the very file comes back. Whatever else differs from the document is refused, data apart (font programs, images, content streams, raw dictionaries), which is not read: the lightweight JSON is enough. Texts that stand for changed content in tags (ActualText) change or go with it. This is no redaction: metadata, bookmarks, attachments and earlier revisions of the file may still say what the text said.',
+    example: { files: { fileInput: ['document.pdf'], editorJson: ['editorJson.json'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -2189,6 +2236,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Print a web page to PDF',
     description:
       'Loads a public http or https address in a browser and prints it. Only public addresses are reached: the page, up to 5 redirects and everything it loads are checked one by one, and what is not allowed is left out.',
+    example: { files: {}, params: { urlInput: 'https://example.org/', paperSize: 'A4' } },
     files: [],
     params: [
       {
@@ -2365,6 +2413,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Let a PDF pass that contains an image',
     description:
       'Inline images count, and those nested in forms, patterns and the looks of annotations. Returns the file unchanged when it passes, and nothing (204) when it does not.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -2418,6 +2467,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Let a PDF pass that contains a text',
     description:
       'The text is searched as it is written, in the same letter case, page by page; it may run over the end of a line. Returns the file unchanged when it passes, and nothing (204) when it does not. Letters that the font tells in two ways are searched in both; where the text may stand among letters of which the fonts do not say what they mean, the answer is 422 text_unreadable.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { text: 'Invoice', pageNumbers: '1' } },
     files: [
       {
         name: 'fileInput',
@@ -2478,6 +2528,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'filter/filter-file-size': {
     summary: 'Let a PDF pass by its file size',
     description: 'Returns the file unchanged when it passes, and nothing (204) when it does not.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { fileSize: 1000000, comparator: 'Greater' } },
     files: [
       {
         name: 'fileInput',
@@ -2533,6 +2584,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'filter/filter-page-count': {
     summary: 'Let a PDF pass by its number of pages',
     description: 'Returns the file unchanged when it passes, and nothing (204) when it does not.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageCount: 3, comparator: 'Greater' } },
     files: [
       {
         name: 'fileInput',
@@ -2589,6 +2641,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Let a PDF pass by the rotation of its first page',
     description:
       "The first page's rotation is 0, 90, 180 or 270 degrees clockwise. Returns the file unchanged when it passes, and nothing (204) when it does not.",
+    example: { files: { fileInput: ['document.pdf'] }, params: { rotation: 90, comparator: 'Equal' } },
     files: [
       {
         name: 'fileInput',
@@ -2645,6 +2698,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Let a PDF pass by the size of its first page',
     description:
       "Compares the area of the first page's media box with that of a paper size; areas within 0.5 % are equal. Returns the file unchanged when it passes, and nothing (204) when it does not.",
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { standardPageSize: 'A4', comparator: 'Equal' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -2702,6 +2759,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Delete form fields',
     description:
       'Deletes fields by full name, with their widgets and all fields below them; parents left empty go too, and so does a form left empty. Names that the form does not have are skipped. An XFA form is dropped and its AcroForm kept.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { names: ['name'] } },
     files: [
       {
         name: 'fileInput',
@@ -2824,6 +2882,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'List form fields',
     description:
       "Every field of a form with its type, value, options and page, in the order of the form. `template` holds the fields that can be filled with their present values: edit it and send it to form/fill. The label is the field's mapping name (TM), else its tooltip (TU), else its own name in words. A document without a form gives empty lists.",
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -2862,6 +2921,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'List form fields with coordinates',
     description:
       'Every field of a form with the places where it is seen, in points from the top-left corner of the page as displayed (crop box, rotation applied). Sorted by page, top to bottom, left to right; fields on no page come last. A document without a form gives an empty list.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -2900,6 +2960,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Fill form fields',
     description:
       'Puts values into the fields of a form and draws them anew, so that every viewer shows them. Values go by full name, else by the last part of a name (to every field that ends so); null leaves a field as it is. Names that the form does not have, buttons and signatures are ignored; read-only fields are filled. A check box is turned on by true, 1, yes, on or the name of its state. A list that takes several options takes an array. Scripts of the form are not run, so calculated fields keep their values. An XFA form is dropped and its AcroForm kept.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { data: { name: 'Grace Hopper' }, flatten: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -2967,6 +3031,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Modify form fields',
     description:
       "Changes fields by full name. What is absent or null stays as it is; unknown targets are skipped. The label is the field's mapping name (TM), the tooltip its alternate name (TU). Another type recreates the field in the same place, with its name, frame and, where the new type can hold it, its text. Values that new options do not have are cleared. An XFA form is dropped and its AcroForm kept.",
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { updates: [{ targetName: 'name', label: 'Full name' }] },
+    },
     files: [
       {
         name: 'fileInput',
@@ -3074,6 +3142,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Arrange pages as a booklet',
     description:
       "Saddle stitch: printed on both sides, folded and stapled, the sheets make a booklet. Each signature is padded to a multiple of four pages. A sheet has the first page's size in landscape, and pages are fitted into its halves. Links, bookmarks, form fields, annotations and tags move along and lead to the sheet; page labels go.",
+    example: { files: { fileInput: ['document.pdf'] }, params: { spineLocation: 'LEFT', addBorder: true } },
     files: [
       {
         name: 'fileInput',
@@ -3201,6 +3270,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Crop pages',
     description:
       'Cuts all pages to a rectangle of the page as displayed, or each to what it shows. With removeDataOutsideCrop, text, drawings, images, annotations and form fields wholly outside are removed from the file, with words in tags that stand for removed content; what crosses the edge is clipped. Images that cross the edge lose the pixels outside, except JPEG, JPEG 2000 and fax images and turned ones, which stay whole behind the edge.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { x: 50, y: 50, width: 400, height: 500 } },
     files: [
       {
         name: 'fileInput',
@@ -3296,6 +3366,12 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Edit the table of contents',
     description:
       'Replaces the bookmarks of a document, or adds to them. general/extract-bookmarks gives the present ones in the same shape.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: {
+        bookmarkData: [{ title: 'One', pageNumber: 1, children: [{ title: 'Two', pageNumber: 2 }] }],
+      },
+    },
     files: [
       {
         name: 'fileInput',
@@ -3377,6 +3453,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Find and replace text',
     description:
       'Text of pages is replaced in place: in its own font where that has the glyphs, else in an embedded one that looks alike. What follows on the line without a wide gap moves along; what stands in the next column or cell stays. Where there is too little room the new text is set narrower, down to 80 percent; where that is not enough, or no font has the letters, the place stays as it is and is counted in X-Not-Replaced. Lines are not broken anew, and links, underlines and frames do not move. A text is also found over the end of a line, hyphenated, or set wide; all pairs are looked for in the text as it was. Every changed page is read again by other readers, and nothing is returned unless the new text is there. Texts of annotations and values of form fields stay as they are; X-Left-In-Annotations counts those that hold the text. This is no redaction: use security/auto-redact for what must not be found any more.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { find: 'page', replace: 'leaf', matchCase: false },
+    },
     files: [
       {
         name: 'fileInput',
@@ -3491,6 +3571,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'List bookmarks',
     description:
       'The outline in the shape general/edit-table-of-contents takes as bookmarkData. An entry that leads to no page of the document has pageNumber 1; a document without outline gives an empty list.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -3529,6 +3610,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Merge PDFs into one',
     description:
       'Pages follow one another in the chosen order. Bookmarks, links, named destinations, form fields, page labels, layers, tags, attachments and scripts of all files are kept; form fields and destinations whose name another file has used get a new one (`name_2`). Metadata and viewer settings are those of the first file.',
+    example: {
+      files: { fileInput: ['first.pdf', 'second.pdf'] },
+      params: { sortType: 'orderProvided', generateToc: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -3621,6 +3706,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Several pages on one sheet',
     description:
       'Sheets are A4; pages keep their aspect and stand centred in their cells. Links, bookmarks, form fields, annotations and tags move along and lead to the sheet. Page labels are kept only with one page on each sheet.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pagesPerSheet: 4, addBorder: true } },
     files: [
       {
         name: 'fileInput',
@@ -3801,6 +3887,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Draw pages of other PDFs over or under pages',
     description:
       "Overlays are placed unscaled, with the lower-left corners of the displayed pages matched. SequentialOverlay: the pages of all overlays, file after file, one per page, starting again at the end. InterleavedOverlay: the files take turns, each giving its next page. FixedRepeatOverlay: each file's pages in turn, the whole file repeated as counts says, then the next file; pages left over stay untouched. What overlay pages show is placed, with their layers; annotations and form fields are drawn as they look, links and tags are left out.",
+    example: {
+      files: { fileInput: ['document.pdf'], overlayFiles: ['overlayFiles.pdf'] },
+      params: { overlayMode: 'SequentialOverlay' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -3886,6 +3976,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'All pages as one long page',
     description:
       'The page is as wide as the widest and as high as all pages together; pages stand left-aligned from top to bottom. A page longer than 14 400 points counts in larger units (UserUnit), so that its size stays true. Links, bookmarks, form fields, annotations and tags move along; page labels go.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -3929,6 +4020,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Reorder, duplicate or drop pages',
     description:
       'CUSTOM takes the pages as listed in pageNumbers, a page listed twice comes twice, pages not listed are dropped. REVERSE_ORDER; DUPLEX_SORT: 1, N, 2, N-1, ...; BOOKLET_SORT: the same pairs, an odd middle page last; SIDE_STITCH_BOOKLET_SORT: 4, 1, 2, 3, 8, 5, 6, 7, ...; ODD_EVEN_SPLIT: odd pages, then even ones; REMOVE_FIRST, REMOVE_LAST and REMOVE_FIRST_AND_LAST; DUPLICATE: every page pageNumbers times in a row. The result may have at most 20000 pages.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '3,1,2' } },
     files: [
       {
         name: 'fileInput',
@@ -4024,6 +4116,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove images',
     description:
       'Images are taken out of the file: those on pages, nested in forms and patterns, written inline, in appearances of annotations, and thumbnails. Text and vector graphics stay; letters that a font draws as small images are text.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -4067,6 +4160,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove pages',
     description:
       'Bookmarks, links, form fields, tags and page labels of the pages that stay are kept; what leads to removed pages goes with them.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '2,5-7' } },
     files: [
       {
         name: 'fileInput',
@@ -4124,6 +4218,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Rotate pages clockwise',
     description:
       'The angle is added to the rotation a page already has. Content, links and fields stay as they are.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { angle: 90, pageNumbers: '1' } },
     files: [
       {
         name: 'fileInput',
@@ -4191,6 +4286,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Scale pages to a paper size',
     description:
       'Each page as displayed is fitted onto the paper with its aspect kept, scaled by scaleFactor on top of that, and centred; what passes the edge is clipped. Links, bookmarks, form fields, annotations, tags and page labels move along.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageSize: 'A4' } },
     files: [
       {
         name: 'fileInput',
@@ -4265,6 +4361,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Split by size, by page count or into a number of files',
     description:
       'By size, each part takes as many pages as fit; a single page above the size stands alone. Into a number of files, the remainder goes to the first ones. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { splitType: 1, splitValue: '10' } },
     files: [
       {
         name: 'fileInput',
@@ -4325,6 +4422,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Split at given pages',
     description:
       'Each part keeps what belongs to its pages: bookmarks, links within the part, form fields, tags, labels and layers, and the metadata of the document. Attachments of the document go into the first part. Always a ZIP.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '3,7' } },
     files: [
       {
         name: 'fileInput',
@@ -4383,6 +4481,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Split at bookmarks',
     description:
       'Each bookmark down to the chosen level begins a part, which runs to the page before the next one and has at least one page. Entries are named by their number, from 0, and the title of the bookmark. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { bookmarkLevel: 0, includeMetadata: true } },
     files: [
       {
         name: 'fileInput',
@@ -4462,6 +4561,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Cut pages into sections',
     description:
       'Pages as displayed are cut by lines at equal distances; sections follow column by column, each from top to bottom. Other pages stay whole, in place. Links, form fields and other annotations stay with the section that shows most of them, destinations lead to the section that holds the place, and every section has the label of its page. Tags of a page that was cut belong to its first section. A section shows only its part; the rest of the page is hidden, not removed (general/crop removes).',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { horizontalDivisions: 1, verticalDivisions: 1 },
+    },
     files: [
       {
         name: 'fileInput',
@@ -4572,6 +4675,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Attach files to a PDF',
     description:
       'Files are embedded under their names; one of an equal name is replaced. Portfolios stay portfolios. The files may have at most 50 MB each and 200 MB together. A result made PDF/A-3b is validated; a document that cannot be made to conform is refused (422 conformance_failed, naming the clauses).',
+    example: { files: { fileInput: ['document.pdf'], attachments: ['attachments.txt'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -4634,6 +4738,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Draw a picture on pages',
     description:
       'Draws a picture above the content of the first page, or of every page, upright for the reader. Positions are points from the lower-left corner of the page as displayed. SVG drawings stay vectors; JPEG data is embedded as it is; EXIF orientation is honoured; of an animation or a TIFF with several frames the first is taken.',
+    example: {
+      files: { fileInput: ['document.pdf'], imageFile: ['imageFile.png'] },
+      params: { x: 50, y: 50, everyPage: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -4730,6 +4838,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Draw page numbers',
     description:
       'Draws a number, or any pattern with {n}, {total} and {filename}, on the selected pages, upright for the reader. Numbers run over the selected pages only.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { position: 8, startingNumber: 1 } },
     files: [
       {
         name: 'fileInput',
@@ -4869,6 +4978,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Stamp text or a picture on pages',
     description:
       'Draws a text or a picture once on each of the selected pages, above the content and upright for the reader. Words of the text that are filled in: @date @time @datetime (ISO, UTC), @date{pattern} with the letters y M d H m s, @year @month @day, @page_number or @page, @total_pages or @page_count, @filename (without extension) and @filename_full, @author @title @subject of the document, @uuid (one per request); @@ is an @. A line break, or \\n, begins a new line.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { stampText: 'Approved', position: 5, opacity: 0.5 },
+    },
     files: [
       {
         name: 'fileInput',
@@ -5047,6 +5160,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Name a PDF after its title',
     description:
       'The title is the text in the largest font within the first 200 lines, the earlier one where several are equally large. The file itself is not changed. Where no usable title is found, the name stays.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { useFirstTextAsFallback: true } },
     files: [
       {
         name: 'fileInput',
@@ -5094,6 +5208,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Split at pages with a QR code',
     description:
       'A page with a matching QR code, anywhere on it and in any rotation, is a divider: it is dropped, and a new part begins after it. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { duplexMode: true } },
     files: [
       {
         name: 'fileInput',
@@ -5155,6 +5270,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make a PDF smaller',
     description:
       'Levels 1 to 3 lose nothing: streams are packed anew (1), equal objects and unused resources go (2), fonts keep the glyphs that are shown (3). Levels 4 to 9 work on pictures as well: those with more dots than their place on the page needs are scaled down (172 dots per inch at level 4, 62 at level 9), and packed as JPEG where that is smaller and still looks the same; thumbnails and private data of programs go. Text, links, forms, tags and attachments stay. A result that would be larger than the document is replaced by the document itself. Digital signatures do not survive; the header X-Compression-Warning says so.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { optimizeLevel: 5 } },
     files: [
       {
         name: 'fileInput',
@@ -5275,6 +5391,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove compression from a PDF',
     description:
       'Unpacks every stream and writes objects and cross-references plainly, so that the file can be read in a text editor. Images stay in their codec unless decodeImages is true.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -5327,6 +5444,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Delete an attached file',
     description:
       'Removes the file from the document and from its pages, the marks that stand for it on pages included. Where several attachments share the name, all of them go.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { attachmentName: 'note.txt' } },
     files: [
       {
         name: 'fileInput',
@@ -5378,6 +5496,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Extract attached files',
     description:
       'Files attached to the document and to its pages, each once. A file over 50 MB, or beyond 200 MB in all, is left out. A document without attachments is refused.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -5421,6 +5540,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Cut the photos out of a scan',
     description:
       'Photos that lie apart on the glass of a scanner, under a light or a dark lid, are found by their difference from the colour around them, straightened and cut out, in reading order. Pages of a PDF are looked at with 300 dots per inch, each frame of a TIFF is a scan. One photo comes as base.png, several as a ZIP of base_processed_1.png and so on. A photo that need not be turned keeps its pixels.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -5509,6 +5629,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Extract the images of a PDF',
     description:
       'Every image that is drawn, nested and inline ones and those of annotations included, in its own pixels and with its mask applied; each distinct image once, under the first page that draws it. What a mask leaves clear is clear in PNG and GIF and white in JPEG. An image too large for the memory of a worker is refused. Without images the ZIP is empty.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { format: 'png' } },
     files: [
       {
         name: 'fileInput',
@@ -5562,6 +5683,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Flatten annotations and form fields into the pages',
     description:
       'Visible annotations and form fields become page content as vectors: text stays text, and tags go on naming it. Links stay active; hidden annotations, comment windows and the form are removed; files pinned to pages become attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked text, shapes, lines, ink, typed text, signs for notes, files and sounds. With rasterize each page becomes one image; links, bookmarks, labels and attachments stay, tags and layers go.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { flattenOnlyForms: true } },
     files: [
       {
         name: 'fileInput',
@@ -5626,6 +5748,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/linearize-pdf': {
     summary: 'Arrange a PDF for fast web view',
     description: 'A linearized file shows its first page before all of it has arrived.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -5677,6 +5800,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/list-attachments': {
     summary: 'List attached files',
     description: 'Files attached to the document and to its pages, each once. Without any the list is empty.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -5715,6 +5839,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Recognise the text of scanned pages',
     description:
       'Words are laid invisibly over the page where its picture shows them, so that it can be searched, selected and copied. Pictures stay as they are, byte for byte, unless cleanFinal or force-ocr draws a page anew; bookmarks, links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages; where no page can be, or recognition is ended from outside, the call fails.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { languages: ['eng'], ocrType: 'skip-text' } },
     files: [
       {
         name: 'fileInput',
@@ -5840,6 +5965,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Separate blank pages from the others',
     description:
       'A page with visible text is never blank; others are looked at as they are shown, annotations and form fields included. The ZIP holds base_nonBlankPages.pdf and, where there are blank pages, base_blankPages.pdf; base_allBlankPages.pdf alone where every page is blank. Each part keeps what belongs to its pages; attachments of the document stay with the pages that are not blank.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { threshold: 10, whitePercent: 99.9 } },
     files: [
       {
         name: 'fileInput',
@@ -5900,6 +6026,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'misc/rename-attachment': {
     summary: 'Rename an attached file',
     description: 'Only the name changes. Where several attachments share the name, all of them are renamed.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { attachmentName: 'note.txt', newName: 'readme.txt' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -5959,6 +6089,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Repair a damaged PDF',
     description:
       'Rebuilds cross-references, streams and the page tree from what can still be read of the file. Where no page can be recovered, the file is refused.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -6002,6 +6133,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Replace or invert colours',
     description:
       'Presets and own colours: text and lines take the colour of text, the page the background colour. Filled areas take a shade between both, white ones the background itself; thin or small dark fills count as lines or signs, gradients become even areas, and tints that were mixed with what lies below are left out. Pictures stay as they are. FULL_INVERSION inverts everything, pictures too. COLOR_SPACE_CONVERSION turns grey, RGB, Lab and profiled colours of content, annotations, gradients, palettes and pictures into DeviceCMYK by the device formula (black takes what the three inks have in common, grey becomes black alone; no colour profile is used); spot inks stay inks; gradients over meshes without a function stay as they are. Text stays text in every option.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { replaceAndInvertOption: 'FULL_INVERSION' } },
     files: [
       {
         name: 'fileInput',
@@ -6097,6 +6229,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Make pages look scanned',
     description:
       'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, links, attachments and metadata are kept; text, form fields and tags are not.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { quality: 'medium', rotation: 'slight' } },
     files: [
       {
         name: 'fileInput',
@@ -6261,6 +6394,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Show the JavaScript in a PDF',
     description:
       'Scripts of the document stand under their key, those of actions under their place, such as OpenAction, Page 2 O or Field total C; those of XFA forms are numbered. A document without scripts gives one line that says so.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -6299,6 +6433,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove write protection from form fields',
     description:
       'Clears the read-only flags and locks of all fields, asks viewers to draw fields anew, and lifts readOnly in an XFA form. A document without a form comes back unchanged.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -6342,6 +6477,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Change or delete metadata',
     description:
       'Sets, clears or keeps the entries of the info dictionary; XMP metadata is kept in step. In text fields the word undefined keeps an entry, like leaving the field out. modificationDate too is kept unless sent.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { title: 'Annual report', author: 'Grace Hopper' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -6482,6 +6621,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Encrypt a PDF with a password and permissions',
     description:
       'Without passwords, only the permissions are set, also where none is denied. A document that is encrypted already is encrypted anew.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { password: 'correct horse battery staple', keyLength: 256 },
+    },
     files: [
       {
         name: 'fileInput',
@@ -6624,6 +6767,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Draw a watermark over every page',
     description:
       'Repeats a text or a picture over the whole of every page, above the content and upright for the reader. One tile stands in the middle of the page. The text can be found and selected, unless convertPDFToImage turns the pages into pictures: bookmarks and links are kept then, form fields, tags and layers are not.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { watermarkText: 'Confidential', rotation: 45, opacity: 0.3 },
+    },
     files: [
       {
         name: 'fileInput',
@@ -6775,6 +6922,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Redact text that matches words or expressions',
     description:
       'Every place of a term is covered by a box, and what is under the box is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. Terms are also taken out of metadata, bookmarks, page labels, form fields and their XML (XFA), tags and their properties, addresses, scripts, names of fonts, colours and other resources, comments and EXIF of pictures, texts of fonts and colour profiles, and the names and descriptions of attachments. Case is ignored (expressions: unless (?-i)); white space in a term matches any white space, line and page ends included; words are found across line ends, hyphens and ligatures, with letters set apart or drawn twice. Text behind a removed word moves on by up to a quarter of its size, so that the width of the word is not told. The file is written anew in full and read again by several readers, every string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, naming the place, and no file. Contents of attached files are not searched unless attachments says so; the header X-Redaction-Attachments tells. Text that is only pixels is found with verifyByOcr, or after ocr-pdf.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { listOfText: ['Jane Doe', 'Mulberry Street'], wholeWordSearch: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -6936,6 +7087,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Sign with a certificate',
     description:
       'The signature is appended: earlier revisions, signatures and encryption stay. PAdES baseline B-B to B-LTA; SHA-256 or stronger; RSA keys of 2048 to 8192 bits, ECDSA on P-256, P-384 and P-521, and Ed25519. A damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature say what may become of the document; it must then be the first.',
+    example: {
+      files: { fileInput: ['document.pdf'], p12File: ['signer.p12'] },
+      params: { certType: 'PKCS12', password: 'secret', reason: 'Approved' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -7201,6 +7356,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Report everything about a PDF',
     description:
       'Metadata, figures, encryption, permissions, form fields, attachments, scripts, layers, bookmarks, tags and every page. Members without a value are left out. PDF/A and PDF/UA that a document declares are validated, as security/verify-pdf does, and listed under SummaryData. PDF/E, PDF/VT, PDF/B and PDF/SEC tell what the document declares.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -7239,6 +7395,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Black out whole pages and rectangles',
     description:
       'What is under a rectangle is taken out of the file: text, vectors, pixels, annotations, form values, hidden layers. A whole page keeps its size and loses all content, annotations and fields. Rectangles count from the top left of the page as displayed. The file is written anew in full and read again: where text is left under a box, the answer is 422 redaction_unverified and no file. Attached files stay unless attachments says remove; the header X-Redaction-Attachments tells. At least one of pageNumbers and redactions is required.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { pageNumbers: '2' } },
     files: [
       {
         name: 'fileInput',
@@ -7388,6 +7545,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove digital signatures',
     description:
       'Removes all signatures, their fields and the certification entries (Perms, DSS). What a signature showed stays as page content, fields that wait for a signature stay fields. An unsigned document is returned unchanged.',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',
@@ -7430,6 +7588,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
   'security/remove-password': {
     summary: 'Remove the password and all restrictions',
     description: 'A document that is not encrypted is returned unchanged. inputPassword is taken as well.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { password: 'secret' } },
     files: [
       {
         name: 'fileInput',
@@ -7481,6 +7640,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Remove scripts, attachments, metadata and risky actions',
     description:
       'What is named true is removed wherever the document holds it; actions that follow a removed one in a chain stay, and links that lead nowhere any more go. The file is rewritten in full: no earlier revision and no unused object stays. Media that is embedded as a file goes with the embedded files.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { removeJavaScript: true, removeMetadata: true },
+    },
     files: [
       {
         name: 'fileInput',
@@ -7588,6 +7751,10 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Add a document timestamp',
     description:
       'A timestamp authority vouches for the whole document as it is at that moment (ETSI.RFC3161). The timestamp is appended: earlier revisions, signatures and encryption stay, and a certification permits it. With proofs the signatures of the document get what they are judged by first, so that they hold when their certificates have ended (PAdES B-LTA). A damaged document is rewritten before.',
+    example: {
+      files: { fileInput: ['document.pdf'] },
+      params: { tsaUrl: 'https://timestamps.example.org/' },
+    },
     files: [
       {
         name: 'fileInput',
@@ -7656,6 +7823,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Validate digital signatures',
     description:
       'One item per signature, document timestamps too, in document order; an unsigned document gives an empty list. Trust is held against the authorities of this machine and certFile. Only revocation data in the document is used, unless revocation is fetch: then whoever the certificates name is asked for what is missing, OCSP responders first and CRLs else, over public addresses; where no answer can be relied on, trustValid is false and revocation tells why.',
+    example: { files: { fileInput: ['document.pdf'] }, params: { revocation: 'fetch' } },
     files: [
       {
         name: 'fileInput',
@@ -7715,6 +7883,7 @@ export const CATALOGUE: Readonly<Record<string, CatalogueEntry>> = {
     summary: 'Verify PDF structure and PDF/A compliance',
     description:
       'Holds a document against each standard its XMP metadata declares: PDF/A-1 to PDF/A-4, and PDF/UA as far as a program can tell. A document that declares none is reported as `not-pdfa`. Faults of the file structure are listed as warnings. The rules that are tested are listed in the reference (pdfa-rules).',
+    example: { files: { fileInput: ['document.pdf'] }, params: {} },
     files: [
       {
         name: 'fileInput',

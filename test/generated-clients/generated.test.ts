@@ -2,6 +2,7 @@
 // another TypeScript), so each is asked only where it is there:
 //   pip install openapi-python-client                      (on the PATH)
 //   npm install --no-save openapi-typescript typescript@5
+//   openapi-generator-cli                                  (on the PATH; the program of its jar, with Java)
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -9,6 +10,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -23,6 +25,7 @@ const HERE = import.meta.dirname;
 const TERMS = ['voluptua', 'consetetur'];
 const pathOf = (program: string): string => spawnSync('which', [program], { encoding: 'utf8' }).stdout.trim();
 const PYTHON_GENERATOR = pathOf('openapi-python-client');
+const OPENAPI_GENERATOR = pathOf('openapi-generator-cli');
 const TYPES_GENERATOR = fileURLToPath(
   new URL('../../node_modules/openapi-typescript/bin/cli.js', import.meta.url),
 );
@@ -121,3 +124,52 @@ test('types that openapi-typescript makes fit, and calls by them work', {
   run(process.execPath, ['calls.mts', ...words], place);
   judge(place);
 });
+
+/** Made by OpenAPI Generator into a folder of this name. */
+function generateClient(generator: string, name: string, ...more: string[]): string {
+  const target = join(folder, name);
+  run(
+    OPENAPI_GENERATOR,
+    ['generate', '-g', generator, '-i', join(folder, 'openapi.json'), '-o', target, ...more],
+    folder,
+  );
+  return target;
+}
+
+const NO_GENERATOR = OPENAPI_GENERATOR === '' && 'not installed: openapi-generator-cli';
+/** What the generated Python client imports. */
+const NO_PYTHON_PACKAGES =
+  spawnSync('python3', ['-c', 'import pydantic, urllib3, dateutil']).status !== 0 &&
+  'not installed: python3-pydantic';
+
+test('a Python client of OpenAPI Generator works', {
+  skip: NO_GENERATOR || NO_PYTHON_PACKAGES,
+}, async () => {
+  const { place, words } = await documents('openapi-generator-python');
+  const target = generateClient('python', 'generator-python');
+  const program = join(HERE, 'calls_openapi_generator.py');
+  run('python3', [program, ...words], place, { PYTHONPATH: target });
+  judge(place);
+});
+
+test('a fetch client of OpenAPI Generator works', { skip: NO_GENERATOR }, async () => {
+  const { place, words } = await documents('openapi-generator-fetch');
+  writeFileSync(join(place, 'package.json'), '{"type":"module"}');
+  generateClient(
+    'typescript-fetch',
+    'openapi-generator-fetch/client',
+    '--additional-properties=importFileExtension=.ts',
+  );
+  copyFileSync(join(HERE, 'calls-fetch.mts'), join(place, 'calls-fetch.mts'));
+  run(process.execPath, ['--experimental-transform-types', 'calls-fetch.mts', ...words], place);
+  judge(place);
+});
+
+for (const generator of ['go', 'java']) {
+  test(`OpenAPI Generator makes a ${generator} client`, { skip: NO_GENERATOR }, () => {
+    const target = generateClient(generator, `generator-${generator}`);
+    const files = readdirSync(target, { recursive: true, encoding: 'utf8' });
+    const source = files.filter((name) => /(?:api_security\.go|SecurityApi\.java)$/.test(name))[0] ?? '';
+    assert.match(readFileSync(join(target, source), 'utf8'), /listOfText/);
+  });
+}

@@ -4,6 +4,7 @@ import { COMMON_FIELDS } from '../operations/common-fields.ts';
 import type { AnyOperation, FileInput, Output } from '../operations/define.ts';
 import type { Field, FieldKind } from '../operations/fields.ts';
 import type { CatalogueEntry, CatalogueFile, CatalogueParam } from './catalogue-entry.ts';
+import { exampleCall } from './example-call.ts';
 import { FIELD_COMPONENTS } from './openapi/fields.ts';
 import { mediaTypes, resultName } from './openapi/results.ts';
 import { inlineSchema, type JsonSchema } from './openapi/schemas.ts';
@@ -16,6 +17,7 @@ export function catalogueEntry(op: AnyOperation): CatalogueEntry {
   return {
     summary: op.summary,
     description: op.description ?? '',
+    example: exampleCall(op),
     files,
     params: [...params, ...(takesPdf(op) ? [PASSWORD] : []), ...Object.entries(COMMON_FIELDS).map(paramOf)],
     result: {

@@ -248,6 +248,8 @@ export interface Operation<
 > {
   summary: string;
   description?: string;
+  /** Values that show what it is for, as JSON: every face shows them. What is required must be among them. */
+  example?: Readonly<Record<string, unknown>>;
   inputs: I;
   params: P;
   output: O;

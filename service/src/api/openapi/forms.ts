@@ -5,6 +5,7 @@ import { COMMON_FIELDS } from '../../operations/common-fields.ts';
 import type { AnyOperation, FileInput } from '../../operations/define.ts';
 import type { Field } from '../../operations/fields.ts';
 import { MAIN_INPUT } from '../../operations/plan.ts';
+import { exampleCall } from '../example-call.ts';
 import { formField, sentences } from './fields.ts';
 import { pascalName } from './names.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
@@ -75,18 +76,36 @@ export function requestBody(
   op: AnyOperation,
 ): { body: Record<string, unknown>; components: Components } {
   const form = formOf(path, op);
+  const example = exampleForm(op);
   const multipart = {
     schema: schemaOf(form),
+    example,
     ...encodingOf(form),
   };
   const needsFile = Object.values(op.inputs as Record<string, FileInput>).some(({ required }) => required);
   // Operations 1.2: urlencoded "is accepted too when no binary part is needed".
   const plain = withoutFiles(form, op);
-  const urlencoded = needsFile ? {} : { [URLENCODED]: { schema: schemaOf(plain), ...encodingOf(plain) } };
+  const urlencoded = needsFile
+    ? {}
+    : { [URLENCODED]: { schema: schemaOf(plain), example, ...encodingOf(plain) } };
   return {
     body: { required: form.required.length > 0, content: { [MULTIPART]: multipart, ...urlencoded } },
     components: form.components,
   };
+}
+
+/** Files stand there by their names. */
+function exampleForm(op: AnyOperation): Record<string, unknown> {
+  const { files, params } = exampleCall(op);
+  const named = Object.entries(files).map(([name, names]) => [
+    name,
+    (op.inputs as Record<string, FileInput>)[name]?.many ? names : names[0],
+  ]);
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    (op.params as Record<string, Field>)[name]?.kind === 'json' ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries([...named, ...values]);
 }
 
 function formOf(path: string, op: AnyOperation): Form {

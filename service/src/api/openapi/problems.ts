@@ -94,6 +94,9 @@ export const PROBLEM_COMPONENTS: Components = {
 const reasonsOf = (status: number): Reason[] =>
   REASONS.filter((reason) => PROBLEMS[reason].status === status);
 
+/** Every path refuses other methods than its own. */
+const WRONG_METHOD = 405;
+
 const responseName = (status: number): string => `Problem${status}`;
 
 export const PROBLEM_RESPONSES: Components = Object.fromEntries(
@@ -104,7 +107,7 @@ export const PROBLEM_RESPONSES: Components = Object.fromEntries(
       'x-reasons': reasonsOf(status),
       headers: headerRefs(
         // Without a valid key nothing is counted.
-        ...(status === 401 ? ['X-Request-Id'] : KEYED_HEADERS),
+        ...([401, WRONG_METHOD].includes(status) ? ['X-Request-Id'] : KEYED_HEADERS),
         ...(WITH_RETRY_AFTER.includes(status) ? ['Retry-After'] : []),
       ),
       content: {
@@ -119,5 +122,8 @@ export const PROBLEM_RESPONSES: Components = Object.fromEntries(
 /** Responses by status, for an operation that may fail in these ways. */
 export const problemResponses = (...statuses: number[]): Record<string, JsonSchema> =>
   Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status)}` }]),
+    [...statuses, WRONG_METHOD].map((status) => [
+      String(status),
+      { $ref: `#/components/responses/${responseName(status)}` },
+    ]),
   );

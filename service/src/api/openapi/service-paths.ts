@@ -34,7 +34,13 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
       parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
       requestBody: {
         required: true,
-        content: { 'multipart/form-data': { schema: pipelineForm(), encoding: PIPELINE_ENCODING } },
+        content: {
+          'multipart/form-data': {
+            schema: pipelineForm(),
+            example: { fileInput: ['document.pdf'], steps: JSON.stringify(STEP_EXAMPLE) },
+            encoding: PIPELINE_ENCODING,
+          },
+        },
       },
       responses: {
         200: {
@@ -107,7 +113,15 @@ export const uploadPaths = (limits: Limits): Paths => ({
       tags: ['uploads'],
       summary: 'Begin a chunked upload',
       description: `For files larger than one request allows, up to ${limits.uploadBytes} bytes. An upload lives one hour and is used up by the first successful operation.`,
-      requestBody: { required: true, content: json(componentRef('UploadRequest')) },
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: componentRef('UploadRequest'),
+            example: { filename: 'large.pdf', size: 450_000_000 },
+          },
+        },
+      },
       responses: {
         201: answered('The upload, ready for its chunks.', componentRef('Upload')),
         ...problemResponses(400, 401, 408, 413, 429, 500, 503, 507),
@@ -184,6 +198,7 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
           componentRef('Health'),
           ['X-Request-Id'],
         ),
+        ...problemResponses(403),
       },
     },
   },
@@ -218,7 +233,10 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       description:
         'For whoever was given a redaction report (report=true of security/auto-redact and security/redact) and wants to check it; needs no key of the API.',
       security: [],
-      responses: { 200: answered('The public key.', componentRef('RedactionKey'), ['X-Request-Id']) },
+      responses: {
+        200: answered('The public key.', componentRef('RedactionKey'), ['X-Request-Id']),
+        ...problemResponses(403),
+      },
     },
   },
   '/v1/openapi.json': {
@@ -231,6 +249,7 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       responses: {
         200: answered('The description.', { type: 'object' }, ['X-Request-Id']),
         304: { description: 'Not changed since the ETag sent in If-None-Match.' },
+        ...problemResponses(403),
       },
     },
   },
@@ -251,6 +270,7 @@ const METRICS_PATH: Paths = {
           headers: headerRefs('X-Request-Id'),
           content: { 'text/plain': { schema: { type: 'string' } } },
         },
+        ...problemResponses(401, 403),
       },
     },
   },

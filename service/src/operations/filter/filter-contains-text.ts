@@ -15,6 +15,7 @@ export default operation({
     'of a line. Returns the file unchanged when it passes, and nothing (204) when it does not. Letters that the font ' +
     'tells in two ways are searched in both; where the text may stand among letters of which the fonts do not say ' +
     'what they mean, the answer is 422 text_unreadable.',
+  example: { text: 'Invoice', pageNumbers: '1' },
   inputs: { fileInput: file('pdf') },
   params: {
     text: text('Text to look for', { required: true, min: 1 }),

@@ -5,6 +5,7 @@ import { comparator, stands } from './_comparison.ts';
 export default operation({
   summary: 'Let a PDF pass by its file size',
   description: 'Returns the file unchanged when it passes, and nothing (204) when it does not.',
+  example: { fileSize: 1000000, comparator: 'Greater' },
   inputs: { fileInput: file('pdf') },
   params: {
     fileSize: integer('Size in bytes to compare with', { default: 0, min: 0, max: Number.MAX_SAFE_INTEGER }),

@@ -5,6 +5,7 @@ import { comparator, stands } from './_comparison.ts';
 export default operation({
   summary: 'Let a PDF pass by its number of pages',
   description: 'Returns the file unchanged when it passes, and nothing (204) when it does not.',
+  example: { pageCount: 3, comparator: 'Greater' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageCount: integer('Number of pages to compare with', { default: 0, min: 0, max: 1_000_000 }),

@@ -8,6 +8,7 @@ export default operation({
   description:
     "The first page's rotation is 0, 90, 180 or 270 degrees clockwise. Returns the file unchanged when it " +
     'passes, and nothing (204) when it does not.',
+  example: { rotation: 90, comparator: 'Equal' },
   inputs: { fileInput: file('pdf') },
   params: {
     rotation: integer('Degrees to compare with', { default: 0, min: 0, max: 360 }),

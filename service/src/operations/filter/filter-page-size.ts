@@ -12,6 +12,7 @@ export default operation({
   description:
     "Compares the area of the first page's media box with that of a paper size; areas within 0.5 % are " +
     'equal. Returns the file unchanged when it passes, and nothing (204) when it does not.',
+  example: { standardPageSize: 'A4', comparator: 'Equal' },
   inputs: { fileInput: file('pdf') },
   params: {
     standardPageSize: choice('Paper size to compare with', PAPER_NAMES, { default: 'A4' }),

@@ -25,6 +25,7 @@ export default operation({
     'Deletes fields by full name, with their widgets and all fields below them; parents left empty go too, and so ' +
     'does a form left empty. Names that the form does not have are skipped. An XFA form is dropped and its AcroForm ' +
     'kept.',
+  example: { names: ['name'] },
   inputs: { fileInput: file('pdf') },
   params: {
     names: json(

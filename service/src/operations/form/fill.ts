@@ -18,6 +18,7 @@ export default operation({
     'the form does not have, buttons and signatures are ignored; read-only fields are filled. A check box is turned ' +
     'on by true, 1, yes, on or the name of its state. A list that takes several options takes an array. Scripts of ' +
     'the form are not run, so calculated fields keep their values. An XFA form is dropped and its AcroForm kept.',
+  example: { data: { name: 'Grace Hopper' }, flatten: true },
   inputs: { fileInput: file('pdf') },
   params: {
     data: json(

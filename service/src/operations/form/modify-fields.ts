@@ -31,6 +31,7 @@ export default operation({
     "the field's mapping name (TM), the tooltip its alternate name (TU). Another type recreates the field in the same " +
     'place, with its name, frame and, where the new type can hold it, its text. Values that new options do not ' +
     'have are cleared. An XFA form is dropped and its AcroForm kept.',
+  example: { updates: [{ targetName: 'name', label: 'Full name' }] },
   inputs: { fileInput: file('pdf') },
   params: {
     updates: json('The changes, in order', listOf(Update, { min: 1, max: 5000 }), {

@@ -15,6 +15,7 @@ export default operation({
     'Saddle stitch: printed on both sides, folded and stapled, the sheets make a booklet. Each signature is padded to a ' +
     "multiple of four pages. A sheet has the first page's size in landscape, and pages are fitted into its halves. Links, " +
     'bookmarks, form fields, annotations and tags move along and lead to the sheet; page labels go.',
+  example: { spineLocation: 'LEFT', addBorder: true },
   inputs: { fileInput: file('pdf') },
   params: {
     pagesPerSheet: integer('Pages on each side of a sheet', { default: 2, min: 2, max: 2, oneOf: [2] }),

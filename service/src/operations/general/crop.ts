@@ -27,6 +27,7 @@ export default operation({
     'drawings, images, annotations and form fields wholly outside are removed from the file, with words in tags that stand ' +
     'for removed content; what crosses the edge is clipped. Images that cross the edge lose the pixels outside, except JPEG, ' +
     'JPEG 2000 and fax images and turned ones, which stay whole behind the edge.',
+  example: { x: 50, y: 50, width: 400, height: 500 },
   inputs: { fileInput: file('pdf') },
   params: {
     x: coordinate('Left edge'),

@@ -28,6 +28,7 @@ export default operation({
   summary: 'Edit the table of contents',
   description:
     'Replaces the bookmarks of a document, or adds to them. general/extract-bookmarks gives the present ones in the same shape.',
+  example: { bookmarkData: [{ title: 'One', pageNumber: 1, children: [{ title: 'Two', pageNumber: 2 }] }] },
   inputs: { fileInput: file('pdf') },
   params: {
     bookmarkData: json('The bookmarks; an empty list removes all', listOf(Bookmark, { max: MAX_ENTRIES }), {

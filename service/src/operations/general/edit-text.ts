@@ -29,6 +29,7 @@ export default operation({
     'returned unless the new text is there. Texts of annotations and values of form fields stay as they are; ' +
     'X-Left-In-Annotations counts those that hold the text. This is no ' +
     'redaction: use security/auto-redact for what must not be found any more.',
+  example: { find: 'page', replace: 'leaf', matchCase: false },
   inputs: { fileInput: file('pdf') },
   params: {
     find: text('Text to look for, on one line; any blanks match', {

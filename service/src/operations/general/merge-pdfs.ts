@@ -11,6 +11,7 @@ export default operation({
   summary: 'Merge PDFs into one',
   description:
     'Pages follow one another in the chosen order. Bookmarks, links, named destinations, form fields, page labels, layers, tags, attachments and scripts of all files are kept; form fields and destinations whose name another file has used get a new one (`name_2`). Metadata and viewer settings are those of the first file.',
+  example: { sortType: 'orderProvided', generateToc: true },
   inputs: { fileInput: files('pdf', 'The documents, in the order they are to follow one another') },
   params: {
     sortType: choice(

@@ -46,6 +46,7 @@ export default operation({
   description:
     'Sheets are A4; pages keep their aspect and stand centred in their cells. Links, bookmarks, form fields, annotations ' +
     'and tags move along and lead to the sheet. Page labels are kept only with one page on each sheet.',
+  example: { pagesPerSheet: 4, addBorder: true },
   inputs: { fileInput: file('pdf') },
   params,
   output: pdfFile('_multi_page_layout'),

@@ -18,6 +18,7 @@ export default operation({
     "each giving its next page. FixedRepeatOverlay: each file's pages in turn, the whole file repeated as counts says, " +
     'then the next file; pages left over stay untouched. What overlay pages show is placed, with their layers; annotations ' +
     'and form fields are drawn as they look, links and tags are left out.',
+  example: { overlayMode: 'SequentialOverlay' },
   inputs: {
     fileInput: file('pdf'),
     overlayFiles: files('pdf', 'The overlays, in order', { max: 100, takesRest: true }),

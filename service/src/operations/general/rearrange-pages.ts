@@ -18,6 +18,7 @@ export default operation({
     'SIDE_STITCH_BOOKLET_SORT: 4, 1, 2, 3, 8, 5, 6, 7, ...; ODD_EVEN_SPLIT: odd pages, then even ones; REMOVE_FIRST, ' +
     'REMOVE_LAST and REMOVE_FIRST_AND_LAST; DUPLICATE: every page pageNumbers times in a row. The result may have ' +
     `at most ${LIMITS.resultingPages} pages.`,
+  example: { pageNumbers: '3,1,2' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: {

@@ -9,6 +9,7 @@ export default operation({
   summary: 'Remove pages',
   description:
     'Bookmarks, links, form fields, tags and page labels of the pages that stay are kept; what leads to removed pages goes with them.',
+  example: { pageNumbers: '2,5-7' },
   inputs: { fileInput: file('pdf') },
   params: { pageNumbers: pages('Pages to remove', { required: true }) },
   output: pdfFile('_removed_pages'),

@@ -7,6 +7,7 @@ export default operation({
   summary: 'Rotate pages clockwise',
   description:
     'The angle is added to the rotation a page already has. Content, links and fields stay as they are.',
+  example: { angle: 90, pageNumbers: '1' },
   inputs: { fileInput: file('pdf') },
   params: {
     angle: integer('Degrees clockwise; a negative angle turns the other way', {

@@ -10,6 +10,7 @@ export default operation({
   description:
     'Each page as displayed is fitted onto the paper with its aspect kept, scaled by scaleFactor on top of that, and ' +
     'centred; what passes the edge is clipped. Links, bookmarks, form fields, annotations, tags and page labels move along.',
+  example: { pageSize: 'A4' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageSize: choice('The paper; KEEP is the size of the first page', [...PAPER_NAMES, 'KEEP'], {

@@ -18,6 +18,7 @@ export default operation({
     'By size, each part takes as many pages as fit; a single page above the size stands alone. Into a number of files, ' +
     'the remainder goes to the first ones. Each part keeps what belongs to its pages; attachments of the document go ' +
     'into the first part.',
+  example: { splitType: 1, splitValue: '10' },
   inputs: { fileInput: file('pdf') },
   params: {
     splitType: integer('What splitValue means: 0 largest size, 1 pages per file, 2 number of files', {

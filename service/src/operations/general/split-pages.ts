@@ -10,6 +10,7 @@ export default operation({
   description:
     'Each part keeps what belongs to its pages: bookmarks, links within the part, form fields, tags, labels and layers, ' +
     'and the metadata of the document. Attachments of the document go into the first part. Always a ZIP.',
+  example: { pageNumbers: '3,7' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages after which to cut; the last page always closes the last part', {

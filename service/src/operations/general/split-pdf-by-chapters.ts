@@ -11,6 +11,7 @@ export default operation({
     'Each bookmark down to the chosen level begins a part, which runs to the page before the next one and has at least one ' +
     'page. Entries are named by their number, from 0, and the title of the bookmark. Each part keeps what belongs to its ' +
     'pages; attachments of the document go into the first part.',
+  example: { bookmarkLevel: 0, includeMetadata: true },
   inputs: { fileInput: file('pdf') },
   params: {
     bookmarkLevel: integer('Deepest level that cuts; 0 is the top level', { default: 0, min: 0, max: 31 }),

@@ -13,6 +13,7 @@ export default operation({
     'them, destinations lead to the section that holds the place, and every section has the label of its page. Tags of a ' +
     'page that was cut belong to its first section. A section shows only its part; the rest of the page is hidden, not ' +
     'removed (general/crop removes).',
+  example: { horizontalDivisions: 1, verticalDivisions: 1 },
   inputs: { fileInput: file('pdf') },
   params: {
     horizontalDivisions: integer('Columns are this number plus 1', { default: 0, min: 0, max: 50 }),

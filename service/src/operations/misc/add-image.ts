@@ -14,6 +14,7 @@ export default operation({
     'Draws a picture above the content of the first page, or of every page, upright for the reader. Positions are ' +
     'points from the lower-left corner of the page as displayed. SVG drawings stay vectors; JPEG data is embedded as it ' +
     'is; EXIF orientation is honoured; of an animation or a TIFF with several frames the first is taken.',
+  example: { x: 50, y: 50, everyPage: true },
   inputs: {
     fileInput: file('pdf'),
     imageFile: file(DRAWABLE_KINDS, 'The picture, of at most 200 megapixels'),

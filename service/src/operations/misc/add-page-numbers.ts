@@ -14,6 +14,7 @@ export default operation({
   description:
     'Draws a number, or any pattern with {n}, {total} and {filename}, on the selected pages, upright for the reader. ' +
     'Numbers run over the selected pages only.',
+  example: { position: 8, startingNumber: 1 },
   inputs: { fileInput: file('pdf') },
   params: {
     position: positionField(),

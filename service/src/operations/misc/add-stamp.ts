@@ -30,6 +30,7 @@ export default operation({
     '@year @month @day, @page_number or @page, @total_pages or @page_count, @filename (without extension) and ' +
     '@filename_full, @author @title @subject of the document, @uuid (one per request); @@ is an @. ' +
     'A line break, or \\n, begins a new line.',
+  example: { stampText: 'Approved', position: 5, opacity: 0.5 },
   inputs: {
     fileInput: file('pdf'),
     stampImage: optionalFile(DRAWABLE_KINDS, 'The picture, of at most 200 megapixels; required for image'),

@@ -8,6 +8,7 @@ export default operation({
   description:
     'The title is the text in the largest font within the first 200 lines, the earlier one where several are ' +
     'equally large. The file itself is not changed. Where no usable title is found, the name stays.',
+  example: { useFirstTextAsFallback: true },
   inputs: { fileInput: file('pdf') },
   params: {
     useFirstTextAsFallback: flag(

@@ -24,6 +24,7 @@ export default operation({
   description:
     'A page with a matching QR code, anywhere on it and in any rotation, is a divider: it is dropped, and a new part ' +
     'begins after it. Each part keeps what belongs to its pages; attachments of the document go into the first part.',
+  example: { duplexMode: true },
   inputs: { fileInput: file('pdf') },
   params: {
     duplexMode: flag('Drop the page after a divider too: the back of a sheet'),

@@ -13,6 +13,7 @@ export default operation({
     'is smaller and still looks the same; thumbnails and private data of programs go. Text, links, forms, tags and ' +
     'attachments stay. A result that would be larger than the document is replaced by the document itself. Digital ' +
     'signatures do not survive; the header X-Compression-Warning says so.',
+  example: { optimizeLevel: 5 },
   inputs: { fileInput: file('pdf') },
   params: {
     optimizeLevel: integer('1 to 3 without loss, 4 to 9 pictures too', { default: 5, min: 1, max: 9 }),

@@ -7,6 +7,7 @@ export default operation({
   description:
     'Removes the file from the document and from its pages, the marks that stand for it on pages included. ' +
     'Where several attachments share the name, all of them go.',
+  example: { attachmentName: 'note.txt' },
   inputs: { fileInput: file('pdf') },
   params: { attachmentName },
   output: pdfFile('_attachment_deleted'),

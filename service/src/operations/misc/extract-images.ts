@@ -12,6 +12,7 @@ export default operation({
     'its mask applied; each distinct image once, under the first page that draws it. What a mask leaves clear is ' +
     'clear in PNG and GIF and white in JPEG. An image too large for the memory of a worker is refused. ' +
     'Without images the ZIP is empty.',
+  example: { format: 'png' },
   inputs: { fileInput: file('pdf') },
   params: {
     format: choice('Format of the images', ['png', 'jpeg', 'jpg', 'gif'], { default: 'png' }),

@@ -22,6 +22,7 @@ export default operation({
     'attachments of the document. Annotations that bring no appearance are drawn where their kind allows it: marked ' +
     'text, shapes, lines, ink, typed text, signs for notes, files and sounds. With rasterize each page becomes one image; links, bookmarks, ' +
     'labels and attachments stay, tags and layers go.',
+  example: { flattenOnlyForms: true },
   inputs: { fileInput: file('pdf') },
   params: {
     flattenOnlyForms: flag('Form fields only; annotations stay'),

@@ -17,6 +17,7 @@ export default operation({
     'links, forms, tags and attachments are kept. Pages that lie on their side or head are read as they stand. A page ' +
     'that cannot be read stays as it is and is named by the header X-OCR-Failed-Pages; where no page can be, or ' +
     'recognition is ended from outside, the call fails.',
+  example: { languages: ['eng'], ocrType: 'skip-text' },
   inputs: { fileInput: file('pdf') },
   params: {
     languages: list(

@@ -15,6 +15,7 @@ export default operation({
     'fields included. The ZIP holds base_nonBlankPages.pdf and, where there are blank pages, ' +
     'base_blankPages.pdf; base_allBlankPages.pdf alone where every page is blank. Each part keeps what belongs ' +
     'to its pages; attachments of the document stay with the pages that are not blank.',
+  example: { threshold: 10, whitePercent: 99.9 },
   inputs: { fileInput: file('pdf') },
   params: {
     threshold: integer('How far a pixel may be from white and still count as white', {

@@ -7,6 +7,7 @@ import { attachmentName, attachmentsNamed } from './_attachment-name.ts';
 export default operation({
   summary: 'Rename an attached file',
   description: 'Only the name changes. Where several attachments share the name, all of them are renamed.',
+  example: { attachmentName: 'note.txt', newName: 'readme.txt' },
   inputs: { fileInput: file('pdf') },
   params: {
     attachmentName,

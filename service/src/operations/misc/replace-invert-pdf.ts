@@ -35,6 +35,7 @@ export default operation({
     'content, annotations, gradients, palettes and pictures into DeviceCMYK by the device formula (black takes what the ' +
     'three inks have in common, grey becomes black alone; no colour profile is used); spot inks stay inks; gradients over ' +
     'meshes without a function stay as they are. Text stays text in every option.',
+  example: { replaceAndInvertOption: 'FULL_INVERSION' },
   inputs: { fileInput: file('pdf') },
   params: {
     replaceAndInvertOption: choice(

@@ -30,6 +30,7 @@ export default operation({
     'Every page becomes a picture of itself as a scanner would see it: a little askew under the lid, with uneven light and ' +
     'grain. The page keeps its size and all of it stays in view. The same request gives the same picture. Bookmarks, ' +
     'links, attachments and metadata are kept; text, form fields and tags are not.',
+  example: { quality: 'medium', rotation: 'slight' },
   inputs: { fileInput: file('pdf') },
   params: {
     quality: choice(

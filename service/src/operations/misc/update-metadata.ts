@@ -20,6 +20,7 @@ export default operation({
   description:
     'Sets, clears or keeps the entries of the info dictionary; XMP metadata is kept in step. In text fields ' +
     'the word undefined keeps an entry, like leaving the field out. modificationDate too is kept unless sent.',
+  example: { title: 'Annual report', author: 'Grace Hopper' },
   inputs: { fileInput: file('pdf') },
   params: {
     title: entry('Title'),

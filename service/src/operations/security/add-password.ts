@@ -9,6 +9,7 @@ export default operation({
   summary: 'Encrypt a PDF with a password and permissions',
   description:
     'Without passwords, only the permissions are set, also where none is denied. A document that is encrypted already is encrypted anew.',
+  example: { password: 'correct horse battery staple', keyLength: 256 },
   inputs: { fileInput: file('pdf') },
   params: {
     password: secret('Password to open the document', {}),

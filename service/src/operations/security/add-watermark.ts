@@ -23,6 +23,7 @@ export default operation({
     'Repeats a text or a picture over the whole of every page, above the content and upright for the reader. One tile ' +
     'stands in the middle of the page. The text can be found and selected, unless convertPDFToImage turns the pages into pictures: ' +
     'bookmarks and links are kept then, form fields, tags and layers are not.',
+  example: { watermarkText: 'Confidential', rotation: 45, opacity: 0.3 },
   inputs: {
     fileInput: file('pdf'),
     watermarkImage: optionalFile(

@@ -19,6 +19,7 @@ export default operation({
     'string, name and stream of it: where a term could still be found, the answer is 422 redaction_unverified, ' +
     'naming the place, and no file. Contents of attached files are not searched unless attachments says so; the ' +
     'header X-Redaction-Attachments tells. Text that is only pixels is found with verifyByOcr, or after ocr-pdf.',
+  example: { listOfText: ['Jane Doe', 'Mulberry Street'], wholeWordSearch: true },
   inputs: { fileInput: file('pdf') },
   params: {
     listOfText: list(

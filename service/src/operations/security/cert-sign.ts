@@ -36,6 +36,7 @@ export default operation({
     'damaged document is rewritten before it is signed. With fieldName an empty signature field of the document is ' +
     'signed where it stands; a name that no field has is that of a new one. certificationLevel makes the signature ' +
     'say what may become of the document; it must then be the first.',
+  example: { certType: 'PKCS12', p12File: 'signer.p12', password: 'secret', reason: 'Approved' },
   inputs: {
     fileInput: file('pdf'),
     privateKeyFile: optionalFile('any', 'certType PEM: private key, PEM or DER; PKCS#1, PKCS#8 or SEC1'),

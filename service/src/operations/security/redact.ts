@@ -34,6 +34,7 @@ export default operation({
     'top left of the page as displayed. The file is written anew in full and read again: where text is left under a ' +
     'box, the answer is 422 redaction_unverified and no file. Attached files stay unless attachments says remove; the ' +
     'header X-Redaction-Attachments tells. At least one of pageNumbers and redactions is required.',
+  example: { pageNumbers: '2' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages blacked out entirely', { emptyIsAbsent: true }),

@@ -4,6 +4,7 @@ import { secret } from '../fields.ts';
 export default operation({
   summary: 'Remove the password and all restrictions',
   description: 'A document that is not encrypted is returned unchanged. inputPassword is taken as well.',
+  example: { password: 'secret' },
   inputs: { fileInput: file('pdf') },
   params: { password: secret('User or owner password of the document', {}) },
   output: pdfFile('_password_removed'),

@@ -9,6 +9,7 @@ export default operation({
     'What is named true is removed wherever the document holds it; actions that follow a removed one in a chain ' +
     'stay, and links that lead nowhere any more go. The file is rewritten in full: no earlier revision and no ' +
     'unused object stays. Media that is embedded as a file goes with the embedded files.',
+  example: { removeJavaScript: true, removeMetadata: true },
   inputs: { fileInput: file('pdf') },
   params: {
     removeJavaScript: flag('Scripts in names, document, page, annotation and field actions, and XFA', {

@@ -10,6 +10,7 @@ export default operation({
     'appended: earlier revisions, signatures and encryption stay, and a certification permits it. With proofs the ' +
     'signatures of the document get what they are judged by first, so that they hold when their certificates have ' +
     'ended (PAdES B-LTA). A damaged document is rewritten before.',
+  example: { tsaUrl: 'https://timestamps.example.org/' },
   inputs: { fileInput: file('pdf') },
   params: {
     tsaUrl: url('RFC 3161 timestamp authority, a public http or https address', { required: true }),

@@ -117,6 +117,7 @@ export default operation({
     'used, unless revocation is fetch: then whoever the certificates name is asked for what is missing, OCSP ' +
     'responders first and CRLs else, over public addresses; where no answer can be relied on, trustValid is false ' +
     'and revocation tells why.',
+  example: { revocation: 'fetch' },
   inputs: {
     fileInput: file('pdf'),
     certFile: optionalFile('any', 'Additional trust anchor: X.509, PEM or DER'),

@@ -28,6 +28,7 @@ export default operation({
     'Each picture of the archive (JPEG, PNG, GIF, BMP, WebP) becomes a page with a point for each pixel, in natural order ' +
     'of their names. JPEG data is embedded as it is. Pictures that cannot be read are skipped. An archive may hold at ' +
     'most 5000 files and 2 GiB unpacked.',
+  example: { optimizeForEbook: true },
   inputs: { fileInput: file(['cbz', 'zip'], 'Comic archive') },
   params: {
     optimizeForEbook: flag(

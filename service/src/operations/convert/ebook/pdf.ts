@@ -18,6 +18,7 @@ export default operation({
     'Chapters follow in their order with the style of the book, on A4; books with laid-out pages keep their page size. ' +
     'Bookmarks come from the contents of the book, links inside it work. Fonts are always embedded. Books under digital ' +
     'rights management (DRM) are refused. Scripts do not run and nothing is fetched from outside.',
+  example: { includeTableOfContents: true, includePageNumbers: true },
   inputs: { fileInput: file(['epub', 'mobi', 'azw3', 'fb2', 'text', 'docx'], 'E-book without DRM') },
   params: {
     embedAllFonts: flag('Embed standard fonts too; they are embedded in any case'),

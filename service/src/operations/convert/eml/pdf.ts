@@ -15,6 +15,7 @@ export default operation({
   description:
     'Shows sender, recipients, date and subject, then the body, then the list of attachments. Of an HTML body scripts, ' +
     'forms and everything that would be loaded from outside are left out; pictures that the message carries are shown.',
+  example: { includeAttachments: true },
   inputs: { fileInput: file(['eml', 'msg'], 'Message') },
   params: {
     includeAttachments: flag('Embed the attachments of the message in the PDF'),

@@ -13,6 +13,7 @@ export default operation({
     'The result is tagged and has bookmarks for headings. A picture is fitted onto A4. A PDF is returned unchanged. ' +
     'Macros and scripts never run, and nothing is fetched from outside: such resources stay blank. Documents that are ' +
     'protected by a password are refused.',
+  example: { comments: 'margin' },
   inputs: { fileInput: file(DOCUMENT_KINDS, 'The document to convert') },
   params: {
     comments: choice(

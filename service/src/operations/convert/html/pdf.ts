@@ -9,6 +9,7 @@ export default operation({
     'Takes an HTML file, or a ZIP of one with its style sheets, images and fonts: index.html at the shallowest level, ' +
     'else the first HTML file by name. Scripts run, but nothing is fetched from outside and no other file is read: ' +
     'such resources stay blank. The paper is A4 unless paperSize or an @page rule says otherwise.',
+  example: { paperSize: 'A4', landscape: true, printBackground: true },
   inputs: { fileInput: file(['html', 'zip'], 'HTML, or a ZIP of HTML with its CSS, images and fonts') },
   params: {
     zoom: number('Scale of the content', { default: 1, min: 0.1, max: 10 }),

@@ -11,6 +11,7 @@ export default operation({
     'Each picture becomes a page, in the order sent; each frame of a TIFF too, of an animation only the first. EXIF ' +
     'orientation is honoured. JPEG data is embedded as it is unless colours change, and so are PNG rows and faxes; ' +
     'everything else is packed without loss. Depth, CMYK inks, colour profiles and transparency are kept.',
+  example: { fitOption: 'maintainAspectRatio', autoRotate: true },
   inputs: {
     fileInput: files(IMAGE_KINDS, 'Pictures in order, of at most 200 megapixels each'),
   },

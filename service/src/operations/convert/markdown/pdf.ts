@@ -8,6 +8,7 @@ export default operation({
     'Takes a Markdown file, or a ZIP of one with its images: index.md, else the first Markdown file by name. ' +
     'CommonMark with tables, task lists, strikethrough and highlighted code. Plain HTML in the ' +
     'text is kept as far as it only formats; scripts never run, and nothing is fetched from outside.',
+  example: { paperSize: 'A4', marginTop: 20 },
   inputs: { fileInput: file(['markdown', 'zip'], 'Markdown, or a ZIP of Markdown with its images') },
   params: printFields(),
   output: pdfFile(''),

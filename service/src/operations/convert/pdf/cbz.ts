@@ -23,6 +23,7 @@ function open(
 export default operation({
   summary: 'Turn a PDF into a comic book archive',
   description: 'Every page becomes a PNG image: page_001.png, page_002.png, and so on, in page order.',
+  example: { dpi: 150 },
   inputs: { fileInput: file('pdf') },
   params: {
     dpi: integer(

@@ -12,6 +12,7 @@ export default operation({
     'follow each other in reading order, one blank line between; a table that goes on over pages is one, its head ' +
     'written once. Without tables the answer is 204: scans without recognised text, prose, lists and contents pages ' +
     'have none.',
+  example: { pageNumbers: '1' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages to look for tables on', { default: 'all' }),

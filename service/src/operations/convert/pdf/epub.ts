@@ -17,6 +17,7 @@ export default operation({
     'An EPUB 3 book whose text flows: headings, paragraphs, lists, tables, images, links and footnotes, with a table of ' +
     'contents and the first page as its cover. Running headers, footers and page numbers are left out. AZW3 is made ' +
     'from it by Calibre, where that is installed.',
+  example: { detectChapters: true, outputFormat: 'EPUB' },
   inputs: { fileInput: file('pdf') },
   params: {
     detectChapters: flag('Chapters from bookmarks, else from headings; false: one flow', { default: true }),

@@ -51,6 +51,7 @@ export default operation({
     'One image for each page, or all pages in one tall image, left-aligned on white. One selected page, and the tall ' +
     'image, are sent as themselves, named base.<format>; several pages as a ZIP of base_<page>.<format>. Form field values are ' +
     'always drawn. The tall image may have up to 200 megapixels and 65535 pixels a side (webp 16383, jpeg 65500).',
+  example: { imageFormat: 'png', dpi: 150, pageNumbers: '1-3' },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages to draw; their order is kept', { default: 'all' }),

@@ -14,6 +14,7 @@ export default operation({
     'footers and page numbers are left out, hyphenated line ends joined, columns put in reading order. With ' +
     'includeImages a ZIP, base_markdown.zip, of base.md and a folder images; without it what is written on a chart is a ' +
     'quotation.',
+  example: { includeImages: true },
   inputs: { fileInput: file('pdf') },
   params: {
     pageNumbers: pages('Pages to read', { default: 'all' }),

@@ -45,6 +45,7 @@ export default operation({
     'document that cannot be made to conform to the PDF/A asked for is refused (422 conformance_failed, naming the ' +
     'clauses). PDF/X is returned either way; the header X-Conformance-Result tells the outcome. The text is compared ' +
     'with that of the document; the header X-Lost-Text names pages that lost any.',
+  example: { outputFormat: 'pdfa-2b' },
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice(

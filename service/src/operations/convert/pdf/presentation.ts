@@ -10,6 +10,7 @@ export default operation({
   description:
     'One slide for each page, as large as the page: paragraphs, headings and lists as text boxes at their places, ' +
     'images, tables, lines and coloured areas, all of which can be edited. ppt and odp are made from the pptx by LibreOffice.',
+  example: { outputFormat: 'pptx' },
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice('Format of the presentation', ['pptx', 'ppt', 'odp'], { default: 'pptx' }),

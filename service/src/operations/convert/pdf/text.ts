@@ -37,6 +37,7 @@ export default operation({
     'by a form feed. Recognised text of scans counts once, formulas are read in ' +
     'order, numerators before denominators. A document without text gives empty pages. rtf keeps ' +
     'headings, lists, tables and emphasis.',
+  example: { outputFormat: 'txt' },
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice('Plain text, or rich text', ['txt', 'rtf'], { default: 'txt' }),

@@ -12,6 +12,7 @@ export default operation({
   description:
     'Lines, text and fills stay vectors that scale without loss. ps: one file with all pages. svg and eps: one page ' +
     'as that file, several as a ZIP, base_converted.zip, of base_<page>.<format>.',
+  example: { outputFormat: 'svg' },
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice('Format of the drawings', ['svg', 'eps', 'ps'], { default: 'svg' }),

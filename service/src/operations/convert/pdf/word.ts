@@ -11,6 +11,7 @@ export default operation({
     'Editable text: paragraphs, headings, lists, tables, images, links, footnotes, formulas (Office Math, in docx), ' +
     'columns, headers and footers, page by ' +
     'page as they stood. doc and odt are made from the docx by LibreOffice.',
+  example: { outputFormat: 'docx' },
   inputs: { fileInput: file('pdf') },
   params: {
     outputFormat: choice('Format of the document', ['docx', 'doc', 'odt'], { default: 'docx' }),

@@ -11,6 +11,7 @@ export default operation({
     '"Page 3", or "Page 3 Table 2" where a page has several; all cells are text, exactly as printed. A table that ' +
     'goes on over pages is one sheet, named by the page it begins on, its head written once. Without tables the ' +
     'answer is 204: scans without recognised text, prose, lists and contents pages have none.',
+  example: { pageNumbers: '1-3' },
   inputs: { fileInput: file('pdf') },
   params: { pageNumbers: pages('Pages to look for tables on', { default: 'all' }) },
   output: binaryFile('xlsx', '', 'xlsx', { mayBeNothing: true }),

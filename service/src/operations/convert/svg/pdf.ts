@@ -9,6 +9,7 @@ export default operation({
   description:
     'Each drawing becomes a page: vectors stay vectors, text stays text. The page is as large as width and height say, ' +
     'else as viewBox does, else A4; a CSS pixel is 0.75 points. Nothing outside a drawing is read and no script runs.',
+  example: { combineIntoSinglePdf: true },
   inputs: { fileInput: files('svg', 'Drawings in order') },
   params: {
     combineIntoSinglePdf: flag('Of several files make one PDF; else a ZIP with a PDF of each', {

@@ -9,6 +9,7 @@ export default operation({
   description:
     'Loads a public http or https address in a browser and prints it. Only public addresses are reached: the page, ' +
     'up to 5 redirects and everything it loads are checked one by one, and what is not allowed is left out.',
+  example: { urlInput: 'https://example.org/', paperSize: 'A4' },
   inputs: {},
   params: {
     urlInput: url('Address of the page', { required: true, aliases: ['url'] }),
