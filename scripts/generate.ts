@@ -7,6 +7,7 @@ import { notice, thirdPartyLicences } from './generate-notices.ts';
 import { openApiFile } from './generate-openapi.ts';
 import { operationIndex, operationLoaders } from './generate-operations.ts';
 import { pdfaRules } from './generate-pdfa-rules.ts';
+import { pythonOperations } from './generate-python.ts';
 import { operationsReference, problemsReference } from './generate-reference.ts';
 import { dataSchema, reportSchema } from './generate-report-schema.ts';
 import { sdkOperations } from './generate-sdk.ts';
@@ -34,6 +35,7 @@ export const TARGETS: readonly Target[] = [
   { path: 'sdk/src/catalogue-entry.generated.ts', make: sdkCatalogueEntry },
   { path: 'sdk/src/nearest-name.generated.ts', make: sdkNearestName },
   { path: 'sdk/src/canonical-json.generated.ts', make: sdkCanonicalJson },
+  { path: 'clients/python/src/bindery/operations.py', make: pythonOperations },
   { path: 'docs/reference/pdfa-rules.md', make: pdfaRules },
   { path: 'NOTICE', make: notice },
   { path: 'THIRD-PARTY-LICENCES.md', make: thirdPartyLicences },

@@ -33,6 +33,7 @@ export function release({ root, wanted, date, dryRun, prove, say }: Options): st
   writeFileSync(path, changelog);
   for (const folder of PACKAGES) setVersion(join(root, folder, 'package.json'), version);
   setLockedVersions(join(root, 'package-lock.json'), version);
+  setProjectVersion(join(root, 'clients/python/pyproject.toml'), version);
   try {
     prove();
   } catch (error) {
@@ -63,6 +64,12 @@ function setLockedVersions(path: string, version: string): void {
     if (entry) Object.assign(entry, renumbered(entry, version));
   }
   writeFileSync(path, `${JSON.stringify({ ...lock, version }, null, 2)}\n`);
+}
+
+function setProjectVersion(path: string, version: string): void {
+  if (!existsSync(path)) return;
+  const project = readFileSync(path, 'utf8');
+  writeFileSync(path, project.replace(/^version = ".*"$/m, `version = "${version}"`));
 }
 
 /** Packages of this project name each other by their exact version. */

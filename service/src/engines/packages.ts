@@ -206,6 +206,13 @@ export const SYSTEM_PACKAGES: readonly SystemPackage[] = [
     without: 'tests that open Word files with it are skipped',
   },
   {
+    name: 'httpx and pytest',
+    for: 'test',
+    debian: ['python3-httpx', 'python3-pytest'],
+    provides: { file: ['/usr/lib/python3/dist-packages/httpx/__init__.py'] },
+    without: 'tests of the Python client are skipped',
+  },
+  {
     name: 'Redis',
     for: 'test',
     debian: ['redis-server'],
