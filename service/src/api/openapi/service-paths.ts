@@ -209,7 +209,10 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       summary: 'Whether the process answers',
       description: 'For whoever starts it anew where it does not; needs no key.',
       security: [],
-      responses: { 200: answered('It does.', componentRef('Live'), ['X-Request-Id']) },
+      responses: {
+        200: answered('It does.', componentRef('Live'), ['X-Request-Id']),
+        ...problemResponses(403),
+      },
     },
   },
   '/api/v1/info/ready': {
@@ -222,6 +225,7 @@ export const infoPaths = ({ metrics }: { metrics: boolean }): Paths => ({
       responses: {
         200: answered('They will.', componentRef('Ready'), ['X-Request-Id']),
         503: answered('Not at present.', componentRef('Ready'), ['X-Request-Id']),
+        ...problemResponses(403),
       },
     },
   },
