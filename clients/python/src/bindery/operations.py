@@ -41,6 +41,7 @@ Reason = Literal[
     "idempotency_key_reused",
     "request_in_progress",
     "method_not_allowed",
+    "delivery_failed",
     "text_unreadable",
     "request_timeout",
     "text_not_replaced",
