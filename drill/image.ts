@@ -24,7 +24,8 @@ export async function drill([kept]: readonly string[]): Promise<string[]> {
   try {
     await buildImages(store);
     for (const size of SIZES)
-      for (const manner of Object.keys(MANNERS) as Manner[]) failures.push(...(await tryOut(store, size, manner)));
+      for (const manner of Object.keys(MANNERS) as Manner[])
+        failures.push(...(await tryOut(store, size, manner)));
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }
@@ -54,7 +55,7 @@ async function tryOut(store: Store, size: Size, manner: Manner): Promise<string[
 }
 
 /** What must not be possible inside. */
-function walls({ inside }: Container): string[] {
+function walls({ inside, healthCheck }: Container): string[] {
   const checks: [what: string, holds: boolean][] = [
     ['runs as root', inside('id', '-u') === '10001'],
     ['can write its own code', inside('touch', '/opt/bindery/service/src/main.ts') === undefined],
@@ -62,14 +63,11 @@ function walls({ inside }: Container): string[] {
     ['cannot write its data', inside('touch', '/var/lib/bindery/written') !== undefined],
     ['has capabilities', /^CapEff:\s+0+$/m.test(inside('cat', '/proc/self/status') ?? '')],
     ['has a compiler or npm', inside('sh', '-c', 'command -v cc gcc g++ make npm') === undefined],
-    ['fails its health check', inside('node', '-e', HEALTH) !== undefined],
+    ['fails its health check', inside(...healthCheck) !== undefined],
     ['has no command of its own', (inside('bindery', 'keys', 'list') ?? '').includes('BINDERY_API_KEY')],
   ];
   return checks.filter(([, holds]) => !holds).map(([what]) => what);
 }
-const HEALTH =
-  'fetch(`http://127.0.0.1:${process.env.BINDERY_PORT}/api/v1/info/health`).then(({ok}) => process.exit(ok ? 0 : 1))';
-
 async function rightly({ url }: Container, each: ImageCall): Promise<string[]> {
   try {
     const { status, bytes, reason } = await call(url, KEY, each);

@@ -34,6 +34,7 @@ export function release({ root, wanted, date, dryRun, prove, say }: Options): st
   for (const folder of PACKAGES) setVersion(join(root, folder, 'package.json'), version);
   setLockedVersions(join(root, 'package-lock.json'), version);
   setProjectVersion(join(root, 'clients/python/pyproject.toml'), version);
+  setChartVersion(join(root, 'deploy/helm/bindery/Chart.yaml'), version);
   try {
     prove();
   } catch (error) {
@@ -70,6 +71,11 @@ function setProjectVersion(path: string, version: string): void {
   if (!existsSync(path)) return;
   const project = readFileSync(path, 'utf8');
   writeFileSync(path, project.replace(/^version = ".*"$/m, `version = "${version}"`));
+}
+
+function setChartVersion(path: string, version: string): void {
+  if (!existsSync(path)) return;
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^(version|appVersion): .*$/gm, `$1: ${version}`));
 }
 
 /** Packages of this project name each other by their exact version. */

@@ -35,7 +35,9 @@ export function whyNotHere(): string | undefined {
   if (process.getuid?.() === 0) return undefined;
   const user = process.env.USER ?? '';
   const hasRange = existsSync('/etc/subuid') && readFileSync('/etc/subuid', 'utf8').includes(`${user}:`);
-  return hasRange ? undefined : `${user || 'this user'} has no range of user ids in /etc/subuid, and is not root`;
+  return hasRange
+    ? undefined
+    : `${user || 'this user'} has no range of user ids in /etc/subuid, and is not root`;
 }
 
 /** As the image of that name is: the smallest Debian, without manuals; here with the authorities this machine trusts. */
@@ -64,7 +66,7 @@ async function buildBase(store: Store): Promise<void> {
 
 export async function buildImages(store: Store): Promise<void> {
   const begun = performance.now();
-  await buildBase(store);
+  if (!exists(store, BASE)) await buildBase(store);
   console.log(`  ${BASE} made of packages: ${seconds(begun)}, ${sizeOf(store, BASE)} MB`);
   for (const size of SIZES) {
     const at = performance.now();
@@ -80,6 +82,9 @@ export async function buildImages(store: Store): Promise<void> {
 
 export const imageOf = (size: Size): string => `localhost/bindery:${size}`;
 
+const exists = (store: Store, image: string): boolean =>
+  spawnSync('podman', [...store.options, 'image', 'exists', image]).status === 0;
+
 function sizeOf(store: Store, image: string): number {
   const asked = ['image', 'inspect', '--format', '{{.Size}}', image];
   const { stdout } = spawnSync('podman', [...store.options, ...asked], { encoding: 'utf8' });
@@ -88,7 +93,11 @@ function sizeOf(store: Store, image: string): number {
 
 /** A command that must succeed; its last words where it does not. */
 function step(program: string, args: readonly string[]): Promise<void> {
-  const child = spawn(program, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], timeout: LONGEST_STEP_MS });
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LONGEST_STEP_MS,
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {

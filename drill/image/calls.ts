@@ -1,8 +1,8 @@
 // Calls of the service in a container, on documents that others made, each judged by another program than the one that
 // made the result.
 import { readFileSync } from 'node:fs';
-import { askProgram, pdfinfo, pdftotext, qpdfCheck } from '../../service/testing/oracles/programs.ts';
 import { corpusFiles, fixture } from '../../service/testing/documents/collection.ts';
+import { askProgram, pdfinfo, pdftotext, qpdfCheck } from '../../service/testing/oracles/programs.ts';
 import { filePart, form } from '../../test/service.ts';
 
 export interface Answer {
@@ -80,7 +80,8 @@ export const CORE_CALLS: readonly ImageCall[] = [
     fields: () => ({ fileInput: filePart(TEXT), pageNumbers: '1', dpi: '72' }),
     judge: (bytes) => {
       const png = Buffer.from(bytes);
-      const [width = 0, height = 0] = (pdfinfo(bytesOf(TEXT))['Page size'] ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
+      const [width = 0, height = 0] =
+        (pdfinfo(bytesOf(TEXT))['Page size'] ?? '').match(/[\d.]+/g)?.map(Number) ?? [];
       must(png.toString('latin1', 1, 4) === 'PNG', 'no PNG');
       must(Math.abs(png.readUInt32BE(16) - width) <= 1, `${png.readUInt32BE(16)} wide instead of ${width}`);
       must(Math.abs(png.readUInt32BE(20) - height) <= 1, `${png.readUInt32BE(20)} high instead of ${height}`);
@@ -114,7 +115,10 @@ export const CORE_CALLS: readonly ImageCall[] = [
       const asked = askProgram('qpdf', ['--json', '--json-key=acroform', '{}'], bytesOf(FORM), [0, 3]);
       const theirs = (JSON.parse(asked) as { acroform: { fields: { fullname: string }[] } }).acroform.fields;
       const text = Buffer.from(bytes).toString('utf8');
-      must(theirs.length > 0 && theirs.every(({ fullname }) => text.includes(fullname)), 'qpdf knows other fields');
+      must(
+        theirs.length > 0 && theirs.every(({ fullname }) => text.includes(fullname)),
+        'qpdf knows other fields',
+      );
     },
   },
 ];
@@ -128,12 +132,17 @@ export const FULL_CALLS: readonly ImageCall[] = [
   },
   {
     operation: 'convert/html/pdf',
-    fields: () => ({ fileInput: filePart(document('html', 'html5-test-page__index.html', 'invoice.html'), 'page.html') }),
+    fields: () => ({
+      fileInput: filePart(document('html', 'html5-test-page__index.html', 'invoice.html'), 'page.html'),
+    }),
     judge: (bytes) => must(words(pdftotext(bytes)).length > 10, 'no text in it'),
   },
   {
     operation: 'misc/ocr-pdf',
-    fields: () => ({ fileInput: filePart(document('ocr', 'test__8071_093.3B.pdf', 'scan.pdf')), languages: 'eng' }),
+    fields: () => ({
+      fileInput: filePart(document('ocr', 'test__8071_093.3B.pdf', 'scan.pdf')),
+      languages: 'eng',
+    }),
     judge: (bytes) => must(words(pdftotext(bytes)).length > 3, 'no text recognised'),
   },
 ];

@@ -13,6 +13,8 @@ export interface Container {
   url: string;
   startMs: number;
   health: { isolation: string; engines: Record<string, { available: boolean }> };
+  /** What the image says is to be run inside. */
+  healthCheck: string[];
   /** What a command inside says; undefined where it fails. */
   inside(...command: string[]): string | undefined;
   /** Ends it by the signal of the image and tells how long it took, and its exit code. */
@@ -34,12 +36,28 @@ export async function startContainer(store: Store, size: Size, manner: Manner): 
   const name = `bindery-drill-${process.pid}-${port}`;
   const begun = performance.now();
   const { id } = run(store, [
-    ...['run', '--detach', '--name', name, '--read-only', '--tmpfs', '/tmp:rw,nosuid,nodev,size=256m'],
+    ...[
+      'run',
+      '--detach',
+      '--no-healthcheck',
+      '--name',
+      name,
+      '--read-only',
+      '--tmpfs',
+      '/tmp:rw,nosuid,nodev,size=256m',
+    ],
     ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', ...MANNERS[manner]],
     // Bounds that no machine forbids to ask for; a container engine may have others by default.
     ...['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'],
     ...['--network', 'host', '--volume', `${name}:/var/lib/bindery`],
-    ...['--env', 'BINDERY_HOST=127.0.0.1', '--env', `BINDERY_PORT=${port}`, '--env', `BINDERY_API_KEY=${KEY}`],
+    ...[
+      '--env',
+      'BINDERY_HOST=127.0.0.1',
+      '--env',
+      `BINDERY_PORT=${port}`,
+      '--env',
+      `BINDERY_API_KEY=${KEY}`,
+    ],
     imageOf(size),
   ]);
   const url = `http://127.0.0.1:${port}`;
@@ -65,7 +83,8 @@ export async function startContainer(store: Store, size: Size, manner: Manner): 
   };
   try {
     const health = await until(`a container of ${size} is ready`, isUp, START_MS);
-    return { url, startMs: performance.now() - begun, health, inside, stop };
+    const startMs = performance.now() - begun;
+    return { url, startMs, health, healthCheck: healthCheckOf(store, size), inside, stop };
   } catch (error) {
     const said = logsOf(store, id);
     stop();
@@ -77,6 +96,12 @@ function run(store: Store, args: readonly string[]): { id: string } {
   const { status, stdout, stderr } = podman(store, args);
   if (status !== 0) throw new Error(`podman could not start a container: ${stderr.slice(-2000)}`);
   return { id: stdout.trim() };
+}
+
+function healthCheckOf(store: Store, size: Size): string[] {
+  const asked = podman(store, ['image', 'inspect', '--format', '{{json .HealthCheck.Test}}', imageOf(size)]);
+  const [kind, ...command] = JSON.parse(asked.stdout) as string[];
+  return kind === 'CMD' ? command : ['false'];
 }
 
 function logsOf(store: Store, id: string): string {

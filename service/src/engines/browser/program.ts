@@ -75,7 +75,7 @@ function isProgram(path: string): boolean {
 
 const found = (): Candidate | undefined => CANDIDATES.find(({ path }) => isProgram(path));
 
-/** Its own sandbox needs a namespace for each page, which a machine may forbid. */
+/** Its own sandbox needs a namespace for each page, and another root in it; a machine or a container may forbid either. */
 let boxed: Promise<boolean> | undefined;
 
 function canBox(): Promise<boolean> {
@@ -86,10 +86,8 @@ function canBox(): Promise<boolean> {
 async function triesToBox(): Promise<boolean> {
   if (process.getuid?.() === 0) return false;
   try {
-    const { code } = await runProgram('unshare', ['--user', '--pid', '--net', '--fork', 'true'], {
-      cwd: '/',
-      timeoutMs: PROBE_LIMIT_MS,
-    });
+    const boxes = ['--user', '--map-root-user', '--root=/', '--pid', '--net', '--fork', 'true'];
+    const { code } = await runProgram('unshare', boxes, { cwd: '/', timeoutMs: PROBE_LIMIT_MS });
     return code === 0;
   } catch {
     return false;
