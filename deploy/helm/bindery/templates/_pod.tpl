@@ -84,19 +84,19 @@ spec:
             {{- include "bindery.settings" (dict "root" .root "role" .role "own" $own) | nindent 12 }}
           # Ready once the engines are known, and while Redis and the bucket answer.
           startupProbe:
-            httpGet: { path: /api/v1/info/health, port: http }
+            httpGet: { path: /api/v1/info/ready, port: http }
             periodSeconds: 2
             failureThreshold: 60
           readinessProbe:
-            httpGet: { path: /api/v1/info/health, port: http }
+            httpGet: { path: /api/v1/info/ready, port: http }
             periodSeconds: 3
             timeoutSeconds: 3
             failureThreshold: 2
-          # Not the same: an outage of Redis is no reason to be killed. What stands still inside the supervisor starts
-          # anew.
+          # An outage of Redis is no reason to be killed.
           livenessProbe:
-            tcpSocket: { port: http }
+            httpGet: { path: /api/v1/info/live, port: http }
             periodSeconds: 10
+            timeoutSeconds: 5
             failureThreshold: 6
           # Until nobody is sent here any more.
           lifecycle:

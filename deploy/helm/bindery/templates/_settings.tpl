@@ -15,6 +15,8 @@
   value: {{ .role }}
 - name: BINDERY_BASE_URL
   value: {{ .root.Values.baseUrl | quote }}
+- name: BINDERY_TRUSTED_PROXIES
+  value: {{ .root.Values.trustedProxies | quote }}
 {{- if eq .role "worker" }}
 - name: BINDERY_WORKERS
   value: {{ .own.processes | quote }}
