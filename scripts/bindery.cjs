@@ -18,12 +18,14 @@ const COMMANDS = {
     run: (args) => SERVICE.concat(args),
     packages: ['service'],
     compiles: true,
+    page: true,
     supervised: true,
   },
   test: {
     run: (args) => testRun(args).args,
     env: (args) => testRun(args).env,
     packages: ['service', 'test'],
+    page: true,
   },
   bench: {
     run: (args) => ['--disable-warning=ExperimentalWarning', 'bench/main.ts'].concat(args),
@@ -48,7 +50,7 @@ const COMMANDS = {
   generate: { run: (args) => ['scripts/generate.ts'].concat(args), packages: [] },
   new: { run: (args) => ['scripts/new-operation.ts'].concat(args), packages: [] },
   release: { run: (args) => ['scripts/release.ts'].concat(args), packages: [] },
-  setup: { run: null, packages: ['service', 'test', 'bench'] },
+  setup: { run: null, packages: ['service', 'test', 'bench'], page: true },
 };
 
 function main() {
@@ -62,6 +64,7 @@ function main() {
   const env = environment(node);
   if (command.packages.length > 0) installSystemPackages(node, env, name, command.packages);
   if (command.compiles) compileOnce(node, env);
+  if (command.page) buildPage(node, env);
   if (!command.run) return say('everything that can be installed here is installed.');
   const keepRunning = command.supervised ? supervise : handOver;
   keepRunning(node, command.run(args), Object.assign(env, command.env ? command.env(args) : {}));
@@ -87,6 +90,15 @@ function compileOnce(node, env) {
     env,
     stdio: 'ignore',
   });
+}
+
+/** The page for people, where its sources have changed; the service runs without it, too. */
+function buildPage(node, env) {
+  const done = spawnSync(node, ['--disable-warning=ExperimentalWarning', 'scripts/build-web.ts'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (done.status !== 0) say('the page for people could not be built (see above); the API works without it.');
 }
 
 /** As near to exec as Node gets: same terminal, signals passed on, the child's exit code is ours. */

@@ -12,6 +12,8 @@ const CHECKS: readonly { name: string; run: readonly string[] }[] = [
   { name: 'types (tsc)', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.'] },
   // As its users get it: without the types that only our tests need.
   { name: 'types of the SDK', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'sdk'] },
+  { name: 'types of the page', run: ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'web'] },
+  { name: 'size of the page', run: ['scripts/check-web-size.ts'] },
   { name: 'generated files', run: ['scripts/generate.ts', '--check'] },
   { name: 'imports', run: ['scripts/check-imports.ts'] },
   { name: 'paths in documents', run: ['scripts/check-doc-paths.ts'] },

@@ -8,6 +8,8 @@ export interface ServiceStatus {
   uploadChunkBytes: number;
   /** Codes of the languages that text recognition knows there. */
   languages?: readonly string[];
+  /** Groups of operations that the key may call; `*` is all of them. */
+  scopes?: readonly string[];
 }
 
 export interface Connection {

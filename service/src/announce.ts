@@ -7,6 +7,8 @@ interface Facts {
   version: string;
   runner: Runner;
   isolation: string;
+  /** The page for people. */
+  page: 'on' | 'off' | 'not built';
   newSecret?: string;
   fromEnvironment: boolean;
 }
@@ -26,6 +28,8 @@ export async function announce(facts: Facts): Promise<void> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
   say(`Bindery ${facts.version} listens on ${facts.address}`);
   say(`API key: ${keyLine(facts)}`);
+  const page = pageLine(facts);
+  if (page !== undefined) say(`Workbench: ${page}`);
   say(`Isolation: ${ISOLATION_WORDS[facts.isolation] ?? facts.isolation}`);
   const engines = await enginesFound(facts.runner);
   say(`Engines: ${engineLine(engines)}`);
@@ -36,6 +40,13 @@ function keyLine({ newSecret, fromEnvironment }: Facts): string {
   if (newSecret !== undefined) return `${newSecret} (shown this once; kept only hashed)`;
   if (fromEnvironment) return 'the one in BINDERY_API_KEY';
   return 'made earlier; `npx bindery keys create` makes another';
+}
+
+/** A key in the fragment is never sent to a server; the page takes it over and clears it. */
+function pageLine({ page, address, newSecret }: Facts): string | undefined {
+  if (page === 'off') return undefined;
+  if (page === 'not built') return 'was not built; npm run setup builds it';
+  return newSecret === undefined ? `${address}/` : `${address}/#key=${newSecret} (open it in a browser)`;
 }
 
 async function enginesFound(runner: Runner): Promise<EngineStates | undefined> {

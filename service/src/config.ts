@@ -224,6 +224,7 @@ export const SETTINGS = {
       .refine((word) => word === 'key' || flag.safeParse(word).success, 'true, key or false')
       .transform((word): boolean | 'key' => (word === 'key' ? word : flag.parse(word))),
   ),
+  BINDERY_WORKBENCH: setting('Serve the page for people at / and the explorer at /docs.', 'on', flag),
   BINDERY_LOG_LEVEL: setting('Least level logged.', 'info', z.enum(LOG_LEVELS)),
 } as const;
 
@@ -282,6 +283,7 @@ export interface Config {
   trustedProxies: string[];
   failedKeys: number;
   metrics: boolean | 'key';
+  workbench: boolean;
   logLevel: Values['BINDERY_LOG_LEVEL'];
 }
 
@@ -345,6 +347,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustedProxies: v.BINDERY_TRUSTED_PROXIES,
     failedKeys: v.BINDERY_FAILED_KEYS,
     metrics: v.BINDERY_METRICS,
+    workbench: v.BINDERY_WORKBENCH,
     logLevel: v.BINDERY_LOG_LEVEL,
   };
 }

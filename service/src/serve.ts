@@ -7,6 +7,7 @@ import { announce } from './announce.ts';
 import { openApiJson } from './api/openapi/document.ts';
 import { FailedKeys } from './api/rest/failed-keys.ts';
 import { Outbound } from './api/rest/outbound.ts';
+import { openWorkbench } from './api/rest/routes/workbench.ts';
 import { buildServer } from './api/server.ts';
 import { type Config, readConfig, unknownSettings } from './config.ts';
 import { createLog, type Log } from './contract/log.ts';
@@ -56,11 +57,13 @@ export async function serve(): Promise<void> {
     log,
   );
   const openapi = openApiJson(config);
+  const workbench = config.workbench ? openWorkbench(WORKBENCH_FOLDER) : undefined;
   const app = buildServer({
     ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision, isolation },
     failedKeys: new FailedKeys(config.failedKeys),
     outbound: new Outbound(config.allowHosts),
     reportKey: reportSigner.publicKey,
+    workbench,
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await runner.close();
@@ -82,10 +85,14 @@ export async function serve(): Promise<void> {
   const { port } = app.server.address() as AddressInfo;
   supervision.begin(port, config.blockedMs, () => stop('supervisor gone'));
   const keys = await firstKey(config, state);
-  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, isolation, ...keys });
+  const page = config.workbench ? (workbench ? 'on' : 'not built') : 'off';
+  await announce({ address: config.baseUrl ?? address, version: VERSION, runner, isolation, page, ...keys });
   giveBackMemory();
   collectLessOften();
 }
+
+/** Made by scripts/build-web.ts, at the start at the latest. */
+const WORKBENCH_FOLDER = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 const VERSION = (
   JSON.parse(readFileSync(fileURLToPath(new URL('../package.json', import.meta.url)), 'utf8')) as {

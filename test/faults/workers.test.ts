@@ -32,7 +32,7 @@ const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 /** Standard output tells the operator four things; all else is JSON. */
 function onlyLogLines(output: string): void {
   for (const line of output.split('\n').filter(Boolean)) {
-    if (/^(?:Bindery \d|API key:|Isolation:|Engines:)/.test(line)) continue;
+    if (/^(?:Bindery \d|API key:|Workbench:|Isolation:|Engines:)/.test(line)) continue;
     assert.equal(typeof JSON.parse(line).message, 'string', line);
   }
 }

@@ -26,6 +26,7 @@ test('status tells the limits, and the languages that can be read', async () => 
     uploadChunkBytes: 8 * 1024 ** 2,
     status: 'UP',
     languages: installedLanguages(),
+    scopes: ['*'],
   });
   assert.match(String(version), /^\d+\.\d+\.\d+/);
 });

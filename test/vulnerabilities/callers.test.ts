@@ -196,7 +196,7 @@ test('log injection: every line of the log is one of ours, whatever callers writ
   assert.equal((await service.fetch('/api/v1/info/status')).status, 200);
   for (const line of service.output().split('\n').filter(Boolean)) {
     assert.doesNotMatch(line, /\p{Cc}/u);
-    if (/^(?:Bindery \d|API key:|Isolation:|Engines:|Note on)/.test(line)) continue;
+    if (/^(?:Bindery \d|API key:|Workbench:|Isolation:|Engines:|Note on)/.test(line)) continue;
     assert.notEqual(JSON.parse(line).message, 'forged', line);
   }
 });

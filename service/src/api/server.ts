@@ -18,6 +18,7 @@ import { addOperations } from './rest/routes/operations.ts';
 import { addPipeline } from './rest/routes/pipeline.ts';
 import { addUnknownPath, watchMethods } from './rest/routes/unknown-path.ts';
 import { addUploads } from './rest/routes/uploads.ts';
+import { addWorkbench } from './rest/routes/workbench.ts';
 import { Drain } from './rest/shutdown.ts';
 
 export type { ServerParts } from './rest/parts.ts';
@@ -90,6 +91,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addMcp(app, parts, held);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
+  if (parts.workbench) addWorkbench(app, parts.workbench);
   if (parts.config.metrics) addMetrics(app, parts, metrics.registry);
   addUnknownPath(app, parts, methodsFor);
   return app;

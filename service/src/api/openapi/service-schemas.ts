@@ -75,6 +75,11 @@ export const serviceSchemas = (limits: Config['limits']): Components => ({
       items: { type: 'string' },
       description: 'Codes of the languages that misc/ocr-pdf can read here.',
     },
+    scopes: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Groups of operations that this key may call; `*` is all of them.',
+    },
   }),
   RedactionKey: object({
     keyId: {

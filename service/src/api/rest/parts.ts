@@ -9,6 +9,7 @@ import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
+import type { Workbench } from './routes/workbench.ts';
 
 export interface ServerParts {
   config: Config;
@@ -27,4 +28,6 @@ export interface ServerParts {
   isolation: IsolationLevel;
   /** What redaction reports can be checked with. */
   reportKey: PublicReportKey;
+  /** The page for people; undefined where it is turned off or was not built. */
+  workbench?: Workbench | undefined;
 }

@@ -1,11 +1,13 @@
 // What the service says of itself: status, health, its description.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { EngineStates } from '../../../jobs/runner.ts';
 import { findKey } from '../authentication.ts';
+import { isKnownTag } from '../entity-tags.ts';
 import { gate } from '../gate.ts';
 import type { ServerParts } from '../parts.ts';
 import { sendJson } from '../send-json.ts';
+import { sendPageFile, wantsPage } from './workbench.ts';
 
 export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: () => boolean): void {
   const { config, runner, state, version, reportKey, isolation } = parts;
@@ -23,6 +25,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
         version,
         // Of text recognition; empty until a worker has told what this machine has.
         languages: runner.engines()?.tesseract.languages ?? [],
+        scopes: request.call.key?.scopes ?? [],
       });
     },
   );
@@ -54,7 +57,7 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
     return runner.engines() === undefined ? 'starting' : undefined;
   }
 
-  app.get('/api/v1/info/health', async (request, reply) => {
+  const health = async (request: FastifyRequest, reply: FastifyReply) => {
     request.call.operation = 'info/health';
     const engines = runner.engines();
     const unreachable = state.unreachable();
@@ -74,30 +77,38 @@ export function addInfo(app: FastifyInstance, parts: ServerParts, isDraining: ()
       engines: isKnown ? (engines ?? {}) : withoutVersions(engines),
       ...(unreachable.length > 0 && { unreachable }),
     });
-  });
+  };
+  app.get('/api/v1/info/health', health);
+  // Where people and their tools look first.
+  app.get('/health', health);
+  // Browsers ask for it whatever stands in the page.
+  if (!parts.workbench?.files['/favicon.ico'])
+    app.get('/favicon.ico', (request, reply) => {
+      request.call.operation = 'favicon';
+      return reply.code(204).send();
+    });
 }
 
 const withoutVersions = (engines: EngineStates = {} as EngineStates): object =>
   Object.fromEntries(Object.entries(engines).map(([name, { version: _, ...state }]) => [name, state]));
 
-/** RFC 9110 13.1.2: a list of tags, weak ones too, or any. */
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
-
-export function addDescription(app: FastifyInstance, { openapi, version }: ServerParts): void {
+export function addDescription(app: FastifyInstance, { openapi, version, workbench }: ServerParts): void {
   const body = Buffer.from(openapi);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 
   app.get('/v1/openapi.json', (request, reply) => {
     request.call.operation = 'openapi';
     reply.header('etag', etag);
-    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (isKnownTag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     request.call.bytesOut = body.length;
     return reply.header('content-type', 'application/json').send(body);
   });
 
   app.get('/', (request, reply) => {
+    const page = workbench?.files['/'];
+    if (workbench && page && wantsPage(request)) return sendPageFile(request, reply, workbench.folder, page);
     request.call.operation = 'root';
+    if (workbench) reply.header('vary', 'Accept');
     return sendJson(request, reply, 200, { name: 'bindery', version, description: '/v1/openapi.json' });
   });
 }
