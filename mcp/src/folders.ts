@@ -22,6 +22,14 @@ export class AllowedFolders {
     return real;
   }
 
+  /** The real path of a folder that is there. */
+  folder(path: string): string {
+    const real = attempt(() => realpathSync(this.#absolute(path)));
+    if (real === undefined || !this.#holds(real)) throw this.#unreadable(path, real);
+    if (!statSync(real).isDirectory()) throw unreadable(`${path} is no folder.`);
+    return real;
+  }
+
   /** A path for a new file; its folder is made where it does not exist. */
   output(path: string): string {
     const wanted = this.#absolute(path);
@@ -80,7 +88,7 @@ const unreadable = (message: string): BinderyError =>
   });
 
 const unwritable = (message: string): BinderyError =>
-  new BinderyError(`output: ${message}`, {
+  new BinderyError(`output_name: ${message}`, {
     code: 'bad_request',
     reason: 'invalid_parameter',
     hint: 'Name a new file under one of the folders in BINDERY_ALLOWED_DIRS.',

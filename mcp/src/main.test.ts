@@ -118,17 +118,17 @@ for (const [name, make] of Object.entries(AGENTS)) {
       const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint !== false);
       assert.deepEqual(
         readOnly.map(({ name: tool }) => tool),
-        ['pdf_describe_operation'],
+        ['pdf_describe_operation', 'pdf_view_pages', 'pdf_list_files'],
       );
       const output = `out/${name.replaceAll(/\W/g, '')}.pdf`;
       const merged = await agent.call('pdf_pages', {
         operation: 'merge-pdfs',
-        inputs: { fileInput: ['a.pdf', join(folder, 'form.pdf')] },
-        output,
+        files: ['a.pdf', join(folder, 'form.pdf')],
+        output_name: output,
       });
       assert.equal(merged.structuredContent?.path, join(folder, output), saidBy(merged));
       assert.equal(pages(join(folder, output)), 2 + pages(join(folder, 'form.pdf')));
-      const counted = await agent.call('pdf_analyze', { operation: 'page-count', input: 'a.pdf' });
+      const counted = await agent.call('pdf_analyze', { operation: 'page-count', file: 'a.pdf' });
       assert.deepEqual(counted.structuredContent, {
         operation: 'analysis/page-count',
         kind: 'json',
@@ -141,18 +141,18 @@ test('a form is filled and a pipeline is run, beside the input', () =>
   asAgent(async (agent) => {
     const filled = await agent.call('pdf_form', {
       operation: 'fill',
-      input: 'form.pdf',
+      file: 'form.pdf',
       parameters: { data: {} },
     });
     assert.equal(filled.structuredContent?.path, join(folder, 'form-fill.pdf'), saidBy(filled));
     const again = await agent.call('pdf_form', {
       operation: 'fill',
-      input: 'form.pdf',
+      file: 'form.pdf',
       parameters: { data: {} },
     });
     assert.equal(again.structuredContent?.path, join(folder, 'form-fill-2.pdf'));
     const piped = await agent.call('pdf_pipeline', {
-      input: 'a.pdf',
+      file: 'a.pdf',
       steps: [
         { op: 'overlay-pdfs', params: { overlayFiles: 'a.pdf', overlayMode: 'SequentialOverlay' } },
         { op: 'general/rotate-pdf', params: { angle: 90 } },
@@ -173,78 +173,78 @@ describe('refusals', () => {
     [
       'a file elsewhere',
       'pdf_analyze',
-      { operation: 'page-count', input: '/etc/passwd' },
+      { operation: 'page-count', file: '/etc/passwd' },
       /outside of the allowed folders.*\nReason: input_unreadable\nCode: input_unreadable\nHint: /,
     ],
     [
       'a link that leads out',
       'pdf_analyze',
-      { operation: 'page-count', input: 'link.pdf' },
+      { operation: 'page-count', file: 'link.pdf' },
       /outside of the allowed folders/,
     ],
     [
       'a way out by dots',
       'pdf_analyze',
-      { operation: 'page-count', input: '../../etc/passwd' },
+      { operation: 'page-count', file: '../../etc/passwd' },
       /outside|no such file/,
     ],
     [
       'a result elsewhere',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', output: '/tmp/bindery-never.pdf' },
-      /^output: .* outside of the allowed folders.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
+      { operation: 'rotate-pdf', file: 'a.pdf', output_name: '/tmp/bindery-never.pdf' },
+      /^output_name: .* outside of the allowed folders.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
     ],
     [
       'a misspelt parameter',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', parameters: { angel: 180 } },
+      { operation: 'rotate-pdf', file: 'a.pdf', parameters: { angel: 180 } },
       /"angel" is not a parameter of general\/rotate-pdf; did you mean angle\?\nReason: invalid_parameter/,
     ],
     [
       'a parameter among the arguments',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', params: { angle: 180 } },
+      { operation: 'rotate-pdf', file: 'a.pdf', params: { angle: 180 } },
       /"params" is not an argument; did you mean parameters\?\nReason: invalid_parameter/,
     ],
     [
       'a file for a field that is none',
       'pdf_misc',
-      { operation: 'add-image', input: 'a.pdf', inputs: { imageFile: 'a.pdf', image: 'a.pdf' } },
+      { operation: 'add-image', file: 'a.pdf', files: { imageFile: 'a.pdf', image: 'a.pdf' } },
       /"image" is not a parameter of misc\/add-image; did you mean imageFile\?/,
     ],
     [
       'a misspelt parameter of a step',
       'pdf_pipeline',
-      { input: 'a.pdf', steps: [{ op: 'repair' }, { op: 'rotate-pdf', params: { angel: 180 } }] },
+      { file: 'a.pdf', steps: [{ op: 'repair' }, { op: 'rotate-pdf', params: { angel: 180 } }] },
       /"angel".*did you mean angle\?[\s\S]*Step: 1 \(general\/rotate-pdf\)/,
     ],
     [
       'a misspelt word of a step',
       'pdf_pipeline',
-      { input: 'a.pdf', steps: [{ op: 'rotate-pdf', parms: { angle: 180 } }] },
+      { file: 'a.pdf', steps: [{ op: 'rotate-pdf', parms: { angle: 180 } }] },
       /steps\.0 has no "parms"; did you mean params\?/,
     ],
     [
       'a folder for a result',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', output: '.' },
-      /^output: \. is a folder\.\nReason: invalid_parameter/,
+      { operation: 'rotate-pdf', file: 'a.pdf', output_name: '.' },
+      /^output_name: \. is a folder\.\nReason: invalid_parameter/,
     ],
-    ['no file', 'pdf_pages', { operation: 'rotate-pdf' }, /^input is required: /],
-    ['no further file', 'pdf_misc', { operation: 'add-image', input: 'a.pdf' }, /^inputs\.imageFile is req/],
-    ['no file for steps', 'pdf_pipeline', { steps: [{ op: 'rotate-pdf' }] }, /^input is required: /],
-    ['no operation', 'pdf_pages', { input: 'a.pdf' }, /^operation must be text\.\nReason: invalid_parameter/],
+    ['no file', 'pdf_pages', { operation: 'rotate-pdf' }, /^file is required: /],
+    ['no further file', 'pdf_misc', { operation: 'add-image', file: 'a.pdf' }, /^files\.imageFile is req/],
+    ['no file for steps', 'pdf_pipeline', { steps: [{ op: 'rotate-pdf' }] }, /^file is required: /],
+    ['no operation', 'pdf_pages', { file: 'a.pdf' }, /^operation must be text\.\nReason: invalid_parameter/],
     [
       'parameters that are none',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', parameters: 'x' },
+      { operation: 'rotate-pdf', file: 'a.pdf', parameters: 'x' },
       /^parameters must be an object/,
     ],
     [
       'a failing step',
       'pdf_pipeline',
       {
-        input: 'a.pdf',
+        file: 'a.pdf',
         steps: [{ op: 'rotate-pdf' }, { op: 'rotate-pdf', params: { pageNumbers: '9' } }],
       },
       /Reason: page_out_of_range[\s\S]*\nStep: 1 \(general\/rotate-pdf\)\nFile: a_rotated\.pdf$/,
@@ -252,59 +252,59 @@ describe('refusals', () => {
     [
       'a result by a linked folder',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', output: 'way-out/x.pdf' },
+      { operation: 'rotate-pdf', file: 'a.pdf', output_name: 'way-out/x.pdf' },
       /outside of the allowed folders/,
     ],
     [
       'a file field elsewhere',
       'pdf_pipeline',
-      { input: 'a.pdf', steps: [{ op: 'overlay-pdfs', params: { overlayFiles: '/etc/passwd' } }] },
+      { file: 'a.pdf', steps: [{ op: 'overlay-pdfs', params: { overlayFiles: '/etc/passwd' } }] },
       /outside of the allowed folders/,
     ],
     [
       'a file among the parameters',
       'pdf_convert',
-      { operation: 'file/pdf', input: 'a.pdf', parameters: { fileInput: '/etc/hostname' } },
-      /^parameters\.fileInput is a file: name its path in input\.\nReason: invalid_parameter/,
+      { operation: 'file/pdf', file: 'a.pdf', parameters: { fileInput: '/etc/hostname' } },
+      /^parameters\.fileInput is a file: name its path in file\.\nReason: invalid_parameter/,
     ],
     [
       'a further file among the parameters',
       'pdf_misc',
       {
         operation: 'add-stamp',
-        input: 'a.pdf',
+        file: 'a.pdf',
         parameters: { stampType: 'image', stampImage: '/etc/hostname' },
       },
-      /^parameters\.stampImage is a file: name its path in inputs\.stampImage\./,
+      /^parameters\.stampImage is a file: name its path in files\.stampImage\./,
     ],
     [
       'no such file',
       'pdf_analyze',
-      { operation: 'page-count', input: 'none.pdf' },
+      { operation: 'page-count', file: 'none.pdf' },
       /no such file.*\nReason: input_unreadable/,
     ],
     [
       'a file that exists',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', output: 'form.pdf' },
+      { operation: 'rotate-pdf', file: 'a.pdf', output_name: 'form.pdf' },
       /exists already.*\nReason: invalid_parameter/,
     ],
     [
       'a bad value',
       'pdf_pages',
-      { operation: 'rotate-pdf', input: 'a.pdf', parameters: { angle: 45 } },
+      { operation: 'rotate-pdf', file: 'a.pdf', parameters: { angle: 45 } },
       /angle.*\nReason: invalid_parameter\nCode: bad_request\nHint: /,
     ],
     [
       'nothing to return',
       'pdf_filter',
-      { operation: 'filter-page-count', input: 'a.pdf', parameters: { pageCount: 9, comparator: 'Greater' } },
+      { operation: 'filter-page-count', file: 'a.pdf', parameters: { pageCount: 9, comparator: 'Greater' } },
       /Reason: no_content\nCode: no_content/,
     ],
     [
       'an operation of another tool',
       'pdf_misc',
-      { operation: 'general/rotate-pdf', input: 'a.pdf' },
+      { operation: 'general/rotate-pdf', file: 'a.pdf' },
       /no operation "general\/rotate-pdf" in this tool/,
     ],
   ];
@@ -327,7 +327,7 @@ describe('refusals', () => {
     await client.connect(new NewTransport({ command, env: { ...env, BINDERY_URL: 'http://127.0.0.1:1' } }));
     const called = (await client.callTool({
       name: 'pdf_analyze',
-      arguments: { operation: 'page-count', input: 'a.pdf' },
+      arguments: { operation: 'page-count', file: 'a.pdf' },
     })) as Called;
     assert.match(saidBy(called), /Reason: network_error\nCode: network_error/);
     await client.close();
@@ -360,7 +360,7 @@ describe('refusals', () => {
 
 test('text that is too long to be shown is kept beside the input, and its beginning shown', () =>
   asAgent(async (agent) => {
-    const read = await agent.call('pdf_convert', { operation: 'pdf/text-editor', input: 'a.pdf' });
+    const read = await agent.call('pdf_convert', { operation: 'pdf/text-editor', file: 'a.pdf' });
     const path = join(folder, 'a-pdf-text-editor.json');
     assert.equal(read.structuredContent?.path, path, saidBy(read).slice(0, 500));
     assert.equal(read.structuredContent?.truncated, true);
@@ -373,7 +373,7 @@ test('text that is too long to be shown is kept beside the input, and its beginn
 
 test('calls at once do not take the same place', () =>
   asAgent(async (agent) => {
-    const call = () => agent.call('pdf_pages', { operation: 'remove-image-pdf', input: 'a.pdf' });
+    const call = () => agent.call('pdf_pages', { operation: 'remove-image-pdf', file: 'a.pdf' });
     const made = await Promise.all([call(), call(), call(), call()]);
     const paths = made.map(({ structuredContent }) => String(structuredContent?.path));
     assert.deepEqual(
@@ -391,7 +391,11 @@ test('calls at once do not take the same place', () =>
 test('links to results are addresses, whatever the name of the file', () =>
   asAgent(async (agent) => {
     const output = 'mit Blank/50 % von #1 ä.pdf';
-    const made = await agent.call('pdf_pages', { operation: 'rotate-pdf', input: 'a.pdf', output });
+    const made = await agent.call('pdf_pages', {
+      operation: 'rotate-pdf',
+      file: 'a.pdf',
+      output_name: output,
+    });
     const link = made.content[1] as { uri?: string } | undefined;
     assert.equal(fileURLToPath(link?.uri ?? ''), join(folder, output), saidBy(made));
     assert.equal(pages(fileURLToPath(link?.uri ?? '')), 2);
@@ -403,8 +407,67 @@ test('folders with other names are made as needed', () =>
     writeFileSync(join(folder, 'there', 'x'), '');
     const made = await agent.call('pdf_pages', {
       operation: 'rotate-pdf',
-      input: 'a.pdf',
-      output: 'there/deep/er/r.pdf',
+      file: 'a.pdf',
+      output_name: 'there/deep/er/r.pdf',
     });
     assert.equal(made.structuredContent?.path, join(folder, 'there/deep/er/r.pdf'), saidBy(made));
+  }));
+
+test('pages are shown as images, operations described by the name of their tool, with an example', () =>
+  asAgent(async (agent) => {
+    const seen = await agent.call('pdf_view_pages', { file: 'a.pdf', pages: [1, 2], dpi: 72 });
+    const images = seen.content.slice(1) as unknown as { type: string; data: string; mimeType: string }[];
+    assert.deepEqual(
+      images.map(({ type, mimeType }) => [type, mimeType]),
+      [
+        ['image', 'image/png'],
+        ['image', 'image/png'],
+      ],
+      saidBy(seen),
+    );
+    // The signature of PNG, then the width in points of the page.
+    const png = Buffer.from(images[0]?.data ?? '', 'base64');
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    assert.ok(Math.abs(png.readUInt32BE(16) - 595) <= 20, String(png.readUInt32BE(16)));
+    const far = await agent.call('pdf_view_pages', { file: 'a.pdf', pages: [9] });
+    assert.match(saidBy(far), /Reason: page_out_of_range/);
+    const many = await agent.call('pdf_view_pages', { file: 'a.pdf', pages: [1, 1, 1, 1, 1] });
+    assert.match(saidBy(many), /^pages must be a list of 1 to 4 page numbers/);
+    const told = await agent.call('pdf_describe_operation', { operation: 'pages/rotate-pdf' });
+    assert.deepEqual(told.structuredContent?.example, {
+      operation: 'rotate-pdf',
+      file: 'document.pdf',
+      parameters: { angle: 90, pageNumbers: '1' },
+    });
+  }));
+
+test('files of the allowed folders are listed and searched, others are not', () =>
+  asAgent(async (agent) => {
+    const names = async (args: Record<string, unknown>) => {
+      const { structuredContent } = await agent.call('pdf_list_files', args);
+      const files = (structuredContent?.files ?? []) as { path: string; media_type: string }[];
+      return files.map(({ path, media_type }) => `${path.replace(`${folder}/`, '')} ${media_type}`);
+    };
+    const all = await names({});
+    assert.ok(all.includes('a.pdf application/pdf'), all.join('\n'));
+    const forms = await names({ search: 'FORM pdf' });
+    assert.ok(
+      forms.includes('form.pdf application/pdf') && !forms.includes('a.pdf application/pdf'),
+      forms.join(),
+    );
+    assert.deepEqual(await names({ search: 'passwd' }), []);
+    const outside = await agent.call('pdf_list_files', { folder: '/etc' });
+    assert.match(saidBy(outside), /outside of the allowed folders/);
+  }));
+
+test('what the service tells in headers stands in the result', () =>
+  asAgent(async (agent) => {
+    const filled = await agent.call('pdf_form', {
+      operation: 'fill',
+      file: 'form.pdf',
+      parameters: { data: { 'no such field': 'x' } },
+      output_name: 'told.pdf',
+    });
+    const headers = filled.structuredContent?.headers as Record<string, string> | undefined;
+    assert.equal(headers?.['x-unknown-form-fields'], 'no%20such%20field', saidBy(filled));
   }));

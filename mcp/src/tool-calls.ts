@@ -6,6 +6,7 @@ import { type Bindery, BinderyError, type CallOptions, type FileResult, plainLin
 import {
   AGENT_TOOLS,
   CATALOGUE,
+  type CatalogueEntry,
   fileFieldsOf,
   findOperation,
   nearestName,
@@ -14,6 +15,9 @@ import {
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { AllowedFolders } from './folders.ts';
+import { LIST, listFiles } from './list-files.ts';
+import { notesOf, structured, trueType } from './tool-results.ts';
+import { VIEW, viewPages } from './view-pages.ts';
 
 export interface Work {
   bindery: Bindery;
@@ -21,27 +25,31 @@ export interface Work {
 }
 
 const INLINE_BYTES = 64 * 1024;
-/** Longer text goes to a file only where `output` names one. */
+/** Longer text goes to a file only where `output_name` names one. */
 const HELD_BYTES = 64 * 1024 ** 2;
 
 /** What an argument must be stands in its schema, to follow its name. */
 const text = z.string('must be text');
 const path = z.string('must be a path').min(1, 'must be a path');
+const byField = z.record(
+  z.string(),
+  z.union([path, z.array(path)], 'must be a path, or a list of paths'),
+  'must be a list of paths, or an object of fields and their paths',
+);
+/** A list is that of the main field. */
 const paths = z
-  .record(
-    z.string(),
-    z.union([path, z.array(path)], 'must be a path, or a list of paths'),
-    'must be an object of fields and their paths',
-  )
+  .unknown()
+  .transform((given) => (Array.isArray(given) ? { fileInput: given } : given))
+  .pipe(byField)
   .optional();
 const values = z.record(z.string(), z.unknown(), 'must be an object of names and values').optional();
 const STEPS = 'must be a list of 1 to 20 steps, each with op and params';
 const OPERATION = z.object({
   operation: text,
-  input: path.optional(),
-  inputs: paths,
+  file: path.optional(),
+  files: paths,
   parameters: values,
-  output: path.optional(),
+  output_name: path.optional(),
 });
 const STEP = z.strictObject(
   { op: text, params: values },
@@ -55,10 +63,10 @@ const STEP = z.strictObject(
   },
 );
 const PIPELINE = z.object({
-  input: path.optional(),
-  inputs: paths,
+  file: path.optional(),
+  files: paths,
   steps: z.array(STEP, STEPS).min(1, STEPS).max(20, STEPS),
-  output: path.optional(),
+  output_name: path.optional(),
 });
 const DESCRIBE = z.object({ operation: text });
 
@@ -73,6 +81,8 @@ export async function callTool(
     if (group !== undefined) return await runOperation(work, group, read(OPERATION, given), options);
     if (name === 'pdf_pipeline') return await runPipeline(work, read(PIPELINE, given), options);
     if (name === 'pdf_describe_operation') return describe(read(DESCRIBE, given).operation);
+    if (name === 'pdf_view_pages') return await viewPages(work, read(VIEW, given), options);
+    if (name === 'pdf_list_files') return structured(listFiles(work.folders, read(LIST, given)));
     return undefined;
   } catch (error) {
     return failure(error);
@@ -105,28 +115,25 @@ const badArgument = (message: string): BinderyError =>
     hint: 'Correct the argument named in the detail; pdf_describe_operation tells what an operation takes.',
   });
 
-/** Paths by field, each checked; `input` stands for the main field. */
+/** Paths by field, each checked; `file` stands for the main field. */
 function filesOf(
   { folders }: Work,
-  {
-    input,
-    inputs = {},
-  }: { input?: string | undefined; inputs?: Record<string, string | string[]> | undefined },
+  { file, files = {} }: { file?: string | undefined; files?: Record<string, string | string[]> | undefined },
 ): Record<string, string[]> {
-  const named = Object.fromEntries(Object.entries(inputs).map(([field, list]) => [field, [list].flat()]));
-  if (input !== undefined) named.fileInput = [input, ...(named.fileInput ?? [])];
+  const named = Object.fromEntries(Object.entries(files).map(([field, list]) => [field, [list].flat()]));
+  if (file !== undefined) named.fileInput = [file, ...(named.fileInput ?? [])];
   return Object.fromEntries(
     Object.entries(named).map(([field, list]) => [field, list.map((path) => folders.input(path))]),
   );
 }
 
 const placeOf = (field: string): string =>
-  field === 'fileInput' ? 'name its path in input' : `name its path in inputs.${field}`;
+  field === 'fileInput' ? 'name its path in file' : `name its path in files.${field}`;
 
 /** Said in the words of tools: the service would speak of form parts. */
 function requireFile(field: string, files: Record<string, string[]>): void {
   if ((files[field]?.length ?? 0) > 0) return;
-  const argument = field === 'fileInput' ? 'input' : `inputs.${field}`;
+  const argument = field === 'fileInput' ? 'file' : `files.${field}`;
   throw badArgument(`${argument} is required: the path of a file.`);
 }
 
@@ -149,7 +156,7 @@ async function runOperation(
       throw badArgument(`parameters.${name} is a file: ${placeOf(name)}.`);
     if (required) requireFile(name, files);
   }
-  const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
+  const target = args.output_name === undefined ? undefined : freePath(work.folders.output(args.output_name));
   const result = await work.bindery.call(path, files, args.parameters, options);
   return kept(work, path, result, files.fileInput?.[0], target);
 }
@@ -160,10 +167,10 @@ async function runPipeline(
   options: CallOptions,
 ): Promise<CallToolResult> {
   const files = filesOf(work, args);
-  requireKnown('inputs.', args.inputs, ['fileInput']);
+  requireKnown('files.', args.files, ['fileInput']);
   requireFile('fileInput', files);
   const { fileInput = [] } = files;
-  const target = args.output === undefined ? undefined : freePath(work.folders.output(args.output));
+  const target = args.output_name === undefined ? undefined : freePath(work.folders.output(args.output_name));
   const steps = args.steps.map(({ op, params = {} }) => {
     const path = findOperation(op) ?? op;
     const fileFields = fileFieldsOf(path);
@@ -185,10 +192,10 @@ async function runPipeline(
 /** Refuses what exists: nothing of the user's is overwritten. */
 function freePath(path: string): string {
   if (!existsSync(path)) return path;
-  throw new BinderyError(`output: ${path} exists already; choose another.`, {
+  throw new BinderyError(`output_name: ${path} exists already; choose another.`, {
     code: 'bad_request',
     reason: 'invalid_parameter',
-    hint: 'Existing files are not replaced: give output a path that is free.',
+    hint: 'Existing files are not replaced: give output_name a path that is free.',
   });
 }
 
@@ -200,11 +207,14 @@ async function kept(
   target: string | undefined,
 ): Promise<CallToolResult> {
   const isJson = result.mediaType === 'application/json';
+  const notes = notesOf(result);
   if (target === undefined && (isJson || result.mediaType === 'text/plain')) {
     const text = await result.text({ maxBytes: HELD_BYTES });
     if (Buffer.byteLength(text) <= INLINE_BYTES) {
       return structured(
-        isJson ? { operation, kind: 'json', data: parsed(text) } : { operation, kind: 'text', text },
+        isJson
+          ? { operation, kind: 'json', data: parsed(text), ...notes }
+          : { operation, kind: 'text', text, ...notes },
       );
     }
     // Larger than an agent wants to read: a file, and how it begins.
@@ -213,14 +223,14 @@ async function kept(
       : `${result.filename}.${isJson ? 'json' : 'txt'}`;
     const path = beside(folders, operation, filename, input);
     writeFileSync(path, text);
-    return keptFile(operation, path, result.mediaType, { text: beginning(text), truncated: true });
+    return keptFile(operation, path, result.mediaType, { text: beginning(text), truncated: true, ...notes });
   }
   const path = target ?? beside(folders, operation, result.filename, input);
   await result.save(path, { overwrite: target === undefined }).catch((error: unknown) => {
     if (target === undefined) rmSync(path, { force: true });
     throw error;
   });
-  return keptFile(operation, path, result.mediaType);
+  return keptFile(operation, path, trueType(result.mediaType, path), notes);
 }
 
 const keptFile = (
@@ -282,16 +292,21 @@ function describe(named: string): CallToolResult {
     file_fields: files,
     parameters: parametersSchema(entry),
     result,
+    example: example(path, entry),
   });
 }
 
-const structured = (
-  content: Record<string, unknown>,
-  more: CallToolResult['content'] = [],
-): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(content) }, ...more],
-  structuredContent: content,
-});
+/** The arguments of a call that works, with files of these names at hand. */
+function example(path: string, { example: { files, params } }: CatalogueEntry): Record<string, unknown> {
+  const { fileInput = [], ...others } = files;
+  return {
+    operation: path.split('/').slice(1).join('/'),
+    ...(fileInput.length === 1 ? { file: fileInput[0] } : {}),
+    ...(fileInput.length > 1 ? { files: fileInput } : {}),
+    ...(Object.keys(others).length > 0 ? { files: others } : {}),
+    ...(Object.keys(params).length > 0 ? { parameters: params } : {}),
+  };
+}
 
 function failure(error: unknown): CallToolResult {
   const known = error instanceof BinderyError ? error : undefined;

@@ -1,9 +1,10 @@
 // The tools, from the catalogue of operations: the same names as at the service, with paths of this machine.
 import { AGENT_TOOLS, type AgentTool } from '@bindery/sdk/catalogue';
 import type { Tool } from '@modelcontextprotocol/server';
+import { MOST_PAGES } from './view-pages.ts';
 
 const text = (description: string) => ({ type: 'string', description });
-const OUTPUT = text(
+const OUTPUT_NAME = text(
   'Where the result goes: a path. Absent: JSON and text up to 64 kB stand in the answer, all else goes beside the input, <name>-<operation>. Existing files are not replaced.',
 );
 const RESULT = {
@@ -17,11 +18,12 @@ const RESULT = {
     data: {},
     text: { type: 'string' },
     truncated: { type: 'boolean' },
+    headers: { type: 'object' },
   },
   required: ['operation', 'kind'],
 };
 
-/** Here even tools that only look write a file where `output` names one, and a filter writes what passes. */
+/** Here even tools that only look write a file where `output_name` names one, and a filter writes what passes. */
 const annotations = (title: string, { writes = true, open = false } = {}) => ({
   title,
   readOnlyHint: !writes,
@@ -38,14 +40,13 @@ function groupTool(tool: AgentTool): Tool {
       type: 'object',
       properties: {
         operation: { type: 'string', enum: [...tool.operations] },
-        input: text('Path of the document.'),
-        inputs: {
-          type: 'object',
-          description: 'Paths of further files by field, or several for fileInput.',
-          additionalProperties: { type: 'array', items: { type: 'string' } },
+        file: text('Path of the document.'),
+        files: {
+          description:
+            'Where an operation takes several: a list of paths. Further files by field: an object, such as {"overlayFiles": [...]}.',
         },
         parameters: { type: 'object', description: 'Fields of the operation.' },
-        output: OUTPUT,
+        output_name: OUTPUT_NAME,
       },
       required: ['operation'],
     },
@@ -61,12 +62,8 @@ const PIPELINE: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      input: text('Path of the document.'),
-      inputs: {
-        type: 'object',
-        description: 'Several paths for fileInput.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
-      },
+      file: text('Path of the document.'),
+      files: { type: 'array', items: { type: 'string' }, description: 'Paths of several documents.' },
       steps: {
         type: 'array',
         minItems: 1,
@@ -77,7 +74,7 @@ const PIPELINE: Tool = {
           required: ['op'],
         },
       },
-      output: OUTPUT,
+      output_name: OUTPUT_NAME,
     },
     required: ['steps'],
   },
@@ -93,12 +90,52 @@ const DESCRIBE: Tool = {
   annotations: annotations('describe operation', { writes: false }),
 };
 
+const VIEW: Tool = {
+  name: 'pdf_view_pages',
+  description: `Look at pages of a PDF: up to ${MOST_PAGES} as images in the answer, to see what a document or a result looks like.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file: text('Path of the PDF.'),
+      pages: {
+        type: 'array',
+        items: { type: 'integer', minimum: 1 },
+        minItems: 1,
+        maxItems: MOST_PAGES,
+        default: [1],
+      },
+      dpi: { type: 'integer', minimum: 72, maximum: 150, default: 100 },
+      password: text('Opens an encrypted PDF.'),
+    },
+    required: ['file'],
+  },
+  annotations: annotations('view pages', { writes: false }),
+};
+
+const LIST: Tool = {
+  name: 'pdf_list_files',
+  description:
+    'Files in the folders that this server may use, newest first; with search, those whose name holds the words.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      folder: text('A folder among those allowed, or one within; absent: all of them.'),
+      search: text('Words that names must hold, in any letter case, such as "invoice .pdf".'),
+    },
+  },
+  annotations: annotations('list files', { writes: false }),
+};
+
 /** Arguments that nothing reads are refused, and hosts may know it beforehand. */
 const strict = (tool: Tool): Tool => ({
   ...tool,
   inputSchema: { ...tool.inputSchema, additionalProperties: false },
 });
 
-export const TOOLS: readonly Tool[] = [...Object.values(AGENT_TOOLS).map(groupTool), PIPELINE, DESCRIBE].map(
-  strict,
-);
+export const TOOLS: readonly Tool[] = [
+  ...Object.values(AGENT_TOOLS).map(groupTool),
+  PIPELINE,
+  DESCRIBE,
+  VIEW,
+  LIST,
+].map(strict);

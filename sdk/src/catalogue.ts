@@ -7,6 +7,7 @@ export type {
   CatalogueEntry,
   CatalogueFile,
   CatalogueParam,
+  ExampleCall,
 } from './catalogue-entry.generated.ts';
 export { parametersSchema } from './catalogue-entry.generated.ts';
 
@@ -19,12 +20,21 @@ export { AGENT_TOOLS, CATALOGUE };
  * Undefined where there is none, or more than one.
  */
 export function findOperation(named: string, group?: string): string | undefined {
-  const plain = named.replace(/^\/?(api\/v1\/)?/, '');
+  const plain = withGroup(named.replace(/^\/?(api\/v1\/)?/, ''));
   if (Object.hasOwn(CATALOGUE, plain)) return plain;
   if (group !== undefined)
     return Object.hasOwn(CATALOGUE, `${group}/${plain}`) ? `${group}/${plain}` : undefined;
   const ending = Object.keys(CATALOGUE).filter((path) => path.endsWith(`/${plain}`));
   return ending.length === 1 ? ending[0] : undefined;
+}
+
+/** pages/rotate-pdf is general/rotate-pdf: agents know groups by their tools. */
+function withGroup(named: string): string {
+  const [first = '', ...rest] = named.split('/');
+  const group = Object.keys(AGENT_TOOLS).find(
+    (each) => AGENT_TOOLS[each]?.name === first || AGENT_TOOLS[each]?.name === `pdf_${first}`,
+  );
+  return group === undefined ? named : [group, ...rest].join('/');
 }
 
 /** Names of the fields of an operation that take files; none where there is no such operation. */

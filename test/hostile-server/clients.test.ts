@@ -99,7 +99,7 @@ async function refused(call: Promise<unknown>): Promise<BinderyError> {
 }
 
 const askAgent = async (tool: string, operation: string) =>
-  (await agent.callTool({ name: tool, arguments: { operation, input: 'in.pdf' } }, { timeout: 60_000 })) as {
+  (await agent.callTool({ name: tool, arguments: { operation, file: 'in.pdf' } }, { timeout: 60_000 })) as {
     isError?: boolean;
     content: { type: string; text?: string }[];
     structuredContent?: Record<string, unknown>;

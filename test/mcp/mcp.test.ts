@@ -129,8 +129,8 @@ for (const [name, make] of Object.entries(AGENTS)) {
     test('tools are few, small, and reach every operation', () =>
       withAgent(make, async (agent) => {
         const tools = await agent.list();
-        assert.equal(tools.length, 12);
-        assert.ok(JSON.stringify({ tools }).length < 30_000, `${JSON.stringify({ tools }).length} bytes`);
+        assert.equal(tools.length, 13);
+        assert.ok(JSON.stringify({ tools }).length < 20_000, `${JSON.stringify({ tools }).length} bytes`);
         const reached = tools.flatMap((tool) => {
           const { operation } = (tool.inputSchema as { properties: Record<string, { enum?: string[] }> })
             .properties;
@@ -711,3 +711,40 @@ test('nothing to return is no failure', () =>
     });
     assert.deepEqual([none.isError ?? false, none.structuredContent?.kind], [false, 'none']);
   }));
+
+describe('what agents see of documents', () => {
+  test('pages as images, headers of results, true media types, several files as a list', () =>
+    asAgent(async (agent) => {
+      const text = await bring(agent, TWO_PAGES);
+      const seen = await agent.call('pdf_view_pages', { file: text, pages: [2], dpi: 72 });
+      const [, image] = seen.content as unknown as { type: string; data: string; mimeType: string }[];
+      assert.equal(image?.type, 'image', seen.content[0]?.text);
+      const shown = join(folder, 'seen.png');
+      writeFileSync(shown, Buffer.from(image?.data ?? '', 'base64'));
+      assert.match(execFileSync('file', [shown], { encoding: 'utf8' }), /PNG image data, 59\d x 84\d/);
+
+      const redacted = await agent.call('pdf_security', {
+        operation: 'auto-redact',
+        file: text,
+        parameters: { listOfText: ['voluptua'] },
+      });
+      const headers = redacted.structuredContent?.headers as Record<string, string>;
+      assert.ok(
+        Object.keys(headers).some((name) => /^x-redact/i.test(name)),
+        JSON.stringify(headers),
+      );
+
+      const word = await agent.call('pdf_convert', { operation: 'pdf/word', file: text });
+      assert.match(String(fileOf(word).media_type), /wordprocessingml/);
+
+      const form = await bring(agent, FORM);
+      const merged = await agent.call('pdf_pages', { operation: 'merge-pdfs', files: [text, form] });
+      assert.equal(pages(await fetchedInto('listed.pdf', merged)), pages(TWO_PAGES) + pages(FORM));
+      const metrics = await (await service.fetch('/metrics')).text();
+      assert.match(
+        metrics,
+        /bindery_tool_calls_total\{tool="pdf_pages",operation="general\/merge-pdfs",reason=""\} \d/,
+      );
+      assert.match(service.output(), /"tool":"pdf_pages"[^\n]*"operation":"general\/merge-pdfs"/);
+    }));
+});

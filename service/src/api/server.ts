@@ -88,7 +88,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addOperations(app, parts, held);
   addPipeline(app, parts, held);
   addUploads(app, parts, held);
-  addMcp(app, parts, held);
+  addMcp(app, parts, held, metrics.registry);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);
   if (parts.workbench) addWorkbench(app, parts.workbench);

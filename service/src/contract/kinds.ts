@@ -92,6 +92,16 @@ export const shownAs = (kind: FileKind): FileKind => (KINDS[kind] as Kind).shows
 
 const startsWith = (head: Uint8Array, ...bytes: number[]): boolean => bytes.every((b, i) => head[i] === b);
 
+const BY_EXTENSION = new Map(
+  Object.values<Kind>(KINDS)
+    .filter(({ mediaType }) => mediaType !== KINDS.any.mediaType)
+    .flatMap(({ extensions, mediaType }) => extensions.map((extension) => [extension, mediaType] as const)),
+);
+
+/** The media type that a file of this name has; undefined where the name does not tell. */
+export const mediaTypeOfName = (name: string): string | undefined =>
+  BY_EXTENSION.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase())?.split(';', 1)[0];
+
 /** How many bytes `sniff` wants to see. */
 export const SNIFF_BYTES = 4096;
 

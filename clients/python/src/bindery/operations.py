@@ -1920,7 +1920,7 @@ class Form:
         timeout: Optional[float] = None,
         idempotency_key: Optional[str] = None,
     ) -> FileResult:
-        """Fill form fields. Puts values into the fields of a form and draws them anew, so that every viewer shows them. Values go by full name, else by the last part of a name (to every field that ends so); null leaves a field as it is. Names that the form does not have, buttons and signatures are ignored; read-only fields are filled. A check box is turned on by true, 1, yes, on or the name of its state. A list that takes several options takes an array. Scripts of the form are not run, so calculated fields keep their values. An XFA form is dropped and its AcroForm kept.
+        """Fill form fields. Puts values into the fields of a form and draws them anew, so that every viewer shows them. Values go by full name, else by the last part of a name (to every field that ends so); null leaves a field as it is. Names that the form does not have are told in X-Unknown-Form-Fields, buttons and signatures are ignored; read-only fields are filled. A check box is turned on by true, 1, yes, on or the name of its state. A list that takes several options takes an array. Scripts of the form are not run, so calculated fields keep their values. An XFA form is dropped and its AcroForm kept.
 
         data: Values: {"field":"value"}, {"template":{...}} as form/fields gives it, {"fields":[{"name":"a","value":"b"}]}, or an array of these. Default: {}
         flatten: Bake the form into the pages afterwards. Default: false

@@ -28,7 +28,8 @@ test('every operation has a tool, and a description that names its fields and an
     Record<string, unknown>
   >;
   assert.ok(JSON.stringify(parameters).includes('sortType'));
-  assert.deepEqual(example?.files, { fileInput: ['<file_id>', '<file_id>'] });
+  assert.deepEqual(example?.files, ['<file_id>', '<file_id>']);
+  assert.deepEqual(pathOf('pages/rotate-pdf'), 'general/rotate-pdf');
 });
 
 test('text is cut between characters, and something is always left', () => {

@@ -10,12 +10,21 @@ export const toolOf = (path: string): string => AGENT_TOOLS[path.slice(0, path.i
 
 /** The whole path of what a caller named, with or without the group; undefined when there is none. */
 export function pathOf(named: string, group?: string): string | undefined {
-  const plain = named.replace(/^\/?(api\/v1\/)?/, '');
+  const plain = withGroup(named.replace(/^\/?(api\/v1\/)?/, ''));
   if (Object.hasOwn(OPERATIONS, plain)) return plain;
   if (group !== undefined)
     return Object.hasOwn(OPERATIONS, `${group}/${plain}`) ? `${group}/${plain}` : undefined;
   const ending = Object.keys(OPERATIONS).filter((path) => path.endsWith(`/${plain}`));
   return ending.length === 1 ? ending[0] : undefined;
+}
+
+/** pages/rotate-pdf is general/rotate-pdf: agents know groups by their tools. */
+function withGroup(named: string): string {
+  const [first = '', ...rest] = named.split('/');
+  const group = Object.keys(AGENT_TOOLS).find(
+    (each) => AGENT_TOOLS[each]?.name === first || AGENT_TOOLS[each]?.name === `pdf_${first}`,
+  );
+  return group === undefined ? named : [group, ...rest].join('/');
 }
 
 const described = new Map<string, CatalogueEntry>();
@@ -59,20 +68,16 @@ export function description(path: string): Record<string, unknown> {
   };
 }
 
-function example(operation: string, entry: CatalogueEntry): JsonSchema {
-  const main = entry.files.find(({ name }) => name === 'fileInput');
-  const others = entry.files.filter(({ name, required }) => name !== 'fileInput' && required);
-  const files: Record<string, string[]> = Object.fromEntries(others.map(({ name }) => [name, ['<file_id>']]));
-  if (main?.many) files.fileInput = ['<file_id>', '<file_id>'];
-  const parameters = Object.fromEntries(
-    entry.params
-      .filter(({ required }) => required)
-      .map(({ name, values, expects }) => [name, values?.[0] ?? `<${expects}>`]),
+function example(operation: string, { example: { files, params } }: CatalogueEntry): JsonSchema {
+  const { fileInput, ...others } = Object.fromEntries(
+    Object.entries(files).map(([name, names]) => [name, names.map(() => '<file_id>')]),
   );
+  const main =
+    fileInput === undefined ? {} : fileInput.length === 1 ? { file: fileInput[0] } : { files: fileInput };
   return {
     operation,
-    ...(main && !main.many ? { file: '<file_id>' } : {}),
-    ...(Object.keys(files).length > 0 ? { files } : {}),
-    ...(Object.keys(parameters).length > 0 ? { parameters } : {}),
+    ...main,
+    ...(Object.keys(others).length > 0 ? { files: others } : {}),
+    ...(Object.keys(params).length > 0 ? { parameters: params } : {}),
   };
 }

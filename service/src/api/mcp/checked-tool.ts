@@ -30,9 +30,10 @@ export const tool =
   ): Run =>
   async (context, given) => {
     const unknown = unknownArgument(given, Object.keys(schema.shape));
-    if (unknown) return failureOf(unknown);
+    if (unknown) return failed(context, unknown);
     const parsed = schema.safeParse(given ?? {});
-    if (!parsed.success) return failureOf(badArguments(parsed.error));
+    if (!parsed.success) return failed(context, badArguments(parsed.error));
+    context.told.operation = operation(parsed.data) ?? '';
     try {
       return await run(context, parsed.data);
     } catch (error) {
@@ -40,9 +41,14 @@ export const tool =
       const problem = Problem.from(error);
       if (problem.reason === 'internal')
         context.parts.log.error('tool call failed', { error: problem.options.cause });
-      return failureOf(problem, operation(parsed.data));
+      return failed(context, problem, operation(parsed.data));
     }
   };
+
+function failed(context: CallContext, problem: Problem, operation?: string): CallToolResult {
+  context.told.reason = problem.reason;
+  return failureOf(problem, operation);
+}
 
 function unknownArgument(given: unknown, known: readonly string[]): Problem | undefined {
   if (typeof given !== 'object' || given === null) return undefined;

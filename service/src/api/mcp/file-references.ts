@@ -24,6 +24,7 @@ export async function fileParts(
   const parts: Part[] = [];
   for (const { field, id } of references)
     parts.push(await partOf(context, workspace, fetches, field, id.trim()));
+  for (const part of parts) if ('file' in part) context.told.bytesIn += part.file.size;
   return parts;
 }
 

@@ -18,7 +18,7 @@ import {
   refusal,
   wrongSize,
 } from './kept-files.ts';
-import { linkTo, structuredResult, wholeCharacters } from './tool-results.ts';
+import { linkTo, structuredResult, trueType, wholeCharacters } from './tool-results.ts';
 
 const PIECE_BYTES = MIB;
 /** A piece is held as bytes, as text, and twice in the answer. */
@@ -65,7 +65,7 @@ const upload = tool(UPLOAD, async (context, args) => {
     throw new Problem('payload_too_large', `size is above the ${uploadBytes} bytes that a file may have.`);
   }
   const filename = safeName(args.filename);
-  const mediaType = args.media_type || 'application/octet-stream';
+  const mediaType = args.media_type || trueType('application/octet-stream', filename);
   if (args.url !== undefined || args.content_base64 !== undefined) {
     const keep = (content: KeptContent): Promise<KeptFile> => {
       const size = 'bytes' in content ? content.bytes.length : content.size;

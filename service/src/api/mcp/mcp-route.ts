@@ -13,6 +13,7 @@ import { readBody, refuseDeclaredSize } from '../rest/forms/body.ts';
 import { watched } from '../rest/forms/chunk-body.ts';
 import { type Gate, gate } from '../rest/gate.ts';
 import type { HeldBytes } from '../rest/held-bytes.ts';
+import type { Metrics } from '../rest/metrics.ts';
 import type { ServerParts } from '../rest/parts.ts';
 import { countCall, countKeyed, requireRate } from '../rest/rate-limit.ts';
 import { uploadNotFound } from '../rest/upload-claims.ts';
@@ -32,9 +33,10 @@ const MESSAGE_TIMES = 4;
 /** What stands around the JSON of a field: the message, its parameters, its arguments, the steps. */
 const MESSAGE_DEPTH = LIMITS.jsonDepth + 10;
 
-export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes): void {
+export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes, metrics: Metrics): void {
   const parts: McpParts = {
     ...base,
+    metrics,
     addresses: new SignedAddresses(base.state.signingSecret),
   };
   // The protocol's library is loaded when the first agent comes: a service without agents is 7 MB smaller.
@@ -67,7 +69,10 @@ export function addMcp(app: FastifyInstance, base: ServerParts, held: HeldBytes)
     const session = sessions.enter(key.id, request.headers[SESSION_HEADER]?.toString(), alone ?? {});
     onceOver(reply.raw, session.leave);
     if (session.newSession !== undefined) reply.header(SESSION_HEADER, session.newSession);
-    const caller = { key, base: serviceAddress(request, parts.config), cancelled: session.cancelled, share };
+    const caller = {
+      ...{ key, share, requestId: request.id, cancelled: session.cancelled },
+      base: serviceAddress(request, parts.config),
+    };
     return sendResponse(reply, await (await answerer()).answer(message, caller));
   });
   addFiles(app, parts);

@@ -1,9 +1,23 @@
 // The protocol's server for one request: made anew each time, its lists made once.
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import type { Caller, McpParts } from './caller.ts';
+import type { Caller, McpParts, ToldOfCall } from './caller.ts';
 import { RESOURCE_TEMPLATES, RESOURCES, readResource } from './resources.ts';
 import { callTool } from './tool-calls.ts';
 import { INSTRUCTIONS, TOOLS } from './tools.ts';
+
+const nothingTold = (): ToldOfCall => ({ operation: '', reason: '', bytesIn: 0, bytesOut: 0 });
+
+/** The request that carried it is `mcp` to log and metrics: here is what it asked for. */
+function recordCall(parts: McpParts, caller: Caller, tool: string, told: ToldOfCall, ms: number): void {
+  parts.metrics.recordTool({ tool, ...told });
+  parts.log.info('tool call', {
+    requestId: caller.requestId,
+    key: caller.key.id,
+    tool,
+    ...told,
+    ms: Math.round(ms * 10) / 10,
+  });
+}
 
 /** Lists change only with the version of the service. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'public' as const };
@@ -26,20 +40,25 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
-    readResource({ ...caller, parts, signal: mcpReq.signal, progress: () => {} }, params.uri),
+    readResource(
+      { ...caller, parts, signal: mcpReq.signal, told: nothingTold(), progress: () => {} },
+      params.uri,
+    ),
   );
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const { notify, _meta } = mcpReq;
     const signal = caller.cancelled ? AbortSignal.any([mcpReq.signal, caller.cancelled]) : mcpReq.signal;
     const token = _meta?.progressToken;
-    let told = 0;
+    let notes = 0;
     const progress = (message: string): void => {
       if (token === undefined) return;
-      told += 1;
-      const note = { progressToken: token, progress: told, message };
+      notes += 1;
+      const note = { progressToken: token, progress: notes, message };
       notify({ method: 'notifications/progress', params: note }).catch(() => {});
     };
-    const called = callTool({ ...caller, parts, signal, progress }, params.name, params.arguments);
+    const told = nothingTold();
+    const begun = performance.now();
+    const called = callTool({ ...caller, parts, signal, told, progress }, params.name, params.arguments);
     if (called === undefined) {
       const names = TOOLS.map(({ name }) => name).join(', ');
       throw new ProtocolError(
@@ -47,7 +66,7 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
         `There is no tool ${params.name}. Tools: ${names}.`,
       );
     }
-    return called;
+    return called.finally(() => recordCall(parts, caller, params.name, told, performance.now() - begun));
   });
   return server;
 }

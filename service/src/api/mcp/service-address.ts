@@ -8,11 +8,13 @@ const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?\.?|\[[0-9A-Fa
 /**
  * As the operator says; else as this caller came, where its Host header is one; else where its connection ends. The
  * header is the caller's text: anything else in it would stand in an address and in a line for a shell. X-Forwarded-*
- * anyone can send: who runs a proxy sets BINDERY_BASE_URL.
+ * count where a trusted proxy wrote them.
  */
-export function serviceAddress({ headers, protocol, socket }: FastifyRequest, { baseUrl }: Config): string {
+export function serviceAddress(request: FastifyRequest, { baseUrl }: Config): string {
   if (baseUrl !== null) return baseUrl;
-  const { host } = headers;
+  const { headers, socket, call } = request;
+  const host = call?.from.host ?? headers.host;
+  const protocol = call?.from.protocol ?? request.protocol;
   if (host !== undefined && HOST.test(host) && URL.canParse(`${protocol}://${host}`))
     return `${protocol}://${host}`;
   const bound = (socket.localAddress ?? '').replace(/^::ffff:(?=[\d.]+$)/, '');

@@ -3,6 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listOf, recordOf } from '../../contract/bounded-schema.ts';
 import { invalidParameter, type Problem } from '../../contract/problems.ts';
+import { MAIN_INPUT } from '../../operations/plan.ts';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { CallContext } from './caller.ts';
 import { description, pathOf, toolOf } from './catalogue.ts';
@@ -11,18 +12,29 @@ import { MOST_FILES } from './file-references.ts';
 import { FILE_TOOLS } from './file-tools.ts';
 import { runOperation, runPipeline } from './run-operation.ts';
 import { resultOf, structuredResult } from './tool-results.ts';
+import { viewPages } from './view-pages.ts';
 
 const MOST_STEPS = 20;
 const STEPS_REFUSAL = `must be a list of 1 to ${MOST_STEPS} steps, each with op and params`;
 
-const references = recordOf(
+const listed = listOf(z.string('must be a file reference'), {
+  max: MOST_FILES,
+  refusal: `must be a list of at most ${MOST_FILES} files`,
+});
+const byField = recordOf(
   z.string(),
-  z.union(
-    [z.string(), listOf(z.string(), { max: MOST_FILES })],
-    'must be a file reference, or a list of such',
-  ),
-  { max: MOST_FILES, refusal: 'must be an object of fields and their files' },
-).optional();
+  z.union([z.string(), listed], 'must be a file reference, or a list of such'),
+  {
+    max: MOST_FILES,
+    refusal: 'must be a list of files, or an object of fields and their files',
+  },
+);
+/** A list is that of the main field. */
+const references = z
+  .unknown()
+  .transform((given) => (Array.isArray(given) ? { [MAIN_INPUT]: given } : given))
+  .pipe(byField)
+  .optional();
 const outputName = text(1, 250).optional();
 const values = recordOf(z.string(), z.unknown(), {
   max: 20_000,
@@ -75,11 +87,12 @@ function unknownOperation(named: string, group: string, elsewhere: string | unde
   return invalidParameter(`There is no operation "${named.slice(0, 100)}" in this tool. ${advice}`);
 }
 
-const pipeline = tool(PIPELINE, (context, args) =>
-  runPipeline(context, args.steps, { files: filesOf(args), outputName: args.output_name }, (answer) =>
+const pipeline = tool(PIPELINE, (context, args) => {
+  context.told.operation = 'pipeline';
+  return runPipeline(context, args.steps, { files: filesOf(args), outputName: args.output_name }, (answer) =>
     resultOf(context, 'pipeline', answer, args.output_name),
-  ),
-);
+  );
+});
 
 const describe = tool(DESCRIBE, async (_context, { operation }) => {
   const path = pathOf(operation);
@@ -95,6 +108,7 @@ const describe = tool(DESCRIBE, async (_context, { operation }) => {
 const RUNS: Readonly<Record<string, Run>> = {
   ...FILE_TOOLS,
   pdf_pipeline: pipeline,
+  pdf_view_pages: viewPages,
   pdf_describe_operation: describe,
   ...Object.fromEntries(Object.entries(AGENT_TOOLS).map(([group, { name }]) => [name, groupTool(group)])),
 };

@@ -1,6 +1,7 @@
 // What a tool answers: structured content, the same as text, and a link where there is a file.
 import { readFile } from 'node:fs/promises';
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { KINDS, mediaTypeOfName } from '../../contract/kinds.ts';
 import { KIB } from '../../contract/limits.ts';
 import { type Problem, problemDocument } from '../../contract/problems.ts';
 import type { KeptFile } from '../../state/state.ts';
@@ -26,27 +27,42 @@ export async function resultOf(
   outputName: string | undefined,
 ): Promise<CallToolResult> {
   const { body } = answer;
+  const notes = notesOf(answer);
   if (body === null)
-    return structuredResult({ operation, kind: 'none', text: 'There is nothing to return.' });
+    return structuredResult({ operation, kind: 'none', text: 'There is nothing to return.', ...notes });
   const mediaType = (answer.headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0] ?? '';
   const size = 'bytes' in body ? body.bytes.length : body.size;
+  context.told.bytesOut += size;
   const isJson = mediaType === 'application/json';
   const isReadable = isJson || mediaType === 'text/plain';
   if (isReadable && size <= INLINE_BYTES && outputName === undefined) {
     const text = Buffer.from('bytes' in body ? body.bytes : await readFile(body.path)).toString('utf8');
     return structuredResult(
-      isJson ? { operation, kind: 'json', data: JSON.parse(text) } : { operation, kind: 'text', text },
+      isJson
+        ? { operation, kind: 'json', data: JSON.parse(text), ...notes }
+        : { operation, kind: 'text', text, ...notes },
     );
   }
   const name = outputName ?? nameOf(answer) ?? 'result';
-  const kept = await keepBytes(context, name, mediaType, body);
+  const kept = await keepBytes(context, name, trueType(mediaType, name), body);
   const file = fileFacts(context, kept);
   const link = linkTo(kept, file);
-  if (!isReadable || size <= INLINE_BYTES) return structuredResult({ operation, kind: 'file', file }, [link]);
+  if (!isReadable || size <= INLINE_BYTES)
+    return structuredResult({ operation, kind: 'file', file, ...notes }, [link]);
   const bytes =
     'bytes' in body ? body.bytes.subarray(0, INLINE_BYTES) : await pieceOf(body.path, 0, INLINE_BYTES);
   const text = new TextDecoder().decode(wholeCharacters(bytes));
-  return structuredResult({ operation, kind: 'file', file, text, truncated: true }, [link]);
+  return structuredResult({ operation, kind: 'file', file, text, truncated: true, ...notes }, [link]);
+}
+
+/** Over REST many results are plain bytes whose name tells the type; agents are told the type itself. */
+export const trueType = (mediaType: string, name: string): string =>
+  mediaType === KINDS.any.mediaType ? (mediaTypeOfName(name) ?? mediaType) : mediaType;
+
+/** What response headers tell of the result: counts of redactions, names that were not found, claims. */
+function notesOf({ headers }: Answer): { headers?: Record<string, string> } {
+  const told = Object.entries(headers).filter(([name]) => /^x-/i.test(name));
+  return told.length === 0 ? {} : { headers: Object.fromEntries(told) };
 }
 
 /** UTF-8 without the character that its end cuts through, if there is one; something is always left. */

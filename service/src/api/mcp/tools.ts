@@ -3,6 +3,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { AGENT_TOOLS } from '../agent-tools.ts';
 import type { AgentTool } from '../catalogue-entry.ts';
 import { REFERENCE } from './file-references.ts';
+import { MOST_PAGES, RESOLUTIONS } from './view-pages.ts';
 
 const text = (description: string) => ({ type: 'string', description });
 
@@ -24,10 +25,12 @@ const RESULT = {
   properties: {
     operation: { type: 'string' },
     kind: { enum: ['file', 'json', 'text', 'none'] },
-    file: FILE,
+    // As pdf_download describes it: said once, the list stays small.
+    file: { type: 'object' },
     data: {},
     text: { type: 'string' },
     truncated: { type: 'boolean' },
+    headers: { type: 'object' },
   },
   required: ['operation', 'kind'],
 };
@@ -40,6 +43,12 @@ const annotations = (title: string, { readOnly = false, open = false }: Partial<
   openWorldHint: open,
 });
 
+/** A list, or an object of lists; in words, as hosts differ in what they make of a choice of types. */
+const FILES = {
+  description:
+    'Where an operation takes several: a list of such files. Further files by field: an object, such as {"overlayFiles": [...]}.',
+};
+
 function groupTool(tool: AgentTool): Tool {
   return {
     name: tool.name,
@@ -49,11 +58,7 @@ function groupTool(tool: AgentTool): Tool {
       properties: {
         operation: { type: 'string', enum: [...tool.operations] },
         file: text(`The document: ${REFERENCE}.`),
-        files: {
-          type: 'object',
-          description: 'Further files by field, or several for fileInput, each like file.',
-          additionalProperties: { type: 'array', items: { type: 'string' } },
-        },
+        files: FILES,
         parameters: { type: 'object', description: 'Fields of the operation.' },
         output_name: text('File name of the result.'),
       },
@@ -133,10 +138,8 @@ const PIPELINE: Tool = {
     properties: {
       file: text(`The document: ${REFERENCE}.`),
       files: {
-        type: 'object',
         description:
-          'Several for fileInput; others by a name of your choice, used in params as "<field>@part": name.',
-        additionalProperties: { type: 'array', items: { type: 'string' } },
+          'Several documents: a list. Others: an object by names of your choice, used in params as "<field>@part": name.',
       },
       steps: {
         type: 'array',
@@ -181,6 +184,33 @@ const DESCRIBE: Tool = {
   annotations: annotations('describe operation', { readOnly: true }),
 };
 
+const VIEW: Tool = {
+  name: 'pdf_view_pages',
+  description: `Look at pages of a PDF: up to ${MOST_PAGES} as images in the answer, to see what a document or a result looks like.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      file: text(`The PDF: ${REFERENCE}.`),
+      pages: {
+        type: 'array',
+        items: { type: 'integer', minimum: 1 },
+        minItems: 1,
+        maxItems: MOST_PAGES,
+        default: [1],
+      },
+      dpi: {
+        type: 'integer',
+        minimum: RESOLUTIONS.least,
+        maximum: RESOLUTIONS.most,
+        default: RESOLUTIONS.usual,
+      },
+      password: text('Opens an encrypted PDF.'),
+    },
+    required: ['file'],
+  },
+  annotations: annotations('view pages', { readOnly: true }),
+};
+
 const DOWNLOAD: Tool = {
   name: 'pdf_download',
   description:
@@ -221,8 +251,9 @@ export const TOOLS: readonly Tool[] = [
   ...Object.values(AGENT_TOOLS).map(groupTool),
   PIPELINE,
   DESCRIBE,
+  VIEW,
   DOWNLOAD,
 ].map(strict);
 
 export const INSTRUCTIONS =
-  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place.';
+  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place. pdf_view_pages shows pages as images: look at what you made.';

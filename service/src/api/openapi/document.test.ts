@@ -61,6 +61,8 @@ test('every operation and every other path of the service is described, under a 
       'delete /api/v1/uploads/{id}',
       'get /api/v1/info/status',
       'get /api/v1/info/health',
+      'get /api/v1/info/live',
+      'get /api/v1/info/ready',
       'get /api/v1/info/redaction-key',
       'get /v1/openapi.json',
       'get /metrics',
@@ -88,6 +90,8 @@ test('a key is asked for everywhere but where the service answers without one', 
   const open = entries.filter(({ entry }) => entry.security?.length === 0).map(({ path }) => path);
   assert.deepEqual(open, [
     '/api/v1/info/health',
+    '/api/v1/info/live',
+    '/api/v1/info/ready',
     '/api/v1/info/redaction-key',
     '/v1/openapi.json',
     '/metrics',

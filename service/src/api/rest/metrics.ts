@@ -21,6 +21,19 @@ export interface Finished {
   bytesOut: number;
 }
 
+/** A call of an agent's tool; `reason` is empty where it worked. */
+export interface FinishedTool {
+  tool: string;
+  operation: string;
+  reason: string;
+  bytesIn: number;
+  bytesOut: number;
+}
+
+interface ToolSeries extends FinishedTool {
+  calls: number;
+}
+
 /** A value read when it is asked for. */
 export interface Gauge {
   name: string;
@@ -33,6 +46,7 @@ export interface Gauge {
 
 export class Metrics {
   readonly #series = new Map<string, Series>();
+  readonly #tools = new Map<string, ToolSeries>();
   readonly #gauges: readonly Gauge[];
 
   constructor(gauges: readonly Gauge[]) {
@@ -48,6 +62,14 @@ export class Metrics {
     series.seconds += seconds;
     series.bytesIn += bytesIn;
     series.bytesOut += bytesOut;
+  }
+
+  recordTool(call: FinishedTool): void {
+    const key = `${call.tool} ${call.operation} ${call.reason}`;
+    const series = computeOnce(this.#tools, key, () => ({ ...call, calls: 0, bytesIn: 0, bytesOut: 0 }));
+    series.calls += 1;
+    series.bytesIn += call.bytesIn;
+    series.bytesOut += call.bytesOut;
   }
 
   #seriesOf(operation: string): Series {
@@ -72,6 +94,7 @@ export class Metrics {
       ...all.map(
         ({ operation, bytesOut }) => `bindery_response_bytes_total{operation="${operation}"} ${bytesOut}`,
       ),
+      ...toolLines([...this.#tools.values()]),
       ...this.#gauges.flatMap((gauge) => [
         ...heading(gauge.name, gauge.type, gauge.help),
         ...valuesOf(gauge),
@@ -85,6 +108,34 @@ function valuesOf({ name, label = 'of', read }: Gauge): string[] {
   const value = read();
   if (typeof value === 'number') return [`${name} ${value}`];
   return Object.entries(value).map(([word, number]) => `${name}{${label}="${word}"} ${number}`);
+}
+
+function toolLines(tools: readonly ToolSeries[]): string[] {
+  const family = (name: string, help: string, read: (series: ToolSeries) => number): string[] => [
+    ...heading(name, 'counter', help),
+    ...tools.map(
+      (each) =>
+        `${name}{tool="${each.tool}",operation="${each.operation}",reason="${each.reason}"} ${read(each)}`,
+    ),
+  ];
+  if (tools.length === 0) return [];
+  return [
+    ...family(
+      'bindery_tool_calls_total',
+      "Calls of agents' tools; reason is empty where they worked.",
+      (each) => each.calls,
+    ),
+    ...family(
+      'bindery_tool_call_bytes_in_total',
+      "Bytes of the files of agents' calls.",
+      (each) => each.bytesIn,
+    ),
+    ...family(
+      'bindery_tool_call_bytes_out_total',
+      "Bytes of the results of agents' calls.",
+      (each) => each.bytesOut,
+    ),
+  ];
 }
 
 const heading = (name: string, type: string, help: string): string[] => [

@@ -19,19 +19,22 @@ export function fieldsOfForm(doc: PdfDocument): Field[] {
   return fields;
 }
 
-/** Later values for a field win. `source` is the parameter that brought them. */
+/** Later values for a field win. `source` is the parameter that brought them. The names that no field has come back. */
 export function fillForm(
   doc: PdfDocument,
   given: Iterable<readonly [string, GivenValue]>,
   source: string,
   layOut: LayOut,
-): void {
+): string[] {
   const fields = fieldsOfForm(doc);
+  const unknown = new Set<string>();
   const inputs = new Map<Field, FieldInput | undefined>();
   const named = namedFields(fields);
   for (const [name, value] of given) {
+    const meant = named(name);
+    if (meant.length === 0) unknown.add(name);
     // "buttons and signatures are ignored": they are drawn as if they had not been named.
-    for (const field of named(name).filter(holdsValue))
+    for (const field of meant.filter(holdsValue))
       inputs.set(field, isPresentValue(doc, field, value) ? undefined : inputFor(doc, field, value, source));
   }
   const appearances = new FieldAppearances(doc, layOut);
@@ -42,6 +45,7 @@ export function fillForm(
   renewOthers(doc, fields, new Set(inputs.keys()), appearances);
   appearances.finish();
   settleForm(doc);
+  return [...unknown];
 }
 
 const holdsValue = ({ kind }: Field): boolean => kind !== 'button' && kind !== 'signature';
