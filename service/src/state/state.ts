@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GIB } from '../contract/limits.ts';
+import type { Jobs } from './jobs.ts';
+
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).
 
@@ -10,7 +12,8 @@ export interface StoredBytes {
   bringTo(path: string): Promise<void>;
   /** So many of them from a byte on, or as many as there are. */
   read(from: number, length: number): Promise<Buffer>;
-  stream(): Promise<Readable>;
+  /** As `read`, piece by piece; all of them unless told. */
+  stream(from?: number, length?: number): Promise<Readable>;
 }
 
 /** What a key may do. `null` means no bound. */
@@ -254,6 +257,7 @@ export interface State {
   uploads: Uploads;
   replays: Replays;
   files: Files;
+  jobs: Jobs;
   /** A secret of this installation, the same after a restart: signs addresses. */
   signingSecret: Uint8Array;
   /** A private Ed25519 key as PEM, the same after a restart: signs redaction reports. */

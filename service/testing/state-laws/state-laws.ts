@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from 'node:test';
 import type { State } from '../../src/state/state.ts';
 import { chunkLaws } from './chunks.ts';
 import { fileLaws } from './files.ts';
+import { jobLaws } from './jobs.ts';
 import { keyLaws } from './keys.ts';
 import { rateLaws } from './rates.ts';
 import { replayLaws } from './replays.ts';
@@ -50,5 +51,6 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
     describe('chunks', () => chunkLaws(world));
     describe('replays', () => replayLaws(world));
     describe('files', () => fileLaws(world));
+    describe('jobs', () => jobLaws(world));
   });
 }

@@ -87,6 +87,41 @@ const MIGRATIONS: readonly string[] = [
   ALTER TABLE replays ADD COLUMN body BLOB;
   CREATE INDEX replays_of_owner ON replays (owner, stored_at) WHERE stored_at IS NOT NULL;
   `,
+  // A job that is not finished expires when it is given up.
+  `
+  CREATE TABLE jobs (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    status TEXT NOT NULL,
+    version INTEGER NOT NULL DEFAULT 1,
+    about TEXT NOT NULL,
+    progress TEXT,
+    outcome TEXT,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    turn INTEGER NOT NULL DEFAULT 0,
+    lease TEXT,
+    lease_until INTEGER,
+    not_before INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    finished_at INTEGER,
+    expires_at INTEGER NOT NULL,
+    counted INTEGER NOT NULL,
+    parts TEXT,
+    part_sizes TEXT NOT NULL,
+    response TEXT,
+    body TEXT,
+    body_size INTEGER
+  ) STRICT;
+  CREATE INDEX jobs_of_owner ON jobs (owner, sequence, counted);
+  CREATE INDEX jobs_by_turn ON jobs (owner, turn);
+  CREATE INDEX jobs_by_status ON jobs (status, owner, sequence, not_before);
+  CREATE INDEX jobs_by_expiry ON jobs (expires_at);
+  CREATE INDEX jobs_by_parts ON jobs (parts) WHERE parts IS NOT NULL;
+  CREATE INDEX jobs_by_body ON jobs (body) WHERE body IS NOT NULL;
+  CREATE UNIQUE INDEX jobs_by_lease ON jobs (lease) WHERE lease IS NOT NULL;
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

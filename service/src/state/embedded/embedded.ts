@@ -8,6 +8,7 @@ import { MAX_REPLAYS_OF_KEY, type State } from '../state.ts';
 import { openDatabase } from './database.ts';
 import { createFiles } from './files.ts';
 import { openFolder } from './folder.ts';
+import { createJobs } from './jobs.ts';
 import { createKeys, sweepKeys } from './keys.ts';
 import { createRates } from './rates.ts';
 import { createReplays } from './replays.ts';
@@ -47,12 +48,14 @@ export async function openEmbeddedState({
       mostOfOwner: maxReplaysOfKey,
     });
     const files = createFiles(db, await openFolder(join(dataDir, 'files')), now, log);
+    const jobs = createJobs(db, await openFolder(join(dataDir, 'jobs')), now, log);
     return {
       keys: createKeys(db, now, log),
       rates,
       uploads,
       replays,
       files,
+      jobs,
       signingSecret: signingSecret(db),
       reportKey: reportKey(dataDir, log),
       async sweep(at) {
@@ -61,6 +64,7 @@ export async function openEmbeddedState({
         await uploads.sweep(at);
         await replays.sweep(at);
         await files.sweep(at);
+        await jobs.sweep(at);
       },
       unreachable: () => [],
       async close() {

@@ -27,7 +27,9 @@ export class LocalBytes implements StoredBytes {
     }
   }
 
-  async stream(): Promise<Readable> {
-    return (await open(this.#path)).createReadStream();
+  async stream(from = 0, length = this.size): Promise<Readable> {
+    const file = await open(this.#path);
+    // A stream that is to end before it begins would read all.
+    return file.createReadStream(length > 0 ? { start: from, end: from + length - 1 } : { start: this.size });
   }
 }

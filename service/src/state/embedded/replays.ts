@@ -1,15 +1,15 @@
 // Answers kept for idempotent retries: rows in the database, bodies as files where they are not small.
 import { existsSync } from 'node:fs';
-import { chmod, constants, copyFile, link, lstat, writeFile } from 'node:fs/promises';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { KIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { newName } from '../new-name.ts';
-import type { NewStoredResponse, Replays, ReplayVerdict, StoredResponse } from '../state.ts';
+import type { Replays, ReplayVerdict, StoredResponse } from '../state.ts';
 import { inTransaction } from './database.ts';
 import { type Folder, ROWS_AT_ONCE } from './folder.ts';
 import { LocalBytes } from './local-bytes.ts';
+import { takeIn } from './taken-in.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -183,18 +183,4 @@ function standing(row: Row, fingerprint: string, folder: Folder): ReplayVerdict 
     state: 'replay',
     response: { status: Number(row.status), headers: JSON.parse(String(row.headers)), body },
   };
-}
-
-/** Resolves to the size. */
-async function takeIn(body: NonNullable<NewStoredResponse['body']>, target: string): Promise<number> {
-  if ('bytes' in body) {
-    await writeFile(target, body.bytes, { flag: 'wx', mode: 0o600 });
-    return body.bytes.byteLength;
-  }
-  const given = await lstat(body.path);
-  // A link could lead out of the job's directory.
-  if (!given.isFile()) throw new Error('The body to store is not a plain file.');
-  await link(body.path, target).catch(() => copyFile(body.path, target, constants.COPYFILE_FICLONE));
-  await chmod(target, 0o600);
-  return given.size;
 }

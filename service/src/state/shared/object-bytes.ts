@@ -29,8 +29,8 @@ export class ObjectBytes implements StoredBytes {
     return Buffer.concat(parts);
   }
 
-  async stream(): Promise<Readable> {
-    return Readable.from(this.part(0, this.size), { objectMode: false });
+  async stream(from = 0, length = this.size): Promise<Readable> {
+    return Readable.from(this.part(from, length), { objectMode: false });
   }
 
   /** So many of them from a byte on, as they come. */

@@ -1,14 +1,14 @@
 // Answers kept for idempotent retries: small ones in Redis, larger bodies in the bucket. All go by themselves.
 import { createHash } from 'node:crypto';
-import { lstat } from 'node:fs/promises';
 import { KIB } from '../../contract/limits.ts';
 import type { Log } from '../../contract/log.ts';
 import { newName } from '../new-name.ts';
-import { MAX_REPLAYS_OF_KEY, type NewStoredResponse, type Replays } from '../state.ts';
+import { MAX_REPLAYS_OF_KEY, type Replays } from '../state.ts';
 import { transientName } from './names.ts';
 import { ObjectBytes } from './object-bytes.ts';
-import type { ObjectContent, Objects } from './objects.ts';
+import type { Objects } from './objects.ts';
 import type { Reply, SharedRedis } from './redis.ts';
+import { contentOf } from './taken-in.ts';
 
 /** Redis holds all in memory: a refusal or a short answer may stand there, no document. */
 const MOST_IN_REDIS_BYTES = 4 * KIB;
@@ -141,12 +141,4 @@ const rowName = (owner: string, key: string): string =>
 function leaseOf(held: string): { lease: string; name: string; owner: string } {
   const [lease = '', name = '', owner = ''] = held.split(' ');
   return { lease, name, owner };
-}
-
-async function contentOf(body: NonNullable<NewStoredResponse['body']>): Promise<ObjectContent> {
-  if ('bytes' in body) return body;
-  const given = await lstat(body.path);
-  // A link could lead out of the job's directory.
-  if (!given.isFile()) throw new Error('The body to store is not a plain file.');
-  return { path: body.path, size: given.size };
 }

@@ -9,6 +9,7 @@ import { newName } from '../new-name.ts';
 import type { Keys, State } from '../state.ts';
 import { createFiles } from './files.ts';
 import { openInstallation } from './installation.ts';
+import { createJobs } from './jobs.ts';
 import { createKeys } from './keys.ts';
 import { createExclusive } from './lock.ts';
 import { readTransientName, TRANSIENT, TRANSIENT_DAYS } from './names.ts';
@@ -51,7 +52,9 @@ export async function openSharedState({
   try {
     const installation = await openInstallation(objects, exclusive);
     const node = await joinNodes(redis);
-    const keys = createKeys(redis, objects, exclusive, now ?? (() => new Date()), log);
+    const clock = now ?? (() => new Date());
+    const keys = createKeys(redis, objects, exclusive, clock, log);
+    const jobs = createJobs(redis, objects, clock, log);
     const uploads = createUploads(redis, objects, node, spoolPath, log);
     if (!(await objects.expireByRule(TRANSIENT, TRANSIENT_DAYS)))
       log.info('The bucket takes no rule by which objects expire; the nodes remove them.');
@@ -62,9 +65,11 @@ export async function openSharedState({
       uploads,
       replays: createReplays(redis, objects, log),
       files: createFiles(redis, objects, spoolPath, log),
+      jobs,
       unreachable: watch.unreachable,
       async sweep(at) {
         await uploads.sweep(at);
+        await jobs.sweep(at);
         await sweepObjects(objects, uploads, at, log);
       },
       async close() {
