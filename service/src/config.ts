@@ -96,6 +96,26 @@ export const SETTINGS = {
     '240000',
     whole(100, 86_400_000),
   ),
+  BINDERY_JOB_DEADLINE_MS: setting(
+    'Longest time the work for one asynchronous call may take, counted from its start.',
+    '3600000',
+    whole(100, 86_400_000),
+  ),
+  BINDERY_JOBS_AT_ONCE: setting(
+    'Asynchronous calls that one process has in work; 0 means one fewer than workers, but at least one.',
+    '0',
+    whole(0, 1000),
+  ),
+  BINDERY_JOB_TTL_HOURS: setting(
+    'How long what came of an asynchronous call is kept after its end.',
+    '24',
+    whole(1, 720),
+  ),
+  BINDERY_JOB_STORAGE_BYTES: setting(
+    'Room for all asynchronous calls together, their files and results; new ones beyond it are answered 507.',
+    String(20 * 1024 * MIB),
+    whole(1024, GIB_MAX),
+  ),
   BINDERY_WORKER_MEMORY_MB: setting('Memory one worker may use for documents.', '1536', whole(64, 1_000_000)),
   BINDERY_WORKER_JOBS: setting('Jobs after which a worker is replaced.', '10000', whole(1, 1_000_000)),
   BINDERY_ISOLATION: setting(
@@ -263,6 +283,8 @@ export interface Config {
     isolation: Values['BINDERY_ISOLATION'];
     workerPerKey: boolean;
   };
+  /** Asynchronous calls. */
+  jobs: { deadlineMs: number; atOnce: number; keptMs: number; storageBytes: number };
   /** Where state is kept that many machines share; null: in the data folder. */
   shared: { redisUrl: string; bucket: BucketOptions } | null;
   /** What this node does of the work that many share. */
@@ -311,6 +333,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     throw new BadSetting(
       `BINDERY_ROLE is "${v.BINDERY_ROLE}" but must be all unless nodes share Redis and a bucket: set BINDERY_REDIS_URL and BINDERY_S3_BUCKET.`,
     );
+  const workers = v.BINDERY_WORKERS || availableParallelism();
   return {
     host: v.BINDERY_HOST,
     port: v.BINDERY_PORT,
@@ -326,7 +349,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     rate: { limit: v.BINDERY_RATE_LIMIT, windowMs: v.BINDERY_RATE_WINDOW_MS },
     workers: {
-      count: v.BINDERY_WORKERS || availableParallelism(),
+      count: workers,
       queue: v.BINDERY_QUEUE,
       waitMs: v.BINDERY_QUEUE_WAIT_MS,
       deadlineMs: v.BINDERY_DEADLINE_MS,
@@ -334,6 +357,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       jobsEach: v.BINDERY_WORKER_JOBS,
       isolation: v.BINDERY_ISOLATION,
       workerPerKey: v.BINDERY_WORKER_PER_KEY,
+    },
+    jobs: {
+      deadlineMs: v.BINDERY_JOB_DEADLINE_MS,
+      // The one that is left is for those who wait on a connection.
+      atOnce: v.BINDERY_JOBS_AT_ONCE || Math.max(1, workers - 1),
+      keptMs: v.BINDERY_JOB_TTL_HOURS * 3600 * 1000,
+      storageBytes: v.BINDERY_JOB_STORAGE_BYTES,
     },
     shared,
     role: v.BINDERY_ROLE,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
+import { Background } from './api/background/background.ts';
 import { openApiJson } from './api/openapi/document.ts';
 import { FailedKeys } from './api/rest/failed-keys.ts';
 import { Outbound } from './api/rest/outbound.ts';
@@ -56,16 +57,30 @@ export async function serve(): Promise<void> {
     workspaces,
     log,
   );
+  const outbound = new Outbound(config.allowHosts);
+  const background = new Background({ config, state, runner, workspaces, outbound, log });
   const openapi = openApiJson(config);
   const workbench = config.workbench ? openWorkbench(WORKBENCH_FOLDER) : undefined;
   const app = buildServer({
-    ...{ config, state, runner, workspaces, openapi, log, version: VERSION, supervision, isolation },
+    ...{
+      config,
+      state,
+      runner,
+      background,
+      workspaces,
+      openapi,
+      log,
+      version: VERSION,
+      supervision,
+      isolation,
+    },
     failedKeys: new FailedKeys(config.failedKeys),
-    outbound: new Outbound(config.allowHosts),
+    outbound,
     reportKey: reportSigner.publicKey,
     workbench,
   });
   const address = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await background.close();
     await runner.close();
     await state.close();
     throw listenFailure(config.host, config.port, error);
@@ -76,7 +91,9 @@ export async function serve(): Promise<void> {
   );
   const stop = stopOnce(async () => {
     clearInterval(sweeper);
+    background.stop();
     await app.shutdown(config.shutdownMs);
+    await background.close();
     await runner.close();
     await state.close();
   }, log);

@@ -13,6 +13,7 @@ import type { ServerParts } from './rest/parts.ts';
 import { answerClientError, problemOf, sendFrameworkProblem, sendProblem } from './rest/problems.ts';
 import { COMMON_HEADERS, requestIdFor } from './rest/response-headers.ts';
 import { addDescription, addInfo } from './rest/routes/info.ts';
+import { addJobs } from './rest/routes/jobs.ts';
 import { addMetrics, recordCalls } from './rest/routes/metrics.ts';
 import { addOperations } from './rest/routes/operations.ts';
 import { addPipeline } from './rest/routes/pipeline.ts';
@@ -88,6 +89,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   addOperations(app, parts, held);
   addPipeline(app, parts, held);
   addUploads(app, parts, held);
+  addJobs(app, parts);
   addMcp(app, parts, held, metrics.registry);
   addInfo(app, parts, () => drain.isDraining);
   addDescription(app, parts);

@@ -20,6 +20,10 @@ export const LIMITS = {
   resultingPages: 20_000,
   idempotencyKeyCharacters: 255,
   idempotencyRetentionMs: 24 * 3600 * 1000,
+  /** Asynchronous calls of one key that are known, finished ones too. */
+  jobsOfKey: 10_000,
+  /** Longest time an asynchronous call waits for its answer before it is told as a job. */
+  preferredWaitSeconds: 300,
   uploadLifetimeMs: 3600 * 1000,
   /** Up to this size what a job fetches or prints stays in memory; above it, it is a file. */
   messageBytes: 256 * KIB,

@@ -153,6 +153,12 @@ export const PROBLEMS = kinds({
     title: 'Upload not found',
     hint: 'Upload the file again: an id lives one hour and is used up by the first successful operation.',
   },
+  job_not_found: {
+    code: 'not_found',
+    status: 404,
+    title: 'Job not found',
+    hint: 'Send the call again: a job is known until its expiresAt, and to the key that sent it.',
+  },
   upload_limit_reached: {
     code: 'rate_limited',
     status: 429,
@@ -216,6 +222,12 @@ export const PROBLEMS = kinds({
     status: 422,
     title: 'Text unreadable',
     hint: 'Recognise the text by its looks first (misc/ocr-pdf with force-ocr), then send the result.',
+  },
+  range_not_satisfiable: {
+    code: 'bad_request',
+    status: 416,
+    title: 'Range not satisfiable',
+    hint: 'Ask for bytes within the size given in Content-Range, or for all of them.',
   },
   request_timeout: {
     code: 'bad_request',

@@ -5,7 +5,8 @@ import { closeSync, ftruncateSync, openSync, readSync, unlinkSync, writevSync } 
 import { join } from 'node:path';
 import { KIB, MIB } from '../contract/limits.ts';
 import { noteYoungBuffer } from './give-back-memory.ts';
-import type { Job, JobFile } from './job.ts';
+import type { Job } from './job.ts';
+import { filesOf, withFiles } from './job-files.ts';
 
 /** Fewer bytes travel in the message itself. */
 const LEAST_BYTES = 32 * KIB;
@@ -126,20 +127,3 @@ export function takeBytes({ job, exchanged }: SentJob, exchange: Exchange): Job 
 
 const bytesIn = (chunks: readonly Uint8Array[]): number =>
   chunks.reduce((sum, { length }) => sum + length, 0);
-
-const filesOf = ({ files, steps }: Job): JobFile[] => [
-  ...files,
-  ...steps.flatMap(({ extraFiles }) => Object.values(extraFiles).flat()),
-];
-
-/** Each file changed, in the order of `filesOf`. */
-const withFiles = (job: Job, change: (file: JobFile) => JobFile): Job => ({
-  ...job,
-  files: job.files.map(change),
-  steps: job.steps.map((step) => ({
-    ...step,
-    extraFiles: Object.fromEntries(
-      Object.entries(step.extraFiles).map(([name, files]) => [name, files.map(change)]),
-    ),
-  })),
-});

@@ -27,6 +27,7 @@ import type { JobDirectory } from './job-directory.ts';
 import { isNearlyFull, saysOutOfMemory } from './memory-shortage.ts';
 import { operationCode } from './operation-code.ts';
 import { spreadPages } from './page-spread.ts';
+import { TELL_NOBODY, type Tell } from './progress-teller.ts';
 import { memoryExceeded } from './refusals.ts';
 import { finish, pack } from './result.ts';
 import {
@@ -57,6 +58,7 @@ async function executeJob(
   egress?: Egress,
   helpersWith: (file: number) => Helpers | undefined = () => undefined,
   signReport: SignReport = nobodySigns,
+  tell: Tell = TELL_NOBODY,
 ): Promise<JobOutcome> {
   try {
     let current = job.files.map((file) => stepFileFromJob(file, directory));
@@ -69,6 +71,7 @@ async function executeJob(
         log,
         egress,
         signReport,
+        tell,
         // Others have the files the job came with, not those it made.
         helpersWith: index === 0 ? helpersWith : () => undefined,
       });
@@ -137,6 +140,7 @@ interface StepContext {
   log: Log;
   egress: Egress | undefined;
   signReport: SignReport;
+  tell: Tell;
   helpersWith(file: number): Helpers | undefined;
 }
 
@@ -250,7 +254,7 @@ async function runOnce(
   op: AnyOperation,
   step: JobStep,
   given: Record<string, StepFile[]>,
-  { job, directory, log, egress, signReport, helpers }: StepContext & { helpers: Helpers | undefined },
+  { job, directory, log, egress, signReport, tell, helpers }: StepContext & { helpers: Helpers | undefined },
 ): Promise<Made> {
   const inputs: Record<string, InputFile | InputFile[] | undefined> = {};
   for (const [name, input] of Object.entries(op.inputs as Record<string, FileInput>)) {
@@ -266,8 +270,8 @@ async function runOnce(
     egress,
   });
   try {
-    const eachPage = (work: PageWork) => spreadPages(work, helpers);
-    const context = { engine: session.engines, eachPage, signReport, newFile, log };
+    const eachPage = (work: PageWork) => spreadPages(work, helpers, tell);
+    const context = { engine: session.engines, eachPage, signReport, newFile, log, progress: tell };
     const seed = () => seedOf(op, step, given);
     return madeOf(op, await reproducibly(job.reproducible, seed, () => op.run(inputs, step.params, context)));
   } finally {

@@ -36,6 +36,8 @@ export interface Job {
   part?: PageRange;
   /** Whether this came through the pipeline: failures then carry step and op, several results are `output.zip`. */
   pipeline: boolean;
+  /** Somebody wants to hear how far it is. */
+  tellsProgress?: boolean;
   /** The same request is to give the same bytes whenever it is sent. */
   reproducible?: Reproducible;
 }

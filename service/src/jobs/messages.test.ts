@@ -41,6 +41,7 @@ test('messages of a sound worker are taken', () => {
   const sound = [
     { kind: 'ready', engines: { qpdf: { available: true, version: '11' }, pdfium: { available: false } } },
     { kind: 'step', jobId: 'j', step: 3 },
+    { kind: 'progress', jobId: 'j', done: 3, of: 300 },
     fetched(),
     fetched({ method: 'POST', body: new Uint8Array(10) }),
     helped({ what: 'idle' }),
@@ -67,6 +68,8 @@ test('what a subverted worker might send is not', () => {
     { kind: 'ready' },
     { kind: 'ready', engines: { qpdf: null } },
     { kind: 'step', step: 1 },
+    { kind: 'progress', jobId: 'j', done: -1, of: 300 },
+    { kind: 'progress', jobId: 'j', done: 1, of: 1e300 },
     { kind: 'step', jobId: 'j', step: '1' },
     { kind: 'other', jobId: 'j' },
     fetched({ method: 'PUT' }),

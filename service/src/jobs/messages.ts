@@ -37,6 +37,8 @@ export type FromWorker =
   | { kind: 'ready'; engines: EngineStates }
   /** A step of a pipeline begins: should the worker die, the caller learns where. */
   | { kind: 'step'; jobId: string; step: number }
+  /** So many pages or files of the step at work are done. Only where somebody asked. */
+  | { kind: 'progress'; jobId: string; done: number; of: number }
   /** The job asks for a request to the outside. */
   | { kind: 'ask'; jobId: string; askId: number; request: OutboundRequest }
   /** The job asks for a web page, or a part of one. */
@@ -66,6 +68,7 @@ export type HelpRequest =
 
 export type Ready = Extract<FromWorker, { kind: 'ready' }>;
 export type StepBegun = Extract<FromWorker, { kind: 'step' }>;
+export type Progressed = Extract<FromWorker, { kind: 'progress' }>;
 export type Ask = Extract<FromWorker, { kind: 'ask' }>;
 export type Fetch = Extract<FromWorker, { kind: 'fetch' }>;
 export type Help = Extract<FromWorker, { kind: 'help' }>;
@@ -86,6 +89,7 @@ export function readMessage(raw: unknown): FromWorker | undefined {
   if (raw.kind === 'ready') return isEngines(raw.engines) ? (raw as Ready) : undefined;
   if (typeof raw.jobId !== 'string') return undefined;
   if (raw.kind === 'step') return Number.isInteger(raw.step) ? (raw as StepBegun) : undefined;
+  if (raw.kind === 'progress') return isCount(raw.done) && isCount(raw.of) ? (raw as Progressed) : undefined;
   if (raw.kind === 'ask')
     return isRequest(raw.request) && Number.isInteger(raw.askId) ? (raw as Ask) : undefined;
   if (raw.kind === 'fetch')

@@ -5,6 +5,7 @@ import type { Content } from '../contract/files.ts';
 import type { PageWork } from '../operations/define.ts';
 import type { AskedPages, Helpers } from './asked-help.ts';
 import type { PageRange } from './job.ts';
+import { TELL_NOBODY, type Tell } from './progress-teller.ts';
 
 /** Less work than this is done sooner than it is handed over. */
 const LEAST_MS = 30;
@@ -15,28 +16,36 @@ const HEAD_START_MS = 8;
 /** How long a page takes is known from this many on. */
 const FIRST_PAGES = 2;
 
-export async function spreadPages(work: PageWork, helpers: Helpers | undefined): Promise<Content[]> {
-  if (helpers) return new Spread(work, helpers).run();
+export async function spreadPages(
+  work: PageWork,
+  helpers: Helpers | undefined,
+  tell: Tell = TELL_NOBODY,
+): Promise<Content[]> {
+  if (helpers) return new Spread(work, helpers, tell).run();
   const made: Content[] = [];
-  for await (const content of work.pages(0, () => work.count)) made.push(content);
+  for await (const content of work.pages(0, () => work.count)) tell(made.push(content), work.count);
   return made;
 }
 
 class Spread {
   private readonly work: PageWork;
   private readonly helpers: Helpers;
+  private readonly tell: Tell;
   private readonly made: Content[];
   /** Stretches that are left to be done here; the last is the one in hand, and others take from its end. */
   private readonly left: PageRange[];
   private readonly asked = new Set<AskedPages & { range: PageRange; settled: Promise<void> }>();
   private donePages = 0;
+  /** By whomever. */
+  private madePages = 0;
   private doneMs = 0;
   private isLooking = false;
   private lookedAt = 0;
 
-  constructor(work: PageWork, helpers: Helpers) {
+  constructor(work: PageWork, helpers: Helpers, tell: Tell) {
     this.work = work;
     this.helpers = helpers;
+    this.tell = tell;
     this.made = new Array<Content>(work.count);
     this.left = [{ from: 0, to: work.count }];
   }
@@ -62,6 +71,7 @@ class Spread {
       this.made[stretch.from] = content;
       stretch.from += 1;
       this.donePages += 1;
+      this.noteMade(1);
       const now = performance.now();
       this.doneMs += now - began;
       began = now;
@@ -69,6 +79,11 @@ class Spread {
       if (this.isLooking || this.asked.size > 0) await setImmediate();
     }
     this.left.splice(this.left.indexOf(stretch), 1);
+  }
+
+  private noteMade(pages: number): void {
+    this.madePages += pages;
+    this.tell(this.madePages, this.work.count);
   }
 
   private isWorthHelp({ from, to }: PageRange): boolean {
@@ -107,6 +122,7 @@ class Spread {
 
   private take({ from, to }: PageRange, pages: readonly Content[]): void {
     for (const [at, content] of pages.entries()) this.made[from + at] = content;
+    this.noteMade(pages.length);
     // First in the list: the last is in hand.
     if (from + pages.length < to) this.left.unshift({ from: from + pages.length, to });
   }

@@ -66,6 +66,9 @@ export class Pool implements Runner {
         task.step = step;
         task.onStep?.(step);
       },
+      progress: ({ task }, { jobId, done, of }) => {
+        if (task?.job.id === jobId) task.onProgress?.(done, of);
+      },
       ask: (worker, message) => void this.onAsk(worker, message),
       fetch: (worker, message) => void this.onFetch(worker, message),
       enginesOf: ({ engines }) => engines,
@@ -102,7 +105,9 @@ export class Pool implements Runner {
     if (refusal) throw refusal;
   }
 
-  run(job: Job, workspace: Workspace, { owner, signal, onStep }: Caller): Promise<JobOutcome> {
+  run(given: Job, workspace: Workspace, caller: Caller): Promise<JobOutcome> {
+    const { owner, signal, deadlineMs, onStep, onProgress } = caller;
+    const job = onProgress ? { ...given, tellsProgress: true } : given;
     if (signal.aborted) return Promise.reject(signal.reason);
     const estimateMs = this.schedule.costs.ofJob(job);
     const refusal = this.refusalFor(owner, estimateMs);
@@ -111,7 +116,9 @@ export class Pool implements Runner {
     if (outdone) this.stop(outdone, madeWay());
     const { promise, resolve, reject } = Promise.withResolvers<JobOutcome | PartOutcome>();
     const fetches = new PageFetches(this.egress, this.workspaces, fetchesOf(job));
-    const task = newTask(job, workspace, { owner, estimateMs, fetches, onStep, resolve, reject });
+    const task = newTask(job, workspace, {
+      ...{ owner, estimateMs, deadlineMs, onStep, onProgress, fetches, resolve, reject },
+    });
     const { waitMs } = this.settings;
     task.limit = setTimeout(() => this.stop(task, waitedTooLong(waitMs)), waitMs);
     const onAbort = () => this.stop(task, signal.reason);
@@ -175,7 +182,7 @@ export class Pool implements Runner {
   }
 
   private begin(worker: Worker<Task>, task: Task): void {
-    const { deadlineMs } = this.settings;
+    const { deadlineMs = this.settings.deadlineMs } = task;
     clearTimeout(task.limit);
     this.schedule.begun(task);
     task.limit = setTimeout(() => this.stop(task, deadlinePassed(deadlineMs)), deadlineMs);

@@ -21,6 +21,10 @@ export interface Caller {
   signal: AbortSignal;
   /** Told when a step of the job begins, by its place among the steps; in a job that is run again, from the first on. */
   onStep?(step: number): void;
+  /** Told how many pages, or files, of so many are done in the step at work. Absent: the worker tells nothing. */
+  onProgress?(done: number, of: number): void;
+  /** How long a worker may work on it; absent: as long as for any call. */
+  deadlineMs?: number | undefined;
 }
 
 export interface Runner {

@@ -4,6 +4,7 @@ import type { Job, JobOutcome, PartOutcome } from './job.ts';
 import { enginesOf } from './job-rights.ts';
 import type { PageFetches } from './page-fetches.ts';
 import type { Queued } from './queue.ts';
+import type { Caller } from './runner.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface Task extends Queued {
@@ -14,6 +15,10 @@ export interface Task extends Queued {
   startedAt: number | undefined;
   /** Ends it when it has waited, and then when it has worked, for too long. */
   limit: NodeJS.Timeout | undefined;
+  /** How long it may work; undefined: as long as any. */
+  deadlineMs: number | undefined;
+  /** Whoever wants to know how far the step is. */
+  onProgress: Caller['onProgress'] | undefined;
   /** The step of a pipeline that has begun. */
   step: number | undefined;
   /** Whoever wants to know of steps. */
@@ -35,13 +40,16 @@ export interface Task extends Queued {
 export const newTask = (
   job: Job,
   workspace: Workspace,
-  more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'> & Partial<Pick<Task, 'onStep'>>,
+  more: Pick<Task, 'owner' | 'estimateMs' | 'fetches' | 'resolve' | 'reject'> &
+    Partial<Pick<Task, 'onStep' | 'onProgress' | 'deadlineMs'>>,
 ): Task => ({
   job,
   workspace,
   queuedAt: performance.now(),
   startedAt: undefined,
   limit: undefined,
+  deadlineMs: undefined,
+  onProgress: undefined,
   step: undefined,
   onStep: undefined,
   reports: 0,

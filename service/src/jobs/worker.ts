@@ -13,6 +13,7 @@ import { giveBackMemory } from './give-back-memory.ts';
 import type { JobOutcome, PartOutcome } from './job.ts';
 import { JobDirectory } from './job-directory.ts';
 import type { Done, FromWorker, ToWorker } from './messages.ts';
+import { TELL_NOBODY, tellerTo } from './progress-teller.ts';
 import { markStretches } from './work-mark.ts';
 
 const level = LOG_LEVELS.find((name) => name === process.argv[2]) ?? ('info' as LogLevel);
@@ -76,6 +77,9 @@ process.on('message', async (message: ToWorker) => {
   const jobLog = log.with({ jobId: job.id });
   const directory = new JobDirectory(dir);
   const begin = (step: number) => job.pipeline && send({ kind: 'step', jobId: job.id, step });
+  const tell = job.tellsProgress
+    ? tellerTo((done, of) => send({ kind: 'progress', jobId: job.id, done, of }))
+    : TELL_NOBODY;
   const { part } = job;
   const running: Promise<JobOutcome | PartOutcome> = part
     ? executePart({ ...job, part }, directory, jobLog, () => enough === job.id)
@@ -87,6 +91,7 @@ process.on('message', async (message: ToWorker) => {
         egress.of(job.id),
         (file) => help.with(job.id, file, directory),
         signature.of(job.id),
+        tell,
       );
   const ended = await running.then(exchanged).catch((error: unknown) => failed(error));
   send({

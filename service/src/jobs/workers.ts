@@ -4,7 +4,7 @@ import type { Log } from '../contract/log.ts';
 import type { Stretch } from '../contract/work-budget.ts';
 import type { EngineName, EngineStates } from '../engines/engines.ts';
 import { removeDeadPipes } from './dead-pipes.ts';
-import type { Ask, Done, Fetch, FromWorker, Help, Sign, StepBegun } from './messages.ts';
+import type { Ask, Done, Fetch, FromWorker, Help, Progressed, Sign, StepBegun } from './messages.ts';
 import { RESIDENT_ENGINES, residentBytes } from './resident-engines.ts';
 import { StartPause } from './start-pause.ts';
 import { type Ending, WorkerProcess } from './worker-process.ts';
@@ -40,6 +40,7 @@ export interface WorkersEvents<Task> {
   /** A worker is up, or gone: there may be something to do. */
   changed(): void;
   step(worker: Worker<Task>, message: StepBegun): void;
+  progress(worker: Worker<Task>, message: Progressed): void;
   ask(worker: Worker<Task>, message: Ask): void;
   fetch(worker: Worker<Task>, message: Fetch): void;
   help(worker: Worker<Task>, message: Help): void;
@@ -230,6 +231,7 @@ export class Workers<Task> {
   private heard(worker: Worker<Task>, message: FromWorker): void {
     if (worker.state === 'ending') return;
     if (message.kind === 'step') this.events.step(worker, message);
+    else if (message.kind === 'progress') this.events.progress(worker, message);
     else if (message.kind === 'ask') this.events.ask(worker, message);
     else if (message.kind === 'fetch') this.events.fetch(worker, message);
     else if (message.kind === 'help') this.events.help(worker, message);

@@ -234,6 +234,8 @@ export interface RunContext<U extends EngineName> {
   eachPage(work: PageWork): Promise<Content[]>;
   /** Facts of a redaction as a signed report, ready to be sent. */
   signReport: SignReport;
+  /** So many pages, or files, of so many are done: for whoever watches. Costs nothing where nobody does. */
+  progress(done: number, of: number): void;
   /** A path of ours in the job's directory, not yet existing. */
   newFile(extension: string): string;
   log: Log;
@@ -284,7 +286,7 @@ export interface Operation<
   pages?(
     inputs: InputValues<I>,
     params: Values<P>,
-    context: Omit<RunContext<U | M>, 'eachPage' | 'signReport'>,
+    context: Omit<RunContext<U | M>, 'eachPage' | 'signReport' | 'progress'>,
   ): PageWork | Promise<PageWork>;
 }
 

@@ -7,6 +7,7 @@ import { OPERATIONS } from '../../operations/index.generated.ts';
 import { refusals } from '../../operations/refusals.ts';
 import { FIELD_COMPONENTS } from './fields.ts';
 import { FORM_COMPONENTS, requestBody } from './forms.ts';
+import { ACCEPTED, JOB_PARAMETERS, JOB_RESPONSES, JOB_SCHEMAS, jobPaths, PREFER } from './job-paths.ts';
 import { camelName, groupOf } from './names.ts';
 import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from './problems.ts';
 import { RESULT_RESPONSES, resultResponses } from './results.ts';
@@ -37,6 +38,7 @@ const GROUPS: Record<string, string> = {
   security: 'Passwords, redaction, signatures, sanitizing.',
   pipeline: 'Several operations in one request.',
   uploads: 'Files larger than one request allows.',
+  jobs: 'Calls that outlive the connection (`Prefer: respond-async`).',
   info: 'What the service says of itself.',
 };
 
@@ -48,13 +50,20 @@ export function openApiDocument(described: Described): Record<string, unknown> {
     ...FIELD_COMPONENTS,
     ...FORM_COMPONENTS,
     ...serviceSchemas(limits),
+    ...JOB_SCHEMAS,
   };
   for (const [path, op] of sortedEntries(operations)) {
     const { entry, components } = operationEntry(path, op);
     paths[`/api/v1/${path}`] = { post: entry };
     Object.assign(schemas, components);
   }
-  Object.assign(paths, pipelinePaths(Object.values(operations)), uploadPaths(limits), infoPaths({ metrics }));
+  Object.assign(
+    paths,
+    pipelinePaths(Object.values(operations)),
+    uploadPaths(limits),
+    jobPaths(),
+    infoPaths({ metrics }),
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -79,8 +88,8 @@ export function openApiDocument(described: Described): Record<string, unknown> {
       },
       ...usedComponents(paths, {
         headers: HEADERS,
-        parameters: SERVICE_PARAMETERS,
-        responses: { ...RESULT_RESPONSES, ...PROBLEM_RESPONSES },
+        parameters: { ...SERVICE_PARAMETERS, ...JOB_PARAMETERS },
+        responses: { ...RESULT_RESPONSES, ...JOB_RESPONSES, ...PROBLEM_RESPONSES },
         schemas: Object.fromEntries(sortedEntries(schemas)),
       }),
     },
@@ -109,10 +118,11 @@ function operationEntry(path: string, op: AnyOperation): { entry: object; compon
     tags: [groupOf(path)],
     summary: op.summary,
     description: op.description ?? `${op.summary}.`,
-    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }, PREFER],
     requestBody: body,
     responses: {
       ...responses,
+      ...ACCEPTED,
       // 404: an upload that is not there.
       ...problemResponses(
         400,
@@ -140,7 +150,7 @@ const sortedEntries = <T>(table: Readonly<Record<string, T>>): [string, T][] =>
 
 function tagsOf(operationPaths: readonly string[]): { name: string; description: string }[] {
   const groups = [...new Set(operationPaths.map(groupOf))].sort();
-  return [...groups, 'pipeline', 'uploads', 'info'].map((name) => ({
+  return [...groups, 'pipeline', 'uploads', 'jobs', 'info'].map((name) => ({
     name,
     description: GROUPS[name] ?? `The operations of the group ${name}.`,
   }));
@@ -148,7 +158,7 @@ function tagsOf(operationPaths: readonly string[]): { name: string; description:
 
 const overview = (
   limits: Config['limits'],
-): string => `Every operation is one synchronous call: a form carries the files and fields, the response carries the result.
+): string => `Every operation is one synchronous call: a form carries the files and fields, the response carries the result. With \`Prefer: respond-async\` it becomes a job that outlives the connection, see \`/api/v1/jobs\`.
 
 **Files.** The main file is \`fileInput\` (\`file\` is another name). Instead of a file part, \`<field>@upload\` may carry the id of a completed upload, or \`<field>@url\` a public http or https address that the file is fetched from. With \`resultUrl\` (a pre-signed https address) the result is PUT there, and the answer tells of it (\`DeliveredResult\`). The content of a file decides its type. A request whose files are all uploads or addresses may be sent as \`application/x-www-form-urlencoded\` too. At most ${LIMITS.filesPerRequest} files and ${limits.requestBytes} bytes a request; larger files go through \`/api/v1/uploads\`, up to ${limits.uploadBytes} bytes each.
 

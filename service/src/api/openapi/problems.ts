@@ -41,6 +41,11 @@ export const HEADERS: Headers = {
       'nobody here can tell. Absent where nothing is claimed.',
     schema: { type: 'string' },
   },
+  Location: { description: 'Where the job is followed.', schema: { type: 'string' } },
+  'Preference-Applied': {
+    description: 'What of the header Prefer was heeded.',
+    schema: { type: 'string' },
+  },
   'Idempotency-Replayed': {
     description: '`true` where the answer to an earlier request with the same Idempotency-Key is sent again.',
     schema: { type: 'string', enum: ['true'] },

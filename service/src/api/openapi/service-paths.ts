@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { AnyOperation } from '../../operations/define.ts';
 import { COMMON_PROPERTIES, REPEATED } from './forms.ts';
+import { ACCEPTED, PREFER } from './job-paths.ts';
 import { headerRefs, KEYED_HEADERS, problemResponses } from './problems.ts';
 import { contentOf, pipelineMediaTypes } from './results.ts';
 import { type Components, componentRef, type JsonSchema } from './schemas.ts';
@@ -31,7 +32,7 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
       summary: 'Run several operations in one request',
       description:
         'The steps run in order on the files sent. A step runs once per current file; several results of a step all feed the next. Names, fields and file kinds of all steps are checked before anything runs. A file that a step drops (a filter not passed, no table found) is gone; when none is left the answer is 204.',
-      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+      parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }, PREFER],
       requestBody: {
         required: true,
         content: {
@@ -49,6 +50,7 @@ export const pipelinePaths = (operations: readonly AnyOperation[]): Paths => ({
           headers: headerRefs(...KEYED_HEADERS, 'Content-Disposition', 'Idempotency-Replayed'),
           content: contentOf(pipelineMediaTypes(operations)),
         },
+        ...ACCEPTED,
         204: { $ref: '#/components/responses/Nothing' },
         ...problemResponses(400, 401, 403, 404, 408, 409, 413, 422, 429, 500, 503, 507),
       },

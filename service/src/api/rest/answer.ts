@@ -6,7 +6,7 @@ import { contentDisposition } from '../../contract/names.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { JobOutcome, JobResult } from '../../jobs/job.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-import type { StoredResponse } from '../../state/state.ts';
+import type { StoredBytes, StoredResponse } from '../../state/state.ts';
 import { PROBLEM_TYPE, problemBody } from './problems.ts';
 import { SentFile } from './sent-file.ts';
 
@@ -16,8 +16,15 @@ export interface Answer {
   body: { bytes: Uint8Array } | { path: string; size: number } | null;
 }
 
+/** So many bytes from one on, of those that the state has kept. */
+interface StoredPart {
+  part: StoredBytes;
+  from: number;
+  length: number;
+}
+
 /** An answer that the state has kept. */
-export type ReplayedAnswer = Omit<Answer, 'body'> & { body: StoredResponse['body'] };
+export type ReplayedAnswer = Omit<Answer, 'body'> & { body: StoredResponse['body'] | StoredPart };
 
 export function answerOf(outcome: JobOutcome, workspace: Workspace): Answer {
   if (outcome.state === 'nothing') return { status: 204, headers: {}, body: null };
@@ -69,5 +76,6 @@ type Body = NonNullable<Answer['body'] | ReplayedAnswer['body']>;
 async function contentOf(body: Body): Promise<{ size: number; sent: Uint8Array | Readable }> {
   if ('bytes' in body) return { size: body.bytes.length, sent: body.bytes };
   if ('stored' in body) return { size: body.stored.size, sent: await body.stored.stream() };
+  if ('part' in body) return { size: body.length, sent: await body.part.stream(body.from, body.length) };
   return { size: body.size, sent: new SentFile(await open(body.path), body.size) };
 }

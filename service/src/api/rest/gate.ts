@@ -7,6 +7,7 @@ import { findKey, requireScope, unauthorized } from './authentication.ts';
 import { bringsKey } from './failed-keys.ts';
 import { declaredSize, refuseDeclaredSize, refuseEncoding } from './forms/body.ts';
 import type { ServerParts } from './parts.ts';
+import { asynchronousPreference } from './preference.ts';
 import { countCall, requireRate } from './rate-limit.ts';
 
 export interface GateOptions {
@@ -41,7 +42,9 @@ export function gate(parts: ServerParts, options: GateOptions): Gate {
     requireEngines(runner, uses);
     refuseEncoding(request.raw);
     if (maxBytes !== undefined) refuseDeclaredSize(request.raw, maxBytes);
-    if (queued) runner.requireRoom(call.key.id, operation, declaredSize(request.raw));
+    // What is done later waits elsewhere.
+    if (queued && asynchronousPreference(request.raw) === undefined)
+      runner.requireRoom(call.key.id, operation, declaredSize(request.raw));
   };
 }
 

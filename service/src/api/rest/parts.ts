@@ -7,6 +7,7 @@ import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
+import type { Background } from '../background/background.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
 import type { Workbench } from './routes/workbench.ts';
@@ -15,6 +16,7 @@ export interface ServerParts {
   config: Config;
   state: State;
   runner: Runner;
+  background: Background;
   workspaces: Workspaces;
   /** The OpenAPI document, ready to be sent. */
   openapi: string;

@@ -1,35 +1,20 @@
 // One call from its body to its answer: read the form, plan, claim uploads, run, keep, send.
 import { writeFile } from 'node:fs/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../../contract/problems.ts';
 import type { Workspace } from '../../jobs/workspace.ts';
-import type { Part, Plan } from '../../operations/plan.ts';
-import type { OnUnknown } from '../../operations/unknown-names.ts';
-import { type Answer, answerOf, answerOfProblem, type ReplayedAnswer, sendAnswer } from './answer.ts';
+import { accept } from './accept-call.ts';
+import { type Answer, answerOf, type ReplayedAnswer, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
-import { isDeliveryField, takeDelivery } from './delivery-fields.ts';
-import { FetchedFiles } from './fetched-files.ts';
+import { isDeliveryField } from './delivery-fields.ts';
 import type { ReadPart } from './forms/form.ts';
-import { IgnoredFields } from './forms/ignored-fields.ts';
 import { withQuery } from './forms/query-fields.ts';
 import { readForm } from './forms/read-form.ts';
-import type { HeldBytes, HeldShare, Room } from './held-bytes.ts';
+import type { HeldBytes, Room } from './held-bytes.ts';
 import { beginOnce, fingerprint, idempotencyKeyOf, type Lease, NO_LEASE } from './idempotency.ts';
 import type { ServerParts } from './parts.ts';
-import { deliverResult, requireResultAddress } from './result-address.ts';
-import { UploadClaims } from './upload-claims.ts';
-
-export interface CallKind {
-  /** The request's path: part of what makes two requests the same. */
-  path: string;
-  plan(parts: Part[], request: FastifyRequest, onUnknown: OnUnknown): Plan;
-  /** Names under which files are awaited. */
-  fileFields: ReadonlySet<string>;
-  /** Whether text under this name is read by anyone. */
-  isRead(name: string): boolean;
-  /** What a field is called, whichever of its names was sent. */
-  declaredName(sent: string): string;
-}
+import { type CallKind, planned, type TakenCall } from './planned-call.ts';
+import { asynchronousPreference } from './preference.ts';
+import { deliverResult } from './result-address.ts';
 
 export type CallHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -47,8 +32,11 @@ export function callHandler(parts: ServerParts, held: HeldBytes, kind: CallKind)
       const read = withQuery(request.raw.url ?? '', form, kind.declaredName);
       request.call.bytesIn = sizeOf(read);
       const signal = disconnectSignal(reply.raw);
-      const work = (lease: Lease) =>
-        perform(parts, kind, request, reply, read, workspace, share, signal, lease);
+      const later = asynchronousPreference(request.raw);
+      const work = (lease: Lease): Promise<Answer | ReplayedAnswer> => {
+        const taken = { parts, kind, request, reply, read, workspace, share, signal, lease };
+        return later ? accept(taken, later, key) : perform(taken);
+      };
       const answer =
         key === undefined ? await work(NO_LEASE) : await once(parts, kind, request, read, key, work);
       return await sendAnswer(request, reply, await kept(answer, workspace, share));
@@ -87,7 +75,7 @@ async function once(
   request: FastifyRequest,
   read: readonly ReadPart[],
   key: string,
-  work: (lease: Lease) => Promise<Answer>,
+  work: (lease: Lease) => Promise<Answer | ReplayedAnswer>,
 ): Promise<Answer | ReplayedAnswer> {
   const begun = await beginOnce(parts.state.replays, parts.log, {
     owner: callerOf(request).id,
@@ -97,50 +85,17 @@ async function once(
   return 'replay' in begun ? begun.replay : work(begun.lease);
 }
 
-async function perform(
-  parts: ServerParts,
-  kind: CallKind,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  read: readonly ReadPart[],
-  workspace: Workspace,
-  share: HeldShare,
-  signal: AbortSignal,
-  lease: Lease,
-): Promise<Answer> {
+async function perform(taken: TakenCall): Promise<Answer> {
+  const { parts, workspace, signal, lease, request } = taken;
   const owner = callerOf(request).id;
-  const fetches = new FetchedFiles(parts.outbound, {
-    ...{ workspace, share, owner, signal, broughtBytes: request.call.bytesIn },
-    mostBytes: parts.config.limits.requestBytes,
-  });
-  const claims = new UploadClaims(parts.state.uploads, owner, workspace, fetches, parts.config.sourceDate);
-  const delivering = { outbound: parts.outbound, owner, signal };
-  const ignored = new IgnoredFields();
-  try {
-    const { delivery, rest } = takeDelivery(read);
-    const plan = kind.plan(
-      rest.map(({ part }) => part),
-      request,
-      ignored.note,
-    );
-    if (delivery.resultUrl !== undefined) await requireResultAddress(delivering, delivery.resultUrl);
-    const job = await claims.toJob(plan);
-    request.call.bytesIn += fetches.bytes;
+  return planned(taken, async ({ job, claims, ignored, delivery: { resultUrl } }) => {
     const made = answerOf(await parts.runner.run(job, workspace, { owner, signal }), workspace);
-    const told = { ...made, headers: { ...made.headers, ...ignored.headers() } };
-    const answer =
-      delivery.resultUrl === undefined ? told : await deliverResult(delivering, delivery.resultUrl, told);
+    const told = { ...made, headers: { ...made.headers, ...ignored } };
+    const delivering = { outbound: parts.outbound, owner, signal };
+    const answer = resultUrl === undefined ? told : await deliverResult(delivering, resultUrl, told);
     // Kept first: should we die in between, a retry finds the answer and does not miss the upload.
     await lease.keep(answer);
     await claims.consume();
     return answer;
-  } catch (error) {
-    await claims.release();
-    // A name that was ignored is often why something is missing.
-    reply.headers(ignored.headers());
-    await (error instanceof Problem && !signal.aborted && error.reason !== 'delivery_failed'
-      ? lease.keep(answerOfProblem(error, ignored.headers()))
-      : lease.giveUp());
-    throw error;
-  }
+  });
 }

@@ -85,6 +85,11 @@ export class UploadClaims {
     return uploadNotFound();
   }
 
+  /** Ids of those that were claimed. */
+  get claimed(): string[] {
+    return [...this.#files.keys()];
+  }
+
   async consume(): Promise<void> {
     if (this.#files.size > 0) await this.#uploads.consume(this.#workspace.id);
   }

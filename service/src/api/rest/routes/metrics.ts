@@ -17,7 +17,7 @@ interface Recording {
 }
 
 export function recordCalls(
-  { runner, log, supervision, isolation }: ServerParts,
+  { runner, background, log, supervision, isolation }: ServerParts,
   held: HeldBytes,
 ): Recording {
   const registry = new Metrics([
@@ -28,6 +28,13 @@ export function recordCalls(
       help: 'Jobs waiting for a worker.',
       type: 'gauge',
       read: () => runner.load().waiting,
+    },
+    {
+      name: 'bindery_jobs',
+      help: 'Asynchronous calls that are known, by status.',
+      type: 'gauge',
+      label: 'status',
+      read: () => background.counts,
     },
     {
       name: 'bindery_worker_restarts_total',

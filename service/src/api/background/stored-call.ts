@@ -1,0 +1,62 @@
+// A checked call as parts that the state keeps until the call is run: first what is asked, then each file as it came.
+import { deserialize, serialize } from 'node:v8';
+import { LIMITS } from '../../contract/limits.ts';
+import type { Job, JobFile } from '../../jobs/job.ts';
+import { filesOf, withFiles } from '../../jobs/job-files.ts';
+import type { Workspace } from '../../jobs/workspace.ts';
+import type { JobPart } from '../../state/jobs.ts';
+import type { StoredBytes } from '../../state/state.ts';
+import type { Delivery } from '../rest/delivery-fields.ts';
+
+export interface StoredCall {
+  /** Of its files, only what is in them is missing. */
+  job: Omit<Job, 'id'>;
+  /** Of the answer, beside those the result brings. */
+  headers: Record<string, string>;
+  /** Uploads that are used up when it succeeds. */
+  uploads: readonly string[];
+  /** Where what comes of it is to go. */
+  delivery: Delivery;
+  /** Each of its files is a call of its own. */
+  batch: boolean;
+}
+
+/** Values of a call may be of any kind that crosses to a worker, so JSON will not do. */
+export function partsOf(call: StoredCall & { job: Job }, workspace: Workspace): JobPart[] {
+  const files = [...new Set(filesOf(call.job))];
+  const numbers = new Map(files.map((file, index) => [file, index + 1]));
+  const { id: _id, ...job } = withFiles(call.job, (file) => ({
+    ...file,
+    content: { file: String(numbers.get(file)) },
+  }));
+  return [
+    { chunks: [serialize({ ...call, job })] },
+    ...files.map(({ content, size }) =>
+      'chunks' in content ? content : { path: workspace.path(content.file), size },
+    ),
+  ];
+}
+
+/** The call as it was when it came, its files in the workspace: small ones in memory, as of any call. */
+export async function callOf(
+  [first, ...rest]: readonly StoredBytes[],
+  workspace: Workspace,
+): Promise<StoredCall & { job: Job }> {
+  if (first === undefined) throw new Error('a job without a call');
+  const call = deserialize(await first.read(0, first.size)) as StoredCall;
+  const contents: JobFile['content'][] = [];
+  for (const bytes of rest) contents.push(await contentOf(bytes, workspace));
+  const job = withFiles({ ...call.job, id: workspace.id }, (file) => {
+    const content = 'file' in file.content ? contents[Number(file.content.file) - 1] : undefined;
+    if (content === undefined) throw new Error('a file of a job is missing');
+    return { ...file, content };
+  });
+  return { ...call, job };
+}
+
+async function contentOf(bytes: StoredBytes, workspace: Workspace): Promise<JobFile['content']> {
+  if (bytes.size <= LIMITS.spoolBytes) return { chunks: [await bytes.read(0, bytes.size)] };
+  const file = workspace.newFile();
+  await bytes.bringTo(workspace.path(file));
+  return { file };
+}

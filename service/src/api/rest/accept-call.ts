@@ -1,0 +1,70 @@
+// Prefer: respond-async (RFC 7240): the call is accepted, and done whether or not its caller stays.
+import { createHash } from 'node:crypto';
+import { Problem } from '../../contract/problems.ts';
+import type { StoredJob } from '../../state/jobs.ts';
+import { newName } from '../../state/new-name.ts';
+import { isFinished } from '../background/changes.ts';
+import { aboutOf, jobDocument, jobPath } from '../background/job-document.ts';
+import { partsOf } from '../background/stored-call.ts';
+import type { Answer, ReplayedAnswer } from './answer.ts';
+import { callerOf, onceOver } from './call.ts';
+import { ClientGone } from './forms/body.ts';
+import { fingerprint } from './idempotency.ts';
+import { planned, type TakenCall } from './planned-call.ts';
+import { applied, type Preference } from './preference.ts';
+
+/** The call becomes a job that outlives the connection; whoever waits for it a while may be answered at once. */
+export async function accept(
+  taken: TakenCall,
+  preference: Preference,
+  key: string | undefined,
+): Promise<Answer | ReplayedAnswer> {
+  const { parts, kind, request, reply, read, workspace, signal, lease } = taken;
+  const owner = callerOf(request).id;
+  // Should we die before the answer is kept, a retry finds the job that it began.
+  const id = key === undefined ? newName() : jobIdOf(owner, key, fingerprint(kind.path, read));
+  const told = await planned(taken, async ({ job, claims, ignored: headers, delivery }) => {
+    const { batch = false } = kind;
+    const call = { job, headers, uploads: claims.claimed, delivery, batch };
+    const accepted = await parts.background.accept({
+      ...{ id, owner, about: aboutOf(job, batch), parts: partsOf(call, workspace) },
+    });
+    const answer = acceptedAnswer(accepted, applied(preference), headers);
+    await lease.keep(answer);
+    // The job has bytes of its own; the upload itself is used up when that succeeds.
+    await claims.release();
+    return { job: accepted, answer };
+  });
+  if (preference.waitSeconds === undefined) return told.answer;
+  const { background, state } = parts;
+  const patience = AbortSignal.timeout(preference.waitSeconds * 1000);
+  const over = AbortSignal.any([patience, signal, background.stopping]);
+  let job: StoredJob | undefined = told.job;
+  while (job && !isFinished(job) && !over.aborted)
+    job = await background.changes.since(id, owner, job.version, over);
+  if (signal.aborted) throw new ClientGone();
+  if (job === undefined) throw new Problem('job_not_found', 'The job was removed while it was waited for.');
+  const response = isFinished(job) ? await state.jobs.responseOf(job) : undefined;
+  if (response === undefined) return acceptedAnswer(job, applied(preference), {});
+  // Answered as ever, it need not be kept, unless a retry may ask for it.
+  if (key === undefined)
+    onceOver(reply.raw, () => {
+      if (reply.raw.writableFinished) void background.end(id, owner).catch(() => {});
+    });
+  const headers = { ...response.headers, 'preference-applied': `wait=${preference.waitSeconds}` };
+  return { ...response, headers };
+}
+
+const jobIdOf = (...words: string[]): string =>
+  createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 32);
+
+const acceptedAnswer = (job: StoredJob, preference: string, headers: Record<string, string>): Answer => ({
+  status: 202,
+  headers: {
+    ...headers,
+    'content-type': 'application/json',
+    location: jobPath(job.id),
+    'preference-applied': preference,
+  },
+  body: { bytes: Buffer.from(JSON.stringify(jobDocument(job))) },
+});
