@@ -37,8 +37,12 @@ test('the preference is read as RFC 7240 writes it, in any order and letter case
 
 test('a header made to hurt is read in no time', () => {
   for (const piece of [',', '"', '\\', 'a=,', '; ', ' ', '="']) {
-    const began = performance.now();
-    read(piece.repeat(16_384 / piece.length));
-    assert.ok(performance.now() - began < 100, JSON.stringify(piece));
+    const header = piece.repeat(16_384 / piece.length);
+    const times = [1, 2, 3, 4, 5].map(() => {
+      const began = performance.now();
+      read(header);
+      return performance.now() - began;
+    });
+    assert.ok(Math.min(...times) < 50, JSON.stringify(piece));
   }
 });
