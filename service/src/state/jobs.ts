@@ -1,6 +1,6 @@
 // Asynchronous calls behind the port: accepted once, run by whichever process has room, their answers kept until they
 // expire. What is asked and what came of it are the callers' matter: here both are plain data and bytes.
-import type { NewStoredResponse, StoredBytes, StoredResponse } from './state.ts';
+import type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];

@@ -1,20 +1,11 @@
-import type { Readable } from 'node:stream';
 import { GIB } from '../contract/limits.ts';
 import type { Jobs } from './jobs.ts';
+import type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
+
+export type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
 
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).
-
-/** Bytes that the state keeps, here or elsewhere: brought where they are needed. They never change. */
-export interface StoredBytes {
-  readonly size: number;
-  /** Copies them to a path where nothing is yet: whoever works there, a subverted worker too, changes nothing here. */
-  bringTo(path: string): Promise<void>;
-  /** So many of them from a byte on, or as many as there are. */
-  read(from: number, length: number): Promise<Buffer>;
-  /** As `read`, piece by piece; all of them unless told. */
-  stream(from?: number, length?: number): Promise<Readable>;
-}
 
 /** What a key may do. `null` means no bound. */
 export interface Plan {
@@ -216,17 +207,6 @@ export interface Files {
   drop(id: string, owner: string): Promise<void>;
 }
 
-export interface StoredResponse {
-  status: number;
-  headers: Record<string, string>;
-  /** Kept by the state until the answer's expiry; the bytes, where they are few; or nothing (204). */
-  body: { stored: StoredBytes } | { bytes: Uint8Array } | null;
-}
-export interface NewStoredResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: { path: string } | { bytes: Uint8Array } | null;
-}
 export type ReplayVerdict =
   | { state: 'begun'; lease: string }
   | { state: 'running' }

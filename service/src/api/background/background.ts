@@ -1,15 +1,11 @@
 // Asynchronous calls: kept by the state, run here by the runner as any call is, as many at once as leave room for those
 // who wait on a connection. Whatever this process does or suffers, a call that was accepted ends: another process, or
 // the next life of this one, runs it again.
-import type { Config } from '../../config.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import type { Log } from '../../contract/log.ts';
 import { Problem } from '../../contract/problems.ts';
-import type { Runner } from '../../jobs/runner.ts';
-import type { Workspaces } from '../../jobs/workspace.ts';
 import type { ClaimedJob, JobStatus, NewJob, StoredJob } from '../../state/jobs.ts';
-import type { State } from '../../state/state.ts';
-import type { Outbound } from '../rest/outbound.ts';
+import type { BackgroundCalls } from './background-calls.ts';
+import type { BackgroundParts } from './background-parts.ts';
 import { Changes } from './changes.ts';
 import { performJob } from './perform.ts';
 
@@ -20,16 +16,7 @@ const RENEW_MS = 10_000;
 const LOOK_EVERY_MS = 1000;
 const COUNT_EVERY_MS = 5000;
 
-export interface BackgroundParts {
-  config: Pick<Config, 'jobs'>;
-  state: State;
-  runner: Runner;
-  workspaces: Workspaces;
-  outbound: Outbound;
-  log: Log;
-}
-
-export class Background {
+export class Background implements BackgroundCalls {
   readonly changes: Changes;
   /** How many jobs there are, as of some seconds ago. */
   counts: Partial<Record<JobStatus, number>> = {};

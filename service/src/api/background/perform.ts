@@ -6,7 +6,7 @@ import type { Workspace } from '../../jobs/workspace.ts';
 import type { ClaimedJob, JobProgress, PlainObject } from '../../state/jobs.ts';
 import { type Answer, answerOf, answerOfProblem } from '../rest/answer.ts';
 import { deliverResult } from '../rest/result-address.ts';
-import type { BackgroundParts } from './background.ts';
+import type { BackgroundParts } from './background-parts.ts';
 import { outcomeOfAnswer, outcomeOfProblem, progressAt } from './job-document.ts';
 import { callOf, type StoredCall } from './stored-call.ts';
 

@@ -7,7 +7,7 @@ import type { Runner } from '../../jobs/runner.ts';
 import type { Workspaces } from '../../jobs/workspace.ts';
 import type { State } from '../../state/state.ts';
 import type { Supervision } from '../../supervision.ts';
-import type { Background } from '../background/background.ts';
+import type { BackgroundCalls } from '../background/background-calls.ts';
 import type { FailedKeys } from './failed-keys.ts';
 import type { Outbound } from './outbound.ts';
 import type { Workbench } from './routes/workbench.ts';
@@ -16,7 +16,7 @@ export interface ServerParts {
   config: Config;
   state: State;
   runner: Runner;
-  background: Background;
+  background: BackgroundCalls;
   workspaces: Workspaces;
   /** The OpenAPI document, ready to be sent. */
   openapi: string;
