@@ -2,11 +2,11 @@
 
 import { runsText } from '../lines/runs.ts';
 import type { Block, Figure, Flow, Paragraph, Table } from '../model.ts';
+import { TABLE_CAPTION } from '../tables/table-caption.ts';
 import type { BlockWithMarker } from './lists.ts';
 
 const FIGURE_CAPTION =
   /^(?:fig(?:ure|\.)?|abb(?:ildung|\.)?|photo|image|chart|diagram|plate|exhibit|scheme|box|illustration)\s*\.?\s*[\dA-Z]/i;
-const TABLE_CAPTION = /^(?:table|tab\.|tabelle|tableau|tabla)\s*\.?\s*[\dIVXA-Z]/i;
 /** How far a caption may be from what it belongs to, in points. */
 const NEAR = 40;
 

@@ -7,8 +7,9 @@
 // up, the same objects as in `items.words`: whoever reads the rest of the page leaves them out. Tables come in
 // reading order. `placeTables` and `joinContinued` (continued-tables.ts) make one of tables that go on over pages.
 //
-// Drawn lines and alignment are both tried: cells between crossing lines first, then level lines, then white space;
-// what one way claims, the next does not see. Whether a grid is a table is decided in plausibility.ts.
+// Drawn lines and alignment are both tried: cells between crossing lines first, then colours that meet, then level
+// lines, then white space; what one way claims, the next does not see. Whether a grid is a table is decided in
+// plausibility.ts.
 import type { Box, Table } from '../model.ts';
 import type { PageItems } from '../page-items.ts';
 import type { Word as PageWord } from '../words/word.ts';
@@ -25,6 +26,7 @@ import { fullerGrid } from './reconcile.ts';
 import { refine } from './refine.ts';
 import { ruledRegions } from './rulings.ts';
 import { readLines } from './text-lines.ts';
+import { tintedGrids } from './tinted.ts';
 import { addTurnedTexts } from './turned-cells.ts';
 
 export interface FoundTable {
@@ -73,6 +75,8 @@ export function findGrids(frame: Frame): Grid[] {
     if (grid && isFormOrFigure(grid)) vectorFigures.push(grid);
     if (grid?.cells.length === 1 && readLines(grid.cells[0]?.words ?? []).length === 1) boxes.push(grid.area);
   }
+  const tinted = tintedGrids(frame.tints, new WordIndex(wordsOutside(found, frame.words)));
+  for (const grid of tinted) take(grid);
   const free = wordsOutside([...found, ...vectorFigures], frame.words);
   const { prose, rest } = separateProse(free);
   const ruled = levelRuledGrids(frame.rulings.level, new WordIndex(free), new WordIndex(prose));

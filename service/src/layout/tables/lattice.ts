@@ -11,6 +11,8 @@ const SAME_BORDER = 3.5;
 const DRAWN = 0.6;
 /** Level lines that reach so far past the outermost upright one end in a cell that is open at the side. */
 const OPEN_SIDE = 12;
+/** Upright ones that reach so far past the outermost level one end in a row that is open. */
+const OPEN_ROW = 7;
 /** Lines of one table begin and end at the same places, up to so many points. */
 const SAME_END = 6;
 /** Rows and columns thinner than this, and empty, are the space between double lines. */
@@ -26,7 +28,7 @@ export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undef
     ),
     region.level,
     words,
-    (word) => (word.left + word.right) / 2,
+    { least: OPEN_SIDE, middle: (word) => (word.left + word.right) / 2 },
   );
   const rowEdges = withOpenSides(
     clusterMiddles(
@@ -35,7 +37,7 @@ export function latticeGrid(region: RuledRegion, index: WordIndex): Grid | undef
     ),
     region.upright,
     words,
-    (word) => (word.top + word.bottom) / 2,
+    { least: OPEN_ROW, middle: (word) => (word.top + word.bottom) / 2 },
   );
   const [columns, rows] = [columnEdges.length - 1, rowEdges.length - 1];
   if (columns < 1 || rows < 1 || columns * rows > MAX_CELLS) return undefined;
@@ -61,7 +63,7 @@ function withOpenSides(
   edges: number[],
   across: readonly Ruling[],
   words: readonly Word[],
-  middle: (word: Word) => number,
+  { least, middle }: { least: number; middle: (word: Word) => number },
 ): number[] {
   const [first, last] = [edges[0], edges.at(-1)];
   if (first === undefined || last === undefined) return edges;
@@ -69,10 +71,12 @@ function withOpenSides(
   const isOnly = across.length === 1 && edges.length > 2;
   const before = endsBeyond(
     across.map(({ from }) => first - from),
+    least,
     isOnly,
   );
   const after = endsBeyond(
     across.map(({ to }) => to - last),
+    least,
     isOnly,
   );
   const isWrittenOn = (from: number, to: number): boolean =>
@@ -85,8 +89,8 @@ function withOpenSides(
 }
 
 /** How far at least two lines reach out, and about equally far; or the only one. */
-function endsBeyond(reaches: number[], isOnly: boolean): number | undefined {
-  const far = reaches.filter((reach) => reach > OPEN_SIDE).sort((a, b) => b - a);
+function endsBeyond(reaches: number[], least: number, isOnly: boolean): number | undefined {
+  const far = reaches.filter((reach) => reach > least).sort((a, b) => b - a);
   const [longest, second = isOnly ? longest : undefined] = far;
   return longest !== undefined && second !== undefined && longest - second < SAME_BORDER
     ? longest

@@ -3,6 +3,8 @@
 import { type Area, areaAround, median, type Word, type WordIndex } from './areas.ts';
 import { findGaps } from './columns.ts';
 import { columnCount, type Grid, isFigure, plainText } from './grid.ts';
+import { MARKER } from './look-alikes.ts';
+import { endOfRows, lastLine } from './open-below.ts';
 import type { Ruling } from './rulings.ts';
 import { textGrid } from './text-grid.ts';
 import { readLines, SAME_BASELINE, type TextLine } from './text-lines.ts';
@@ -12,6 +14,8 @@ const SAME_END = 6;
 const LEAST_WIDTH = 40;
 /** Text of cells between two lines; more is a page of text with its headings in the margin. */
 const MOST_LINES_OF_CELLS = 6;
+/** Names of groups of rows are shorter. */
+const SENTENCE_WORDS = 5;
 /** More lines of one width make a ruled sheet of paper, no table. */
 const MAX_RULES = 400;
 
@@ -54,6 +58,7 @@ function runsWithoutProse(rules: readonly Ruling[], words: WordIndex, prose: Wor
     const isJoined =
       band !== undefined &&
       !isAcross(band, words, prose) &&
+      !(isSentence(band, words) && isHead(rule, rules[i + 1], words)) &&
       (words.inside(band).length > 0 || band.bottom - band.top < 30);
     if (isJoined) runs.at(-1)?.push(rule);
     else runs.push([rule]);
@@ -81,6 +86,8 @@ function isOverFiguresOnly(run: readonly Ruling[], words: WordIndex, prose: Word
   return lines.filter(isLabelled).length > lines.length * 0.5;
 }
 
+const isLabel = (text: string): boolean => /[\p{L}\p{Nd}]/u.test(text) && !MARKER.test(text);
+
 /** Running text over nearly the whole width; what is narrower, or has a label before it, may be the text of a cell. */
 function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   const inside = prose.inside(band);
@@ -88,9 +95,17 @@ function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   const wide = readLines(inside).flatMap(({ chunks }) =>
     chunks.filter(({ left, right }) => right - left > (band.right - band.left) * 0.5),
   );
-  if (wide.length > MOST_LINES_OF_CELLS) return true;
+  const lines = readLines(words.inside(band));
+  const labelled = lines.filter(
+    ({ chunks: [first, second] }) =>
+      first !== undefined &&
+      second !== undefined &&
+      first.right - first.left < (band.right - band.left) * 0.3 &&
+      isLabel(plainText(first.words)),
+  ).length;
+  if (wide.length - labelled > MOST_LINES_OF_CELLS) return true;
   const running = new Set(inside);
-  return readLines(words.inside(band)).some(({ chunks, size }) => {
+  return lines.some(({ chunks, size }) => {
     const [first, ...others] = chunks.filter(({ right }) => right > band.left);
     return (
       first?.words.some((word) => running.has(word)) &&
@@ -101,10 +116,31 @@ function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   });
 }
 
+/** "The bits are as follows:" alone between two lines stands between two tables. */
+function isSentence(band: Area, words: WordIndex): boolean {
+  const inside = words.inside(band);
+  const [line, ...more] = readLines(inside);
+  return (
+    line !== undefined &&
+    more.length === 0 &&
+    line.chunks.length === 1 &&
+    inside.length >= SENTENCE_WORDS &&
+    line.left - band.left < line.size * 2 &&
+    /[.:]$/.test(inside.toSorted((a, b) => a.left - b.left).at(-1)?.text ?? '')
+  );
+}
+
+/** One line of several texts between two lines. */
+function isHead(above: Ruling, below: Ruling | undefined, words: WordIndex): boolean {
+  const [line, ...more] = below ? readLines(words.inside(bandBetween(above, below))) : [];
+  return line !== undefined && more.length === 0 && line.chunks.length > 1;
+}
+
 function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: WordIndex): Grid | undefined {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return undefined;
-  const area = bandBetween(first, last);
+  const ruled = bandBetween(first, last);
+  const area = { ...ruled, bottom: endBelow(run, words) };
   const inside = words.inside(area);
   if (!isFilled(area, inside)) return undefined;
   const head = headAbove(area, inside, words);
@@ -116,6 +152,15 @@ function gridOf(run: readonly Ruling[], level: readonly Ruling[], words: WordInd
   const grid = textGrid(readLines([...head, ...inside]), { rules, area: bounds });
   const isUnderTitle = grid !== undefined && head.length === 0 && run.length > 2 && beginsWithTitle(grid);
   return isUnderTitle ? gridOf(run.slice(1), level, words) : grid;
+}
+
+/** Where the last line is the one under a head, rows may follow. */
+function endBelow(run: readonly Ruling[], words: WordIndex): number {
+  const [above, last] = [run.at(-2), run.at(-1)];
+  if (!above || !last) return last?.at ?? 0;
+  const head = lastLine(bandBetween(above, last), words);
+  const below = { ...bandBetween(above, last), top: last.at };
+  return head ? endOfRows(head, below, words) : last.at;
 }
 
 /** Lines at the head and foot of a page enclose much that is white. */
@@ -150,5 +195,18 @@ function headAbove(area: Area, inside: readonly Word[], words: WordIndex): Word[
   if (!line || more.length > 0 || !full || line.chunks.length < 2) return [];
   const white = findGaps(full, area);
   const isOverColumns = line.chunks.length === full.chunks.length && white.length > 0;
-  return isOverColumns ? above : [];
+  return isOverColumns || isOverAllButLabels(line, full) ? above : [];
+}
+
+/** Over the column of labels there is often no head. */
+function isOverAllButLabels(line: TextLine, full: TextLine): boolean {
+  const [, ...columns] = full.chunks;
+  return (
+    columns.length > 1 &&
+    line.chunks.length === columns.length &&
+    line.chunks.every(({ left, right }, i) => {
+      const column = columns[i];
+      return column !== undefined && left < column.right && right > column.left;
+    })
+  );
 }

@@ -42,7 +42,8 @@ function hasTitles(written: readonly GridCell[], last: number): boolean {
   return titles.length >= others.length * 0.45;
 }
 
-const MARKER =
+/** What items of lists begin with. */
+export const MARKER =
   /^([•●○◦▪■□◆–—*❖➢✓·+o-]|\(?([0-9]{1,3}|[a-z]|[ivx]{1,5})[.):]{1,2}|\([0-9a-z]{1,3}\)|\[[^\]]{1,12}\])$/iu;
 
 /** Characters, numbers or keys with a text after each; several such lists side by side too. */
@@ -65,6 +66,17 @@ function isNumbered(grid: Grid, written: readonly GridCell[]): boolean {
   const rising = counts.slice(1).filter((value, i) => value === (counts[i] ?? 0) + 1).length;
   if (rising < (counts.length - 1) * 0.6) return false;
   return columnCount(grid) === 2 || figurePart(written.filter(({ column }) => column > 0)) < 0.3;
+}
+
+const SECTION_NUMBER = /^[A-Z]?\d{0,3}(\.\d{1,3})+\.?$/;
+const DEEP_SECTION = /\..*\.\d/;
+
+/** Numbered headings under each other, or with a short line between. */
+export function isNumberedHeadings(grid: Grid, written: readonly GridCell[]): boolean {
+  if (grid.ruled !== 'none' || columnCount(grid) !== 2) return false;
+  const first = written.filter(({ column }) => column === 0).map(({ words }) => plainText(words));
+  const numbers = first.filter((text) => SECTION_NUMBER.test(text));
+  return numbers.length >= first.length * 0.6 && numbers.some((text) => DEEP_SECTION.test(text));
 }
 
 const countOf = (text: string): number => (/^[A-Za-z]$/.test(text) ? text.charCodeAt(0) : Number(text));

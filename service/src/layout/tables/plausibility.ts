@@ -12,11 +12,13 @@ import {
   isLabelledValues,
   isList,
   isListing,
+  isNumberedHeadings,
   isPrinted,
   isRunningText,
   isUnderCurves,
   isVertical,
 } from './look-alikes.ts';
+import { hasCaption } from './table-caption.ts';
 
 /** `boxes` are the frames on the page that have one line of text inside and no other line. */
 export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boolean {
@@ -34,7 +36,12 @@ export function isTable(grid: Grid, frame: Frame, boxes: readonly Area[]): boole
   if (curves > 2) return false;
   if (grid.ruled === 'rows' && rowCount(grid) === 2 && columnCount(grid) === 2) return false;
   if (grid.ruled === 'rows')
-    return rowCount(grid) > 3 || columnCount(grid) > 2 || hasFigureColumn(grid, written);
+    return (
+      rowCount(grid) > 3 ||
+      columnCount(grid) > 2 ||
+      hasFigureColumn(grid, written) ||
+      hasCaption(grid.area, frame.words, sizeOf(written))
+    );
   return isTableWithoutLines(grid, written, frame);
 }
 
@@ -72,7 +79,18 @@ function isRegular(grid: Grid, written: readonly GridCell[]): boolean {
   if (fullRows(grid) < rows * (grid.ruled === 'rows' && grid.headerRows > 0 ? 0.35 : 0.55)) return false;
   if (leastWritten(grid, written) < Math.max(Math.min(2, rows - 1), rows * 0.1)) return false;
   if (written.filter(({ columnSpan }) => columnSpan > 1).length > rows * 0.5) return false;
-  return median(written.map(({ words }) => words.length)) <= 8;
+  return median(written.map(({ words }) => words.length)) <= 8 || hasShortLabels(grid, written);
+}
+
+/** Between lines, texts beside labels of a word or two may be longer. */
+function hasShortLabels(grid: Grid, written: readonly GridCell[]): boolean {
+  const labels = written.filter(({ column, columnSpan }) => column === 0 && columnSpan === 1);
+  return (
+    grid.ruled === 'rows' &&
+    labels.length >= rowCount(grid) * 0.8 &&
+    median(labels.map(({ words }) => words.length)) <= 2 &&
+    median(written.filter(({ column }) => column > 0).map(({ words }) => words.length)) <= 20
+  );
 }
 
 /** How many rows have something in the column that has least. */
@@ -115,17 +133,21 @@ function alignedColumns(grid: Grid): number {
 function isTableWithoutLines(grid: Grid, written: readonly GridCell[], frame: Frame): boolean {
   const [rows, columns] = [rowCount(grid), columnCount(grid)];
   if (rows < 3) return false;
-  if (isVertical(written) || isLabelledValues(grid, written)) return false;
+  if (isVertical(written) || isLabelledValues(grid, written) || isNumberedHeadings(grid, written))
+    return false;
   if (isPrinted(grid, written, frame.words)) return false;
   // On a page that is typewritten throughout, letters of one width tell nothing.
   if (isListing(grid, written) && !isTypewritten(frame, written)) return false;
   if (frame.images.some((image) => holds(grid.area, image))) return false;
-  if (
-    isUnderCurves(grid, frame.curves, median(written.flatMap(({ words }) => words.map(({ size }) => size))))
-  )
-    return false;
-  return hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3);
+  const size = sizeOf(written);
+  if (isUnderCurves(grid, frame.curves, size)) return false;
+  return (
+    hasFigureColumn(grid, written) || (rows >= 4 && columns >= 3) || hasCaption(grid.area, frame.words, size)
+  );
 }
+
+const sizeOf = (cells: readonly GridCell[]): number =>
+  median(cells.flatMap(({ words }) => words.map(({ size }) => size)));
 
 const isTypewritten = ({ words }: Frame, written: readonly GridCell[]): boolean =>
   words.length > 3 * written.reduce((sum, cell) => sum + cell.words.length, 0) &&

@@ -188,10 +188,14 @@ function beginsAnew(row: Row, placed: PlacedLine, columns: RowsOf['columns']): b
   });
   return pairs.some(({ column, above, below }) => {
     // One text alone may have been broken before a part of its sentence.
-    const isSentence = pairs.length === 1 && /^[\p{Ll}(]/u.test(below[0]?.text ?? '');
+    const isSentence =
+      pairs.length === 1 && (/^[\p{Ll}(]/u.test(below[0]?.text ?? '') || isOpen(plainText(above)));
     return column.isOfWords || (!isSentence && hadRoom(above, below, column.width));
   });
 }
+
+/** A quotation or a bracket that is not closed. */
+const isOpen = (text: string): boolean => /[“„«([][^”“»)\]]*$/u.test(text);
 
 /** Lines may be drawn between groups of rows only: then lines of text begin anew in several columns at once. */
 const isGroup = (band: readonly PlacedLine[], { columns }: RowsOf): boolean =>

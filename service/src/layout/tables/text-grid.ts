@@ -26,15 +26,15 @@ export function textGrid(
   { rules, area, bands = [] }: TextGridOptions,
 ): Grid | undefined {
   if (lines.length < 2) return undefined;
-  const strips = columnStrips(lines);
-  if (strips.length === 0) return undefined;
   const bounds = area ?? areaAround(lines);
+  const across = rules.filter(({ from, to }) => to - from >= (bounds.right - bounds.left) * 0.7);
+  const strips = columnStrips(lines, across.length >= 2);
+  if (strips.length === 0) return undefined;
   const placed = withTitles(
     lines.map((line) => ({ line, cells: placeWords(line, strips) })),
     bounds,
     strips.length,
   );
-  const across = rules.filter(({ from, to }) => to - from >= (bounds.right - bounds.left) * 0.7);
   const { rows, headerRows } = groupRows(placed, [
     ...across.map(({ at }) => at),
     ...bands.flatMap(({ top, bottom }) => [top, bottom]),
@@ -80,7 +80,8 @@ function withTitles(lines: readonly PlacedLine[], { left, right }: Area, last: n
   );
 }
 
-export function columnStrips(lines: readonly TextLine[]): Gap[] {
+/** Between lines, columns may be written in by few rows. */
+export function columnStrips(lines: readonly TextLine[], isRuled = false): Gap[] {
   const size = median(lines.map((line) => line.size));
   const written = lines.filter(({ chunks }) => chunks.length > 1);
   if (written.length < 2) return [];
@@ -91,11 +92,13 @@ export function columnStrips(lines: readonly TextLine[]): Gap[] {
       0.45,
     ),
   );
-  const white = findWhiteStrips(fine, {
-    crossing: Math.floor(fine.length * CROSSING_PART),
-    least: COLUMN_GAP * size,
-    support: Math.max(2, Math.ceil(fine.length * 0.12)),
-  });
+  const [least, support] = [COLUMN_GAP * size, Math.max(2, Math.ceil(fine.length * 0.12))];
+  const crossing = Math.floor(fine.length * CROSSING_PART);
+  const most = findWhiteStrips(fine, { crossing, least, support });
+  // A first column that few rows write in, names of groups, is told by what no row writes over.
+  const [first] = most;
+  const names = first && isRuled ? findWhiteStrips(fine, { crossing: 0, least, support }) : [];
+  const white = [...names.filter(({ to }) => to + size < (first?.from ?? 0)), ...most];
   const narrow = findUnspacedStrips(written).filter(
     ({ from, to }) => !white.some((strip) => strip.from < to + 1 && strip.to > from - 1),
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smallPage, type Text } from '../../../testing/documents/table-page.ts';
 import { runsText } from '../lines/runs.ts';
+import type { Fill } from '../page-items.ts';
 import { findTables } from './find-tables.ts';
 
 const line = (y: number, ...texts: [number, string][]): Text[] => texts.map(([x, text]) => ({ x, y, text }));
@@ -36,4 +37,35 @@ test('a shaded row holds all lines of its texts', () => {
     ['4', '5', '6'],
     ['long cell that will wrap over several lines because it holds many words', '8', '9'],
   ]);
+});
+
+test('rows on colours that meet are tables, each its own, and headings between them are none of their rows', () => {
+  const rows = [
+    ['Feature', 'Setting'],
+    ['Standard', 'plain'],
+    ['Swash', 'curled'],
+    ['Small', 'capital'],
+  ];
+  const colors = ['#aaaaaa', '#dddddd', '#eeeeee', '#dddddd'];
+  const at = (top: number): Text[] =>
+    rows.flatMap(([a = '', b = ''], i) => line(top + 13 + i * 20, [55, a], [200, b]));
+  const fills = (top: number): Fill[] =>
+    colors.flatMap((color, i) =>
+      // The head is a colour a cell, the rows one each.
+      (i === 0 ? [50, 190] : [50]).map((x) => ({
+        box: { x, y: top + i * 20, width: i > 0 ? 300 : x === 50 ? 140 : 160, height: 20 },
+        color,
+      })),
+    );
+  const page = smallPage([...at(100), ...line(200, [50, 'Letters of another kind']), ...at(210)], {
+    fills: [...fills(100), ...fills(210)],
+  });
+  assert.deepEqual(
+    findTables(page, 1).map(({ table }) =>
+      table.rows.map(({ cells }) =>
+        cells.map(({ blocks: [block] }) => (block?.kind === 'paragraph' ? runsText(block.runs) : '')),
+      ),
+    ),
+    [rows, rows],
+  );
 });

@@ -84,6 +84,40 @@ test('lines are told however they were drawn: stroked, as thin areas, as sides o
   assert.equal(curves.length, 1, 'the slanted line');
 });
 
+test('a line that is one pixel drawn long is a line, not an image', () => {
+  const { rules, images } = readFirstPage(
+    '1 0 0 rg q 100 0 0 0.5 10 20 cm /M Do Q q 0.5 0 0 40 10 20 cm /M Do Q q 30 0 0 30 60 50 cm /M Do Q',
+    {
+      resources: '/XObject << /M 6 0 R >>',
+      further: [
+        stream('\0', '/Type /XObject /Subtype /Image /Width 1 /Height 1 /ImageMask true /BitsPerComponent 1'),
+      ],
+    },
+  );
+  assert.deepEqual(
+    rules.map(({ axis, at, from, to, color }) => [axis[0], Math.round(at), from, to, color]),
+    [
+      ['h', 80, 10, 110, '#ff0000'],
+      ['v', 10, 40, 80, '#ff0000'],
+    ],
+  );
+  assert.deepEqual(
+    images.map(({ id }) => id),
+    [2],
+  );
+});
+
+test('an area is as large as its clips leave it', () => {
+  const { fills, rules } = readFirstPage(
+    'q 10 20 50 15 re W n 0 0 1 rg 0 0 200 100 re f Q q 10 50 90 1 re W n 0 0 200 100 re f Q q 300 0 5 5 re W n 0 0 200 100 re f Q',
+  );
+  assert.deepEqual(fills, [{ box: { x: 10, y: 65, width: 50, height: 15 }, color: '#0000ff' }]);
+  assert.deepEqual(
+    rules.map(({ at, from, to }) => [at, from, to]),
+    [[49.5, 10, 100]],
+  );
+});
+
 test('images, links and hidden text are told with their places', () => {
   const { images, links, glyphs } = readFirstPage(
     'q 50 0 0 20 10 60 cm /I Do Q BT 3 Tr /F 10 Tf 15 65 Td (h) Tj ET',

@@ -10,6 +10,8 @@ export interface Painted {
   fill(): string | undefined;
   stroke(): string | undefined;
   strokeWidth(): number;
+  /** What its clips leave to be seen, as displayed; undefined where there are none. */
+  clip(): ItemBox | undefined;
 }
 
 export interface Tracing {
@@ -59,7 +61,7 @@ export function tracePath(
   if (fill === undefined && stroke === undefined) return;
   const scale = Math.sqrt(Math.abs(toDisplay[0] * toDisplay[3] - toDisplay[1] * toDisplay[2]));
   const thickness = stroke === undefined ? 0 : painted.strokeWidth() * scale;
-  for (const subpath of subpaths) traceSubpath(subpath, fill, stroke, thickness, tracing);
+  for (const subpath of subpaths) traceSubpath(subpath, { fill, stroke, thickness }, painted, tracing);
 }
 
 function readSubpaths(words: Words, at: number, count: number, matrix: Matrix): Subpath[] {
@@ -86,19 +88,26 @@ function readSubpaths(words: Words, at: number, count: number, matrix: Matrix): 
   );
 }
 
+interface Look {
+  fill: string | undefined;
+  stroke: string | undefined;
+  thickness: number;
+}
+
 function traceSubpath(
   subpath: Subpath,
-  fill: string | undefined,
-  stroke: string | undefined,
-  thickness: number,
+  { fill, stroke, thickness }: Look,
+  painted: Painted,
   tracing: Tracing,
 ): void {
   const box = around(subpath);
   if (fill !== undefined) {
     if (isRectangle(subpath, box)) {
-      const rule = asRule(box, fill);
+      // Some programs fill the whole page in the colour of a cell, clipped to the cell.
+      const seen = common(box, painted.clip());
+      const rule = seen && asRule(seen, fill);
       if (rule) tracing.rule(rule);
-      else tracing.fill({ box, color: fill });
+      else if (seen) tracing.fill({ box: seen, color: fill });
     } else if (stroke === undefined) tracing.curve(box);
   }
   if (stroke === undefined) return;
@@ -145,12 +154,21 @@ function line(rule: Rule, tracing: Tracing): void {
   tracing.fill({ box, color });
 }
 
-function asRule({ x, y, width, height }: ItemBox, color: string): Rule | undefined {
+/** An area so thin that it is seen as a line. */
+export function asRule({ x, y, width, height }: ItemBox, color: string): Rule | undefined {
   if (height <= THIN && width >= height * LONG)
     return { axis: 'horizontal', at: y + height / 2, from: x, to: x + width, thickness: height, color };
   if (width <= THIN && height >= width * LONG)
     return { axis: 'vertical', at: x + width / 2, from: y, to: y + height, thickness: width, color };
   return undefined;
+}
+
+function common(box: ItemBox, clip: ItemBox | undefined): ItemBox | undefined {
+  if (!clip) return box;
+  const [x, y] = [Math.max(box.x, clip.x), Math.max(box.y, clip.y)];
+  const width = Math.min(box.x + box.width, clip.x + clip.width) - x;
+  const height = Math.min(box.y + box.height, clip.y + clip.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
 function around({ xs, ys }: Subpath): ItemBox {

@@ -3,10 +3,11 @@
 import type { DrawnImage, Fill, ItemBox, Rule } from '../../../contract/page-items.ts';
 import { type Matrix, product } from '../../../pdf/geometry/matrix.ts';
 import type { Library, Pointer } from '../library.ts';
+import { ObjectFacts } from '../object-facts.ts';
 import { readColor } from './glyph-looks.ts';
 import { isJpeg, type OpenPage } from './jpeg.ts';
 import type { PageSpace } from './page-space.ts';
-import { type Painted, tracePath } from './paths.ts';
+import { asRule, type Painted, tracePath } from './paths.ts';
 import { OBJECT, wordsOf } from './pdfium-memory.ts';
 
 /** FPDFPageObj_GetType. */
@@ -20,6 +21,7 @@ const MAX_FORM_DEPTH = 20;
 const MAX_OBJECTS = 100_000;
 const MAX_SHAPES = 20_000;
 
+const BLACK = '#000000';
 const CORNERS = [0, 0, 1, 0, 0, 1, 1, 1];
 
 export interface Shapes {
@@ -35,14 +37,19 @@ export const emptyShapes = (): Shapes => ({ rules: [], fills: [], curves: [], im
 export function readShapes(library: Library, openPage: OpenPage, space: PageSpace): Shapes {
   const { native } = library;
   const { page } = openPage;
-  const reader = new ShapeReader(library, openPage, space);
-  reader.walk(
-    native.FPDFPage_CountObjects(page),
-    (i) => native.FPDFPage_GetObject(page, i),
-    space.toDisplay,
-    0,
-  );
-  return reader.shapes;
+  const facts = new ObjectFacts(library);
+  try {
+    const reader = new ShapeReader(library, openPage, space, { facts });
+    reader.walk(
+      native.FPDFPage_CountObjects(page),
+      (i) => native.FPDFPage_GetObject(page, i),
+      space.toDisplay,
+      0,
+    );
+    return reader.shapes;
+  } finally {
+    facts.close();
+  }
 }
 
 /** The image with this number: its object, by the same walk. */
@@ -54,7 +61,7 @@ export function findImage(
 ): Pointer | undefined {
   const { native } = library;
   const { page } = openPage;
-  const reader = new ShapeReader(library, openPage, space, id);
+  const reader = new ShapeReader(library, openPage, space, { wantedId: id });
   reader.walk(
     native.FPDFPage_CountObjects(page),
     (i) => native.FPDFPage_GetObject(page, i),
@@ -70,15 +77,22 @@ class ShapeReader {
   private readonly library: Library;
   private readonly openPage: OpenPage;
   private readonly space: PageSpace;
+  private readonly facts: ObjectFacts | undefined;
   private readonly wantedId: number | undefined;
   private readonly colors = new Map<string, ReturnType<typeof readColor>>();
   private seen = 0;
   private imageCount = 0;
 
-  constructor(library: Library, openPage: OpenPage, space: PageSpace, wantedId?: number) {
+  constructor(
+    library: Library,
+    openPage: OpenPage,
+    space: PageSpace,
+    { facts, wantedId }: { facts?: ObjectFacts; wantedId?: number },
+  ) {
     this.library = library;
     this.openPage = openPage;
     this.space = space;
+    this.facts = facts;
     this.wantedId = wantedId;
   }
 
@@ -128,12 +142,23 @@ class ShapeReader {
     using scratch = this.library.borrow(8);
     native.FPDFImageObj_GetImagePixelSize(object, scratch.at, scratch.at + 4);
     const view = scratch.view();
+    const [pixelWidth, pixelHeight] = [view.getUint32(0, true), view.getUint32(4, true)];
+    // Lines of pages that were PostScript are often one pixel, drawn as long as the line.
+    const isUpright = Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01;
+    const rule =
+      pixelWidth === 1 && pixelHeight === 1 && isUpright
+        ? asRule(box, this.color(object, 'fill') ?? BLACK)
+        : undefined;
+    if (rule) {
+      this.ruleWithinPage(rule);
+      return;
+    }
     this.shapes.images.push({
       box: within,
-      pixelWidth: view.getUint32(0, true),
-      pixelHeight: view.getUint32(4, true),
+      pixelWidth,
+      pixelHeight,
       // Images have their first row at the top, and y goes downwards here.
-      upright: Math.abs(placed[1]) + Math.abs(placed[2]) < 0.01 && placed[0] > 0 && placed[3] < 0,
+      upright: isUpright && placed[0] > 0 && placed[3] < 0,
       isJpeg: () => isJpeg(this.library, this.openPage, object),
       id,
       markedContent: native.FPDFPageObj_GetMarkedContentID(object),
@@ -155,6 +180,7 @@ class ShapeReader {
       fill: () => this.color(object, 'fill'),
       stroke: () => this.color(object, 'stroke'),
       strokeWidth: () => this.strokeWidth(object),
+      clip: () => this.clip(object, matrix),
     };
     tracePath(this.library, object, matrix, painted, {
       rule: (rule) => this.ruleWithinPage(rule),
@@ -167,6 +193,17 @@ class ShapeReader {
         if (box) this.shapes.curves.push(box);
       },
     });
+  }
+
+  private clip(object: Pointer, matrix: Matrix): ItemBox | undefined {
+    const clip = this.facts?.clipOf(object);
+    return (
+      clip &&
+      boxOf(
+        [clip.left, clip.bottom, clip.right, clip.top, clip.left, clip.top, clip.right, clip.bottom],
+        matrix,
+      )
+    );
   }
 
   private color(object: Pointer, which: 'fill' | 'stroke'): string | undefined {
