@@ -16,6 +16,7 @@ import { chooseOperation, GROUP_SUMMARIES, isGroup, operationsOf } from './opera
 
 const GROUPS: Record<string, () => Promise<Group>> = {
   keys: async () => (await import('./keys.ts')).KEYS,
+  jobs: async () => (await import('./jobs.ts')).JOBS,
   completion: async () => COMPLETION,
 };
 /** Each is loaded when it is called: keys and doctor bring the service's code with them. */
@@ -26,6 +27,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 const OWN_SUMMARIES: Record<string, string> = {
   pipeline: 'Several operations in one request, from a YAML or JSON file',
+  jobs: 'Calls in the background: list, show, wait, result, cancel',
   serve: 'Run the service here',
   keys: 'API keys of the service',
   doctor: 'Which engines are available, and what to install',
@@ -100,6 +102,7 @@ async function command(path: string, chosen: Command, args: readonly string[]): 
 const OWN_WORDS: Record<string, readonly string[]> = {
   ...Object.fromEntries(Object.keys(OWN_SUMMARIES).map((name) => [name, []])),
   keys: ['create', 'list', 'revoke', 'rotate'],
+  jobs: ['list', 'show', 'wait', 'result', 'cancel'],
   completion: Object.keys(COMPLETION.commands),
 };
 

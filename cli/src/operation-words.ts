@@ -18,6 +18,9 @@ export const COMMON_OPTIONS: Record<string, Option & { short?: string }> = {
   key: { value: 'key', description: 'API key; absent: BINDERY_API_KEY' },
   local: { description: 'Start a service of its own for this call; no address and no key needed' },
   timeout: { value: 'seconds', description: 'For one call; 0: no limit', default: '300' },
+  background: {
+    description: 'Leave the work to the service and print the job; "bindery jobs" goes on with it',
+  },
   concurrency: { short: 'c', value: 'count', description: 'Calls at a time, for many files', default: '4' },
   quiet: { short: 'q', description: 'No progress' },
 };
@@ -38,6 +41,7 @@ export interface CommonWords {
   key: string | undefined;
   local: boolean;
   timeoutMs: number;
+  background: boolean;
   concurrency: number;
   quiet: boolean;
 }
@@ -73,7 +77,7 @@ const givenFor = (name: string, values: Record<string, unknown>): unknown[] =>
 
 const listed = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());
 
-function commonWords(values: Record<string, unknown>): CommonWords {
+export function commonWords(values: Record<string, unknown>): CommonWords {
   const text = (name: string) => values[name] as string | undefined;
   return {
     output: text('output'),
@@ -83,6 +87,7 @@ function commonWords(values: Record<string, unknown>): CommonWords {
     key: text('key'),
     local: values.local === true,
     timeoutMs: wholeNumber('timeout', text('timeout') ?? '300', 0, 86_400) * 1000,
+    background: values.background === true,
     concurrency: wholeNumber('concurrency', text('concurrency') ?? '4', 1, 64),
     quiet: values.quiet === true,
   };

@@ -8,7 +8,7 @@ import { columns, UsageError } from './command.ts';
 import { unreadable } from './failures.ts';
 import { readInputs, STANDARD_INPUT } from './inputs.ts';
 import { COMMON_OPTIONS, readOperationWords } from './operation-words.ts';
-import { runTasks } from './run-operation.ts';
+import { callOptions, runTasks, type Task } from './run-operation.ts';
 
 const PIPELINE_SUMMARY = 'Several operations in one request, from a YAML or JSON file';
 
@@ -58,20 +58,11 @@ export async function runPipeline(args: readonly string[]): Promise<number> {
     throw new UsageError('standard input (-) can be read only once');
   const steps = readSteps(stepsFile);
   const inputs = readInputs(files);
-  const task = {
+  const sources = inputs.map(({ source }) => source);
+  const task: Task = {
     label: inputs.map(({ label }) => label).join(', '),
-    call: (
-      bindery: import('@bindery/sdk').Bindery,
-      options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
-    ) =>
-      bindery.runPipeline(
-        inputs.map(({ source }) => source),
-        steps,
-        {
-          signal: options.signal,
-          onProgress: ({ sentBytes, totalBytes }) => options.onProgress(sentBytes, totalBytes),
-        },
-      ),
+    call: (bindery, options) => bindery.runPipeline(sources, steps, callOptions(options)),
+    begin: (bindery, options) => bindery.jobs.startPipeline(sources, steps, callOptions(options)),
   };
   return runTasks([task], common, files);
 }

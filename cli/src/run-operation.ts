@@ -1,5 +1,5 @@
 // Runs an operation: one call for each file, or one for all where the operation takes several.
-import { type Bindery, type FileResult, plainLine } from '@bindery/sdk';
+import { type Bindery, type CallOptions, type FileResult, type JobDocument, plainLine } from '@bindery/sdk';
 import { UsageError } from './command.ts';
 import { connect } from './connection.ts';
 import { EXIT, exitCodeOf, failureData, failureText, worstOf } from './failures.ts';
@@ -10,17 +10,23 @@ import { type Destination, destinationOf, isShown, type Kept, keep } from './out
 import { Progress } from './progress.ts';
 import { jsonText, onScreen } from './shown.ts';
 
+export interface TaskOptions {
+  signal: AbortSignal;
+  onProgress(done: number, total: number): void;
+}
+
 /** A call to be made, and what the user knows it by. */
 export interface Task {
   label: string;
-  call(
-    bindery: Bindery,
-    options: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
-  ): Promise<FileResult>;
+  call(bindery: Bindery, options: TaskOptions): Promise<FileResult>;
+  /** Leaves it to the service. */
+  begin(bindery: Bindery, options: TaskOptions): Promise<JobDocument>;
 }
 
 interface Report extends Partial<Kept> {
   input: string;
+  /** The id of the job that does it. */
+  job?: string;
   error?: Record<string, unknown>;
 }
 
@@ -46,19 +52,23 @@ function taskOf({ path }: Chosen, words: OperationWords, inputs: readonly Input[
   };
   return {
     label: inputs.map(({ label }) => label).join(', ') || path,
-    call: (bindery, { signal, onProgress }) =>
-      bindery.call(path, files, words.params, {
-        signal,
-        onProgress: ({ sentBytes, totalBytes }) => onProgress(sentBytes, totalBytes),
-      }),
+    call: (bindery, options) => bindery.call(path, files, words.params, callOptions(options)),
+    begin: (bindery, options) => bindery.jobs.start(path, files, words.params, callOptions(options)),
   };
 }
+
+export const callOptions = ({ signal, onProgress }: TaskOptions): CallOptions => ({
+  signal,
+  onProgress: ({ sentBytes, totalBytes }) => onProgress(sentBytes, totalBytes),
+});
 
 export async function runTasks(
   tasks: readonly Task[],
   common: CommonWords,
   files: readonly string[],
 ): Promise<number> {
+  if (common.background && common.local)
+    throw new UsageError('--local ends with the command: nothing of it goes on in the background');
   const destination = destinationOf(common, files, tasks.length > 1);
   const stopped = new AbortController();
   const onSignal = () => stopped.abort();
@@ -79,12 +89,14 @@ export async function runTasks(
         const onProgress = (sent: number, total: number) => {
           if (tasks.length === 1) progress.show(sent, total, task.label);
         };
-        const result = await task.call(bindery, { signal: stopped.signal, onProgress });
+        const options = { signal: stopped.signal, onProgress };
+        const job = common.background ? await task.begin(bindery, options) : undefined;
+        const result = job === undefined ? await task.call(bindery, options) : undefined;
         progress.clear();
-        reports[at] = {
-          input: task.label,
-          ...(await settle(task, result, destination, common, tasks.length > 1)),
-        };
+        const told = result && (await settle(task, result, destination, common, tasks.length > 1));
+        reports[at] = { input: task.label, ...told, ...(job ? { job: job.id } : {}) };
+        // The id of the job is all there is to tell.
+        if (job && !common.json) process.stdout.write(`${plainLine(job.id)}\n`);
         codes.push(EXIT.done);
       } catch (error) {
         progress.clear();

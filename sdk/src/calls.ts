@@ -3,8 +3,11 @@
 import type { Connection, ServiceStatus } from './connection.ts';
 import { type BinderyError, clientError } from './errors.ts';
 import { type FormPart, formBlob } from './form.ts';
+import { type JobDocument, jobIn } from './job-documents.ts';
+import { answerOfJob } from './jobs.ts';
 import { plainLine } from './plain-words.ts';
 import { type CallLimits, type Repeats, requested } from './requests.ts';
+import { jsonOf } from './results.ts';
 import { type Opened, openSource } from './sources.ts';
 import type { CallOptions, FileSource } from './types.ts';
 import { removeUpload, Upload, uploadFile } from './uploads.ts';
@@ -41,13 +44,40 @@ export interface Caller {
 const FORM_ROOM_BYTES = 1024 * 1024;
 
 export async function performed(call: Call, caller: Caller): Promise<Response> {
+  const { limits, connection, repeats, options } = caller;
+  const sent = await answered(call, caller);
+  try {
+    // A service that knows no jobs answers as ever.
+    const isJob = sent.status === 202 && options.background === true;
+    const response = isJob ? await answerOfJob(connection, sent, limits, repeats, options) : sent;
+    if (response.status === 204) throw clientError('no_content', 'There is nothing to return.');
+    await requirePromised(response, call.types);
+    return response;
+  } catch (error) {
+    throw limits.failure(error);
+  }
+}
+
+/** The job that a call became. */
+export async function begun(call: Call, caller: Caller): Promise<JobDocument> {
+  const sent = await answered(call, { ...caller, options: { ...caller.options, background: true } });
+  if (sent.status === 202) return jobIn(await jsonOf(sent, caller.limits.failure));
+  await sent.body?.cancel();
+  throw clientError('bad_response', 'This service does not take calls in the background.');
+}
+
+/** The first answer: the result, or that the call was accepted. */
+async function answered(call: Call, caller: Caller): Promise<Response> {
   const { limits, connection } = caller;
   const opened: Opened[] = [];
   const uploads: Upload[] = [];
   try {
     for (const { source } of call.files) opened.push(await openSource(source, limits.signal));
     const files = opened.map(({ file }) => file);
-    const headers = { 'idempotency-key': caller.options.idempotencyKey ?? crypto.randomUUID() };
+    const headers = {
+      'idempotency-key': caller.options.idempotencyKey ?? crypto.randomUUID(),
+      ...(caller.options.background ? { prefer: 'respond-async' } : {}),
+    };
     const send = (places: readonly (File | Upload)[]) =>
       requested(
         (signal) =>
@@ -56,15 +86,12 @@ export async function performed(call: Call, caller: Caller): Promise<Response> {
         caller.repeats,
       );
     const places = await sentAhead(await tooLarge(files, caller), files, caller, uploads);
-    const response = await send(places).catch(async (error: unknown) => {
+    return await send(places).catch(async (error: unknown) => {
       const left = filesAmong(places);
       // A service that takes even less than was thought, or says so only now.
       if ((error as BinderyError).reason !== 'payload_too_large' || left.length === 0) throw error;
       return send(await sentAhead(left, places, caller, uploads));
     });
-    if (response.status === 204) throw clientError('no_content', 'There is nothing to return.');
-    await requirePromised(response, call.types);
-    return response;
   } catch (error) {
     for (const { id } of uploads) await removeUpload(connection, id);
     throw limits.failure(error);

@@ -1,9 +1,9 @@
 // The client: one method for each operation, grouped as the service's paths are.
-import { type Call, type Caller, performed } from './calls.ts';
+import { begun, type Call, type Caller, performed } from './calls.ts';
 import { type Connection, connect, type ServiceStatus } from './connection.ts';
 import { clientError } from './errors.ts';
-import { textParts } from './fields.ts';
-import { requireKnownFiles, requireKnownNames } from './names.ts';
+import { Jobs } from './jobs.ts';
+import { listOf, operationCall } from './operation-calls.ts';
 import {
   OPERATIONS,
   type OperationGroups,
@@ -37,11 +37,16 @@ class Client {
   private readonly timeoutMs: number;
   private readonly retries: number;
   private known: Promise<ServiceStatus> | undefined;
+  /** Calls in the background. */
+  readonly jobs: Jobs;
 
   constructor({ baseUrl, apiKey, timeoutMs = FIVE_MINUTES_MS, retries = 2, fetch: fetcher }: BinderyOptions) {
     this.connection = connect(baseUrl, apiKey, fetcher ?? ((input, init) => fetch(input, init)));
     this.timeoutMs = timeoutMs;
     this.retries = retries;
+    this.jobs = new Jobs(this.connection, timeoutMs, retries, (call, options) =>
+      begun(call, this.caller(this.limits(options), options)),
+    );
     for (const [path, row] of Object.entries(OPERATIONS)) this.addMethod(path as OperationPath, row);
   }
 
@@ -103,8 +108,7 @@ class Client {
     params: Record<string, unknown> = {},
     options: CallOptions = {},
   ): Promise<FileResult> {
-    const row = (OPERATIONS as Readonly<Record<string, OperationRow>>)[path];
-    return this.fileOf(operationCall(path, row, files, params), options);
+    return this.fileOf(operationCall(path, files, params), options);
   }
 
   private addMethod(path: OperationPath, row: OperationRow): void {
@@ -118,7 +122,7 @@ class Client {
         Record<string, unknown> | undefined,
         CallOptions | undefined,
       ];
-      const call = operationCall(path, row, source === undefined ? {} : { fileInput: source }, params ?? {});
+      const call = operationCall(path, source === undefined ? {} : { fileInput: source }, params ?? {});
       return row.result === 'json' ? this.jsonOf(call, options ?? {}) : this.fileOf(call, options ?? {});
     };
   }
@@ -133,8 +137,8 @@ class Client {
     return new FileResult(await performed(call, this.caller(limits, options)), limits.failure).json();
   }
 
-  private limits({ timeoutMs = this.timeoutMs, signal }: CallOptions): CallLimits {
-    return callLimits(timeoutMs, signal);
+  private limits({ background, timeoutMs, signal }: CallOptions): CallLimits {
+    return callLimits(timeoutMs ?? (background ? 0 : this.timeoutMs), signal);
   }
 
   private caller(limits: CallLimits, options: CallOptions): Caller {
@@ -172,26 +176,3 @@ export const Bindery = Client as unknown as {
   /** From BINDERY_URL (absent: this machine, port 8080) and BINDERY_API_KEY (Node). */
   fromEnvironment(options?: Partial<BinderyOptions>): Bindery;
 };
-
-const listOf = <T>(value: T | readonly T[]): readonly T[] => (Array.isArray(value) ? value : [value as T]);
-
-function operationCall(
-  path: string,
-  row: OperationRow | undefined,
-  files: Record<string, FileSource | readonly FileSource[]>,
-  params: Record<string, unknown>,
-): Call {
-  requireKnownNames(path, row, params);
-  requireKnownFiles(path, row, files);
-  const fileFields = row?.files ?? [];
-  const given: Record<string, unknown> = { ...files };
-  for (const field of fileFields) if (params[field] !== undefined) given[field] = params[field];
-  const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !fileFields.includes(name)));
-  const parts = Object.entries(given).flatMap(([part, sources]) =>
-    listOf(sources as FileSource | readonly FileSource[])
-      .filter((source) => source !== undefined && source !== null)
-      .map((source) => ({ part, source })),
-  );
-  const types = row === undefined ? {} : { types: row.types };
-  return { path, files: parts, ...types, fields: () => textParts(row?.fields ?? {}, rest) };
-}

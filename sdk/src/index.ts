@@ -1,6 +1,8 @@
 export { Bindery, type BinderyOptions } from './client.ts';
 export type { ServiceStatus } from './connection.ts';
 export { BinderyError, type ClientCode, type ProblemDocument } from './errors.ts';
+export type { JobDocument, JobProgress, JobStatus } from './job-documents.ts';
+export { type JobList, Jobs } from './jobs.ts';
 export * from './operations.generated.ts';
 export { Pipeline, type PipelineStep, type StepPath } from './pipeline.ts';
 export { plainLine, plainText } from './plain-words.ts';

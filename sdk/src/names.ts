@@ -12,7 +12,7 @@ export function requireKnownNames(
 ): void {
   // An operation of a newer service: it knows best.
   if (row === undefined) return;
-  const uploads = row.files.map((file) => `${file}@upload`);
+  const uploads = row.files.flatMap((file) => [`${file}@upload`, `${file}@url`]);
   const known = [...row.params, ...row.files, ...(step === undefined ? [] : uploads)];
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || known.includes(name)) continue;

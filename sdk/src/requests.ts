@@ -82,13 +82,15 @@ const PASSING_STATUSES: readonly (number | undefined)[] = [429, 502, 503, 504];
 /** The same document would fare no better, and hold up others once more. */
 const LASTING_REASONS: readonly string[] = ['missing_dependency', 'deadline_exceeded', 'memory_exceeded'];
 
+/** Whether the same request may fare better in a while. */
+export const passes = (error: BinderyError): boolean =>
+  error.code === 'network_error' ||
+  error.reason === 'request_in_progress' ||
+  (PASSING_STATUSES.includes(error.status) && !LASTING_REASONS.includes(error.reason));
+
 /** Undefined: repeating is of no use. */
 function waitBefore(error: BinderyError, attempt: number, repeats: Repeats): number | undefined {
-  const passes =
-    error.code === 'network_error' ||
-    error.reason === 'request_in_progress' ||
-    (PASSING_STATUSES.includes(error.status) && !LASTING_REASONS.includes(error.reason));
-  if (!passes) return undefined;
+  if (!passes(error)) return undefined;
   const asked = (error.retryAfterSeconds ?? 0) * 1000;
   if (asked > repeats.longestWaitMs) return undefined;
   const backoff = Math.min(repeats.firstWaitMs * 2 ** attempt, repeats.longestWaitMs);
@@ -96,7 +98,7 @@ function waitBefore(error: BinderyError, attempt: number, repeats: Repeats): num
   return Math.max(asked, backoff * (0.75 + Math.random() / 2));
 }
 
-async function pause(ms: number, limits: CallLimits): Promise<void> {
+export async function pause(ms: number, limits: CallLimits): Promise<void> {
   const { promise, resolve, reject } = settled();
   const timer = setTimeout(resolve, ms);
   const onAbort = () => reject(limits.failure(limits.signal.reason));

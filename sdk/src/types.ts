@@ -1,4 +1,5 @@
 // What callers hand over.
+import type { JobDocument, JobProgress } from './job-documents.ts';
 import type { Upload } from './uploads.ts';
 
 /** Bytes that arrive piece by piece: web streams, Node's streams, generators. */
@@ -25,15 +26,24 @@ export interface Progress {
   /** Bytes that have arrived at the service. */
   sentBytes: number;
   totalBytes: number;
+  /** How far the work itself is, of a call in the background. */
+  work?: JobProgress;
 }
 
 export interface CallOptions {
   /** Ends the call: it fails with the code `cancelled`. */
   signal?: AbortSignal;
-  /** For the whole call, uploads included; 5 minutes unless set here or in the client. 0: no limit. */
+  /** For the whole call, uploads included; 5 minutes unless set here or in the client, none in the background. 0: no limit. */
   timeoutMs?: number;
-  /** Called as files that need a chunked upload arrive. */
+  /** Called as files that need a chunked upload arrive, and as the work of a call in the background goes on. */
   onProgress?: (progress: Progress) => void;
   /** Repeating a call under the same key gives the first answer again; one is made for each call unless given. */
   idempotencyKey?: string;
+  /**
+   * The call becomes a job of the service: it goes on whatever happens to this connection, without the usual limit of
+   * time, and its result is awaited here all the same. `jobs.start` does not wait.
+   */
+  background?: boolean;
+  /** Called with the job as soon as a call in the background was accepted. */
+  onJob?: (job: JobDocument) => void;
 }
