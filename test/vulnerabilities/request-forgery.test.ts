@@ -162,19 +162,19 @@ const WAYS: Readonly<Record<string, (address: string) => Promise<string>>> = {
     ),
   'fileInput@url': async (address) =>
     refusal(await service.post('analysis/page-count', form({ 'fileInput@url': address }))),
-  resultUrl: async (address) =>
-    refusal(
-      await service.post(
-        'analysis/page-count',
-        form({
-          fileInput: filePart(fixture('text-two-pages.pdf')),
-          resultUrl: address.replace(/^http:/, 'https:'),
-        }),
-      ),
-    ),
+  resultUrl: (address) => countedTo('resultUrl', address.replace(/^http:/, 'https:')),
+  webhookUrl: (address) => countedTo('webhookUrl', address.replace(/^http:/, 'https:')),
 };
+const countedTo = async (field: string, address: string): Promise<string> =>
+  refusal(
+    await service.post(
+      'analysis/page-count',
+      form({ fileInput: filePart(fixture('text-two-pages.pdf')), [field]: address }),
+      field === 'webhookUrl' ? { prefer: 'respond-async' } : {},
+    ),
+  );
 /** Those that differ in who reads the address. */
-const READERS = ['convert/url/pdf', 'pdf_upload', 'fileInput@url', 'resultUrl'] as const;
+const READERS = ['convert/url/pdf', 'pdf_upload', 'fileInput@url', 'resultUrl', 'webhookUrl'] as const;
 const asked = (way: string, address: string): Promise<string> =>
   (WAYS[way] as (address: string) => Promise<string>)(address);
 /** What a redirect or a rebound name is tried with: over plain http, which the operator's own hosts may be asked by. */
@@ -182,13 +182,7 @@ const toOwnHost: Readonly<Record<string, (url: string) => Promise<string>>> = {
   'convert/url/pdf': (url) => asked('convert/url/pdf', url),
   pdf_upload: async (url) => saidBy(await callTool(service, 'pdf_upload', { filename: 'a', url })),
   'fileInput@url': (url) => asked('fileInput@url', url),
-  resultUrl: async (url) =>
-    refusal(
-      await service.post(
-        'analysis/page-count',
-        form({ fileInput: filePart(fixture('text-two-pages.pdf')), resultUrl: url }),
-      ),
-    ),
+  resultUrl: (url) => countedTo('resultUrl', url),
 };
 const signer = {
   certType: 'PEM',
@@ -249,7 +243,8 @@ test('server-side request forgery: user names, backslashes, white space and othe
     // Of that one the host is what stands before the backslash, and leads nowhere.
     const refusals = address.includes('nowhere') ? [...REFUSALS, 'url_fetch_failed'] : REFUSALS;
     for (const way of READERS) {
-      const reason = await toOwnHost[way]?.(address);
+      const ask = toOwnHost[way] ?? ((url: string) => countedTo(way, url));
+      const reason = await ask(address);
       assert.ok(refusals.includes(String(reason)), `${way} ${address}: ${reason}`);
     }
   }

@@ -3,6 +3,7 @@ import type { Jobs } from './jobs.ts';
 import type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
 
 export type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
+import type { Webhooks } from './webhooks.ts';
 
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).
@@ -238,6 +239,7 @@ export interface State {
   replays: Replays;
   files: Files;
   jobs: Jobs;
+  webhooks: Webhooks;
   /** A secret of this installation, the same after a restart: signs addresses. */
   signingSecret: Uint8Array;
   /** A private Ed25519 key as PEM, the same after a restart: signs redaction reports. */

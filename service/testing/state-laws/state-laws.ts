@@ -8,6 +8,7 @@ import { keyLaws } from './keys.ts';
 import { rateLaws } from './rates.ts';
 import { replayLaws } from './replays.ts';
 import { uploadLaws } from './uploads.ts';
+import { webhookLaws } from './webhooks.ts';
 import type { World } from './world.ts';
 
 /** A place where state lives on when its process does not. */
@@ -52,5 +53,6 @@ export function stateLaws(name: string, makeHome: () => Promise<Home>): void {
     describe('replays', () => replayLaws(world));
     describe('files', () => fileLaws(world));
     describe('jobs', () => jobLaws(world));
+    describe('webhooks', () => webhookLaws(world));
   });
 }

@@ -8,6 +8,7 @@ import type { BackgroundCalls } from './background-calls.ts';
 import type { BackgroundParts } from './background-parts.ts';
 import { Changes } from './changes.ts';
 import { performJob } from './perform.ts';
+import { WebhookSender } from './webhooks.ts';
 
 /** A job whose process died is run by another after this time. */
 const LEASE_MS = 30_000;
@@ -18,6 +19,7 @@ const COUNT_EVERY_MS = 5000;
 
 export class Background implements BackgroundCalls {
   readonly changes: Changes;
+  readonly webhooks: WebhookSender;
   /** How many jobs there are, as of some seconds ago. */
   counts: Partial<Record<JobStatus, number>> = {};
   readonly #parts: BackgroundParts;
@@ -33,6 +35,7 @@ export class Background implements BackgroundCalls {
   constructor(parts: BackgroundParts) {
     this.#parts = parts;
     this.changes = new Changes(parts.state.jobs);
+    this.webhooks = new WebhookSender(parts);
     this.#timers = [
       setInterval(() => void this.look(), LOOK_EVERY_MS),
       setInterval(() => void this.#count(), COUNT_EVERY_MS),
@@ -60,6 +63,7 @@ export class Background implements BackgroundCalls {
     const { state } = this.#parts;
     if ((await state.jobs.end(id, owner, this.#expiry())) === 'cancelled') this.#running.get(id)?.abort();
     this.changes.ring(id);
+    void this.webhooks.wake(id);
   }
 
   /** Takes what waits, as long as there is room. */
@@ -92,6 +96,7 @@ export class Background implements BackgroundCalls {
     this.stop();
     for (const running of this.#running.values()) running.abort();
     await Promise.all(this.#over);
+    await this.webhooks.close();
   }
 
   #hasRoom(): boolean {
@@ -132,6 +137,7 @@ export class Background implements BackgroundCalls {
       clearInterval(renewal);
       this.#running.delete(job.id);
       this.changes.ring(job.id);
+      void this.webhooks.wake(job.id);
       void this.look();
     }
   }

@@ -7,7 +7,16 @@ import { OPERATIONS } from '../../operations/index.generated.ts';
 import { refusals } from '../../operations/refusals.ts';
 import { FIELD_COMPONENTS } from './fields.ts';
 import { FORM_COMPONENTS, requestBody } from './forms.ts';
-import { ACCEPTED, JOB_PARAMETERS, JOB_RESPONSES, JOB_SCHEMAS, jobPaths, PREFER } from './job-paths.ts';
+import {
+  ACCEPTED,
+  CALLBACKS,
+  JOB_CALLBACKS,
+  JOB_PARAMETERS,
+  JOB_RESPONSES,
+  JOB_SCHEMAS,
+  jobPaths,
+  PREFER,
+} from './job-paths.ts';
 import { camelName, groupOf } from './names.ts';
 import { HEADERS, PROBLEM_COMPONENTS, PROBLEM_RESPONSES, problemResponses } from './problems.ts';
 import { RESULT_RESPONSES, resultResponses } from './results.ts';
@@ -88,6 +97,7 @@ export function openApiDocument(described: Described): Record<string, unknown> {
       },
       ...usedComponents(paths, {
         headers: HEADERS,
+        callbacks: JOB_CALLBACKS,
         parameters: { ...SERVICE_PARAMETERS, ...JOB_PARAMETERS },
         responses: { ...RESULT_RESPONSES, ...JOB_RESPONSES, ...PROBLEM_RESPONSES },
         schemas: Object.fromEntries(sortedEntries(schemas)),
@@ -120,6 +130,7 @@ function operationEntry(path: string, op: AnyOperation): { entry: object; compon
     description: op.description ?? `${op.summary}.`,
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }, PREFER],
     requestBody: body,
+    callbacks: CALLBACKS,
     responses: {
       ...responses,
       ...ACCEPTED,

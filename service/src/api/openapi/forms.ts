@@ -14,6 +14,8 @@ import { type Components, componentRef, type JsonSchema } from './schemas.ts';
 export const COMMON_PROPERTIES: Readonly<Record<string, JsonSchema>> = {
   ...Object.fromEntries(Object.keys(COMMON_FIELDS).map((name) => [name, componentRef(pascalName(name))])),
   resultUrl: componentRef('ResultUrl'),
+  webhookUrl: componentRef('WebhookUrl'),
+  webhookSecret: componentRef('WebhookSecret'),
 };
 
 export const FORM_COMPONENTS: Components = {
@@ -28,6 +30,18 @@ export const FORM_COMPONENTS: Components = {
     format: 'uri',
     description:
       'A public https address, such as a pre-signed one of an object store, to PUT the result to, with its Content-Type and Content-Length. The answer then tells of the delivery (DeliveredResult) instead of carrying the result.',
+  },
+  WebhookUrl: {
+    type: 'string',
+    format: 'uri',
+    description:
+      'With `Prefer: respond-async`: a public https address that the job is POSTed to when it has ended, signed by the Standard Webhooks convention. Tried again for a day until it is answered with 2xx; 410 ends it.',
+  },
+  WebhookSecret: {
+    type: 'string',
+    format: 'password',
+    description:
+      'What messages to webhookUrl are signed with: 24 to 64 bytes as base64, with or without `whsec_` before it. Absent: the HMAC-SHA256 of the words `bindery webhooks` with your API key.',
   },
   FileUrl: {
     type: 'string',

@@ -32,6 +32,65 @@ export const JOB_RESPONSES: Components = {
   },
 };
 
+/** What the service itself sends, to addresses that a call names. */
+export const CALLBACKS = {
+  jobEnded: { $ref: '#/components/callbacks/JobEnded' },
+  resultMade: { $ref: '#/components/callbacks/ResultMade' },
+};
+
+const signed = (name: string, description: string) => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { type: 'string' },
+});
+
+export const JOB_CALLBACKS: Components = {
+  JobEnded: {
+    '{$request.body#/webhookUrl}': {
+      post: {
+        operationId: 'jobEnded',
+        tags: ['jobs'],
+        summary: 'An asynchronous call has ended',
+        description:
+          'Sent at least once, always under the same webhook-id, signed by the Standard Webhooks convention: verify it with any of its libraries.',
+        security: [],
+        parameters: [
+          signed('webhook-id', 'The same for every attempt.'),
+          signed('webhook-timestamp', 'When this attempt was made, in seconds since 1970.'),
+          signed('webhook-signature', '`v1,` and the HMAC-SHA256 of id, timestamp and body, as base64.'),
+        ],
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: componentRef('Job') } },
+        },
+        responses: {
+          '2XX': { description: 'Heard: it is not sent again.' },
+          410: { description: 'Gone: it is never sent again.' },
+          default: { description: 'It is sent again, for a day, ever more rarely.' },
+        },
+      },
+    },
+  },
+  ResultMade: {
+    '{$request.body#/resultUrl}': {
+      put: {
+        operationId: 'resultMade',
+        tags: ['jobs'],
+        summary: 'The result of a call',
+        description: 'Sent with its Content-Type and Content-Length, up to three times.',
+        security: [],
+        requestBody: {
+          required: true,
+          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+        },
+        responses: {
+          '2XX': { description: 'The result is kept.' },
+          default: { description: 'The call fails with the reason delivery_failed.' },
+        },
+      },
+    },
+  },
+};
+
 export const JOB_PARAMETERS: Components = {
   Prefer: {
     name: 'Prefer',
@@ -83,6 +142,29 @@ export const JOB_SCHEMAS: Components = {
     },
     required: ['filename', 'mediaType', 'size', 'href'],
   },
+  JobWebhook: {
+    type: 'object',
+    description: 'How telling `webhookUrl` of the end stands; in the job itself, not in lists and events.',
+    properties: {
+      url: { type: 'string', description: 'The address without its query.' },
+      status: { type: 'string', enum: ['waiting', 'delivered', 'given_up'], description: 'How it stands.' },
+      attempts: {
+        type: 'array',
+        description: 'The last 20.',
+        items: {
+          type: 'object',
+          properties: {
+            at: time('When it was made.', false),
+            status: { type: ['integer', 'null'], description: 'What was answered; null: nothing was.' },
+            problem: { type: 'string', description: 'Why nothing was, as a reason of problems.' },
+          },
+          required: ['at', 'status'],
+        },
+      },
+      nextAttemptAt: time('When it is tried again.'),
+    },
+    required: ['url', 'status', 'attempts', 'nextAttemptAt'],
+  },
   Job: {
     type: 'object',
     description: 'An asynchronous call.',
@@ -101,6 +183,7 @@ export const JOB_SCHEMAS: Components = {
       finishedAt: time('When it ended.'),
       expiresAt: time('Until when it and its result are kept; null while it is not finished.'),
       result: componentRef('JobResult'),
+      webhook: componentRef('JobWebhook'),
       problem: componentRef('Problem'),
     },
     required: ['id', 'status', 'progress', 'createdAt', 'startedAt', 'finishedAt', 'expiresAt'],

@@ -6,8 +6,12 @@ import { newName } from '../../state/new-name.ts';
 import { isFinished } from '../background/changes.ts';
 import { aboutOf, jobDocument, jobPath } from '../background/job-document.ts';
 import { partsOf } from '../background/stored-call.ts';
+import { secretOf, secretOfKey } from '../background/webhook-signature.ts';
+import type { AskedWebhook } from '../background/webhooks.ts';
 import type { Answer, ReplayedAnswer } from './answer.ts';
+import { secretIn } from './authentication.ts';
 import { callerOf, onceOver } from './call.ts';
+import type { Delivery } from './delivery-fields.ts';
 import { ClientGone } from './forms/body.ts';
 import { fingerprint } from './idempotency.ts';
 import { planned, type TakenCall } from './planned-call.ts';
@@ -25,7 +29,9 @@ export async function accept(
   const id = key === undefined ? newName() : jobIdOf(owner, key, fingerprint(kind.path, read));
   const told = await planned(taken, async ({ job, claims, ignored: headers, delivery }) => {
     const { batch = false } = kind;
-    const call = { job, headers, uploads: claims.claimed, delivery, batch };
+    const webhook = await webhookOf(delivery, taken);
+    if (webhook) await parts.background.webhooks.add(id, owner, webhook);
+    const call = { job, headers, uploads: claims.claimed, delivery: resultOnly(delivery), batch };
     const accepted = await parts.background.accept({
       ...{ id, owner, about: aboutOf(job, batch), parts: partsOf(call, workspace) },
     });
@@ -33,7 +39,7 @@ export async function accept(
     await lease.keep(answer);
     // The job has bytes of its own; the upload itself is used up when that succeeds.
     await claims.release();
-    return { job: accepted, answer };
+    return { job: accepted, answer, isToldElsewhere: webhook !== undefined };
   });
   if (preference.waitSeconds === undefined) return told.answer;
   const { background, state } = parts;
@@ -47,12 +53,27 @@ export async function accept(
   const response = isFinished(job) ? await state.jobs.responseOf(job) : undefined;
   if (response === undefined) return acceptedAnswer(job, applied(preference), {});
   // Answered as ever, it need not be kept, unless a retry may ask for it.
-  if (key === undefined)
+  if (key === undefined && !told.isToldElsewhere)
     onceOver(reply.raw, () => {
       if (reply.raw.writableFinished) void background.end(id, owner).catch(() => {});
     });
   const headers = { ...response.headers, 'preference-applied': `wait=${preference.waitSeconds}` };
   return { ...response, headers };
+}
+
+/** What is known of the webhook is kept apart, and longer. */
+const resultOnly = ({ resultUrl }: Delivery): Delivery => (resultUrl === undefined ? {} : { resultUrl });
+
+/** Who is to be told of the end, if anybody: by an address that may be reached, with a secret of the caller's. */
+async function webhookOf(
+  { webhookUrl: url, webhookSecret }: Delivery,
+  { parts, request, signal }: TakenCall,
+): Promise<AskedWebhook | undefined> {
+  if (url === undefined) return undefined;
+  const secret =
+    webhookSecret === undefined ? secretOfKey(secretIn(request, true) ?? '') : secretOf(webhookSecret);
+  await parts.outbound.requireAddress('webhookUrl', url, signal);
+  return { url, secret };
 }
 
 const jobIdOf = (...words: string[]): string =>

@@ -16,9 +16,15 @@ export async function findKey(
   keys: Keys,
   bearer = false,
 ): Promise<ApiKey | undefined> {
+  const secret = secretIn(request, bearer);
+  return secret === undefined ? undefined : keys.find(secret);
+}
+
+/** The API key that a request brings, whether or not it is one. */
+export function secretIn(request: FastifyRequest, bearer: boolean): string | undefined {
   const secret = request.headers['x-api-key'] ?? (bearer ? bearerToken(request) : undefined);
   if (typeof secret !== 'string' || secret === '' || secret.length > LONGEST_SECRET) return undefined;
-  return keys.find(secret);
+  return secret;
 }
 
 const bearerToken = ({ headers }: FastifyRequest): string | undefined =>

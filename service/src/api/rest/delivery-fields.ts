@@ -7,9 +7,12 @@ import { LONGEST_ADDRESS } from './outbound.ts';
 export interface Delivery {
   /** Where the result is to be PUT. */
   resultUrl?: string;
+  /** Who is to be told when an asynchronous call has ended, and what that is signed with. */
+  webhookUrl?: string;
+  webhookSecret?: string;
 }
 
-const FIELDS: readonly (keyof Delivery)[] = ['resultUrl'];
+const FIELDS: readonly (keyof Delivery)[] = ['resultUrl', 'webhookUrl', 'webhookSecret'];
 
 export const isDeliveryField = (name: string): boolean => (FIELDS as readonly string[]).includes(name);
 
@@ -22,12 +25,23 @@ export function takeDelivery(read: readonly ReadPart[]): { delivery: Delivery; r
     const text = 'text' in part ? part.text.trim() : undefined;
     if (text === '') continue;
     if (text === undefined || text.length > LONGEST_ADDRESS)
-      throw invalidParameter(
-        `${field} must be an address of at most ${LONGEST_ADDRESS} characters, as text.`,
-      );
+      throw invalidParameter(`${field} must be text of at most ${LONGEST_ADDRESS} characters.`);
     if (delivery[field] !== undefined)
       throw invalidParameter(`${field} was sent more than once; send it once.`);
     delivery[field] = text;
   }
+  if (delivery.webhookSecret !== undefined && delivery.webhookUrl === undefined)
+    throw invalidParameter('webhookSecret signs what is sent to webhookUrl, which is missing.');
   return { delivery, rest: read.filter(({ part }) => !isDeliveryField(part.field)) };
+}
+
+/** Whoever waits for the answer hears of it by the answer. */
+export function refuseWebhook({ webhookUrl }: Delivery): void {
+  if (webhookUrl === undefined) return;
+  throw invalidParameter(
+    'webhookUrl goes with an asynchronous call: send the header Prefer: respond-async.',
+    {
+      hint: 'Send the header Prefer: respond-async, or leave webhookUrl out.',
+    },
+  );
 }

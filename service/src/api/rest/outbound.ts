@@ -18,6 +18,17 @@ export class Outbound {
     this.egress = createEgress({ allowHosts });
   }
 
+  /** Before any work: an address that may not be reached is refused at once. */
+  async requireAddress(field: string, address: string | undefined, signal: AbortSignal): Promise<void> {
+    if (address === undefined) return;
+    try {
+      this.requireHttps(address);
+      await this.egress.require(address, signal);
+    } catch (error) {
+      throw ofField(field, error);
+    }
+  }
+
   /** What goes unencrypted may be read and changed on its way; within a network that the operator named it may go. */
   requireHttps(address: string): void {
     const url = URL.parse(address);

@@ -14,7 +14,6 @@ import { IgnoredFields } from './forms/ignored-fields.ts';
 import type { HeldShare } from './held-bytes.ts';
 import type { Lease } from './idempotency.ts';
 import type { ServerParts } from './parts.ts';
-import { requireResultAddress } from './result-address.ts';
 import { UploadClaims } from './upload-claims.ts';
 
 export interface CallKind {
@@ -71,8 +70,7 @@ export async function planned<T>(
       request,
       ignored.note,
     );
-    if (delivery.resultUrl !== undefined)
-      await requireResultAddress({ outbound: parts.outbound, owner, signal }, delivery.resultUrl);
+    await parts.outbound.requireAddress('resultUrl', delivery.resultUrl, signal);
     const job = await claims.toJob(plan);
     request.call.bytesIn += fetches.bytes;
     return await work({ job, claims, ignored: ignored.headers(), delivery });

@@ -21,16 +21,6 @@ export interface Delivering {
   signal: AbortSignal;
 }
 
-/** Before any work: an address that may not be reached is refused at once. */
-export async function requireResultAddress({ outbound, signal }: Delivering, url: string): Promise<void> {
-  try {
-    outbound.requireHttps(url);
-    await outbound.egress.require(url, signal);
-  } catch (error) {
-    throw ofField(FIELD, error);
-  }
-}
-
 /** The answer to the caller once the result is where it was to go; an answer without a result stays as it is. */
 export async function deliverResult(delivering: Delivering, url: string, answer: Answer): Promise<Answer> {
   const { body } = answer;

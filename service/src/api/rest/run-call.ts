@@ -5,7 +5,7 @@ import type { Workspace } from '../../jobs/workspace.ts';
 import { accept } from './accept-call.ts';
 import { type Answer, answerOf, type ReplayedAnswer, sendAnswer } from './answer.ts';
 import { callerOf, disconnectSignal, onceOver } from './call.ts';
-import { isDeliveryField } from './delivery-fields.ts';
+import { isDeliveryField, refuseWebhook } from './delivery-fields.ts';
 import type { ReadPart } from './forms/form.ts';
 import { withQuery } from './forms/query-fields.ts';
 import { readForm } from './forms/read-form.ts';
@@ -88,7 +88,9 @@ async function once(
 async function perform(taken: TakenCall): Promise<Answer> {
   const { parts, workspace, signal, lease, request } = taken;
   const owner = callerOf(request).id;
-  return planned(taken, async ({ job, claims, ignored, delivery: { resultUrl } }) => {
+  return planned(taken, async ({ job, claims, ignored, delivery }) => {
+    refuseWebhook(delivery);
+    const { resultUrl } = delivery;
     const made = answerOf(await parts.runner.run(job, workspace, { owner, signal }), workspace);
     const told = { ...made, headers: { ...made.headers, ...ignored } };
     const delivering = { outbound: parts.outbound, owner, signal };

@@ -122,6 +122,17 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX jobs_by_body ON jobs (body) WHERE body IS NOT NULL;
   CREATE UNIQUE INDEX jobs_by_lease ON jobs (lease) WHERE lease IS NOT NULL;
   `,
+  `
+  CREATE TABLE webhooks (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    data TEXT NOT NULL,
+    due_at INTEGER,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX webhooks_by_due ON webhooks (due_at) WHERE due_at IS NOT NULL;
+  CREATE INDEX webhooks_by_expiry ON webhooks (expires_at);
+  `,
 ];
 
 export const databaseFile = (dataDir: string): string => join(dataDir, 'state', 'bindery.sqlite');

@@ -15,6 +15,7 @@ import { createReplays } from './replays.ts';
 import { reportKey } from './report-key.ts';
 import { signingSecret } from './signing-secret.ts';
 import { createUploads } from './uploads.ts';
+import { createWebhooks } from './webhooks.ts';
 
 export interface EmbeddedOptions {
   dataDir: string;
@@ -49,6 +50,7 @@ export async function openEmbeddedState({
     });
     const files = createFiles(db, await openFolder(join(dataDir, 'files')), now, log);
     const jobs = createJobs(db, await openFolder(join(dataDir, 'jobs')), now, log);
+    const webhooks = createWebhooks(db, now);
     return {
       keys: createKeys(db, now, log),
       rates,
@@ -56,6 +58,7 @@ export async function openEmbeddedState({
       replays,
       files,
       jobs,
+      webhooks,
       signingSecret: signingSecret(db),
       reportKey: reportKey(dataDir, log),
       async sweep(at) {
@@ -65,6 +68,7 @@ export async function openEmbeddedState({
         await replays.sweep(at);
         await files.sweep(at);
         await jobs.sweep(at);
+        await webhooks.sweep(at);
       },
       unreachable: () => [],
       async close() {

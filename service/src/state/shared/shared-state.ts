@@ -19,6 +19,7 @@ import { createRates } from './rates.ts';
 import { openRedis } from './redis.ts';
 import { createReplays } from './replays.ts';
 import { createUploads, type SharedUploads } from './uploads.ts';
+import { createWebhooks } from './webhooks.ts';
 
 export interface SharedOptions {
   redisUrl: string;
@@ -66,6 +67,7 @@ export async function openSharedState({
       replays: createReplays(redis, objects, log),
       files: createFiles(redis, objects, spoolPath, log),
       jobs,
+      webhooks: createWebhooks(redis),
       unreachable: watch.unreachable,
       async sweep(at) {
         await uploads.sweep(at);

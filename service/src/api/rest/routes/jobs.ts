@@ -40,7 +40,9 @@ export function addJobs(app: FastifyInstance, parts: ServerParts): void {
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    return sendJson(request, reply, 200, jobDocument(await jobOf(request)));
+    const job = await jobOf(request);
+    const webhook = await background.webhooks.logOf(job);
+    return sendJson(request, reply, 200, { ...jobDocument(job), ...(webhook && { webhook }) });
   }
 
   async function result(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
