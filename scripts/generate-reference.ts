@@ -119,7 +119,7 @@ ${paths.length} operations: ${groups.map((group) => `[${group}](#${group})`).joi
 - \`file\` is another name of \`fileInput\`. Each file field may instead be sent as \`<field>@upload\` with the id of a
   completed upload, or as \`<field>@url\` with a public http or https address that it is fetched from. All files of a
   request together are at most as large as its body may be.
-- With the header \`Prefer: respond-async\` the call becomes a job ([jobs.md](../jobs.md)); \`webhookUrl\` is then told
+- With the header \`Prefer: respond-async\` the call becomes a job ([webhooks.md](../webhooks.md) tells of addresses); \`webhookUrl\` is then told
   of its end, signed with \`webhookSecret\` or the key's own.
 - \`resultUrl\`: a public https address, such as a pre-signed one of an object store, to PUT the result to, with its
   Content-Type and Content-Length. The answer is then JSON: \`filename\`, \`mediaType\`, \`size\`, \`status\` (what the
