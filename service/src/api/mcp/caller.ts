@@ -36,6 +36,8 @@ export interface CallContext extends Caller {
   parts: McpParts;
   told: ToldOfCall;
   signal: AbortSignal;
-  /** Tells a waiting client that the work goes on; nothing where it did not ask. */
-  progress(message: string): void;
+  /** Tells a waiting client that the work goes on, and how much of it is done, from 0 to 1; nothing where it did not ask. */
+  progress(message: string, done?: number): void;
+  /** Whether the client asked to be told. */
+  wantsProgress: boolean;
 }

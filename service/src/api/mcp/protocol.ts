@@ -41,7 +41,10 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
     readResource(
-      { ...caller, parts, signal: mcpReq.signal, told: nothingTold(), progress: () => {} },
+      {
+        ...{ ...caller, parts, signal: mcpReq.signal, told: nothingTold() },
+        ...{ progress: () => {}, wantsProgress: false },
+      },
       params.uri,
     ),
   );
@@ -50,15 +53,18 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
     const signal = caller.cancelled ? AbortSignal.any([mcpReq.signal, caller.cancelled]) : mcpReq.signal;
     const token = _meta?.progressToken;
     let notes = 0;
-    const progress = (message: string): void => {
+    const progress = (message: string, done?: number): void => {
       if (token === undefined) return;
-      notes += 1;
-      const note = { progressToken: token, progress: notes, message };
+      // The protocol wants it to rise with each note, if by next to nothing.
+      notes = Math.max(notes + 0.001, (done ?? 0) * 100);
+      const note = { progressToken: token, progress: notes, total: 100, message };
       notify({ method: 'notifications/progress', params: note }).catch(() => {});
     };
     const told = nothingTold();
     const begun = performance.now();
-    const called = callTool({ ...caller, parts, signal, told, progress }, params.name, params.arguments);
+    const wantsProgress = token !== undefined;
+    const context = { ...caller, parts, signal, told, progress, wantsProgress };
+    const called = callTool(context, params.name, params.arguments);
     if (called === undefined) {
       const names = TOOLS.map(({ name }) => name).join(', ');
       throw new ProtocolError(

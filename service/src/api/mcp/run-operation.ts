@@ -21,32 +21,41 @@ import { UploadClaims } from '../rest/upload-claims.ts';
 import type { CallContext } from './caller.ts';
 import { entryOf } from './catalogue.ts';
 import { fetchesOf, fileParts, REFERENCE } from './file-references.ts';
+import { type LongCall, mayTakeLong } from './long-calls.ts';
 
 export interface Asked {
   files: Readonly<Record<string, readonly string[]>>;
   outputName: string | undefined;
 }
 
-/** `use` gets the answer while the files it stands on are there. */
+/** What is done with a call: `use` gets the answer while the files it stands on are there. */
+export interface Uses<T> {
+  use(answer: Answer): Promise<T>;
+  /** Takes over what may take longer than a client waits; absent: whoever asks waits. */
+  asJob?(call: LongCall): Promise<T>;
+  /** Whether it is taken over in any case. */
+  background?: boolean;
+}
+
 export function runOperation<T>(
   context: CallContext,
   path: string,
   asked: Asked & { parameters: Record<string, unknown> },
-  use: (answer: Answer) => Promise<T>,
+  uses: Uses<T>,
 ): Promise<T> {
   requireScope(context.key, groupOf(path));
   requireEngines(context.parts.runner, OPERATIONS[path]?.uses ?? []);
   requireKnownNames(path, asked);
   requireFiles(path, asked.files);
   const texts = textParts(path, asked.parameters);
-  return run(context, path, asked.files, (parts) => planCall(path, [...parts, ...texts]), use);
+  return run(context, path, asked, (parts) => planCall(path, [...parts, ...texts]), uses);
 }
 
 export function runPipeline<T>(
   context: CallContext,
   steps: readonly unknown[],
   asked: Asked,
-  use: (answer: Answer) => Promise<T>,
+  uses: Uses<T>,
 ): Promise<T> {
   const { key, parts } = context;
   requireScope(key, 'pipeline');
@@ -64,7 +73,7 @@ export function runPipeline<T>(
     }
     return planned;
   };
-  return run(context, 'pipeline', asked.files, plan, use);
+  return run(context, 'pipeline', asked, plan, uses);
 }
 
 /** An agent takes what worked for what it asked for: a name that nothing reads must not pass. */
@@ -104,9 +113,9 @@ const TELL_EVERY_MS = 1000;
 async function run<T>(
   context: CallContext,
   what: string,
-  files: Asked['files'],
+  { files }: Asked,
   planOf: (parts: readonly Part[]) => Plan,
-  use: (answer: Answer) => Promise<T>,
+  { use, asJob, background = false }: Uses<T>,
 ): Promise<T> {
   const { parts, key, signal } = context;
   const workspace: Workspace = parts.workspaces.create();
@@ -120,6 +129,7 @@ async function run<T>(
   try {
     const plan = planOf(await fileParts(context, workspace, fetches, files));
     const job = await claims.toJob(plan);
+    if (asJob && (background || mayTakeLong(job))) return await asJob({ job, claims, workspace });
     const answer = answerOf(await parts.runner.run(job, workspace, { owner: key.id, signal }), workspace);
     const used = await use(answer);
     await claims.consume();

@@ -10,7 +10,8 @@ import { description, pathOf, toolOf } from './catalogue.ts';
 import { type Run, text, tool } from './checked-tool.ts';
 import { MOST_FILES } from './file-references.ts';
 import { FILE_TOOLS } from './file-tools.ts';
-import { runOperation, runPipeline } from './run-operation.ts';
+import { JOB_TOOLS, runAsJob } from './long-calls.ts';
+import { type Asked, runOperation, runPipeline, type Uses } from './run-operation.ts';
 import { resultOf, structuredResult } from './tool-results.ts';
 import { viewPages } from './view-pages.ts';
 
@@ -36,6 +37,7 @@ const references = z
   .pipe(byField)
   .optional();
 const outputName = text(1, 250).optional();
+const background = z.boolean('must be true or false').default(false);
 const values = recordOf(z.string(), z.unknown(), {
   max: 20_000,
   refusal: 'must be an object of names and values',
@@ -47,12 +49,14 @@ const OPERATION = z.object({
   files: references,
   parameters: values.optional(),
   output_name: outputName,
+  background,
 });
 const PIPELINE = z.object({
   file: text().optional(),
   files: references,
   steps: listOf(values, { min: 1, max: MOST_STEPS, refusal: STEPS_REFUSAL }),
   output_name: outputName,
+  background,
 });
 const DESCRIBE = z.object({ operation: text() });
 type Named = { file?: string | undefined; files?: Record<string, string | string[]> | undefined };
@@ -64,6 +68,19 @@ function filesOf({ file, files = {} }: Named): Record<string, string[]> {
   return named;
 }
 
+interface Wanted {
+  output_name?: string | undefined;
+  background: boolean;
+}
+
+const askedIn = (args: Named & Wanted): Asked => ({ files: filesOf(args), outputName: args.output_name });
+
+const usesOf = (context: CallContext, what: string, args: Wanted): Uses<CallToolResult> => ({
+  background: args.background,
+  use: (answer) => resultOf(context, what, answer, args.output_name),
+  asJob: (call) => runAsJob(context, call, args.output_name, args.background),
+});
+
 const groupTool = (group: string): Run =>
   tool(
     OPERATION,
@@ -71,10 +88,8 @@ const groupTool = (group: string): Run =>
       const path = pathOf(args.operation, group);
       if (path === undefined || !path.startsWith(`${group}/`))
         throw unknownOperation(args.operation, group, path);
-      const asked = { files: filesOf(args), parameters: args.parameters ?? {}, outputName: args.output_name };
-      return runOperation(context, path, asked, (answer) =>
-        resultOf(context, path, answer, args.output_name),
-      );
+      const asked = { ...askedIn(args), parameters: args.parameters ?? {} };
+      return runOperation(context, path, asked, usesOf(context, path, args));
     },
     ({ operation }) => pathOf(operation, group),
   );
@@ -89,9 +104,7 @@ function unknownOperation(named: string, group: string, elsewhere: string | unde
 
 const pipeline = tool(PIPELINE, (context, args) => {
   context.told.operation = 'pipeline';
-  return runPipeline(context, args.steps, { files: filesOf(args), outputName: args.output_name }, (answer) =>
-    resultOf(context, 'pipeline', answer, args.output_name),
-  );
+  return runPipeline(context, args.steps, askedIn(args), usesOf(context, 'pipeline', args));
 });
 
 const describe = tool(DESCRIBE, async (_context, { operation }) => {
@@ -107,6 +120,7 @@ const describe = tool(DESCRIBE, async (_context, { operation }) => {
 
 const RUNS: Readonly<Record<string, Run>> = {
   ...FILE_TOOLS,
+  ...JOB_TOOLS,
   pdf_pipeline: pipeline,
   pdf_view_pages: viewPages,
   pdf_describe_operation: describe,

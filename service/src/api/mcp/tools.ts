@@ -24,15 +24,22 @@ const RESULT = {
   type: 'object' as const,
   properties: {
     operation: { type: 'string' },
-    kind: { enum: ['file', 'json', 'text', 'none'] },
+    kind: { enum: ['file', 'json', 'text', 'none', 'job'] },
     // As pdf_download describes it: said once, the list stays small.
     file: { type: 'object' },
     data: {},
     text: { type: 'string' },
     truncated: { type: 'boolean' },
     headers: { type: 'object' },
+    /** As `next` in it says. */
+    job: { type: 'object' },
   },
   required: ['operation', 'kind'],
+};
+
+const BACKGROUND = {
+  type: 'boolean',
+  description: 'True: the answer is a job at once, to go on with by pdf_job.',
 };
 
 const annotations = (title: string, { readOnly = false, open = false }: Partial<AgentTool> = {}) => ({
@@ -61,6 +68,7 @@ function groupTool(tool: AgentTool): Tool {
         files: FILES,
         parameters: { type: 'object', description: 'Fields of the operation.' },
         output_name: text('File name of the result.'),
+        background: BACKGROUND,
       },
       required: ['operation'],
     },
@@ -152,11 +160,30 @@ const PIPELINE: Tool = {
         },
       },
       output_name: text('File name of the result.'),
+      background: BACKGROUND,
     },
     required: ['steps'],
   },
   outputSchema: RESULT,
   annotations: annotations('pipeline'),
+};
+
+const JOB: Tool = {
+  name: 'pdf_job',
+  description:
+    'Go on with work that took longer than one call may: gives the result of a job, or the job again while it is not finished.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      job_id: { type: 'string' },
+      wait_seconds: { type: 'integer', minimum: 0, maximum: 45, default: 30 },
+      cancel: { type: 'boolean', description: 'True: end the job, or remove one that is finished.' },
+      output_name: text('File name of the result.'),
+    },
+    required: ['job_id'],
+  },
+  outputSchema: RESULT,
+  annotations: annotations('job'),
 };
 
 const DESCRIBE: Tool = {
@@ -250,10 +277,11 @@ export const TOOLS: readonly Tool[] = [
   UPLOAD_CHUNK,
   ...Object.values(AGENT_TOOLS).map(groupTool),
   PIPELINE,
+  JOB,
   DESCRIBE,
   VIEW,
   DOWNLOAD,
 ].map(strict);
 
 export const INSTRUCTIONS =
-  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place. pdf_view_pages shows pages as images: look at what you made.';
+  'Bring documents in with pdf_upload, then call the tool of a group (pdf_pages, pdf_convert, pdf_security, pdf_misc, pdf_form, pdf_analyze, pdf_filter) with the file_id, or pdf_pipeline for several operations in one call. pdf_describe_operation tells the parameters of an operation; results are files with a download_url, or JSON and text in place. pdf_view_pages shows pages as images: look at what you made. Long work is answered with a job: pdf_job goes on with it.';

@@ -71,11 +71,12 @@ function draw(context: CallContext, file: string, page: number, look: Look): Pro
     ...(look.password === undefined ? {} : { inputPassword: look.password }),
   };
   const asked = { files: { [MAIN_INPUT]: [file] }, parameters, outputName: undefined };
-  return runOperation(context, OPERATION, asked, async ({ body }: Answer) => {
+  const use = async ({ body }: Answer) => {
     if (body === null) throw new Error('a page was drawn and there is nothing');
     context.told.bytesOut += 'bytes' in body ? body.bytes.length : body.size;
     context.share.hold(HELD_TIMES * ('bytes' in body ? body.bytes.length : body.size));
     const bytes = Buffer.from('bytes' in body ? body.bytes : await readFile(body.path));
     return { page, media_type: `image/${look.imageFormat}`, bytes };
-  });
+  };
+  return runOperation(context, OPERATION, asked, { use });
 }
