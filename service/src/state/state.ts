@@ -1,9 +1,9 @@
 import { GIB } from '../contract/limits.ts';
 import type { Jobs } from './jobs.ts';
 import type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
+import type { Webhooks } from './webhooks.ts';
 
 export type { NewStoredResponse, StoredBytes, StoredResponse } from './stored.ts';
-import type { Webhooks } from './webhooks.ts';
 
 // What outlives a request, behind one port of small atomic parts. Embedded (node:sqlite and local files)
 // is the default; every implementation passes the same laws (laws.ts).

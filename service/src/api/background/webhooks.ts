@@ -13,6 +13,7 @@ import { redirection } from '../rest/fetched-files.ts';
 import type { Outbound } from '../rest/outbound.ts';
 import { isFinished } from './changes.ts';
 import { jobDocument } from './job-document.ts';
+import type { AskedWebhook, WebhookCalls } from './webhook-calls.ts';
 import { signedHeaders } from './webhook-signature.ts';
 
 const SECOND = 1000;
@@ -57,13 +58,7 @@ export interface WebhookParts {
   log: Log;
 }
 
-export interface AskedWebhook {
-  url: string;
-  /** As base64. */
-  secret: string;
-}
-
-export class WebhookSender {
+export class WebhookSender implements WebhookCalls {
   readonly #parts: WebhookParts;
   readonly #over = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
@@ -76,7 +71,6 @@ export class WebhookSender {
     this.#timer.unref();
   }
 
-  /** Before the call itself is accepted: should we die in between, nobody is told of a job that there is not. */
   async add(id: string, owner: string, { url, secret }: AskedWebhook): Promise<void> {
     const data: WebhookData = { url, secret, state: 'waiting', failures: 0, attempts: [] };
     const now = Date.now();
@@ -98,7 +92,6 @@ export class WebhookSender {
     }
   }
 
-  /** What its owner may know of it. */
   async logOf(job: StoredJob): Promise<Record<string, unknown> | undefined> {
     const stored = await this.#parts.state.webhooks.get(job.id, job.owner);
     if (stored === undefined) return undefined;

@@ -6,8 +6,9 @@ import { newName } from '../../state/new-name.ts';
 import { isFinished } from '../background/changes.ts';
 import { aboutOf, jobDocument, jobPath } from '../background/job-document.ts';
 import { partsOf } from '../background/stored-call.ts';
+import type { AskedWebhook } from '../background/webhook-calls.ts';
 import { secretOf, secretOfKey } from '../background/webhook-signature.ts';
-import type { AskedWebhook } from '../background/webhooks.ts';
+
 import type { Answer, ReplayedAnswer } from './answer.ts';
 import { secretIn } from './authentication.ts';
 import { callerOf, onceOver } from './call.ts';
