@@ -12,11 +12,14 @@ export function KeyButton() {
     <>
       <button
         type="button"
+        aria-label={t('key')}
         class={`quiet-button${mustAsk ? ' attention' : ''}`}
         onClick={() => setOpen(true)}
       >
         <Icon name="key" />
-        <span class="wide-only">{t('key')}</span>
+        <span class="wide-only" aria-hidden="true">
+          {t('key')}
+        </span>
       </button>
       {(isOpen || mustAsk) && <KeyDialog mustAsk={mustAsk} onClose={() => setOpen(false)} />}
     </>

@@ -75,8 +75,11 @@ export const setSteps = (all: readonly Step[]): void => edit({ steps: all });
 export const removeStep = (id: string): void => edit({ steps: steps.value.filter((step) => step.id !== id) });
 export const moveStep = (from: number, to: number): void => edit({ steps: moved(steps.value, from, to) });
 
-/** Several fields at once are one edit. Undefined takes a field back to its default. */
-export function setValues(id: string, values: Readonly<Record<string, unknown>>): void {
+/**
+ * Several fields at once are one edit, and so is what is typed or dragged without a pause. Undefined takes a field back
+ * to its default.
+ */
+export function setValues(id: string, values: Readonly<Record<string, unknown>>, isOngoing: boolean): void {
   const changed = steps.value.map((step) => {
     if (step.id !== id) return step;
     const all = { ...step.values, ...values };
@@ -85,7 +88,7 @@ export function setValues(id: string, values: Readonly<Record<string, unknown>>)
       values: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
     };
   });
-  edit({ steps: changed }, `${id} ${Object.keys(values).join()}`);
+  edit({ steps: changed }, isOngoing ? `${id} ${Object.keys(values).join()}` : '');
 }
 
 export function setStepFiles(id: string, field: string, chosen: readonly File[]): void {
