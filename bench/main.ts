@@ -2,6 +2,7 @@
 // each document, side by side in one run. Ratios are what to trust; the rates depend on the machine. --write keeps each
 // subject in docs/benchmarks.md as soon as it is measured; what was not measured stays there as it was.
 // `npm run bench growth [operation...]` asks something else: whether any operation grows worse than its pages.
+// `npm run bench scale [-- --measure] [-- --write]` counts the nodes that a load needs (docs/scale.md).
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { growthOf } from './growth.ts';
 import { measureGrowth } from './growth-of-operations.ts';
 import { type Memory, memoryOf } from './memory.ts';
 import { report } from './report.ts';
+import { scale } from './scale/main.ts';
 import type { Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios/index.ts';
 import { type MeasuredSubject, type Result, writePage } from './table.ts';
@@ -23,8 +25,9 @@ const MOST_MS = 22 * 60_000;
 
 const { values, positionals: wanted } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: 'boolean', default: false } },
+  options: { write: { type: 'boolean', default: false }, measure: { type: 'boolean', default: false } },
 });
+if (wanted[0] === 'scale') process.exit(await scale(values));
 if (wanted[0] === 'growth') process.exit(await measureGrowth(wanted.slice(1)));
 const unknown = wanted.filter((name) => !(name in SCENARIOS));
 if (unknown.length > 0) {

@@ -17,6 +17,11 @@ const DRILLS: Readonly<Record<string, { about: string; load(): Promise<Drill>; a
   clock: { about: 'the clock jumps forward and back', load: () => import('./clock.ts') },
   slow: { about: 'slow headers, bodies and readers', load: () => import('./slow.ts') },
   disconnect: { about: 'callers gone in body, work and answer', load: () => import('./disconnect.ts') },
+  proxy: {
+    about: 'the proxies of deploy/ before two services, which are replaced under calls',
+    load: () => import('./proxy.ts'),
+    alone: true,
+  },
   image: {
     about: 'the container images built from Debian packages and run, kept in a [folder] or removed',
     load: () => import('./image.ts'),

@@ -133,6 +133,11 @@ export const SETTINGS = {
     '30000',
     whole(0, 3_600_000),
   ),
+  BINDERY_LINGER_MS: setting(
+    'How long, after a stop signal, calls are taken as before while info/ready says stopping: for proxies to notice.',
+    '0',
+    whole(0, 600_000),
+  ),
   BINDERY_BLOCKED_MS: setting(
     'How long the event loop may stand still before the supervisor ends the process and starts it anew; 0: for ever.',
     '10000',
@@ -296,6 +301,7 @@ export interface Config {
   /** Their pages may call from a browser. */
   allowOrigins: string[];
   shutdownMs: number;
+  lingerMs: number;
   blockedMs: number;
   /** Seconds since 1970 that every result tells. */
   sourceDate: number | undefined;
@@ -371,6 +377,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     allowHosts: v.BINDERY_URL_ALLOW_HOSTS,
     allowOrigins: v.BINDERY_ALLOW_ORIGINS,
     shutdownMs: v.BINDERY_SHUTDOWN_MS,
+    lingerMs: v.BINDERY_LINGER_MS,
     blockedMs: v.BINDERY_BLOCKED_MS,
     sourceDate: v.SOURCE_DATE_EPOCH,
     serverNames: v.BINDERY_SERVER_NAMES,

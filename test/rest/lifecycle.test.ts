@@ -129,3 +129,18 @@ test('a stop does not wait longer than it may', () =>
     assert.ok(Date.now() - startedAt < 20_000, `took ${Date.now() - startedAt} ms`);
     assert.equal((await running).status, 503);
   }));
+
+test('a node that lingers says that it stops, and takes calls until proxies have noticed', () =>
+  withService({ BINDERY_LINGER_MS: '3000' }, async (service) => {
+    const ended = once(service.process, 'exit');
+    service.process.kill('SIGTERM');
+    const ready = () => fetch(`${service.url}/api/v1/info/ready`);
+    await until('it says that it stops', async () => (await ready()).status === 503);
+    assert.deepEqual(await (await ready()).json(), { ready: false, why: 'stopping' });
+    const answered = await service.post('general/rotate-pdf', rotateForm());
+    assert.equal(answered.status, 200);
+    assert.equal(answered.headers.get('connection'), 'close');
+    const [code] = await ended;
+    assert.equal(code, 0);
+    await assert.rejects(ready());
+  }));

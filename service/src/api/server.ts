@@ -62,7 +62,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.server.headersTimeout = HEADERS_TIMEOUT_MS;
   const drain = new Drain();
   drain.follow(app);
-  app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs));
+  app.decorate('shutdown', (graceMs: number) => drain.shutdown(app, graceMs, parts.config.lingerMs));
 
   // Bodies are read by the routes themselves, as streams.
   for (const method of METHODS_WITH_BODY)

@@ -98,10 +98,6 @@ spec:
             periodSeconds: 10
             timeoutSeconds: 5
             failureThreshold: 6
-          # Until nobody is sent here any more.
-          lifecycle:
-            preStop:
-              exec: { command: [sleep, "5"] }
           resources:
             {{- toYaml $own.resources | nindent 12 }}
           volumeMounts:

@@ -15,6 +15,9 @@
   value: {{ .role }}
 - name: BINDERY_BASE_URL
   value: {{ .root.Values.baseUrl | quote }}
+# Until nobody is sent here any more.
+- name: BINDERY_LINGER_MS
+  value: "5000"
 - name: BINDERY_TRUSTED_PROXIES
   value: {{ .root.Values.trustedProxies | quote }}
 {{- if eq .role "worker" }}

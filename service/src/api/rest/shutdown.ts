@@ -1,5 +1,6 @@
 // Stopping without breaking answers in flight. A connection that falls idle after the close began would otherwise be
 // kept for the whole keep-alive time, so idle connections are closed again and again.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import { sendProblem } from './problems.ts';
@@ -25,9 +26,13 @@ export class Drain {
     });
   }
 
-  /** Resolves when every answer is sent, or after `graceMs`, when what is left is told so and cut off. */
-  async shutdown(app: FastifyInstance, graceMs: number): Promise<void> {
+  /**
+   * Resolves when every answer is sent, or after `graceMs`, when what is left is told so and cut off. Before, calls are
+   * taken for `lingerMs` more: a proxy that has not heard yet that we stop would lose what it sends us.
+   */
+  async shutdown(app: FastifyInstance, graceMs: number, lingerMs = 0): Promise<void> {
     this.#draining = true;
+    await sleep(lingerMs);
     const { server } = app;
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     let cut: NodeJS.Timeout | undefined;
