@@ -35,6 +35,8 @@ export async function drill([kept]: readonly string[]): Promise<string[]> {
 async function tryOut(store: Store, size: Size, manner: Manner): Promise<string[]> {
   const container = await startContainer(store, size, manner);
   const failures = walls(container);
+  const page = await fetch(container.url, { headers: { accept: 'text/html' } });
+  if (!page.headers.get('content-type')?.startsWith('text/html')) failures.push('shows no page for people');
   const { isolation } = container.health;
   // Without user namespaces nothing but Landlock is left, and with all of them nothing weaker is taken.
   const expected = manner === 'unmasked' ? 'bwrap' : manner === 'plain' ? 'bwrap-landlock' : 'landlock';

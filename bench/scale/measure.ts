@@ -74,9 +74,10 @@ export async function measureCosts(): Promise<Costs> {
     redisUrl: redis.url,
   };
   try {
+    const quiet = await quietCosts(sources);
     const calls: CallCost[] = [];
     for (const each of MEASURED) {
-      const cost = await costOf(each, sources);
+      const cost = await costOf(each, sources, quiet);
       calls.push(cost);
       console.log(
         `${cost.operation}: API ${cost.apiMs} ms, worker ${cost.workerMs} ms, Redis ${cost.redisMs} ms`,
@@ -149,7 +150,11 @@ async function redisInfo(url: string): Promise<{ cpu: number; commands: number }
   }
 }
 
-async function costOf({ operation, files, params = {}, calls }: Measured, from: Sources): Promise<CallCost> {
+async function costOf(
+  { operation, files, params = {}, calls }: Measured,
+  from: Sources,
+  quiet: Reading,
+): Promise<CallCost> {
   let bytesOut = 0;
   const once = async (): Promise<void> => {
     const response = await fetch(`${from.api}/api/v1/${operation}`, {
@@ -163,7 +168,6 @@ async function costOf({ operation, files, params = {}, calls }: Measured, from: 
     bytesOut = bytes.length;
   };
   for (let call = 0; call < WARM_UP; call += 1) await once();
-  const quiet = await quietCosts(from);
   const before = await read(from);
   const begun = performance.now();
   let left = calls;
@@ -192,7 +196,7 @@ async function costOf({ operation, files, params = {}, calls }: Measured, from: 
   };
 }
 
-const QUIET_MS = 2000;
+const QUIET_MS = 5000;
 
 /** In each second. */
 async function quietCosts(from: Sources): Promise<Reading> {

@@ -1,11 +1,14 @@
 // Stopping without breaking answers in flight. A connection that falls idle after the close began would otherwise be
 // kept for the whole keep-alive time, so idle connections are closed again and again.
+import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../contract/problems.ts';
 import { sendProblem } from './problems.ts';
 
 const CLOSE_IDLE_MS = 250;
+/** For requests that were on their way when we stopped to listen. */
+const LAST_REQUESTS_MS = 1000;
 /** For the last answers to be sent. */
 const LAST_ANSWERS_MS = 300;
 
@@ -32,7 +35,12 @@ export class Drain {
    */
   async shutdown(app: FastifyInstance, graceMs: number, lingerMs = 0): Promise<void> {
     this.#draining = true;
-    await sleep(lingerMs);
+    if (lingerMs > 0) {
+      await sleep(lingerMs);
+      // Nobody new can connect; who did just now is still heard.
+      NetServer.prototype.close.call(app.server);
+      await sleep(LAST_REQUESTS_MS);
+    }
     const { server } = app;
     const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS);
     let cut: NodeJS.Timeout | undefined;
