@@ -41,7 +41,7 @@ async function tryOut(proxy: ProxyProgram): Promise<string[]> {
     try {
       console.log(`  ${proxy.name}: ${what}: ${await check()}`);
     } catch (error) {
-      failures.push(`${what}: ${error instanceof Error ? error.message : error}`);
+      failures.push(`${what}: ${error instanceof Error ? error.message : error}${running.said()}`);
     }
   };
   try {

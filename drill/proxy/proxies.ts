@@ -1,7 +1,7 @@
 // A proxy as deploy/ configures it, with the names and ports of this machine put in, and a caller who knows it by its
 // outer name.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { missing } from '../../service/testing/oracles/programs.ts';
@@ -65,6 +65,8 @@ export interface RunningProxy {
   port: number;
   /** The certificate that callers trust. */
   authority: string;
+  /** The last lines of its log of errors, where it has one. */
+  said(): string;
   stop(): Promise<void>;
 }
 
@@ -96,6 +98,10 @@ export async function startProxy(
   return {
     port: places.port,
     authority,
+    said: () => {
+      const log = join(folder, 'error.log');
+      return existsSync(log) ? `\n${readFileSync(log, 'utf8').slice(-600)}` : '';
+    },
     async stop() {
       running.process.kill('SIGTERM');
       await new Promise((resolve) => setTimeout(resolve, 500));
