@@ -129,8 +129,8 @@ for (const [name, make] of Object.entries(AGENTS)) {
     test('tools are few, small, and reach every operation', () =>
       withAgent(make, async (agent) => {
         const tools = await agent.list();
-        assert.equal(tools.length, 13);
-        assert.ok(JSON.stringify({ tools }).length < 20_000, `${JSON.stringify({ tools }).length} bytes`);
+        assert.equal(tools.length, 14);
+        assert.ok(JSON.stringify({ tools }).length < 21_000, `${JSON.stringify({ tools }).length} bytes`);
         const reached = tools.flatMap((tool) => {
           const { operation } = (tool.inputSchema as { properties: Record<string, { enum?: string[] }> })
             .properties;
@@ -617,7 +617,7 @@ describe('who may call', () => {
       const answer = await post(LIST, { 'x-api-key': service.key, accept });
       assert.equal(answer.status, 200);
       assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
-      assert.equal(((await answer.json()) as { result: { tools: unknown[] } }).result.tools.length, 12);
+      assert.equal(((await answer.json()) as { result: { tools: unknown[] } }).result.tools.length, 14);
     }
   });
 

@@ -23,7 +23,7 @@ import { resultOf, structuredResult } from './tool-results.ts';
 const PATIENCE_SECONDS = 45;
 const PATIENCE_WITH_PROGRESS_SECONDS = 240;
 /** Larger documents may take a while in any operation. */
-const LARGE_BYTES = 4 * MIB;
+const LARGE_BYTES = MIB;
 /** What recognises, prints or draws anew takes its time. */
 const SLOW: ReadonlySet<string> = new Set(['tesseract', 'office', 'browser', 'ghostscript', 'calibre']);
 

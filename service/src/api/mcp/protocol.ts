@@ -53,11 +53,14 @@ export function serverFor(parts: McpParts, caller: Caller): Server {
     const signal = caller.cancelled ? AbortSignal.any([mcpReq.signal, caller.cancelled]) : mcpReq.signal;
     const token = _meta?.progressToken;
     let notes = 0;
+    let isMeasured = false;
     const progress = (message: string, done?: number): void => {
       if (token === undefined) return;
+      isMeasured ||= done !== undefined;
       // The protocol wants it to rise with each note, if by next to nothing.
-      notes = Math.max(notes + 0.001, (done ?? 0) * 100);
-      const note = { progressToken: token, progress: notes, total: 100, message };
+      notes = Math.max(notes + (isMeasured ? 0.001 : 1), (done ?? 0) * 100);
+      const scale = isMeasured ? { total: 100 } : {};
+      const note = { progressToken: token, progress: notes, ...scale, message };
       notify({ method: 'notifications/progress', params: note }).catch(() => {});
     };
     const told = nothingTold();

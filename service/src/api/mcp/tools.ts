@@ -37,10 +37,8 @@ const RESULT = {
   required: ['operation', 'kind'],
 };
 
-const BACKGROUND = {
-  type: 'boolean',
-  description: 'True: the answer is a job at once, to go on with by pdf_job.',
-};
+/** What it means stands at pdf_job: said once, the list stays small. */
+const BACKGROUND = { type: 'boolean' };
 
 const annotations = (title: string, { readOnly = false, open = false }: Partial<AgentTool> = {}) => ({
   title,
@@ -171,7 +169,7 @@ const PIPELINE: Tool = {
 const JOB: Tool = {
   name: 'pdf_job',
   description:
-    'Go on with work that took longer than one call may: gives the result of a job, or the job again while it is not finished.',
+    'Go on with a job, the answer to work that takes longer than a call may (or to background: true): gives its result, or the job again while it is not finished.',
   inputSchema: {
     type: 'object',
     properties: {
