@@ -92,18 +92,17 @@ const isLabel = (text: string): boolean => /[\p{L}\p{Nd}]/u.test(text) && !MARKE
 function isAcross(band: Area, words: WordIndex, prose: WordIndex): boolean {
   const inside = prose.inside(band);
   if (inside.length === 0) return false;
-  const wide = readLines(inside).flatMap(({ chunks }) =>
-    chunks.filter(({ left, right }) => right - left > (band.right - band.left) * 0.5),
-  );
+  const width = band.right - band.left;
+  const isWide = ({ left, right }: Area): boolean => right - left > width * 0.5;
   const lines = readLines(words.inside(band));
-  const labelled = lines.filter(
-    ({ chunks: [first, second] }) =>
-      first !== undefined &&
-      second !== undefined &&
-      first.right - first.left < (band.right - band.left) * 0.3 &&
-      isLabel(plainText(first.words)),
-  ).length;
-  if (wide.length - labelled > MOST_LINES_OF_CELLS) return true;
+  const hasLabel = ({ chunks: [first, second] }: TextLine): boolean =>
+    first !== undefined &&
+    second !== undefined &&
+    isWide(second) &&
+    first.right - first.left < width * 0.3 &&
+    isLabel(plainText(first.words));
+  const wide = readLines(inside).filter(({ chunks }) => chunks.some(isWide)).length;
+  if (wide - lines.filter(hasLabel).length > MOST_LINES_OF_CELLS) return true;
   const running = new Set(inside);
   return lines.some(({ chunks, size }) => {
     const [first, ...others] = chunks.filter(({ right }) => right > band.left);
