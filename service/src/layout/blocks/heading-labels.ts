@@ -26,6 +26,8 @@ const MANY_NUMBERED = 4;
 /** So many times on one page, or so many entries on it. */
 const AGAIN = 3;
 const ENTRIES = 3;
+/** A heading over another is larger by this factor. */
+const HIGHER_HEADING = 1.05;
 
 /** Headings have something below them. In the order of the document; `isNamed` tells those the document itself names. */
 export function withoutLabels(
@@ -74,13 +76,26 @@ function entries(found: readonly (Candidate | undefined)[]): Candidate[] {
 /** Pages with roman numbers come first. */
 const FRONT = 10_000;
 
+/** Under a heading of its own each time, "See also" is one too. */
 function repeated(found: readonly (Candidate | undefined)[]): Candidate[] {
   return byPage(found).flatMap((candidates) => {
-    const times = new Map<string, number>();
-    for (const { text } of candidates) times.set(text, (times.get(text) ?? 0) + 1);
-    return candidates.filter(({ text }) => (times.get(text) ?? 0) >= AGAIN);
+    const places = new Map<string, number[]>();
+    candidates.forEach(({ text }, i) => {
+      places.set(text, [...(places.get(text) ?? []), i]);
+    });
+    const labels = [...places.values()].filter(
+      (at) => at.length >= AGAIN && !at.slice(1).every((to, i) => hasHigher(candidates, at[i] ?? 0, to)),
+    );
+    return labels.flat().flatMap((at) => candidates[at] ?? []);
   });
 }
+
+const hasHigher = (candidates: readonly Candidate[], from: number, to: number): boolean => {
+  const own = candidates[from];
+  return candidates
+    .slice(from + 1, to)
+    .some((other) => own !== undefined && other.text !== own.text && other.size > own.size * HIGHER_HEADING);
+};
 
 const PART =
   /^(?:chapter|part|appendix|section|kapitel|teil|anhang|chapitre|partie|cap[íi]tulo|parte|глава|часть)?\s*(?:\d{1,3}|[ivxlc]{1,7}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)?[.:]?$/iu;
